@@ -1,0 +1,1 @@
+"""Who lives in the town: personas, minds, plans and memories, without any model or world."""

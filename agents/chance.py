@@ -1,0 +1,34 @@
+"""Every random choice: a hash of who, when and what, never a shared stream.
+
+Two schedules that think the same thoughts in another order draw the same numbers, because each
+draw is named by its key (seed, agent, tick, step, ordinal, attempt) and by nothing else.
+"""
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import TypeVar
+
+Item = TypeVar("Item")
+
+_SPAN = 1 << 63
+
+
+def draw(*key: object) -> int:
+    """Return an integer in [0, 2**63) that depends on `key` alone (BLAKE2b over its parts)."""
+    text = "\x1f".join(str(part) for part in key)
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big") >> 1
+
+
+def fraction(*key: object) -> float:
+    """Return a number in [0, 1) that depends on `key` alone."""
+    return draw(*key) / _SPAN
+
+
+def pick(items: Sequence[Item], *key: object) -> Item:
+    """Return one of `items` (not empty), chosen by `key` alone."""
+    return items[draw(*key) % len(items)]
+
+
+def shuffled(items: Sequence[Item], *key: object) -> list[Item]:
+    """Return `items` in an order that depends on `key` and on each item's text alone."""
+    return sorted(items, key=lambda item: (draw(*key, item), str(item)))

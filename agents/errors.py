@@ -1,0 +1,38 @@
+"""Errors that an operator reads: one sentence, what to do next, and an exit code.
+
+SmolvilleError
+├── TownError        a town, persona, map or history file is not as it should be (2)
+├── RunError         a run cannot be opened, made or gone on with (1 or 2)
+├── StoppedError     a run stopped before its end, with everything saved (1)
+└── InternalError    a promise inside the program was broken (1)
+"""
+
+
+class SmolvilleError(Exception):
+    """What an operator is told: one clear sentence, shown without a traceback."""
+
+    exit_code: int = 1
+
+
+class TownError(SmolvilleError):
+    """A town, persona, map or history file is not as it should be."""
+
+    exit_code = 2
+
+
+class RunError(SmolvilleError):
+    """A run cannot be made, opened or gone on with."""
+
+    exit_code = 2
+
+
+class StoppedError(SmolvilleError):
+    """A run stopped before its end; everything up to the last commit is saved."""
+
+    exit_code = 1
+
+
+class InternalError(SmolvilleError):
+    """A promise inside the program was broken; please report it."""
+
+    exit_code = 1

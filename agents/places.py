@@ -1,0 +1,30 @@
+"""Addresses of places: `sector: arena: object`, joined by a colon and a blank."""
+
+OUTDOORS = "outdoors"
+"""The address of streets and lawns, which belong to no sector."""
+
+
+def split_address(address: str) -> tuple[str, ...]:
+    """Return the parts of an address, sector first."""
+    return tuple(part.strip() for part in address.split(":"))
+
+
+def join_address(*parts: str) -> str:
+    """Return the address made of `parts`; empty parts are left out."""
+    return ": ".join(part for part in parts if part)
+
+
+def sector_of(address: str) -> str:
+    """Return the sector of an address."""
+    return split_address(address)[0]
+
+
+def arena_of(address: str) -> str:
+    """Return the `sector: arena` part of an address (the sector alone where it names no arena)."""
+    return join_address(*split_address(address)[:2])
+
+
+def object_of(address: str) -> str:
+    """Return the object of an address, or an empty text where it names none."""
+    parts = split_address(address)
+    return parts[2] if len(parts) > 2 else ""

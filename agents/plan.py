@@ -1,0 +1,139 @@
+"""A day's plan and its minute arithmetic: blocks always cover a day of 1440 minutes."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from agents.times import DAY, clock
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spot:
+    """Where and how one activity is done: the answer of `ground_block`."""
+
+    place: str
+    """Address, down to the object where one is used."""
+    emoji: str
+    predicate: str
+    object: str
+    object_state: str = ""
+    object_emoji: str = ""
+    fallback: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """A stretch of a day: an hourly activity, or a subtask of one."""
+
+    start: int
+    """Minute of the day."""
+    minutes: int
+    activity: str
+    part_of: str = ""
+    """The hourly activity it is a part of; empty for an hourly block that is whole."""
+    spot: Spot | None = None
+    fallback: bool = False
+    """True when a declared fallback made it."""
+
+    @property
+    def end(self) -> int:
+        """Minute of the day at which it ends; 1440 is midnight."""
+        return self.start + self.minutes
+
+    def span(self) -> str:
+        """The block's time as people write it, `09:00-10:30`."""
+        return f"{clock(self.start)}-{clock(self.end)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayPlan:
+    """What somebody means to do on one day."""
+
+    day: int
+    wake: int
+    """Minute of the day."""
+    strokes: tuple[tuple[int, str], ...]
+    """Broad strokes: (start minute, activity)."""
+    hours: tuple[Block, ...]
+    """The hourly plan as it was made; covers the day. Empty while only the strokes stand."""
+    blocks: tuple[Block, ...]
+    """What holds now: hours, the ones begun split into subtasks; covers the day."""
+
+
+_SLEEP = re.compile(r"\b(sleep(s|ing)?|asleep|in bed|(go(es|ing)?|went|off) to bed)\b", re.IGNORECASE)
+
+
+def is_sleep(activity: str) -> bool:
+    """True when an activity is being in bed for the night."""
+    return _SLEEP.search(activity) is not None
+
+
+def cover_day(starts: Sequence[tuple[int, str]], *, night: str = "sleeping") -> tuple[Block, ...]:
+    """Return blocks that cover 0 to 1440 from (start minute, activity), ascending.
+
+    Before the first start it is night; each activity lasts until the next one, the last one until
+    midnight. Equal neighbours are merged, doubled start times keep the first.
+    """
+    items = [(0, night)] if not starts or starts[0][0] > 0 else []
+    for start, activity in starts:
+        if 0 <= start < DAY and (not items or start > items[-1][0]):
+            items.append((start, activity))
+    ends = [start for start, _ in items[1:]] + [DAY]
+    blocks: list[Block] = []
+    for (start, activity), end in zip(items, ends, strict=True):
+        if blocks and blocks[-1].activity == activity:
+            blocks[-1] = replace(blocks[-1], minutes=end - blocks[-1].start)
+        else:
+            blocks.append(Block(start=start, minutes=end - start, activity=activity))
+    return tuple(blocks)
+
+
+def lay_out(start: int, tasks: Iterable[tuple[str, int]], part_of: str) -> tuple[Block, ...]:
+    """Return (activity, minutes) tasks as blocks one after the other from minute `start`."""
+    blocks: list[Block] = []
+    for activity, minutes in tasks:
+        blocks.append(Block(start=start, minutes=minutes, activity=activity, part_of=part_of))
+        start += minutes
+    return tuple(blocks)
+
+
+def block_at(blocks: Sequence[Block], minute: int) -> Block:
+    """Return the block that holds `minute` (0 to 1439) in blocks that cover a day."""
+    for block in blocks:
+        if block.start <= minute < block.end:
+            return block
+    raise ValueError(f"no block covers minute {minute}")
+
+
+def splice(
+    blocks: Sequence[Block], start: int, end: int, new: Sequence[Block]
+) -> tuple[Block, ...]:
+    """Return `blocks` with everything from minute `start` to `end` replaced by `new`.
+
+    `new` covers exactly start to end; blocks that reach into the window are cut, never dropped
+    outside of it, so that the whole still sums to 1440 minutes.
+    """
+    before = [
+        _cut(block, block.start, min(block.end, start)) for block in blocks if block.start < start
+    ]
+    after = [_cut(block, max(block.start, end), block.end) for block in blocks if block.end > end]
+    return (*before, *new, *after)
+
+
+def covers_day(blocks: Sequence[Block]) -> bool:
+    """True when `blocks` follow each other without gap or overlap from 0 to 1440."""
+    at = 0
+    for block in blocks:
+        if block.start != at or block.minutes <= 0:
+            return False
+        at = block.end
+    return at == DAY
+
+
+def _cut(block: Block, start: int, end: int) -> Block:
+    """Return the part of `block` between two minutes."""
+    return (
+        block
+        if (start, end) == (block.start, block.end)
+        else replace(block, start=start, minutes=end - start)
+    )

@@ -1,0 +1,154 @@
+"""A memory stream: all memories of one agent, in order, with exact recall in memory."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.memory import Change, Memory, MemoryKind
+from agents.persona import Weights
+from agents.recall import Floats, Recollection, cosine, scaled, top
+
+Vector = NDArray[np.float32]
+Number = TypeVar("Number", np.float32, np.float64)
+
+HOUR = 3600.0
+
+
+class MemoryStream:
+    """One agent's memories and their vectors; changed at a commit only, never inside a thought."""
+
+    def __init__(self, agent: str, dimension: int) -> None:
+        self.agent = agent
+        self.dimension = dimension
+        self._memories: list[Memory] = []
+        self._ids: list[str] = []
+        self._index: dict[str, int] = {}
+        self._texts: dict[str, int] = {}
+        self._vectors = np.zeros((0, dimension), np.float32)
+        self._norms: Floats = np.zeros(0)
+        self._accessed: Floats = np.zeros(0)
+        self._weights: Floats = np.zeros(0)
+        self._expires: Floats = np.zeros(0)
+
+    def __len__(self) -> int:
+        return len(self._memories)
+
+    def __iter__(self) -> Iterator[Memory]:
+        return iter(self._memories)
+
+    def add(self, memory: Memory, vector: Vector) -> None:
+        """Append a memory with its vector (dimension,); a known id is refused by ValueError."""
+        if memory.id in self._index:
+            raise ValueError(f"memory {memory.id!r} is already in the stream of {self.agent}")
+        at = len(self._memories)
+        self._grow(at + 1)
+        self._vectors[at] = vector
+        self._norms[at] = float(np.linalg.norm(vector.astype(np.float64))) or 1.0
+        self._memories.append(memory)
+        self._ids.append(memory.id)
+        self._index[memory.id] = at
+        self._texts[memory.text] = at
+        self._note(at)
+
+    def apply(self, change: Change) -> None:
+        """Carry out a later change to a memory of this stream (KeyError for an unknown id)."""
+        at = self._index[change.id]
+        self._memories[at] = changed(self._memories[at], change)
+        self._note(at)
+
+    def get(self, memory_id: str) -> Memory:
+        """Return a memory by its id (KeyError where there is none)."""
+        return self._memories[self._index[memory_id]]
+
+    def with_text(self, text: str, at: int) -> Memory | None:
+        """Return the latest memory of exactly this text that has not expired, else None."""
+        index = self._texts.get(text)
+        if index is None or self._expires[index] <= at:
+            return None
+        return self._memories[index]
+
+    def latest(self, count: int, kinds: Collection[MemoryKind] = ()) -> list[Memory]:
+        """Return the last `count` memories (of these kinds), oldest first."""
+        chosen: list[Memory] = []
+        for memory in reversed(self._memories):
+            if len(chosen) == count:
+                break
+            if not kinds or memory.kind in kinds:
+                chosen.append(memory)
+        return chosen[::-1]
+
+    def recall(
+        self, query: Vector, at: int, count: int, weights: Weights, decay: float
+    ) -> list[Recollection]:
+        """Return the `count` memories that score highest for `query` at town second `at`.
+
+        Exact: equal to scoring every memory of the stream that has not expired.
+        """
+        n = len(self._memories)
+        if n == 0:
+            return []
+        live = np.flatnonzero(self._expires[:n] > at)
+        whole = len(live) == n
+        keep: slice | NDArray[np.intp] = slice(0, n) if whole else live
+        if not whole and len(live) == 0:
+            return []
+        recency = scaled(decay ** ((at - self._accessed[keep]) / HOUR))
+        importance = scaled(self._weights[keep])
+        relevance = scaled(cosine(self._vectors[keep], self._norms[keep], query))
+        scores = (
+            weights.recency * recency
+            + weights.importance * importance
+            + weights.relevance * relevance
+        )
+        ids = self._ids if whole else [self._ids[index] for index in live]
+        return [
+            Recollection(
+                memory=self._memories[index if whole else int(live[index])],
+                score=round(float(scores[index]), 5),
+                recency=float(recency[index]),
+                importance=float(importance[index]),
+                relevance=float(relevance[index]),
+            )
+            for index in top(scores, ids, count)
+        ]
+
+    def _note(self, at: int) -> None:
+        memory = self._memories[at]
+        self._accessed[at] = memory.accessed
+        self._weights[at] = memory.weight
+        self._expires[at] = np.inf if memory.expires is None else memory.expires
+
+    def _grow(self, size: int) -> None:
+        room = len(self._norms)
+        if size <= room:
+            return
+        room = max(64, 2 * room)
+        self._vectors = _resized(self._vectors, (room, self.dimension))
+        self._norms = _resized(self._norms, (room,), 1.0)
+        self._accessed = _resized(self._accessed, (room,))
+        self._weights = _resized(self._weights, (room,))
+        self._expires = _resized(self._expires, (room,), np.inf)
+
+
+def changed(memory: Memory, change: Change) -> Memory:
+    """Return `memory` as it is after `change`; an access never goes back in time."""
+    accessed = max(memory.accessed, change.at)
+    match change.kind:
+        case "access":
+            return replace(memory, accessed=accessed)
+        case "rate":
+            return replace(memory, importance=change.value)
+        case "strengthen":
+            return replace(memory, accessed=accessed, strength=memory.strength + 1)
+        case "expire":
+            return replace(memory, expires=change.at)
+
+
+def _resized(old: NDArray[Number], shape: tuple[int, ...], fill: float = 0.0) -> NDArray[Number]:
+    """Return a larger array that begins with `old`."""
+    new: NDArray[Number] = np.full(shape, fill, old.dtype)
+    new[: len(old)] = old
+    return new

@@ -1,0 +1,70 @@
+"""Town time: seconds since 00:00 of day 1, minutes of a day, and how people write them."""
+
+import re
+from datetime import date, timedelta
+
+DAY = 1440
+"""Minutes of a day."""
+DAY_SECONDS = 86_400
+
+_MOMENT = re.compile(
+    r"^\s*(?:day\s+)?(\d{1,4})\s+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*$", re.IGNORECASE
+)
+
+
+def day_of(at: int) -> int:
+    """Return the day, from 1, of a town time in seconds."""
+    return at // DAY_SECONDS + 1
+
+
+def minute_of(at: int) -> int:
+    """Return the minute of the day, 0 to 1439, of a town time in seconds."""
+    return at % DAY_SECONDS // 60
+
+
+def at_of(day: int, minute: int) -> int:
+    """Return the town time in seconds of a minute of a day; minute 1440 is the next midnight."""
+    return (day - 1) * DAY_SECONDS + minute * 60
+
+
+def clock(minute: int) -> str:
+    """Return a minute of the day as `HH:MM`; 1440 reads `24:00`."""
+    return f"{minute // 60:02d}:{minute % 60:02d}"
+
+
+def minute_at(text: str) -> int:
+    """Return the minute of the day that `clock` wrote as `text`."""
+    hour, minute = text.split(":")
+    return int(hour) * 60 + int(minute)
+
+
+def moment(at: int) -> str:
+    """Return a town time as an operator types it, `2 12:00`."""
+    seconds = at % 60
+    tail = f":{seconds:02d}" if seconds else ""
+    return f"{day_of(at)} {clock(minute_of(at))}{tail}"
+
+
+def read_moment(text: str) -> int:
+    """Return the town time of `2 12:00` (day, clock), in seconds.
+
+    Raises ValueError with a sentence when the text is not such a moment.
+    """
+    found = _MOMENT.match(text)
+    if found is None:
+        raise ValueError(f'{text!r} is not a town time; write the day and the clock, as "2 12:00"')
+    day, hour, minute, second = (int(part or 0) for part in found.groups())
+    if day < 1 or hour > 24 or minute > 59 or second > 59 or hour * 60 + minute > DAY:
+        raise ValueError(f"{text!r} is not a town time: days count from 1, clocks end at 24:00")
+    return at_of(day, hour * 60 + minute) + second
+
+
+def date_text(start: date, day: int) -> str:
+    """Return the date of a town day, `Monday 6 May`."""
+    on = start + timedelta(days=day - 1)
+    return f"{on:%A} {on.day} {on:%B}"
+
+
+def long_text(start: date, at: int) -> str:
+    """Return date and clock of a town time, `Monday 6 May, 07:40`."""
+    return f"{date_text(start, day_of(at))}, {clock(minute_of(at))}"

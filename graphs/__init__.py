@@ -1,0 +1,1 @@
+"""How a mind works: every cognitive step as a LangGraph run. LangGraph is imported here only."""

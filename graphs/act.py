@@ -1,0 +1,60 @@
+"""Turn the plan's block of this moment into what the agent wants to do."""
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from agents.action import Action
+from agents.plan import Block, block_at, is_sleep
+from agents.times import at_of, day_of, minute_of
+from graphs.ground_block import bed_spot
+from graphs.surroundings import Intent
+from graphs.thinking import Thinking, Thought
+
+
+def wants_to_act(state: Thinking, thought: Thought) -> bool:
+    """True when what the agent does is over, was refused, or no longer what it means to do."""
+    body = thought.surroundings.body()
+    if state.intent is not None:
+        return False
+    over = body.action is None or body.action.end <= thought.surroundings.at
+    return over or state.changed or body.refused != ""
+
+
+def present_block(state: Thinking, thought: Thought) -> Block:
+    """Return the plan's block of this moment."""
+    assert state.mind.plan is not None
+    return block_at(state.mind.plan.blocks, minute_of(thought.surroundings.at))
+
+
+def wants_place(state: Thinking, thought: Thought) -> bool:
+    """True when the block of this moment still needs a place from the model."""
+    block = present_block(state, thought)
+    return block.spot is None and not is_sleep(block.activity)
+
+
+async def act(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:
+    """Say what to do now: by the plan, from now to the end of its block."""
+    thought, mind = runtime.context, state.mind
+    block = present_block(state, thought)
+    asleep = is_sleep(block.activity)
+    spot = bed_spot(thought, mind) if asleep else block.spot
+    assert spot is not None
+    place = spot.place
+    if not asleep and place in mind.refused:
+        place = place.rsplit(": ", 1)[0]
+    at = thought.surroundings.at
+    action = Action(
+        kind="sleep" if asleep else "do",
+        activity=block.activity,
+        place=place,
+        start=at,
+        end=at_of(day_of(at), block.end),
+        emoji=spot.emoji,
+        predicate=spot.predicate,
+        object=spot.object,
+        object_state=spot.object_state if place == spot.place else "",
+        object_emoji=spot.object_emoji if place == spot.place else "",
+        fallback=block.fallback or spot.fallback,
+    )
+    return {"intent": Intent(action=action)}

@@ -1,0 +1,85 @@
+"""Which places are worth offering for a task: at most 12 of those the agent knows, by rule."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from agents.mind import KnownPlace, Mind
+from agents.persona import Persona
+from agents.places import arena_of, join_address, sector_of
+from graphs.cards import PlaceCard, SectorCard
+
+MOST = 12
+"""So many places a small model can still tell apart."""
+
+_WORD = re.compile(r"[a-z]{3,}")
+_COMMON = frozenset({"the", "and", "for", "with", "from", "into", "her", "his", "their", "room"})
+
+
+def offered(
+    mind: Mind, persona: Persona, here: str, tasks: Iterable[str], recent: Sequence[str]
+) -> tuple[PlaceCard, ...]:
+    """Return the places offered, best first, numbered from 1.
+
+    Ranked by rule: named in a task, here, home, work, used lately, of the same sectors.
+    """
+    wanted = set().union(*(_words(task) for task in tasks))
+    lately = {arena_of(address) for address in recent}
+
+    def rank(arena: str) -> float:
+        known = mind.places[arena]
+        named = len(wanted & _words(arena)) * 2.0
+        named += sum(1.5 for thing in known.objects if wanted & _words(thing))
+        near = 2.0 * (arena == here) + 1.5 * (arena in lately)
+        own = _owned(arena, persona.home) + _owned(arena, persona.work)
+        return named + near + own
+
+    arenas = sorted(mind.places, key=lambda arena: (-rank(arena), arena))[:MOST]
+    return cards(mind, arenas, here)
+
+
+def within(mind: Mind, sector: str, here: str) -> tuple[PlaceCard, ...]:
+    """Return every place the agent knows in a sector, numbered from 1."""
+    arenas = sorted(arena for arena in mind.places if sector_of(arena) == sector)
+    return cards(mind, arenas[:MOST], here)
+
+
+def sectors(mind: Mind) -> tuple[SectorCard, ...]:
+    """Return every sector the agent knows, with its rooms, numbered from 1."""
+    rooms: dict[str, list[str]] = {}
+    for arena in sorted(mind.places):
+        parts = arena.split(": ", 1)
+        rooms.setdefault(parts[0], []).extend(parts[1:])
+    return tuple(
+        SectorCard(number=number, name=name, rooms=tuple(inside))
+        for number, (name, inside) in enumerate(rooms.items(), 1)
+    )
+
+
+def cards(mind: Mind, arenas: Sequence[str], here: str) -> tuple[PlaceCard, ...]:
+    """Return places as a prompt shows them; what was found taken is left out."""
+    return tuple(
+        PlaceCard(
+            number=number,
+            address=arena,
+            objects=_free(mind, arena, mind.places[arena]),
+            note="you are here" if arena == here else "",
+        )
+        for number, arena in enumerate(arenas, 1)
+    )
+
+
+def _free(mind: Mind, arena: str, known: KnownPlace) -> tuple[str, ...]:
+    """Return an arena's objects without those that turned out to be taken."""
+    return tuple(thing for thing in known.objects if join_address(arena, thing) not in mind.refused)
+
+
+def _owned(arena: str, own: str) -> float:
+    """Return how much an arena counts for being one's own, or in one's own sector."""
+    if not own:
+        return 0.0
+    return 2.0 * (arena == arena_of(own)) + 1.0 * (sector_of(arena) == sector_of(own))
+
+
+def _words(text: str) -> set[str]:
+    """Return the plain words of a text that tell places apart, cut to their first five letters."""
+    return {word[:5] for word in _WORD.findall(text.lower()) if word not in _COMMON}

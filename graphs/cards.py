@@ -1,0 +1,106 @@
+"""The small values that prompts show: who I am, a memory, a place, a line of talk."""
+
+from pydantic import BaseModel, ConfigDict
+
+from agents.persona import Persona
+
+
+class Card(BaseModel):
+    """A frozen value shown by a template; an attribute it does not have is an error there."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Who(Card):
+    """A persona as its own prompts show it."""
+
+    name: str
+    first_name: str
+    age: int
+    innate: str
+    learned: str
+    currently: str
+    lifestyle: str
+    home: str
+    work: str
+
+    @classmethod
+    def of(cls, persona: Persona, currently: str) -> "Who":
+        """Return the card of a persona whose present mind is `currently`."""
+        return cls(
+            name=persona.name,
+            first_name=persona.first_name,
+            age=persona.age,
+            innate=persona.innate,
+            learned=persona.learned,
+            currently=currently,
+            lifestyle=persona.lifestyle,
+            home=persona.home,
+            work=persona.work or "none",
+        )
+
+
+class Recalled(Card):
+    """A memory as a prompt shows it."""
+
+    number: int
+    """From 1, in the order shown."""
+    when: str
+    """`today 07:40`, `yesterday 18:05`, `Monday 6 May 18:05`."""
+    text: str
+
+
+class PlaceCard(Card):
+    """A place one may choose by its number."""
+
+    number: int
+    address: str
+    """`sector: arena`."""
+    objects: tuple[str, ...]
+    note: str = ""
+    """What is known of it now: `you are here`, `the bed is in use`."""
+
+
+class SectorCard(Card):
+    """A sector one may choose by its number."""
+
+    number: int
+    name: str
+    rooms: tuple[str, ...]
+
+
+class TaskCard(Card):
+    """A task that needs a place."""
+
+    number: int
+    time: str
+    """`09:00-09:30`."""
+    activity: str
+
+
+class PlannedCard(Card):
+    """One entry of a plan: when, and what."""
+
+    time: str
+    """A start `09:00`, or a span `09:00-10:30`."""
+    activity: str
+
+
+class PersonCard(Card):
+    """Somebody in sight."""
+
+    name: str
+    doing: str
+    relationship: str
+    last_talk: str
+    """`never`, or when and about what."""
+    can_talk: bool
+    until: str
+    """Clock at which what they do will end."""
+
+
+class Said(Card):
+    """One line of a talk."""
+
+    speaker: str
+    text: str

@@ -1,0 +1,185 @@
+"""Say where and with what each task of a block is done."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from agents.chance import pick
+from agents.mind import Mind
+from agents.places import join_address, object_of
+from agents.plan import Block, Spot, is_sleep
+from agents.times import minute_of
+from graphs import choose_place
+from graphs.candidates import offered, within
+from graphs.cards import Card, PlaceCard, TaskCard, Who
+from graphs.gather import now, who
+from graphs.step import Choices, Step
+from graphs.thinking import Thinking, Thought
+from parsers.ground_block import ELSEWHERE, GroundedTask, Grounding
+
+MOST = 6
+"""Tasks a call."""
+AHEAD = 120
+"""Minutes ahead for which places are chosen."""
+SPLIT = 60
+"""A longer block that is still whole is split first."""
+
+
+class GroundBlockInput(Card):
+    """What the prompt `ground_block` shows."""
+
+    me: Who
+    now: str
+    """Date and clock."""
+    block: str
+    """The hourly activity the tasks belong to."""
+    tasks: tuple[TaskCard, ...]
+    places: tuple[PlaceCard, ...]
+    """At most 12, numbered from 1."""
+
+
+def context(inputs: GroundBlockInput) -> dict[str, Any]:
+    """Return the tasks' numbers, and each place's objects."""
+    return {
+        "tasks": [task.number for task in inputs.tasks],
+        "places": {place.number: list(place.objects) for place in inputs.places},
+    }
+
+
+def choices(inputs: GroundBlockInput) -> Choices:
+    """Return the numbers of tasks and places as the only ones allowed."""
+    return {
+        "items[].task": [task.number for task in inputs.tasks],
+        "items[].place": [ELSEWHERE, *(place.number for place in inputs.places)],
+    }
+
+
+def fallback(inputs: GroundBlockInput) -> Grounding:
+    """Return every task done where the agent is, with nothing in its hands."""
+    here = next((place.number for place in inputs.places if place.note), inputs.places[0].number)
+    items = [
+        GroundedTask(task=each.number, place=here, emoji="🙂", predicate="is at", thing="it")
+        for each in inputs.tasks
+    ]
+    return Grounding(items=items)
+
+
+STEP = Step(
+    name="ground_block",
+    inputs=GroundBlockInput,
+    answer=Grounding,
+    fallback=fallback,
+    context=context,
+    choices=choices,
+    temperature=0.4,
+    max_tokens=900,
+)
+
+
+def to_ground(mind: Mind, at: int) -> tuple[Block, ...]:
+    """Return the blocks from this moment on that want a place now, at most six."""
+    assert mind.plan is not None
+    minute = minute_of(at)
+    found: list[Block] = []
+    for block in mind.plan.blocks:
+        if block.end <= minute or len(found) == MOST:
+            continue
+        whole = not block.part_of and block.minutes >= SPLIT
+        if block.start >= minute + AHEAD or is_sleep(block.activity) or (whole and found):
+            break
+        if block.spot is None:
+            found.append(block)
+    return tuple(found)
+
+
+def bed_spot(thought: Thought, mind: Mind) -> Spot:
+    """Return where the agent sleeps, by rule: a bed at home that was not found taken."""
+    home = thought.persona.home
+    known = mind.places.get(home)
+    beds = [
+        thing
+        for thing in (known.objects if known else ())
+        if "bed" in thing.split() and join_address(home, thing) not in mind.refused
+    ]
+    bed = pick(sorted(beds), "bed", thought.name) if beds else ""
+    return Spot(
+        place=join_address(home, bed),
+        emoji="😴",
+        predicate="is",
+        object="asleep",
+        object_state=f"being slept in by {thought.name}" if bed else "",
+        object_emoji="🛏️" if bed else "",
+    )
+
+
+async def ground_block(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:
+    """Ask where the next tasks are done, and write the places into the plan."""
+    thought, mind = runtime.context, state.mind
+    assert mind.plan is not None
+    tasks = to_ground(mind, thought.surroundings.at)
+    here = thought.surroundings.body().place
+    recent = [block.spot.place for block in mind.plan.blocks if block.spot][-6:]
+    names = [f"{task.activity} {task.part_of}" for task in tasks]
+    places = offered(mind, thought.persona, here, names, recent)
+    spots = await _asked(thought, mind, tasks, places)
+    by_start = {
+        task.start: spot or await _elsewhere(thought, mind, task, here)
+        for task, spot in zip(tasks, spots, strict=True)
+    }
+    blocks = tuple(
+        replace(block, spot=by_start[block.start]) if block.start in by_start else block
+        for block in mind.plan.blocks
+    )
+    return {"mind": replace(mind, plan=replace(mind.plan, blocks=blocks))}
+
+
+async def _elsewhere(thought: Thought, mind: Mind, task: Block, here: str) -> Spot:
+    """Return a place for a task that fitted none of those offered: its sector is asked first."""
+    sector = await choose_place.choose(thought, mind, task.activity)
+    (spot,) = await _asked(thought, mind, (task,), within(mind, sector, here))
+    return spot or Spot(place=here, emoji="🙂", predicate="is", object=task.activity, fallback=True)
+
+
+async def _asked(
+    thought: Thought, mind: Mind, tasks: Sequence[Block], places: tuple[PlaceCard, ...]
+) -> list[Spot | None]:
+    """Return a spot for each task; None for one that fits none of the places."""
+    cards = tuple(
+        TaskCard(number=number, time=task.span(), activity=task.activity)
+        for number, task in enumerate(tasks, 1)
+    )
+    inputs = GroundBlockInput(
+        me=who(thought, mind),
+        now=now(thought),
+        block=tasks[0].part_of or tasks[0].activity,
+        tasks=cards,
+        places=places,
+    )
+    taken = await STEP.take(thought, inputs)
+    items = {item.task: item for item in taken.answer.items}
+    by_number = {place.number: place.address for place in places}
+    return [
+        _spot(items[card.number], by_number, card.activity, is_fallback=taken.is_fallback)
+        for card in cards
+    ]
+
+
+def _spot(
+    item: GroundedTask, places: dict[int, str], activity: str, *, is_fallback: bool
+) -> Spot | None:
+    """Return a grounded task as a spot; None for elsewhere."""
+    if item.place == ELSEWHERE:
+        return None
+    address = join_address(places[item.place], item.object or "")
+    used = object_of(address) != ""
+    return Spot(
+        place=address,
+        emoji=item.emoji,
+        predicate="is" if is_fallback else item.predicate,
+        object=activity if is_fallback else item.thing,
+        object_state=(item.object_state or "") if used else "",
+        object_emoji=(item.object_emoji or "") if used else "",
+        fallback=is_fallback,
+    )

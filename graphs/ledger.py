@@ -1,0 +1,114 @@
+"""What is written down about calls and steps: the rows from which every count is made."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+StepOutcome = Literal["clean", "mended", "repaired", "escalated", "fallback"]
+OUTCOMES: tuple[StepOutcome, ...] = ("clean", "mended", "repaired", "escalated", "fallback")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallKey:
+    """Which call this is: the name of a random draw, of a journal row and of a trace."""
+
+    owner: str
+    """The agent whose thought it is, or the id of the talk."""
+    tick: int
+    step: str
+    ordinal: int
+    """The n-th use of that step in that thought or talk, from 0."""
+    attempt: int
+    """From 0: the first question."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """One finished request to a model, exactly as asked and as answered."""
+
+    key: CallKey
+    agent: str
+    """Whose mind asked; for a talk, the speaker."""
+    inputs: str
+    """The step's typed inputs, JSON."""
+    recalled: str
+    """JSON list of the memories that came with it: id, score, recency, importance, relevance."""
+    template: str
+    """Version of the prompt template, 8 hex digits."""
+    messages: str
+    """JSON list of {role, content}, as rendered."""
+    messages_hash: str
+    """BLAKE2b over messages, schema, model and sampling; the journal serves on a match only."""
+    model: str
+    tier: str
+    temperature: float
+    max_tokens: int
+    seed: int
+    schema: str
+    """JSON schema the decoding was held to; empty when unconstrained."""
+    reply: str
+    finish: str
+    """`stop`, `length`, or `unreadable` when the server could not parse what the model wrote."""
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    thinking_tokens: int = 0
+    cached_tokens: int | None = None
+    milliseconds: float = 0.0
+    retries: int = 0
+    """Transport retries before it succeeded."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallReading:
+    """What was made of a call's reply."""
+
+    key: CallKey
+    accepted: bool
+    mends: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepRecord:
+    """How one step ended."""
+
+    owner: str
+    tick: int
+    step: str
+    ordinal: int
+    agent: str
+    outcome: StepOutcome
+    attempts: int
+    """Calls made; outcomes sum to steps, attempts to calls."""
+    answer: str
+    """The accepted (or fallback) answer, JSON."""
+    problems: tuple[str, ...] = ()
+    """Of the last reply, when it ended in a fallback."""
+
+
+class Journal(Protocol):
+    """Where finished calls are kept at once, so that nothing paid for is asked twice."""
+
+    def served(self, key: CallKey, messages_hash: str) -> Call | None:
+        """Return the call kept under `key` when it asked exactly the same, else None."""
+        ...
+
+    def keep(self, call: Call) -> None:
+        """Keep a finished call in a transaction of its own."""
+        ...
+
+
+class MemoryJournal:
+    """A journal that lives as long as the program: for tests and single questions."""
+
+    def __init__(self, calls: Sequence[Call] = ()) -> None:
+        self.calls: dict[CallKey, Call] = {call.key: call for call in calls}
+
+    def served(self, key: CallKey, messages_hash: str) -> Call | None:
+        """Return the call kept under `key` when it asked exactly the same, else None."""
+        call = self.calls.get(key)
+        return call if call is not None and call.messages_hash == messages_hash else None
+
+    def keep(self, call: Call) -> None:
+        """Keep a finished call."""
+        self.calls[call.key] = call

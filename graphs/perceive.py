@@ -1,0 +1,85 @@
+"""Take in what is in sight: places and events; what is new is remembered."""
+
+from dataclasses import replace
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from agents.mind import KnownPlace, Mind
+from agents.times import minute_of
+from graphs.surroundings import Percept, Sight, Surroundings
+from graphs.thinking import Thinking, Thought
+
+STEP = "perceive"
+
+MOST_REFUSALS = 2
+"""After so many objects found taken, the agent stays in the room without one."""
+
+
+async def perceive(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:
+    """Learn the places in sight, remember the events that are new, own deeds included.
+
+    An event is new once: it stays known for the persona's retention, however much happens.
+    """
+    thought, mind = runtime.context, state.mind
+    around = thought.surroundings
+    forgotten = around.at - thought.persona.retention * 3600
+    seen = {key: at for key, at in mind.seen.items() if at >= forgotten}
+    fresh = tuple(percept for percept in around.percepts() if percept.key not in seen)
+    made = [_remember(thought, percept) for percept in fresh]
+    seen.update((percept.key, around.at) for percept in fresh)
+    mind = replace(
+        mind,
+        places=learned(mind, around.sights(), around.at),
+        seen=seen,
+        unrated=(*mind.unrated, *(each for each in made if each)),
+    )
+    mind = without_refused(mind, around)
+    return {"mind": mind, "fresh": fresh}
+
+
+def learned(mind: Mind, sights: tuple[Sight, ...], at: int) -> dict[str, KnownPlace]:
+    """Return the known places with everything in sight added; nothing is ever unlearned."""
+    places = dict(mind.places)
+    for sight in sights:
+        old = places.get(sight.arena, KnownPlace())
+        objects = old.objects + tuple(x for x in sight.objects if x not in old.objects)
+        inside = set(sight.objects)
+        states = tuple(pair for pair in old.states if pair[0] not in inside) + sight.states
+        if objects != old.objects or states != old.states or old.seen < 0:
+            places[sight.arena] = KnownPlace(objects=objects, states=states, seen=at)
+    return places
+
+
+def _remember(thought: Thought, percept: Percept) -> str | None:
+    """Keep a new event as a memory; return its id when it is new and wants a rating."""
+    made = thought.notes.remember(
+        "event",
+        percept.text,
+        step=STEP,
+        triple=(percept.subject, percept.predicate, percept.object),
+    )
+    return made.id if made else None
+
+
+def without_refused(mind: Mind, around: Surroundings) -> Mind:
+    """Return the mind with the place just refused noted, and taken out of the plan ahead.
+
+    After two refusals the plan keeps its place: the agent then stays in the room without the
+    object. What was refused is forgotten as soon as something else begins.
+    """
+    kinds = {stimulus.kind for stimulus in around.stimuli()}
+    if "refused" not in kinds:
+        return replace(mind, refused=()) if "action_ended" in kinds else mind
+    refused = (*mind.refused, around.body().refused_place)
+    mind = replace(mind, refused=refused)
+    if mind.plan is None or len(refused) > MOST_REFUSALS:
+        return mind
+    minute = minute_of(around.at)
+    blocks = tuple(
+        replace(block, spot=None)
+        if block.spot and block.spot.place in refused and block.end > minute
+        else block
+        for block in mind.plan.blocks
+    )
+    return replace(mind, plan=replace(mind.plan, blocks=blocks))

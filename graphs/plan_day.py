@@ -1,0 +1,84 @@
+"""Plan a new day: when to wake, and its broad strokes."""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from agents.plan import DayPlan, cover_day
+from agents.times import day_of
+from graphs.cards import Card, Recalled, Who
+from graphs.gather import recalled, today, who
+from graphs.step import Step
+from graphs.thinking import Thinking, Thought
+from parsers.plan_day import DayOutline, Stroke
+
+MEMORIES = 8
+"""So many memories about the day go into its plan."""
+
+_WAKES = re.compile(
+    r"(?:wakes?|awakes?|gets?|rises?)(?: up)? (?:at |around |about )?(\d{1,2})\s*am"
+)
+
+
+class PlanDayInput(Card):
+    """What the prompt `plan_day` shows."""
+
+    date: str
+    """`Monday 6 May`."""
+    requirement: str
+    """What today must hold."""
+    me: Who
+    memories: tuple[Recalled, ...]
+    """What matters for today: promises, news, plans."""
+
+
+def fallback(inputs: PlanDayInput) -> DayOutline:
+    """Return a plain day around the persona's own waking hour."""
+    found = _WAKES.search(inputs.me.lifestyle)
+    wake = min(max(int(found.group(1)) * 60, 240), 540) if found else 420
+    plain = ((0, "waking up and washing"), (60, "breakfast"), (120, inputs.requirement[:120]))
+    strokes = [Stroke(start=wake + after, activity=activity) for after, activity in plain]
+    strokes.append(Stroke(start=1080, activity="dinner and a quiet evening at home"))
+    strokes.append(Stroke(start=1350, activity="sleeping"))
+    return DayOutline(wake=wake, strokes=strokes)
+
+
+STEP = Step(
+    name="plan_day",
+    inputs=PlanDayInput,
+    answer=DayOutline,
+    fallback=fallback,
+    tier="strong",
+    max_tokens=600,
+)
+
+
+async def plan_day(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:
+    """Ask for the day's broad strokes and lay them over the day."""
+    thought, mind = runtime.context, state.mind
+    date = today(thought)
+    found = await thought.notes.recall(
+        [f"plans and promises for {date}", "invitations, news and what I want to do"], MEMORIES
+    )
+    inputs = PlanDayInput(
+        date=date,
+        requirement=mind.requirement,
+        me=who(thought, mind),
+        memories=recalled(thought, found),
+    )
+    taken = await STEP.take(thought, inputs, found)
+    outline = taken.answer
+    strokes = tuple((stroke.start, stroke.activity) for stroke in outline.strokes)
+    blocks = cover_day([(outline.wake, strokes[0][1]), *strokes[1:]])
+    if taken.is_fallback:
+        blocks = tuple(replace(block, fallback=True) for block in blocks)
+    plan = DayPlan(
+        day=day_of(thought.surroundings.at),
+        wake=outline.wake,
+        strokes=strokes,
+        hours=(),
+        blocks=blocks,
+    )
+    return {"mind": replace(mind, plan=plan, refused=())}

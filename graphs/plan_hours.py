@@ -1,0 +1,90 @@
+"""Turn the broad strokes into activities with start times that cover the day."""
+
+from dataclasses import replace
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from agents.plan import cover_day, is_sleep
+from agents.times import clock, minute_at
+from graphs.cards import Card, PlannedCard, Who
+from graphs.gather import today, who
+from graphs.step import Step
+from graphs.thinking import Thinking, Thought
+from parsers.plan_hours import HourlyPlan, PlannedActivity
+
+
+class PlanHoursInput(Card):
+    """What the prompt `plan_hours` shows."""
+
+    me: Who
+    date: str
+    requirement: str
+    wake: str
+    """Clock at which I wake."""
+    strokes: tuple[PlannedCard, ...]
+
+
+def context(inputs: PlanHoursInput) -> dict[str, Any]:
+    """Return the waking minute, with which the plan must begin."""
+    return {"wake": minute_at(inputs.wake)}
+
+
+def fallback(inputs: PlanHoursInput) -> HourlyPlan:
+    """Return the broad strokes themselves, with meals at the usual hours between them."""
+    starts = {minute_at(stroke.time): stroke.activity for stroke in inputs.strokes}
+    starts.setdefault(minute_at(inputs.wake), "waking up")
+    for minute, activity in ((750, "having lunch"), (1110, "having dinner"), (1350, "sleeping")):
+        starts.setdefault(minute, activity)
+    starts.setdefault(1200, "resting at home")
+    activities = [
+        PlannedActivity(start=minute, activity=starts[minute])
+        for minute in sorted(starts)
+        if minute >= minute_at(inputs.wake)
+    ]
+    return HourlyPlan(activities=activities)
+
+
+STEP = Step(
+    name="plan_hours",
+    inputs=PlanHoursInput,
+    answer=HourlyPlan,
+    fallback=fallback,
+    context=context,
+    tier="strong",
+    max_tokens=1000,
+)
+
+
+async def plan_hours(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:
+    """Ask for the day's hours, and remember the plan as a thought."""
+    thought, mind = runtime.context, state.mind
+    assert mind.plan is not None
+    plan = mind.plan
+    date = today(thought)
+    inputs = PlanHoursInput(
+        me=who(thought, mind),
+        date=date,
+        requirement=mind.requirement,
+        wake=clock(plan.wake),
+        strokes=tuple(PlannedCard(time=clock(at), activity=what) for at, what in plan.strokes),
+    )
+    taken = await STEP.take(thought, inputs)
+    blocks = cover_day([(each.start, each.activity) for each in taken.answer.activities])
+    if taken.is_fallback:
+        blocks = tuple(replace(block, fallback=True) for block in blocks)
+        return {"mind": replace(mind, plan=replace(plan, hours=blocks, blocks=blocks))}
+    told = ", ".join(
+        f"{block.activity} at {clock(block.start)}"
+        for block in blocks
+        if not is_sleep(block.activity)
+    )
+    made = thought.notes.remember(
+        "thought",
+        f"This is {thought.name}'s plan for {date}: {told}.",
+        step=STEP.name,
+        triple=(thought.name, "plan", date),
+    )
+    unrated = (*mind.unrated, made.id) if made else mind.unrated
+    plan = replace(plan, hours=blocks, blocks=blocks)
+    return {"mind": replace(mind, plan=plan, unrated=unrated)}

@@ -1,0 +1,198 @@
+"""Two people at two moments: the material from which every step's sample input is made."""
+
+from dataclasses import dataclass
+
+from graphs.cards import PersonCard, Who
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """One person at one moment: everything from which the samples of all steps are made."""
+
+    me: Who
+    date: str
+    clock: str
+    place: str
+    doing: str
+    until: str
+    requirement: str
+    usual: str
+    memories: tuple[tuple[str, str], ...]
+    """(when, text), the most important first."""
+    strokes: tuple[tuple[str, str], ...]
+    """(start, activity) of the day; the first is the waking time."""
+    block: tuple[str, str, str, int]
+    """Activity, start, end and minutes of the block that is about to start."""
+    tasks: tuple[tuple[str, str], ...]
+    """(span, activity) of the block's subtasks."""
+    places: tuple[tuple[str, tuple[str, ...], str], ...]
+    """(address, objects, note)."""
+    sectors: tuple[tuple[str, tuple[str, ...]], ...]
+    errand: str
+    """What fits none of the places."""
+    people: tuple[PersonCard, ...]
+    events: tuple[str, ...]
+    feeling: str
+    why: str
+    """Why I began the talk; empty when I did not."""
+    lines: tuple[tuple[str, str], ...]
+    turns_left: int
+    happened: str
+    """What interrupted the block."""
+    rest: tuple[str, str, str, int]
+    """Now, start, end and minutes of what is left of the block."""
+    questions: tuple[str, ...]
+    whisper: str
+    asker: str
+    asked: tuple[tuple[str, str], ...]
+    """Lines of the interview so far."""
+    question: str
+
+    @property
+    def now(self) -> str:
+        """Date and clock."""
+        return f"{self.date}, {self.clock}"
+
+
+ROSA = Scene(
+    me=Who(
+        name="Rosa Marin",
+        first_name="Rosa",
+        age=46,
+        innate="warm, stubborn, early to rise",
+        learned="Rosa Marin has run the café on the square since her mother gave it up. "
+        "She knows how everybody takes their coffee.",
+        currently="Rosa is getting ready for the spring fair on Saturday and looks for somebody "
+        "to play music at her stall.",
+        lifestyle="Rosa goes to bed at 21:30, wakes up at 05:00 and has dinner at 18:30.",
+        home="Oak Cottage: bedroom",
+        work="Marin Café: counter room",
+    ),
+    date="Monday 6 May",
+    clock="09:10",
+    place="Marin Café: counter room",
+    doing="wiping the counter",
+    until="09:30",
+    requirement="Keep the café open from 07:00 to 14:00 and order cups for the fair.",
+    usual="Keep the café open from 07:00 to 14:00.",
+    memories=(
+        ("yesterday 18:05", "Milo Varga told Rosa Marin that he practises the fiddle every day."),
+        ("yesterday 11:20", "Rosa Marin promised Ida Lund a walnut cake for Monday at 10:00."),
+        (
+            "Friday 3 May 16:40",
+            "Rosa Marin thinks that the fair could pay for a new coffee machine.",
+        ),
+        ("today 06:15", "The coffee machine in the café is making a strange noise."),
+    ),
+    strokes=(
+        ("05:00", "waking up and getting ready"),
+        ("05:45", "baking cakes in the café"),
+        ("09:00", "serving guests in the café"),
+        ("14:30", "planning the stall for the fair"),
+        ("18:30", "having dinner at home"),
+        ("21:30", "going to bed"),
+    ),
+    block=("serving guests in the café", "09:00", "10:30", 90),
+    tasks=(
+        ("09:00-09:30", "wiping the counter and filling the cake stand"),
+        ("09:30-10:15", "serving coffee and cake"),
+        ("10:15-10:30", "ordering cups for the fair"),
+    ),
+    places=(
+        ("Marin Café: counter room", ("counter", "coffee machine", "till"), "you are here"),
+        ("Marin Café: kitchen", ("oven", "work table", "sink"), "the oven is hot"),
+        ("Oak Cottage: kitchen", ("stove", "table"), ""),
+        ("Town Square: lawn", (), ""),
+    ),
+    sectors=(
+        ("Oak Cottage", ("bedroom", "kitchen", "bathroom")),
+        ("Marin Café", ("counter room", "kitchen")),
+        ("Mill Library", ("reading room", "archive")),
+        ("Lund Store", ("shop", "store room")),
+    ),
+    errand="buying coloured paper for the stall",
+    people=(
+        PersonCard(
+            name="Milo Varga",
+            doing="drinking tea at the counter",
+            relationship="He is a student who lives next door.",
+            last_talk="yesterday 18:05, about his fiddle",
+            can_talk=True,
+            until="09:20",
+        ),
+        PersonCard(
+            name="Ida Lund",
+            doing="talking with the postman",
+            relationship="She keeps the store and is your oldest friend.",
+            last_talk="yesterday 11:20, about cake",
+            can_talk=False,
+            until="09:25",
+        ),
+    ),
+    events=("The till is out of coins.",),
+    feeling="She likes his music and worries that he eats too little.",
+    why="Rosa wants to ask Milo to play at her stall.",
+    lines=(
+        ("Rosa Marin", "Good morning, Milo! How is the fiddle?"),
+        ("Milo Varga", "Better every day. I know four dances by heart now."),
+    ),
+    turns_left=6,
+    happened="Milo Varga agreed to play at the stall and asked for a list of songs by noon.",
+    rest=("09:25", "09:30", "10:30", 60),
+    questions=(
+        "What does Milo Varga need from Rosa Marin?",
+        "Can the fair pay for a new coffee machine?",
+        "Whom has Rosa Marin promised something?",
+    ),
+    whisper="You want to hold a dance on the square on Saturday at 18:00.",
+    asker="a reporter of the Valley Post",
+    asked=(
+        ("Reporter", "How long have you had the café?"),
+        ("Rosa Marin", "Since my mother gave it up, many years ago."),
+    ),
+    question="What are you doing for the fair?",
+)
+"""A Monday morning in the café."""
+
+MILO = Scene(
+    me=Who(
+        name="Milo Varga",
+        first_name="Milo",
+        age=21,
+        innate="shy, curious, kind",
+        learned="Milo Varga studies botany by letter and came to the town a year ago.",
+        currently="Milo is writing a paper on mosses and plays the fiddle for the first time in "
+        "front of people today.",
+        lifestyle="Milo goes to bed at midnight, wakes up at 08:30 and often forgets lunch.",
+        home="Willow House: attic room",
+        work="none",
+    ),
+    date="Saturday 11 May",
+    clock="16:50",
+    place="Town Square: stage",
+    doing="tuning his fiddle",
+    until="17:00",
+    requirement="Write two pages on mosses, and play at the café's stall at 17:00.",
+    usual="Study for four hours.",
+    memories=(),
+    strokes=(("08:30", "waking up slowly"), ("10:00", "studying"), ("23:45", "sleeping")),
+    block=("studying mosses at the library", "10:00", "12:00", 120),
+    tasks=(("10:00-12:00", "reading about mosses"),),
+    places=(("Mill Library: reading room", ("desk", "bookshelf"), "the desk is in use"),),
+    sectors=(("Willow House", ("attic room",)),),
+    errand="swimming",
+    people=(),
+    events=(),
+    feeling="",
+    why="",
+    lines=(),
+    turns_left=1,
+    happened="It began to rain.",
+    rest=("10:40", "10:40", "12:00", 80),
+    questions=("What is Milo Varga afraid of?",),
+    whisper="You are afraid of the stage.",
+    asker="a neighbour",
+    asked=(),
+    question="Will you play again?",
+)
+"""A Saturday on which little is known: every list that may be empty is empty."""

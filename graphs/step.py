@@ -1,0 +1,133 @@
+"""A cognitive step, and the loop that every step runs: ask, parse, repair, or fall back.
+
+ask ─→ parse ─┬─ read ─────────→ end
+ ↑            ├─ unreadable ──→ repair ─┐      (at most `repairs` times)
+ └────────────┼────────────────────────┘
+              └─ given up ────→ fall_back ─→ end
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from typing import Any, Generic, TypeVar, cast
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+
+from agents.recall import Recollection
+from graphs.asking import Asking, ask, fall_back, next_after, parse, repair
+from graphs.cards import Card
+from graphs.desk import Tier
+from graphs.ledger import StepOutcome, StepRecord
+from graphs.thinking import Thought
+from parsers.answer import Answer
+from parsers.reader import AnswerParser
+from prompts.prompt import Prompt
+
+I = TypeVar("I", bound=Card)  # noqa: E741 - the inputs
+A = TypeVar("A", bound=Answer)
+
+Choices = Mapping[str, Sequence[str | int]]
+
+
+def no_context(inputs: Any) -> dict[str, Any]:
+    """Return nothing: a step whose answer can be judged by itself."""
+    return {}
+
+
+def no_choices(inputs: Any) -> Choices:
+    """Return no choices: a step whose answer is free text."""
+    return {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step(Generic[I, A]):
+    """One cognitive step: a prompt, an answer, and what to do when no answer can be had."""
+
+    name: str
+    inputs: type[I]
+    """The prompt's variables are exactly its fields."""
+    answer: type[A]
+    fallback: Callable[[I], A]
+    """Declared, deterministic; used only when every repair has failed, and marked."""
+    context: Callable[[I], dict[str, Any]] = no_context
+    """What the answer's validators know of this call."""
+    choices: Callable[[I], Choices] = no_choices
+    """Field path to the values that are allowed in this call."""
+    tier: Tier = "fast"
+    temperature: float = 0.7
+    max_tokens: int = 512
+
+    def __post_init__(self) -> None:
+        """Hold the template to the input model (PromptContractError)."""
+        _ = self.prompt
+
+    @cached_property
+    def parser(self) -> AnswerParser[A]:
+        """What reads the answer."""
+        return AnswerParser(answer=self.answer)
+
+    @cached_property
+    def prompt(self) -> Prompt[I]:
+        """What tells the model."""
+        return Prompt(self.name, self.inputs, self.parser.get_format_instructions())
+
+    async def take(
+        self, thought: Thought, inputs: I, recalled: Sequence[Recollection] = ()
+    ) -> "Taken[A]":
+        """Run the loop and return the answer, and whether it is a fallback."""
+        ordinal = thought.ledger.next_ordinal(self.name)
+        start = Asking(step=self, inputs=inputs, ordinal=ordinal, recalled=tuple(recalled))
+        config: RunnableConfig = {"run_name": f"{thought.name} · {self.name}"}
+        done = await build_step().ainvoke(start, config, context=thought, version="v2")
+        asked: Asking = done.value
+        answer = cast(A, asked.answer)
+        outcome = cast(StepOutcome, asked.outcome)
+        thought.ledger.readings.extend(asked.readings)
+        thought.ledger.steps.append(
+            StepRecord(
+                owner=thought.owner,
+                tick=thought.surroundings.tick,
+                step=self.name,
+                ordinal=ordinal,
+                agent=thought.name,
+                outcome=outcome,
+                attempts=len(asked.readings),
+                answer=answer.model_dump_json(),
+                problems=asked.problems if outcome == "fallback" else (),
+            )
+        )
+        return Taken(answer=answer, outcome=outcome, ordinal=ordinal)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Taken(Generic[A]):
+    """A step's answer, and how it was got."""
+
+    answer: A
+    outcome: StepOutcome
+    ordinal: int = field(default=0)
+
+    @property
+    def is_fallback(self) -> bool:
+        """True when no model's answer stands behind it."""
+        return self.outcome == "fallback"
+
+
+@cache
+def build_step() -> CompiledStateGraph[Asking, Thought, Asking, Asking]:
+    """Return the loop as a compiled graph; compiled once, it serves every step."""
+    graph = StateGraph(Asking, context_schema=Thought)
+    graph.add_node("ask", ask)
+    graph.add_node("parse", parse)
+    graph.add_node("repair", repair)
+    graph.add_node("fall_back", fall_back)
+    graph.add_edge(START, "ask")
+    graph.add_edge("ask", "parse")
+    graph.add_conditional_edges(
+        "parse", next_after, {"read": END, "again": "repair", "give up": "fall_back"}
+    )
+    graph.add_edge("repair", "ask")
+    graph.add_edge("fall_back", END)
+    return graph.compile(checkpointer=False, name="step")

@@ -1,0 +1,137 @@
+"""What a thought may know of the town: the box its agent can sense at this tick, and no more."""
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal, Protocol
+
+from agents.action import Action, Talk
+
+StimulusKind = Literal["new_day", "action_ended", "sight", "talk_ended", "inner_voice", "refused"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stimulus:
+    """Why a mind must think at this tick."""
+
+    kind: StimulusKind
+    text: str = ""
+    """The whisper, for an inner voice; why, for a refusal."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Percept:
+    """One event in sight: somebody doing something, or an object in an unusual state."""
+
+    subject: str
+    """A person's name, or an object's address."""
+    predicate: str
+    object: str
+    text: str
+    """In plain words: `Rosa Marin is wiping the counter`."""
+    place: str
+    """`sector: arena` where it happens, or `outdoors`."""
+    distance: int
+    """In tiles, Chebyshev."""
+    is_person: bool
+    can_talk: bool = False
+    """For a person: awake, and in no talk, as far as one can see."""
+    activity: str = ""
+    """For a person: what they do, without the name."""
+    using: str = ""
+    """For a person: the address of the place or object they use."""
+    until: int = 0
+    """For a person: town second at which that will end."""
+    origin: int = 0
+    """Town second at which the event began: a later one of the same words is another event."""
+
+    @property
+    def key(self) -> str:
+        """What makes this event the same event when it is seen again."""
+        return f"{self.subject}|{self.text}|{self.origin}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sight:
+    """One arena, or the part of it, that lies within the box: what is there, and its state."""
+
+    arena: str
+    """`sector: arena`."""
+    objects: tuple[str, ...]
+    states: tuple[tuple[str, str], ...] = ()
+    """(object, state) where it differs from idle."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Body:
+    """The agent's own place in the town, as the town has it."""
+
+    place: str
+    """`sector: arena` it stands in, or `outdoors`."""
+    action: Action | None
+    """What it does; None before the first action of a run."""
+    arrived: bool
+    """False while still on the way."""
+    ended_talk: Talk | None = None
+    """The talk that has just ended and is not yet concluded."""
+    interrupted: Action | None = None
+    """What that talk interrupted."""
+    refused: str = ""
+    """Why the last intent was refused; empty otherwise."""
+    refused_place: str = ""
+
+
+class Surroundings(Protocol):
+    """A thought's window on the town, as it stood when the tick began.
+
+    It answers only about the square box the agent can sense; whatever lies farther comes from
+    the mind's own place memory.
+    """
+
+    @property
+    def tick(self) -> int:
+        """The tick that is being thought."""
+        ...
+
+    @property
+    def at(self) -> int:
+        """Town seconds at the tick's start."""
+        ...
+
+    @property
+    def start_date(self) -> date:
+        """The date of day 1."""
+        ...
+
+    def stimuli(self) -> tuple[Stimulus, ...]:
+        """Why the mind thinks now; at least one."""
+        ...
+
+    def body(self) -> Body:
+        """The agent's own place, action and last outcome."""
+        ...
+
+    def percepts(self) -> tuple[Percept, ...]:
+        """Events in the box and in the same arena, nearest first, within the attention."""
+        ...
+
+    def sights(self) -> tuple[Sight, ...]:
+        """Arenas and objects within the box."""
+        ...
+
+    def is_taken(self, address: str) -> bool:
+        """True when an object within the box is used to its capacity by others.
+
+        Raises LookupError for an address outside the box.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intent:
+    """What a mind wants to do; the town decides what becomes of it."""
+
+    action: Action | None = None
+    """To begin (or go on with); its start is the tick's, its place an address the agent knows."""
+    start_talk: str = ""
+    """Name of the person to talk to."""
+    reason: str = ""

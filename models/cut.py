@@ -1,0 +1,56 @@
+"""Notice by arithmetic that a server cut the prompt in silence.
+
+Ollama drops the front of what exceeds `num_ctx` and says so in its own log only. What it does tell
+is how many tokens it evaluated.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from models.errors import PromptCut
+from models.reply import Reply
+from models.request import Request
+from models.tokens import estimate_prompt, least
+
+if TYPE_CHECKING:
+    from langchain_core.messages import BaseMessage
+
+
+CHARACTERS_A_TOKEN = 5
+"""More than a token of ordinary text has."""
+
+
+def check_prompt(
+    reply: Reply, request: Request, sent: Sequence["BaseMessage"], num_ctx: int
+) -> None:
+    """Raise PromptCut when the evaluated tokens show that prompt and reply do not fit `num_ctx`.
+
+    An absent count is unknown, never a cut: a cached prompt may go uncounted.
+    """
+    evaluated = reply.prompt_tokens
+    if evaluated is None:
+        return
+    room = num_ctx - request.max_tokens
+    if evaluated < room and not _has_shrunk(sent, evaluated, room):
+        return
+    needed = max(estimate_prompt(sent), evaluated) + request.max_tokens
+    step = f" of {request.step}" if request.step else ""
+    raise PromptCut(
+        f"The prompt{step} and its reply need about {needed} tokens, but the model's context is "
+        f"{num_ctx} (num_ctx): Ollama cuts such a prompt in silence, so the reply is not used. "
+        "Give the model a larger num_ctx.",
+        needed=needed,
+        available=num_ctx,
+    )
+
+
+def _has_shrunk(sent: Sequence["BaseMessage"], evaluated: int, room: int) -> bool:
+    """Return True when the prompt cannot have had room, and fewer tokens than it has came through.
+
+    Some versions leave half of the context free when they cut. The estimate is made only where
+    fewer tokens came than text in any language would have.
+    """
+    characters = sum(len(str(message.text)) for message in sent)
+    if characters <= room or evaluated * CHARACTERS_A_TOKEN >= characters:
+        return False
+    return least(estimate_prompt(sent)) > max(evaluated, room)

@@ -1,0 +1,55 @@
+"""What can go wrong with a model, sorted by who must act.
+
+ModelError           a model cannot be used; one sentence for the operator (1)
+├── SpecError        a model is named in a way that cannot be read (2)
+├── UnknownModel     the server is there, the model is not (2)
+├── TransportError   the server went away, was too slow or refused; says whether to try again (1)
+├── PromptCut        the prompt does not fit the model's context; says how much it needs (1)
+└── UnreadableReply  the server could not read its own model's reply: a case for a repair (1)
+"""
+
+
+class ModelError(Exception):
+    """A model cannot be used: one clear sentence, shown without a traceback."""
+
+    exit_code: int = 1
+
+
+class SpecError(ModelError):
+    """A model or embedder is named in a way that cannot be read."""
+
+    exit_code = 2
+
+
+class UnknownModel(ModelError):
+    """The server answers, but it does not have the model that was asked for."""
+
+    exit_code = 2
+
+
+class TransportError(ModelError):
+    """A call did not get through: refused, timed out, 429, 5xx, or turned down for good."""
+
+    def __init__(
+        self, message: str, *, retryable: bool = True, retry_after: float | None = None
+    ) -> None:
+        """Keep the sentence, whether asking again may help, and how long to wait before it."""
+        super().__init__(message)
+        self.retryable = retryable
+        self.retry_after = retry_after
+
+
+class PromptCut(ModelError):
+    """The prompt and the reply allowance do not fit the model's context together."""
+
+    def __init__(
+        self, message: str, *, needed: int | None = None, available: int | None = None
+    ) -> None:
+        """Keep the sentence and both sizes in tokens, where they are known."""
+        super().__init__(message)
+        self.needed = needed
+        self.available = available
+
+
+class UnreadableReply(ModelError):
+    """The server could not parse what its model wrote (llama.cpp's "peg-native format")."""

@@ -1,0 +1,85 @@
+"""Open the chat model that a spec names, or find one on this machine."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from models.chat import Chat
+from models.connect import connect_langchain, connect_llamacpp, connect_ollama, connect_standin
+from models.errors import ModelError
+from models.llamacpp_server import LlamaCppServer
+from models.ollama_server import OllamaServer
+from models.settings import Settings
+from models.spec import LLAMACPP_URL, Spec, parse_spec
+
+PROBE_SECONDS = 2.0
+"""How long a server may take to show that it is there."""
+SUGGESTED = "qwen2.5:3b"
+"""What to pull when Ollama is there without a chat model."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """Which model was found on this machine, and why it was taken."""
+
+    spec: Spec
+    why: str
+
+
+def open_chat(
+    spec: str | None = None,
+    *,
+    settings: Settings | None = None,
+    seed: int = 0,
+    env: Mapping[str, str] | None = None,
+    llamacpp_url: str = LLAMACPP_URL,
+) -> tuple[Chat, str]:
+    """Return the chat and one line that says which model answers and why.
+
+    Without a spec: Ollama on its usual port if it has a chat model, else a llama.cpp server on its
+    usual port, else the stand-in. `seed` is the run's, for the stand-in. Raises ModelError.
+    """
+    around = os.environ if env is None else env
+    if spec is None:
+        found = find_model(around, llamacpp_url)
+    else:
+        found = Found(parse_spec(spec), "as asked for")
+    chat = connect(found.spec, settings or Settings(), seed=seed, env=around)
+    return chat, f"{chat.spec}: {found.why}."
+
+
+def connect(spec: Spec, settings: Settings, *, seed: int, env: Mapping[str, str]) -> Chat:
+    """Return the chat for a spec that has been read."""
+    if spec.kind == "ollama":
+        return connect_ollama(spec, settings, env)
+    if spec.kind == "llamacpp":
+        return connect_llamacpp(spec, settings)
+    if spec.kind == "langchain":
+        return connect_langchain(spec, settings)
+    return connect_standin(spec, seed)
+
+
+def find_model(env: Mapping[str, str], llamacpp_url: str = LLAMACPP_URL) -> Found:
+    """Return the first model that this machine offers, at the latest the stand-in."""
+    ollama = OllamaServer.of(env, timeout=PROBE_SECONDS)
+    try:
+        names = [model.name for model in ollama.chat_models() if not _is_remote(model.name)]
+        missing = f"{ollama.name} has no chat model (to get one: ollama pull {SUGGESTED})"
+    except ModelError:
+        names = []
+        missing = f"no Ollama answers at {ollama.url}"
+    if names:
+        among = f"the newest of its {len(names)} chat models" if names[1:] else "its chat model"
+        return Found(Spec("ollama", names[0]), f"{ollama.name} answers, and this is {among}")
+    llamacpp = LlamaCppServer(llamacpp_url, timeout=PROBE_SECONDS)
+    try:
+        llamacpp.facts()
+    except ModelError:
+        missing += f", and no llama.cpp server at {llamacpp_url}"
+        return Found(Spec("standin"), f"the built-in stand-in, no model; {missing}")
+    return Found(Spec("llamacpp", llamacpp_url), f"{missing}, and this server does")
+
+
+def _is_remote(name: str) -> bool:
+    """Return True for Ollama's cloud models, which nobody should meet without asking for them."""
+    return name.endswith(("-cloud", ":cloud"))

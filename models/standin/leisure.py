@@ -1,0 +1,53 @@
+"""What somebody does with free hours: by the time of day, their traits and what they love."""
+
+from models.standin.draws import Dice
+from models.standin.hours import Entry
+from models.standin.inputs import Who
+from models.standin.library import Kind, kind, spoken
+from models.standin.words import stems
+
+_MORNING = ("cleaning", "reading", "garden", "walk", "exercise", "writing", "coffee", "shopping")
+_DAYTIME = ("shopping", "friends", "walk", "coffee", "cleaning", "garden", "reading", "exercise")
+_DAYTIME += ("music", "painting", "writing", "games")
+_EVENING = ("rest", "reading", "television", "friends", "games", "walk", "music", "writing")
+
+
+def free_time(gap: Entry, me: Who, requirement: str, dice: Dice) -> list[Entry]:
+    """Return what fills a gap, in pieces of at most two hours, no kind twice in one gap."""
+    entries: list[Entry] = []
+    start = gap.start
+    taken: set[str] = set()
+    while gap.end - start >= 15:
+        minutes = _length(gap.end - start, dice, start)
+        chosen = _choice(start, me, requirement, taken, dice)
+        taken.add(chosen.name)
+        phrase = spoken(dice.pick(chosen.phrases, "free", start), dice, "free", start)
+        entries.append(Entry(start, start + minutes, phrase, 1))
+        start += minutes
+    return entries
+
+
+def _length(left: int, dice: Dice, start: int) -> int:
+    """Return the minutes of the next piece of a gap of `left` minutes."""
+    if left <= 90:
+        return left
+    return min(left - 30, dice.pick((60, 75, 90), "length", start))
+
+
+def _choice(start: int, me: Who, requirement: str, taken: set[str], dice: Dice) -> Kind:
+    """Return the kind of activity: what suits the person more weighs more."""
+    names = _MORNING if start < 600 else _DAYTIME if start < 1080 else _EVENING
+    if start >= 1260:
+        names = ("rest", "reading", "television")
+    loves = stems(f"{me['learned']} {me['innate']} {me['currently']}")
+    is_shy = bool(loves & stems("shy quiet introverted reserved"))
+    weighed = []
+    for name in names:
+        if name in taken:
+            continue
+        each = kind(name)
+        weight = 1.0 + 1.5 * min(2, len(each.words & loves))
+        if name in ("friends", "games", "coffee"):
+            weight *= 0.5 if is_shy else 1.3
+        weighed.append((dice.fraction("kind", start, name) ** (1 / weight), name))
+    return kind(max(weighed)[1]) if weighed else kind("rest")

@@ -1,0 +1,155 @@
+"""The stand-in's knowledge of daily life, read from its data files when first needed."""
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any
+
+from models.standin.draws import Dice
+from models.standin.words import all_stems, stems
+
+_CHOICE = re.compile(r"\{([^{}]*)\}")
+_WORK = stems("work shift duty job counter customer serve open close run manage business help")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of activity."""
+
+    name: str
+    words: frozenset[str]
+    """Stems that tell it."""
+    where: str
+    """`home`, `work`, `out` or `any`."""
+    rooms: frozenset[str]
+    """Stems of room and sector names that suit it."""
+    emoji: tuple[str, ...]
+    phrases: tuple[str, ...]
+    """As an entry of a plan."""
+    tasks: tuple[str, ...]
+    """As parts of a block, in order."""
+    is_job: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """What one sort of object is for."""
+
+    names: frozenset[str]
+    words: frozenset[str]
+    emoji: str
+    state: str
+
+
+@cache
+def kinds() -> tuple[Kind, ...]:
+    """Return every kind of activity."""
+    return tuple(
+        Kind(
+            name=row["name"],
+            words=stems(row["words"]),
+            where=row["where"],
+            rooms=stems(row["rooms"]),
+            emoji=tuple(row["emoji"].split()),
+            phrases=tuple(row["phrases"]),
+            tasks=tuple(row["tasks"]),
+            is_job=row.get("job", False),
+        )
+        for row in _rows("activities.toml", "kinds")
+    )
+
+
+@cache
+def things() -> tuple[Thing, ...]:
+    """Return every sort of object."""
+    return tuple(
+        Thing(stems(row["names"]), stems(row["words"]), row["emoji"], row["state"])
+        for row in _rows("objects.toml", "objects")
+    )
+
+
+def kind(name: str) -> Kind:
+    """Return the kind of this name; KeyError where there is none."""
+    return _by_name()[name]
+
+
+@lru_cache(maxsize=8192)
+def kind_of(activity: str, background: str = "") -> Kind | None:
+    """Return the kind of an activity, None where no word tells it.
+
+    `background` is the history of who does it: it tells what kind of work `working` is.
+    """
+    said = stems(activity)
+    known = stems(background)
+    first = all_stems(activity)[:2]
+    is_work = bool(said & _WORK)
+    best, best_score = None, 0.0
+    for each in kinds():
+        score = 2.0 * len(each.words & said) + any(word in each.words for word in first)
+        if each.is_job and (is_work or score):
+            score += 0.7 * min(4, len(each.words & known))
+        if score > best_score:
+            best, best_score = each, score
+    return best
+
+
+@lru_cache(maxsize=2048)
+def thing_of(name: str) -> Thing | None:
+    """Return the sort of object that a name tells, None where no word does."""
+    tokens = stems(name)
+    best, best_score = None, 0
+    for each in things():
+        score = len(each.names & tokens)
+        if score > best_score:
+            best, best_score = each, score
+    return best
+
+
+@lru_cache(maxsize=16384)
+def fit_of(name: str, task: str) -> float:
+    """Return how well an object serves a task, 0 where nothing speaks for it."""
+    said, tokens = stems(task), stems(name)
+    score = 4.0 * len(tokens & said) / len(tokens) if tokens else 0.0
+    thing = thing_of(name)
+    if thing is not None:
+        score += min(3.0, 1.6 * len(thing.words & said))
+    return score
+
+
+def spoken(phrase: str, dice: Dice, *name: object) -> str:
+    """Return a phrase of the library with each `{a|b}` decided."""
+    if "{" not in phrase:
+        return phrase
+    return _CHOICE.sub(lambda found: dice.pick(found[1].split("|"), found[1], *name), phrase)
+
+
+@cache
+def talk_phrases() -> dict[str, tuple[str, ...]]:
+    """Return the ready phrases of talks and thoughts, by their use."""
+    return {name: tuple(rows) for name, rows in _read("phrases.toml").items()}
+
+
+@cache
+def word_set(name: str) -> frozenset[str]:
+    """Return the stems of a word list among the phrases."""
+    return frozenset().union(*(stems(row) for row in talk_phrases()[name]))
+
+
+@cache
+def _by_name() -> dict[str, Kind]:
+    """Return the kinds by name."""
+    return {each.name: each for each in kinds()}
+
+
+def _rows(file: str, table: str) -> list[dict[str, Any]]:
+    """Return the rows of one table of a data file."""
+    rows: list[dict[str, Any]] = _read(file)[table]
+    return rows
+
+
+@cache
+def _read(file: str) -> dict[str, Any]:
+    """Return a data file, parsed."""
+    return tomllib.loads(files("models.standin").joinpath(file).read_text(encoding="utf-8"))

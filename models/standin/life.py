@@ -1,0 +1,175 @@
+"""What somebody's days are like, read from the plain words of their persona."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from models.standin.clocks import DAY, falls_on, names_a_day, point_of, read_times
+from models.standin.inputs import Who
+from models.standin.words import gerund, is_verb, sentences, stems
+
+_MEALS = re.compile(r"\b(breakfast|lunch|dinner|supper)\b([^,.;]*)", re.IGNORECASE)
+_WAKE = re.compile(r"\b(?:wakes?(?: up)?|gets? up|rises?|is up|up)\b[^,.;]*", re.IGNORECASE)
+_BED = re.compile(r"\b(?:to bed|to sleep|bedtime|asleep|turns in|in bed)\b[^,.;]*", re.IGNORECASE)
+_PLACE = re.compile(r"\b(?:the )?[A-Z][\w'’]+(?: (?:and |of )?(?:the )?[A-Z][\w'’]+)*")
+_BREAK = re.compile(
+    r"(,\s+and\s+|,\s+|\s+and\s+(?:then\s+)?|\s+then\s+|\s+(?=with (?:lunch|dinner)\b))"
+)
+_AGAIN = re.compile(r"^(?:from|between|until|again from)\b", re.IGNORECASE)
+_ASIDE = re.compile(r" (?:every day|each day|once .*|as usual)$")
+_FILLERS = re.compile(
+    r"^(?:always|usually|often|then|also|must|should|will|has to|wants to)\s+"
+)
+_SHORT = stems("lunch breakfast coffee break walk visit shop water fetch take drink call")
+_LONG = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """Something that a day must hold, at its time."""
+
+    start: int
+    """Minute of the day."""
+    end: int
+    activity: str
+    """In -ing words, with its place where one is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """The fixed points of somebody's day."""
+
+    wake: int
+    bed: int
+    meals: tuple[Duty, ...]
+    duties: tuple[Duty, ...]
+
+
+def life_of(me: Who, requirement: str, date: str) -> Life:
+    """Return the fixed points of a day, as the persona and today's requirement say them."""
+    return _life(me["lifestyle"], me["first_name"], me["name"], requirement, date)
+
+
+def background_of(me: Who) -> str:
+    """Return the words that tell what somebody's work is."""
+    return f"{me['learned'].split('. ')[0]} {me['work']}"
+
+
+def place_in(text: str) -> str:
+    """Return the last place or proper name in a text, with its article, or an empty text."""
+    found = _PLACE.findall(text)
+    return str(found[-1]) if found else ""
+
+
+@lru_cache(maxsize=512)
+def _life(lifestyle: str, first: str, name: str, requirement: str, date: str) -> Life:
+    """Return the fixed points of a day."""
+    wake = _moment(_WAKE, lifestyle, 7 * 60)
+    bed = _moment(_BED, lifestyle, 22 * 60 + 30)
+    if bed < 18 * 60:
+        bed = DAY - 15
+    wake = max(4 * 60, min(wake, 11 * 60 + 30))
+    duties = _duties(requirement, (name, first), date)
+    held = {word for duty in duties for word in ("lunch", "breakfast") if word in duty.activity}
+    meals = tuple(meal for meal in _meals(lifestyle, wake) if not held & stems(meal.activity))
+    return Life(wake, min(bed, DAY - 15), meals, duties)
+
+
+def _moment(what: re.Pattern[str], text: str, usual: int) -> int:
+    """Return the minute at which something is done, as the first clause about it says."""
+    for found in what.finditer(text):
+        minute = point_of(found[0])
+        if minute is not None:
+            return minute
+    return usual
+
+
+def _meals(lifestyle: str, wake: int) -> list[Duty]:
+    """Return breakfast, lunch and dinner with their usual or their own times."""
+    meals: dict[str, Duty] = {}
+    for found in _MEALS.finditer(lifestyle):
+        meal = found[1].lower().replace("supper", "dinner")
+        times = read_times(found[0])
+        if times.start is not None and meal not in meals:
+            rest = _ASIDE.sub("", times.rest)
+            meals[meal] = _meal(meal, times.start, f"having {rest[:1].lower()}{rest[1:]}")
+    usual = {"breakfast": wake + 30, "lunch": 12 * 60 + 30, "dinner": 18 * 60 + 30}
+    for meal, minute in usual.items():
+        meals.setdefault(meal, _meal(meal, minute, f"having {meal}"))
+    return sorted(meals.values(), key=lambda duty: duty.start)
+
+
+def _meal(meal: str, start: int, activity: str) -> Duty:
+    """Return a meal with the time it takes."""
+    return Duty(start, start + {"breakfast": 30, "lunch": 45, "dinner": 60}[meal], activity)
+
+
+def _duties(requirement: str, names: tuple[str, str], date: str) -> tuple[Duty, ...]:
+    """Return what a day must hold, in order of time; what names no time is left to free hours."""
+    duties: list[Duty] = []
+    for sentence in sentences(requirement):
+        if names_a_day(sentence) and not falls_on(sentence, date) and "every day" not in sentence:
+            continue
+        last = ""
+        for clause in _clauses(sentence):
+            times = read_times(clause)
+            phrase = _phrase(times.rest, names) or last
+            if (times.start is None and times.end is None) or not phrase:
+                continue
+            last = _with_place(phrase, last or (duties[-1].activity if duties else ""))
+            _add(duties, times.start, times.end, last)
+    ordered = sorted(duties, key=lambda duty: duty.start)
+    return tuple(ordered)
+
+
+def _add(duties: list[Duty], start: int | None, end: int | None, activity: str) -> None:
+    """Add a duty; a time that is not said follows from the duty before."""
+    if start is None:
+        before = duties[-1] if duties else None
+        start = 9 * 60 if before is None else before.end
+        if before is not None and (end or 0) > before.start and before.end - before.start == _LONG:
+            start = before.start + 30
+            duties[-1] = Duty(before.start, start, before.activity)
+    if end is None or end <= start:
+        inside = any(each.start < start < each.end for each in duties)
+        end = start + (45 if stems(activity) & _SHORT else 60 if inside else _LONG)
+    if start < DAY - 30:
+        duties.append(Duty(start, min(end, DAY - 20), activity))
+
+
+def _clauses(sentence: str) -> list[str]:
+    """Return the parts of a sentence that each say one thing to do."""
+    parts = _BREAK.split(sentence)
+    clauses = [parts[0]]
+    for joint, part in zip(parts[1::2], parts[2::2], strict=True):
+        words = part.split()
+        starts = bool(words) and (
+            is_verb(words[0]) or words[0] in {"with", "she", "he", "they"} or _AGAIN.match(part)
+        )
+        if starts:
+            clauses.append(part)
+        else:
+            clauses[-1] += joint + part
+    return clauses
+
+
+def _phrase(clause: str, names: tuple[str, str]) -> str:
+    """Return what a clause says to do in -ing words, without who does it."""
+    clause = re.sub(r"^with\b", "has", clause)
+    subject = "|".join(re.escape(name) for name in names)
+    clause = re.sub(rf"^(?:.{{0,40}}?\b)?(?:{subject}|[Ss]he|[Hh]e|[Tt]hey|I)\s+", "", clause)
+    clause = _FILLERS.sub("", clause)
+    words = clause.split()
+    if not words or not words[0].isalpha() or clause.startswith("is home"):
+        return ""
+    if not words[0].islower() or words[0] in {"from", "in", "at", "on"}:
+        return ""
+    return _ASIDE.sub("", " ".join([gerund(words[0]), *words[1:]]))
+
+
+def _with_place(phrase: str, before: str) -> str:
+    """Return the phrase with `there` replaced by the place named before."""
+    if " there" not in phrase:
+        return phrase
+    place = place_in(before)
+    return phrase.replace(" there", f" at {place}" if place else "", 1)

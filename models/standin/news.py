@@ -1,0 +1,205 @@
+"""News, invitations and appointments: found in sentences, told on, and kept for their day."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from models.standin.clocks import falls_on, names_a_day, read_times, without_dates
+from models.standin.inputs import Recalled, Who
+from models.standin.library import word_set
+from models.standin.words import (
+    base_verb,
+    gerund,
+    lower_first,
+    sentences,
+    stems,
+    third_person,
+)
+
+_AT = re.compile(r"\b(?:at|in) ((?:the )?[A-Z][\w'’]+(?: (?:and |of )?(?:the )?[A-Z][\w'’]+)*)")
+_TO_DO = re.compile(r"\b(?:to|will) ([a-z]{2,})\b(.*)")
+_HOST = stems("plan give host hold organise organize throw prepare put")
+_GUEST = frozenset("go going attend attending come coming join visit".split())
+_JOINED = re.compile(
+    r"\b(and|but) (is|has|wants|needs|hopes|plans|means|likes|loves|asks|fears|am|have)\b"
+)
+_ALREADY = {"am": "is", "have": "has", "do": "does", "was": "was", "will": "will", "can": "can"}
+_ALREADY |= {"would": "would", "must": "must", "should": "should", "had": "had", "could": "could"}
+_BACK = {"is": "am", "has": "have", "does": "do"} | {
+    word: word for word in ("was", "will", "can", "would", "must", "should", "had", "could", "did")
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """Something that is on at a time of a day."""
+
+    start: int
+    """Minute of the day."""
+    end: int
+    what: str
+    """`the lantern party at the Copper Kettle`, or what to do in -ing words."""
+    is_party: bool
+    """False for an appointment, whose `what` is the activity itself."""
+    is_own: bool
+    """True for who gives it."""
+    source: str
+    """The sentence it was read from."""
+
+    @property
+    def activity(self) -> str:
+        """What to write into the plan."""
+        if not self.is_party:
+            return self.what
+        return f"hosting {self.what}" if self.is_own else f"attending {self.what}"
+
+
+def happenings(me: Who, date: str, memories: list[Recalled], *more: str) -> list[Happening]:
+    """Return what is on today, as memories and other texts say; each event once."""
+    texts = [(memory["text"], memory["when"]) for memory in memories]
+    texts += [(text, "") for text in (me["currently"], *more)]
+    found: list[Happening] = []
+    for text, when in texts:
+        for sentence in sentences(text):
+            if not _is_for(sentence, when, date):
+                continue
+            event = read_happening(sentence, me["name"], me["first_name"])
+            if event is not None and not any(_same(event, other) for other in found):
+                found.append(event)
+    return sorted(found, key=lambda event: event.start)
+
+
+@lru_cache(maxsize=4096)
+def read_happening(sentence: str, name: str, first: str) -> Happening | None:
+    """Return the event a sentence tells of, when it names a time of day; else None."""
+    times = read_times(sentence)
+    if times.start is None:
+        return None
+    event = _event_in(sentence)
+    begun = sentence.split()[:8]
+    is_own = sentence.startswith((name, first + " ", "I ")) and bool(
+        stems(" ".join(begun[:6])) & _HOST
+    )
+    is_own = is_own and not _GUEST & set(begun)
+    if event:
+        place = _AT.search(sentence)
+        what = f"the {event} at {place[1]}" if place else f"the {event}"
+    else:
+        what = _appointment(without_dates(times.rest))
+    if not what:
+        return None
+    length = 120 if event else 60
+    end = times.end if times.end and times.end > times.start else times.start + length
+    return Happening(times.start, end, what, bool(event), is_own and bool(event), sentence)
+
+
+@lru_cache(maxsize=8192)
+def is_news(sentence: str) -> bool:
+    """True when a sentence is worth telling others."""
+    if sentence.endswith("?") or len(sentence) < 25:
+        return False
+    said = stems(sentence)
+    if said & word_set("private"):
+        return False
+    has_time = names_a_day(sentence) and read_times(sentence).start is not None
+    return has_time or bool(said & word_set("news"))
+
+
+def is_open_to_all(sentence: str) -> bool:
+    """True when a sentence tells of an event that others can come to."""
+    return bool(_event_in(sentence)) and read_times(sentence).start is not None
+
+
+def as_told_by(sentence: str, name: str, first: str) -> str:
+    """Return the sentence as the person it begins with says it: `Tom Reed plans` is `I plan`."""
+    for subject in (name, first):
+        if sentence.startswith(f"{subject} "):
+            verb, _, rest = sentence[len(subject) + 1 :].partition(" ")
+            own = _BACK.get(verb, base_verb(verb) if verb.islower() else verb)
+            return _JOINED.sub(_own_verb, f"I {own} {rest}".rstrip())
+        if sentence.startswith((f"{subject}'s ", f"{subject}’s ")):
+            return f"My {sentence[len(subject) + 3 :]}"
+    return sentence
+
+
+def as_told_to(sentence: str, name: str, first: str) -> str:
+    """Return the sentence as it is told to the person it begins with: `you plan`."""
+    told = as_told_by(sentence, name, first)
+    if told == sentence:
+        return sentence
+    if told.startswith("I am "):
+        return f"you are {told[5:]}"
+    return f"you {told[2:]}" if told.startswith("I ") else f"your {told[3:]}"
+
+
+def in_third_person(sentence: str, name: str) -> str:
+    """Return what somebody says of themselves as others retell it: `I am` is `Tom Reed is`."""
+    first = name.split()[0]
+    sentence = re.sub(r"\bI'm\b", "I am", sentence)
+    sentence = re.sub(r"\bI've\b", "I have", sentence)
+    sentence = re.sub(r"\bI'll\b", "I will", sentence)
+    if sentence.startswith("I "):
+        verb, _, rest = sentence[2:].partition(" ")
+        known = _ALREADY.get(verb, verb if verb.endswith("ed") else third_person(verb))
+        sentence = _JOINED.sub(_other_verb, f"{name} {known} {rest}".rstrip())
+    elif sentence.startswith("My "):
+        sentence = f"{name}'s {sentence[3:]}"
+    for own, other in (("my", f"{first}'s"), ("me", first), ("I am", f"{first} is"), ("I", first)):
+        sentence = re.sub(rf"\b{own}\b", other, sentence)
+    return re.sub(r"\bmyself\b", first, sentence)
+
+
+def _own_verb(found: re.Match[str]) -> str:
+    """Return a joined verb as I say it of myself: `and is` is `and am`."""
+    return f"{found[1]} {_BACK.get(found[2], base_verb(found[2]))}"
+
+
+def _other_verb(found: re.Match[str]) -> str:
+    """Return a joined verb as others say it of me: `and am` is `and is`."""
+    verb = found[2]
+    return f"{found[1]} {verb if verb.endswith('s') else third_person(verb)}"
+
+
+def _is_for(sentence: str, when: str, date: str) -> bool:
+    """True when a sentence tells of something on this date."""
+    if names_a_day(sentence):
+        return falls_on(sentence, date)
+    low = sentence.lower()
+    if when.startswith("yesterday"):
+        return "tomorrow" in low
+    return when.startswith("today") and ("today" in low or "tonight" in low or "evening" in low)
+
+
+def _same(one: Happening, other: Happening) -> bool:
+    """True when two sentences tell of one event."""
+    if one.is_party != other.is_party:
+        return one.start < other.end and other.start < one.end
+    return one.start == other.start or (
+        one.start < other.end and other.start < one.end and bool(stems(one.what) & stems(other.what))
+    )
+
+
+def _event_in(sentence: str) -> str:
+    """Return the words for the event that a sentence names, or an empty text."""
+    words = sentence.split()
+    events = word_set("events")
+    for at, word in enumerate(words):
+        if not stems(word) & events or word.endswith("ing"):
+            continue
+        start = at
+        while start > 0 and at - start < 4 and words[start - 1].lower() not in _ARTICLES:
+            start -= 1
+        if start > 0 and words[start - 1].lower() in _ARTICLES:
+            return " ".join(words[start : at + 1]).strip(",.;:!\"'")
+    return ""
+
+
+def _appointment(text: str) -> str:
+    """Return what is to be done, in -ing words, or an empty text."""
+    found = _TO_DO.search(text)
+    if found is None:
+        return ""
+    return lower_first(f"{gerund(found[1])}{found[2]}".rstrip(" .,;"))
+
+
+_ARTICLES = frozenset("a an the her his their my our your this that".split())

@@ -1,0 +1,140 @@
+"""Where things are done, and with what."""
+
+from models.standin.draft import Draft
+from models.standin.draws import Dice
+from models.standin.inputs import ChoosePlace, GroundBlock, Place, Who
+from models.standin.library import Kind, fit_of, kind_of, thing_of
+from models.standin.life import background_of
+from models.standin.words import clip, stems
+
+_FITS = 2.0
+"""The least score at which a place is good enough for a task."""
+_TAKEN = stems("taken use occupied busy")
+
+
+def ground_block(inputs: GroundBlock, dice: Dice) -> Draft:
+    """Return a place for every task: the best match of words, home and work; 0 where none fits."""
+    me, block = inputs["me"], inputs["block"]
+    background = background_of(me)
+    items, used = [], []
+    for task in inputs["tasks"]:
+        activity = task["activity"]
+        own = kind_of(activity, background)
+        sort = kind_of(block, background) or own
+        ranked = [
+            (score, -place["number"], name, place)
+            for place in inputs["places"]
+            for score, name in _scores(activity, block, (own, sort), place, me)
+        ]
+        best = max(ranked, key=lambda each: each[:2], default=None)
+        where, name = (best[3], best[2]) if best and best[0] >= _FITS else (None, "")
+        items.append(_item(task["number"], activity, where, name, own or sort, dice))
+        used += [activity, *((where["address"], name) if where else ())]
+    return Draft({"items": items}, tuple(used))
+
+
+def choose_place(inputs: ChoosePlace, dice: Dice) -> Draft:
+    """Return the sector whose name and rooms suit an activity best."""
+    me, activity = inputs["me"], inputs["activity"]
+    sort = kind_of(activity, background_of(me))
+    said = stems(activity)
+
+    def score(number: int, name: str, rooms: list[str]) -> tuple[float, int]:
+        named = stems(name)
+        value = 6.0 * len(named & said) / max(1, len(named))
+        inside = stems(" ".join(rooms))
+        value += 2.0 * len(inside & said)
+        value += _home_or_work(sort, name, me, whole=False)
+        if sort is not None:
+            value += 2.5 * bool(sort.rooms & named) + 1.5 * bool(sort.rooms & inside)
+        return value + dice.fraction("sector", name) * 0.5, -number
+
+    best = max(
+        inputs["sectors"], key=lambda each: score(each["number"], each["name"], each["rooms"])
+    )
+    reason = f"{dice.pick(_REASONS, 'reason')} {best['name']} it is."
+    return Draft({"reason": clip(reason, 200), "sector": best["number"]}, (activity, best["name"]))
+
+
+def _scores(
+    activity: str, block: str, sorts: tuple[Kind | None, Kind | None], place: Place, me: Who
+) -> list[tuple[float, str]]:
+    """Return the scores of a place's objects for a task; the object '' stands for the room."""
+    base = _room_score(activity, block, sorts, place, me)
+    note = place["note"].lower()
+    scores = [(base, "")]
+    for name in place["objects"]:
+        fit = fit_of(name, activity)
+        if not fit:
+            continue
+        if name.lower() in note and stems(note) & _TAKEN:
+            fit -= 3.0
+        scores.append((base + fit, name))
+    return scores
+
+
+def _room_score(
+    activity: str, block: str, sorts: tuple[Kind | None, Kind | None], place: Place, me: Who
+) -> float:
+    """Return how well a place suits a task by its names alone."""
+    sector, _, arena = place["address"].partition(": ")
+    said, about = stems(activity), stems(block)
+    score = 0.0
+    for named, weight in ((stems(sector), 5.0), (stems(arena), 3.0)):
+        if named:
+            score += weight * len(named & said) / len(named)
+            score += 0.8 * weight * len(named & about) / len(named)
+    own, sort = sorts
+    rooms = stems(place["address"])
+    score += 1.5 * bool(sort and sort.rooms & rooms) + 0.5 * bool(own and own.rooms & rooms)
+    score += _home_or_work(sort or own, place["address"], me, whole=True)
+    return score + (0.7 if "you are here" in place["note"].lower() else 0.0)
+
+
+def _home_or_work(sort: Kind | None, address: str, me: Who, *, whole: bool) -> float:
+    """Return what it counts that a place is somebody's home or work."""
+    where = sort.where if sort is not None else "any"
+    sector = address.partition(": ")[0]
+    is_home = sector == me["home"].partition(": ")[0]
+    is_work = sector == me["work"].partition(": ")[0]
+    if where == "out":
+        return 0.8 if not is_home else -0.5
+    score = 0.0
+    if is_home:
+        score += {"home": 3.5, "any": 1.5}.get(where, 0.0)
+        score += 0.6 * (whole and where == "home" and address == me["home"])
+    if is_work:
+        score += 3.5 if where == "work" else 0.3
+        score += 0.8 * (whole and where == "work" and address == me["work"])
+    return score
+
+
+def _item(
+    number: int, activity: str, place: Place | None, name: str, sort: Kind | None, dice: Dice
+) -> dict[str, object]:
+    """Return the answer for one task."""
+    words = activity.split()
+    predicate = words[0] if len(words) > 1 else "is"
+    thing = thing_of(name) if name else None
+    state = None
+    if name:
+        state = clip(thing.state if thing and dice.fraction("state", number) < 0.7 else
+                     f"used for {activity}", 60)
+    emoji = dice.pick(sort.emoji, "emoji", number) if sort else "🙂"
+    return {
+        "task": number,
+        "place": place["number"] if place else 0,
+        "object": name or None,
+        "emoji": emoji,
+        "predicate": clip(predicate, 30),
+        "thing": clip(" ".join(words[1:]) if len(words) > 1 else activity, 60),
+        "object_state": state,
+        "object_emoji": (thing.emoji if thing else None) if name else None,
+    }
+
+
+_REASONS = (
+    "That is where this is usually done.",
+    "It is the best place I know for this.",
+    "This suits what I want to do.",
+)

@@ -1,0 +1,216 @@
+"""The next line of a talk: answer, pass news on, ask, and say goodbye."""
+
+from functools import cache
+
+from models.standin.clocks import minute_of
+from models.standin.draft import Draft
+from models.standin.draws import Dice
+from models.standin.inputs import Say, Who
+from models.standin.library import talk_phrases, word_set
+from models.standin.news import as_told_by, as_told_to, is_news, is_open_to_all
+from models.standin.words import (
+    clip,
+    full_stop,
+    join_names,
+    lower_first,
+    sentences,
+    stems,
+    upper_first,
+)
+
+_FAREWELLS = ("goodbye", "see you soon", "until next time", "take care")
+_HEARD = 0.7
+"""A sentence of whose words so many were said in this talk is no news in it any more."""
+
+
+def say(inputs: Say, dice: Dice) -> Draft:
+    """Return what is said next, and whether that ends the talk."""
+    talk = _Talk(inputs, dice)
+    if not inputs["lines"]:
+        parts = [talk.greeting(), *(talk.news() or [talk.question()])]
+    elif talk.is_over():
+        return Draft({"text": talk.goodbye(), "ends": talk.ends()}, tuple(talk.used))
+    else:
+        parts = [talk.reply(), *(talk.news() or talk.chatter())]
+    text = clip(" ".join(dict.fromkeys(part for part in parts if part)), 600)
+    return Draft({"text": text, "ends": False}, tuple(talk.used))
+
+
+def own_sentences(me: Who) -> list[str]:
+    """Return what is on somebody's mind, every sentence with their name at its start."""
+    found = []
+    pronouns = ("She ", "He ", "They ")
+    for sentence in sentences(me["currently"]):
+        for pronoun in pronouns:
+            if sentence.startswith(pronoun):
+                sentence = f"{me['first_name']} {sentence[len(pronoun) :]}"
+        found.append(sentence)
+    return found
+
+
+class _Talk:
+    """A talk as the speaker sees it."""
+
+    def __init__(self, inputs: Say, dice: Dice) -> None:
+        """Look at what was said so far."""
+        self.inputs = inputs
+        self.me = inputs["me"]
+        self.dice = dice
+        self.lines = inputs["lines"]
+        self.last = self.lines[-1]["text"] if self.lines else ""
+        self.other = join_names([name.split()[0] for name in inputs["others"]])
+        self.said: frozenset[str] = frozenset().union(*(stems(line["text"]) for line in self.lines))
+        self.used: list[str] = list(inputs["others"][:1])
+
+    def greeting(self) -> str:
+        """Return the first words of a talk."""
+        now = minute_of(self.inputs["now"])
+        use = "greet_morning" if now < 660 else "greet_day" if now < 1080 else "greet_evening"
+        return self._pick(use)
+
+    def is_over(self) -> bool:
+        """True when it is time to say goodbye."""
+        if self._was_farewell() or self.inputs["turns_left"] <= 1:
+            return True
+        first = self.lines[0]["text"]
+        length = 4 + Dice(first, *sorted(self._speakers())).draw("length") % 6
+        return len(self.lines) >= length and "?" not in self.last
+
+    def goodbye(self) -> str:
+        """Return the words that end a talk."""
+        if self._was_farewell():
+            return self._pick("farewell_back")
+        lead = self._answered() if self._is_news_to_me() else ""
+        return f"{lead} {self._pick('farewell')}".strip()
+
+    def ends(self) -> bool:
+        """True when nobody needs to speak after this."""
+        return self._was_farewell() or self.inputs["turns_left"] <= 1
+
+    def reply(self) -> str:
+        """Return what is said to the last line."""
+        if len(self.lines) == 1 and not self._is_news_to_me():
+            return self._pick("greet_back")
+        return self._answered()
+
+    def news(self) -> list[str]:
+        """Return a piece of news that was not yet said here, with what goes with it."""
+        for sentence in self._candidates():
+            telling = stems(sentence) - stems(self.me["name"]) - stems(" ".join(self.inputs["others"]))
+            if not telling or len(telling & self.said) > _HEARD * len(telling):
+                continue
+            self.used.append(sentence)
+            return self._told(sentence)
+        return []
+
+    def chatter(self) -> list[str]:
+        """Return small talk or a question, none that was said before."""
+        if "?" not in self.last and self.dice.fraction("ask") < 0.6:
+            return [self.question()]
+        if len(self.lines) % 2:
+            return []
+        return [self._pick("small_talk")]
+
+    def question(self) -> str:
+        """Return a question that nobody has asked yet."""
+        asked = " ".join(line["text"] for line in self.lines)
+        left = [each for each in talk_phrases()["questions"] if each not in asked]
+        return self.dice.pick(left, "question") if left else ""
+
+    def _candidates(self) -> list[str]:
+        """Return sentences that are worth telling: first what is on my mind, then memories."""
+        mine = own_sentences(self.me)
+        heard = [
+            sentence
+            for memory in self.inputs["memories"]
+            for sentence in sentences(memory["text"])
+            if is_news(sentence)
+        ]
+        heard = self.dice.shuffled(heard, "heard")
+        dated = [sentence for sentence in heard if is_open_to_all(sentence)]
+        own = [sentence for sentence in mine if is_news(sentence)]
+        both = [*own, *dated, *heard]
+        if self.dice.fraction("order") < 0.4:
+            both = [*dated, *own, *heard]
+        return list(dict.fromkeys(both))
+
+    def _told(self, sentence: str) -> list[str]:
+        """Return a piece of news as it is told to this person."""
+        told = as_told_by(sentence, self.me["name"], self.me["first_name"])
+        invites = is_open_to_all(sentence)
+        if told != sentence or sentence.startswith(("I ", "My ")):
+            return [_own(told, self.me), *([self._pick("invite_own")] if invites else [])]
+        for name in self.inputs["others"]:
+            to_them = as_told_to(sentence, name, name.split()[0])
+            if to_them != sentence:
+                return [f"I heard that {to_them.rstrip('.')}. Is that so?"]
+        lead = self._pick("open_news")
+        wish = self._pick("invite_other") if invites else ""
+        return [f"{lead} {full_stop(upper_first(sentence))}", wish]
+
+    def _answered(self) -> str:
+        """Return an answer to the last line: about an invitation, a question, or news."""
+        if self._is_invitation():
+            shy = bool(stems(self.me["innate"]) & word_set("shy"))
+            accepts = self.dice.fraction("accept") < (0.5 if shy else 0.8)
+            return self._pick("accept" if accepts else "unsure")
+        if "?" in self.last:
+            return self._known_answer()
+        return self._pick("react" if self._is_news_to_me() else "agree")
+
+    def _known_answer(self) -> str:
+        """Return what I remember about a question, or that I know nothing of it."""
+        asked = stems(self.last.split("?")[0].rsplit(". ", 1)[-1])
+        facts = [*own_sentences(self.me), *(memory["text"] for memory in self.inputs["memories"])]
+        best, most = "", 1
+        for fact in facts:
+            shared = len(stems(fact) & asked)
+            if shared > most and len(stems(fact) & self.said) < _HEARD * len(stems(fact)):
+                best, most = fact, shared
+        if not best and self.dice.fraction("mind") < 0.5:
+            unsaid = [f for f in own_sentences(self.me)[:1] if not stems(f) <= self.said]
+            best = unsaid[0] if unsaid and not stems(unsaid[0]) & word_set("private") else ""
+        if not best or stems(best) & word_set("private"):
+            return self._pick("no_answer")
+        self.used.append(best)
+        own = _own(as_told_by(best, self.me["name"], self.me["first_name"]), self.me)
+        return f"{self._pick('answer_lead')} {lower_first(clip(own, 240))}"
+
+    def _is_invitation(self) -> bool:
+        """True when the last line asks me to come."""
+        return any(phrase in self.last for phrase in _invitations())
+
+    def _is_news_to_me(self) -> bool:
+        """True when the last line told something."""
+        return any(is_news(sentence) for sentence in sentences(self.last))
+
+    def _was_farewell(self) -> bool:
+        """True when the last line said goodbye."""
+        low = self.last.lower()
+        return any(word in low for word in _FAREWELLS)
+
+    def _speakers(self) -> set[str]:
+        """Return who takes part."""
+        return {self.me["name"], *self.inputs["others"]}
+
+    def _pick(self, use: str) -> str:
+        """Return a ready phrase, one that was not said yet where there is one."""
+        phrases = [each.format(other=self.other) for each in talk_phrases()[use]]
+        fresh = [each for each in phrases if not any(each in line["text"] for line in self.lines)]
+        return self.dice.pick(fresh or phrases, use)
+
+
+def _own(told: str, me: Who) -> str:
+    """Return what I tell of myself with `my` for `her` or `his`, as my pronoun is."""
+    about = f"{me['lifestyle']} {me['learned']} {me['currently']}"
+    for pronoun, own in (("She", "her"), ("He", "his")):
+        if f"{pronoun} " in about and told.startswith(("I ", "My ")):
+            told = told.replace(f" {own} ", " my ")
+            return full_stop(told.replace(f" and {pronoun.lower()} ", " and I "))
+    return full_stop(told)
+
+
+@cache
+def _invitations() -> tuple[str, ...]:
+    """Return the phrases by which somebody asks others to come."""
+    return (*talk_phrases()["invite_own"], *talk_phrases()["invite_other"])

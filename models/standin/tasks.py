@@ -1,0 +1,114 @@
+"""The parts of a block: subtasks with minutes that sum to it."""
+
+from models.standin.draft import Draft
+from models.standin.draws import Dice
+from models.standin.inputs import Decompose, Replan, Who
+from models.standin.library import Kind, kind, kind_of, spoken
+from models.standin.life import background_of, place_in
+from models.standin.words import clip, lower_first
+
+_MOST = 12
+_LONGEST = 60
+
+
+def decompose(inputs: Decompose, dice: Dice) -> Draft:
+    """Return the subtasks of a block that is about to start."""
+    return _divided(inputs["activity"], inputs["minutes"], inputs["me"], dice)
+
+
+def replan(inputs: Replan, dice: Dice) -> Draft:
+    """Return new subtasks for a window: what was still to be done, as far as it fits."""
+    minutes = inputs["minutes"]
+    left = [task["activity"] for task in inputs["tasks"]]
+    names = list(dict.fromkeys(left))[: max(1, min(_MOST, minutes // 10))]
+    if not names or len(names) * _LONGEST < minutes:
+        return _divided(inputs["activity"], minutes, inputs["me"], dice)
+    return Draft(
+        {"subtasks": _rows(names, split(minutes, len(names), dice))},
+        (*names, inputs["activity"]),
+    )
+
+
+def split(minutes: int, count: int, dice: Dice) -> list[int]:
+    """Return `count` lengths that sum to `minutes`: multiples of 5, 5 to 60 each where that fits."""
+    if count == 1:
+        return [minutes]
+    units, rest = divmod(minutes, 5)
+    longest = max(_LONGEST // 5, -(-units // count))
+    least = 2 if units >= 2 * count else 1
+    lengths = [least] * count
+    for at in range(units - least * count):
+        free = [place for place in range(count) if lengths[place] < longest]
+        lengths[dice.pick(free, "unit", at)] += 1
+    sizes = [length * 5 for length in lengths]
+    shortest = min(range(count), key=lambda place: (sizes[place], place))
+    sizes[shortest] += rest
+    return sizes
+
+
+def _divided(activity: str, minutes: int, me: Who, dice: Dice) -> Draft:
+    """Return an activity as subtasks of some 10 to 30 minutes."""
+    sort = _kind(activity, me)
+    if sort is not None and sort.name == "sleep":
+        count = max(1, -(-minutes // _LONGEST))
+        names = [activity] * min(count, _MOST)
+    else:
+        names = _names(activity, sort, _count(minutes, dice), dice)
+    return Draft({"subtasks": _rows(names, split(minutes, len(names), dice))}, (activity,))
+
+
+def _count(minutes: int, dice: Dice) -> int:
+    """Return how many subtasks suit a block."""
+    size = dice.pick((12, 14, 15, 16, 18), "size")
+    least = -(-minutes // _LONGEST)
+    return max(1, least, min(_MOST, round(minutes / size), minutes // 5))
+
+
+def _kind(activity: str, me: Who) -> Kind | None:
+    """Return the kind of an activity; hosts prepare before they receive."""
+    if activity.startswith("preparing the "):
+        return kind("party_preparing")
+    return kind_of(activity, background_of(me))
+
+
+def _names(activity: str, sort: Kind | None, count: int, dice: Dice) -> list[str]:
+    """Return `count` parts of an activity, in an order in which people do them."""
+    if count == 1:
+        return [clip(activity, 120)]
+    if sort is None or not sort.tasks:
+        return _plain(activity, count)
+    names: list[str] = []
+    while len(names) < count:
+        turn = len(names)
+        order = dice.shuffled(range(len(sort.tasks)), "tasks", turn)
+        picked = sorted(order[: count - turn])
+        names += [spoken(sort.tasks[at], dice, turn, at) for at in picked]
+    return [_placed(name, activity, names[:at]) for at, name in enumerate(names)]
+
+
+def _placed(name: str, activity: str, before: list[str]) -> str:
+    """Return a part that was named before with the place or the thing it is done for."""
+    if name not in before:
+        return name
+    place = place_in(activity)
+    again = f"{name} at {place}" if place and f"{name} at {place}" not in before else ""
+    return clip(again or f"{name} again", 120)
+
+
+def _plain(activity: str, count: int) -> list[str]:
+    """Return parts of an activity that nothing is known about."""
+    activity = clip(lower_first(activity), 90)
+    forms = ("getting ready for {}", "{}", "going on with {}", "taking a short break from {}")
+    forms += ("looking over what is done of {}", "finishing {}")
+    chosen = [*forms[: count - 1], forms[-1]] if count <= len(forms) else list(forms)
+    while len(chosen) < count:
+        chosen.insert(-1, forms[1 + len(chosen) % 2])
+    return [form.format(activity) for form in chosen]
+
+
+def _rows(names: list[str], sizes: list[int]) -> list[dict[str, object]]:
+    """Return the answer's items."""
+    return [
+        {"activity": clip(name, 120), "minutes": size}
+        for name, size in zip(names, sizes, strict=True)
+    ]

@@ -1,0 +1,115 @@
+"""An inner voice taken in, and an interviewer answered."""
+
+import re
+
+from models.standin.draft import Draft
+from models.standin.draws import Dice
+from models.standin.inputs import AnswerInterview, HeedInnerVoice
+from models.standin.library import word_set
+from models.standin.news import as_told_by
+from models.standin.talk import own_sentences
+from models.standin.words import clip, full_stop, is_verb, lower_first, sentences, stems, upper_first
+
+_SWAPS = (
+    (r"\byou're\b", "I'm"),
+    (r"\byou are\b", "I am"),
+    (r"\byou were\b", "I was"),
+    (r"\byou've\b", "I have"),
+    (r"\byou'll\b", "I will"),
+    (r"\bare you\b", "am I"),
+    (r"\byourself\b", "myself"),
+    (r"\byours\b", "mine"),
+    (r"\byour\b", "my"),
+    (r"(?<=\bto )you\b|(?<=\bwith )you\b|(?<=\bfor )you\b|(?<=\bat )you\b|(?<=\bof )you\b", "me"),
+    (r"\byou(?=$|[.,;!?]| (?:to|and|on|in|at|for)\b)", "me"),
+    (r"\byou\b", "I"),
+)
+_NEVER = re.compile(r"^(?:do not|don't|never)\b", re.IGNORECASE)
+_ASKED_NAME = re.compile(r"\b(?:your name|who are you|yourself)\b", re.IGNORECASE)
+_ASKED_NOW = re.compile(r"\b(?:doing|busy with)\b.*\?", re.IGNORECASE)
+
+
+def heed_inner_voice(inputs: HeedInnerVoice, dice: Dice) -> Draft:
+    """Return the whisper as a thought of one's own."""
+    whisper = " ".join(inputs["whisper"].split())
+    thoughts = [_as_mine(sentence) for sentence in sentences(whisper)] or ["I wonder"]
+    thought = clip(" ".join(full_stop(thought) for thought in thoughts), 240)
+    said = stems(whisper)
+    great = bool(said & word_set("great"))
+    importance = 8 if great else 6 if said & word_set("notable") else 5
+    return Draft(
+        {"thought": thought, "importance": importance + dice.draw("weight") % 2}, (whisper,)
+    )
+
+
+def answer_interview(inputs: AnswerInterview, dice: Dice) -> Draft:
+    """Return an answer from memory, or that nothing is known about it."""
+    me, question = inputs["me"], inputs["question"]
+    if _ASKED_NAME.search(question):
+        text = f"I am {me['name']}, {me['age']} years old. {own_sentences(me)[0]}"
+        return Draft({"answer": clip(text, 800)}, (me["name"], str(me["age"])))
+    if _ASKED_NOW.search(question) and "today" not in question:
+        return Draft({"answer": clip(f"Right now I am {inputs['doing']}.", 800)}, (inputs["doing"],))
+    asked = stems(question) - stems(f"{me['name']} know tell think remember")
+    facts = [(memory["text"], memory["when"]) for memory in inputs["memories"]]
+    facts += [(text, "") for text in (*own_sentences(me), *sentences(me["learned"]))]
+    scored = [
+        (len(stems(text) & asked), -at, text, when) for at, (text, when) in enumerate(facts)
+    ]
+    best = sorted((each for each in scored if each[0] >= 1), key=lambda e: e[:2], reverse=True)[:2]
+    if not best or (best[0][0] < 2 and len(asked) > 3):
+        return _unknown(question, dice)
+    parts = [_remembered(text, when, me["name"], me["first_name"]) for *_, text, when in best]
+    return Draft({"answer": clip(" ".join(dict.fromkeys(parts)), 800)}, tuple(e[2] for e in best))
+
+
+def _unknown(question: str, dice: Dice) -> Draft:
+    """Return that I do not know."""
+    text = dice.pick(
+        (
+            "I do not know anything about that.",
+            "I do not remember anything of the kind, I am sorry.",
+            "I could not tell you, I know nothing about it.",
+        ),
+        "unknown",
+    )
+    return Draft({"answer": text}, (question,))
+
+
+def _remembered(text: str, when: str, name: str, first: str) -> str:
+    """Return a memory as I tell it."""
+    told = clip(as_told_by(text, name, first), 300)
+    return full_stop(f"I remember this from {when}: {lower_first(told)}" if when else told)
+
+
+def _as_mine(sentence: str) -> str:
+    """Return a sentence of the inner voice as I think it."""
+    sentence = sentence.rstrip(".")
+    mine = sentence[:1].lower() + sentence[1:] if sentence.lower().startswith("you") else sentence
+    spoken_to_me = mine != sentence or re.search(r"\byou\b", mine, re.IGNORECASE)
+    for old, new in _SWAPS:
+        mine = re.sub(old, new, mine, flags=re.IGNORECASE)
+    if mine.startswith("I ") or mine.startswith("my "):
+        return upper_first(mine)
+    first = sentence.split()[0] if sentence.split() else ""
+    if _NEVER.match(sentence):
+        return f"I should not {_NEVER.sub('', mine).strip()}"
+    if first.islower() or spoken_to_me or not _is_order(sentence):
+        return upper_first(mine)
+    return f"I want to {mine[:1].lower()}{mine[1:]}"
+
+
+def _is_order(sentence: str) -> bool:
+    """True when a sentence begins with a verb that tells what to do."""
+    words = sentence.split()
+    if len(words) < 2 or words[1][:1].isupper() and words[0] not in _ORDERS:
+        return False
+    return words[0] in _ORDERS or not (
+        any(is_verb(word) for word in words[1:3]) or words[0].lower() in _STARTS
+    )
+
+
+_ORDERS = frozenset("Invite Tell Ask Go Visit Meet Help Find Make Call Buy Write Talk Run".split())
+_STARTS = frozenset("the a an it there this that my our he she they in on at we someone".split())
+
+

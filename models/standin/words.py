@@ -1,0 +1,135 @@
+"""Words and sentences: stems, overlap, clipping, and verbs in the form a plan uses."""
+
+import re
+from functools import lru_cache
+
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_SENTENCE = re.compile(r"(?<=[.!?])(?<!Mr\.)(?<!Mrs\.)(?<!Dr\.)(?<!St\.)\s+(?=[^a-z])|\n+")
+_COMMON = frozenset(
+    "a an the and or but of to in on at for from with by as is are was were be been am it its this "
+    "that these those i me my we our you your he him his she her they them their there here not no "
+    "so if then than too very just about into up out over after before while who what when where "
+    "how why which will would can could should do does did done have has had get going go one some "
+    "any all more also today day".split()
+)
+_IRREGULAR = {"is": "being", "are": "being", "has": "having", "lies": "lying", "dies": "dying"}
+_NOT_VERBS = frozenset({"always", "this", "his", "its", "others", "sometimes", "perhaps", "plus"})
+
+
+@lru_cache(maxsize=8192)
+def stem(word: str) -> str:
+    """Return the common part of a word's forms: `bakes`, `baking` and `baked` are one."""
+    word = word.lower().removesuffix("'s").removesuffix("’s")
+    for ending, rest in (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", "")):
+        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
+            word = word.removesuffix(ending) + rest
+            break
+    if len(word) > 3 and word[-1] == word[-2]:
+        word = word[:-1]
+    return word.removesuffix("e") if len(word) > 3 else word
+
+
+@lru_cache(maxsize=4096)
+def stems(text: str) -> frozenset[str]:
+    """Return the stems of the words that carry meaning."""
+    return frozenset(stem(word) for word in _WORD.findall(text) if word.lower() not in _COMMON)
+
+
+@lru_cache(maxsize=4096)
+def all_stems(text: str) -> tuple[str, ...]:
+    """Return the stems of all words, in order."""
+    return tuple(stem(word) for word in _WORD.findall(text))
+
+
+@lru_cache(maxsize=4096)
+def sentences(text: str) -> tuple[str, ...]:
+    """Return the sentences of a text, without blanks around them."""
+    return tuple(part.strip() for part in _SENTENCE.split(text) if part.strip())
+
+
+def clip(text: str, length: int) -> str:
+    """Return the text cut at a word's end, so that it has at most `length` characters."""
+    text = " ".join(text.split())
+    if len(text) <= length:
+        return text
+    return text[: length - 1].rsplit(" ", 1)[0].rstrip(" ,;:-") + "…"
+
+
+def lower_first(text: str) -> str:
+    """Return the text with a small first letter, unless it starts with a name or `I`."""
+    first = text.split(" ", 1)[0]
+    if first.lower() in _COMMON and first != "I" and not first.startswith("I'"):
+        return text[:1].lower() + text[1:]
+    return text
+
+
+def upper_first(text: str) -> str:
+    """Return the text with a capital first letter."""
+    return text[:1].upper() + text[1:]
+
+
+def full_stop(text: str) -> str:
+    """Return the text as a sentence that ends."""
+    text = text.rstrip(" ,;:")
+    return text if text.endswith((".", "!", "?", "…")) else text + "."
+
+
+def join_names(names: list[str]) -> str:
+    """Return `A`, `A and B` or `A, B and C`."""
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+@lru_cache(maxsize=1024)
+def base_verb(word: str) -> str:
+    """Return the base form of a verb in the third person: `teaches` is `teach`."""
+    low = word.lower()
+    if low in {"is", "are"}:
+        return "be"
+    if low in {"has", "does", "goes"}:
+        return {"has": "have", "does": "do", "goes": "go"}[low]
+    if low.endswith("ies") and len(low) > 4:
+        return low[:-3] + "y"
+    if low.endswith(("ches", "shes", "sses", "xes", "zzes")):
+        return low[:-2]
+    return low[:-1] if low.endswith("s") and not low.endswith("ss") else low
+
+
+@lru_cache(maxsize=1024)
+def third_person(verb: str) -> str:
+    """Return the third person of a verb's base form: `teach` is `teaches`."""
+    low = verb.lower()
+    if low in {"am", "be", "have", "do", "go"}:
+        return {"am": "is", "be": "is", "have": "has", "do": "does", "go": "goes"}[low]
+    if low.endswith(("ch", "sh", "ss", "x", "zz")):
+        return low + "es"
+    if low.endswith("y") and low[-2:-1] not in "aeiou":
+        return low[:-1] + "ies"
+    return low + "s"
+
+
+@lru_cache(maxsize=1024)
+def gerund(word: str) -> str:
+    """Return the -ing form of a verb, in whatever form it stands: `runs` is `running`."""
+    low = word.lower()
+    if low in _IRREGULAR:
+        return _IRREGULAR[low]
+    if low.endswith("ing") and len(low) > 4:
+        return low
+    verb = base_verb(low)
+    if verb.endswith("ie"):
+        return verb[:-2] + "ying"
+    if verb.endswith("e") and not verb.endswith(("ee", "ye", "oe")) and verb != "be":
+        return verb[:-1] + "ing"
+    if re.fullmatch(r"[^aeiou]*[aeiou][bdgklmnprt]", verb):
+        return verb + verb[-1] + "ing"
+    return verb + "ing"
+
+
+def is_verb(word: str) -> bool:
+    """True when a word looks like a verb in the third person or in the -ing form."""
+    low = word.lower()
+    if low in _NOT_VERBS or not low.isalpha() or not word.islower():
+        return False
+    return low.endswith("ing") or (low.endswith("s") and not low.endswith(("ss", "us")))

@@ -1,0 +1,59 @@
+"""Estimate how many tokens a text has, without any model's tokenizer.
+
+Calibrated on 880 texts like those of a town (prose, numbered memories, JSON, prompts, tables:
+776,000 characters) against the vocabularies of Qwen 2, Llama 3, Phi-3 (of the same kind as the
+32,000 pieces of Mistral and Llama 2), Gemma and DeepSeek. Over all texts the estimate is 0.91
+(Phi-3) to 1.09 (Llama 3) of the true count; 99 % of the texts above 60 tokens lie between 0.75 and
+1.6. Four characters a token, the usual rule, gives 0.58 to 0.69 on the same texts. Languages other
+than English are estimated roughly, within a factor of two.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from langchain_core.messages import BaseMessage
+
+PIECE = re.compile(
+    r"(?P<word>[A-Za-z]+)|(?P<digit>\d)|(?P<line>\n+)|(?P<mark>[!-/:-@\[-`{-~]+)"
+    r"|(?P<wide>[\u2e80-\ud7ff\uf900-\ufaff])|(?P<emoji>[\u2600-\u27bf\U0001f000-\U0003ffff])"
+    r"|(?P<letter>[^\W_])|(?P<sign>[^\s\w])"
+)
+PER_PIECE = {
+    "word": 0.89,
+    "digit": 1.14,
+    "line": 0.72,
+    "mark": 1.6,
+    "wide": 0.8,
+    "emoji": 2.5,
+    "letter": 0.5,
+    "sign": 0.8,
+}
+"""The first four fitted by least squares (a mark is a run of ASCII punctuation), the rest roughly:
+a character of a script without spaces, an emoji, another letter, another sign."""
+PER_MESSAGE = 5
+"""What a chat template puts around one message, as a rule."""
+LEAST_SHARE = 0.6
+"""A text has at least this share of its estimate, by the error stated above."""
+
+
+def estimate_tokens(text: str) -> int:
+    """Return about how many tokens the text has; 0 for an empty one."""
+    if not text:
+        return 0
+    kinds = Counter(found.lastgroup or "" for found in PIECE.finditer(text))
+    total = sum(PER_PIECE[kind] * count for kind, count in sorted(kinds.items()))
+    return max(1, math.ceil(total))
+
+
+def estimate_prompt(messages: "Sequence[BaseMessage]") -> int:
+    """Return about how many tokens a chat prompt has, its template included."""
+    return sum(estimate_tokens(str(message.text)) + PER_MESSAGE for message in messages)
+
+
+def least(estimate: int) -> int:
+    """Return how many tokens a text of this estimate has at the least."""
+    return math.floor(estimate * LEAST_SHARE)

@@ -1,0 +1,188 @@
+"""Tell a lost call from a refused one, a cut prompt and an unreadable reply, for every client.
+
+The clients below LangChain raise about forty kinds of exception (httpx, httpx2, openai, ollama,
+langchain_core). They are told apart by the names of their classes, so that no client is imported
+to find out that another one failed.
+"""
+
+import json
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Any
+
+from models.errors import ModelError, PromptCut, TransportError, UnknownModel, UnreadableReply
+
+TIMEOUTS = frozenset(
+    {
+        "builtins.TimeoutError",
+        "httpx.TimeoutException",
+        "httpx2.TimeoutException",
+        "openai.APITimeoutError",
+        "langchain_core.ModelTimeoutError",
+    }
+)
+REFUSALS = frozenset(
+    {"builtins.ConnectionRefusedError", "httpx.ConnectError", "httpx2.ConnectError"}
+)
+BREAKS = frozenset(
+    {
+        "builtins.ConnectionError",
+        "httpx.TransportError",
+        "httpx2.TransportError",
+        "openai.APIConnectionError",
+        "langchain_core.ModelConnectionError",
+    }
+)
+TRY_AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
+"""Statuses after which the same call may succeed."""
+UNPARSED = "peg-native format"
+"""In llama.cpp's 500 when its chat parser cannot read the model's output (llama.cpp#26381)."""
+LOADED_ONLY = "No data received from Ollama stream"
+"""In langchain-ollama's ValueError when Ollama loaded the model and wrote nothing."""
+NOT_A_REPLY = ("Unexpected response type from OpenAI", "null value for 'choices'", "'choices' key")
+"""In langchain-openai's ValueError, TypeError and KeyError for an answer of another protocol."""
+
+
+class Translated:
+    """A context in which vendors' exceptions leave as `ModelError`s, and all others as they are."""
+
+    def __init__(self, server: str) -> None:
+        """Remember how the server is named in sentences."""
+        self.server = server
+
+    def __enter__(self) -> "Translated":
+        """Begin."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Raise what the exception means, if that is known."""
+        if isinstance(error, Exception):
+            meaning = classify(error, self.server)
+            if meaning is not None:
+                raise meaning from error
+
+
+def classify(error: Exception, server: str) -> ModelError | None:
+    """Return what a client's exception means, in a sentence about `server`; None for any other."""
+    if isinstance(error, ModelError):
+        return None
+    status = _status(error)
+    if status is not None:
+        return _from_status(error, status, server)
+    names = _names(error)
+    if names & TIMEOUTS:
+        return TransportError(f"{server} did not answer in time.")
+    if names & BREAKS:
+        return TransportError(_broken(error, server))
+    return _from_text(error, server)
+
+
+def _from_text(error: Exception, server: str) -> ModelError | None:
+    """Return the meaning of the general exceptions that clients raise about an odd answer."""
+    text = str(error)
+    if isinstance(error, json.JSONDecodeError):
+        return TransportError(f"{server} answered with something other than JSON.")
+    if isinstance(error, ValueError) and LOADED_ONLY in text:
+        return TransportError(f"{server} loaded the model and wrote nothing.")
+    odd = isinstance(error, ValueError | TypeError | KeyError)
+    if odd and any(mark in text for mark in NOT_A_REPLY):
+        told = f"{server} does not answer as a chat server does: {_short(error)}"
+        return TransportError(told, retryable=False)
+    return None
+
+
+def _broken(error: Exception, server: str) -> str:
+    """Return the sentence for a connection that was refused or came to an early end."""
+    if any(_names(link) & REFUSALS for link in _chain(error)):
+        return f"{server} refuses the connection: is it running?"
+    return f"{server} broke the connection off ({_short(error)})."
+
+
+def _from_status(error: Exception, status: int, server: str) -> ModelError:
+    """Return the meaning of an answer with an error status (or an error line inside a stream)."""
+    body = _body(error)
+    text = str(body.get("message") or _short(error))
+    if UNPARSED in text:
+        return UnreadableReply(f"{server} could not read its model's reply: {text}")
+    if _is_overflow(body, text):
+        return _overflow(body, text, server)
+    if status == 404 and "model" in text.lower():
+        return UnknownModel(f"{server} does not have the model: {text}")
+    if status in TRY_AGAIN or status < 0:
+        told = f"{server} answered {_code(status)}: {text}"
+        return TransportError(told, retry_after=_wait(error))
+    return TransportError(f"{server} turned the call down with {status}: {text}", retryable=False)
+
+
+def _is_overflow(body: dict[str, Any], text: str) -> bool:
+    """Return True when the server says that the prompt exceeds the context."""
+    told = f"{body.get('type')} {body.get('code')} {text}".lower()
+    return "exceed" in told and "context" in told
+
+
+def _overflow(body: dict[str, Any], text: str, server: str) -> PromptCut:
+    """Return the cut prompt, with both sizes where llama.cpp tells them."""
+    needed, available = body.get("n_prompt_tokens"), body.get("n_ctx")
+    return PromptCut(
+        f"{server} cannot fit the prompt into its context: {text}",
+        needed=needed if isinstance(needed, int) else None,
+        available=available if isinstance(available, int) else None,
+    )
+
+
+def _code(status: int) -> str:
+    """Return the status as words; a negative one is an error line inside a stream."""
+    return f"with status {status}" if status > 0 else "with an error"
+
+
+def _names(error: BaseException) -> set[str]:
+    """Return the exception's classes as `package.Class`."""
+    return {f"{c.__module__.partition('.')[0]}.{c.__name__}" for c in type(error).__mro__}
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """Yield the exception and what it came from; ollama's client hides it with `from None`."""
+    link: BaseException | None = error
+    while link is not None:
+        yield link
+        link = link.__cause__ or link.__context__
+
+
+def _status(error: Exception) -> int | None:
+    """Return the HTTP status an exception carries, None if it carries none."""
+    status = getattr(error, "status_code", None)
+    if status is None:
+        status = getattr(getattr(error, "response", None), "status_code", None)
+    return status if isinstance(status, int) else None
+
+
+def _body(error: Exception) -> dict[str, Any]:
+    """Return the error object of the server's answer, as far as the client kept it."""
+    body = getattr(error, "body", None)
+    if not isinstance(body, dict):
+        body = {"error": getattr(error, "error", None)}
+    inner = body.get("error", body)
+    return inner if isinstance(inner, dict) else {"message": inner}
+
+
+def _wait(error: Exception) -> float | None:
+    """Return the seconds of a `retry-after` header, None if there is none in seconds."""
+    for link in _chain(error):
+        headers = getattr(getattr(link, "response", None), "headers", None)
+        told = headers.get("retry-after") if headers is not None else None
+        if told is not None:
+            try:
+                return max(0.0, float(told))
+            except ValueError:
+                return None
+    return None
+
+
+def _short(error: Exception) -> str:
+    """Return the exception's text on one line of at most 200 characters."""
+    return " ".join(str(error).split())[:200] or type(error).__name__

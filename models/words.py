@@ -1,0 +1,69 @@
+"""The built-in embedder: which words a text has, as a vector of small whole numbers.
+
+Lexical, not semantic: texts are near when they share word stems. It needs no model, and its inner
+products are sums of whole numbers below 2**24, so they are equal on every machine in any order.
+"""
+
+import math
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.stems import STOP_WORDS, stem
+
+DIMENSION = 384
+LENGTH = 127
+"""A vector's length before rounding: inner products are about LENGTH² times the cosine."""
+PLACES = 4
+"""Dimensions that a stem marks, each with a sign: one collision moves a quarter of its weight."""
+
+WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+
+
+class Words:
+    """Hashed bag of stems: `embed` gives whole numbers from -127 to 127 as float32."""
+
+    name = "words"
+    dimension = DIMENSION
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return one row per text; a text without a word is all zeros."""
+        rows = np.zeros((len(texts), DIMENSION), dtype=np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            for place, weight in _weights(text).items():
+                row[place] = weight
+        return rows
+
+
+def stems_of(text: str) -> list[str]:
+    """Return the stems of a text in order; without stop words, unless it has nothing else."""
+    plain = unicodedata.normalize("NFKD", text.casefold().replace("’", "'"))
+    words = WORD.findall("".join(c for c in plain if not unicodedata.combining(c)))
+    telling = [word for word in words if word not in STOP_WORDS]
+    return [stem(word) for word in telling or words]
+
+
+def _weights(text: str) -> dict[int, int]:
+    """Return the dimensions that are not zero, scaled to LENGTH and rounded."""
+    raw: Counter[int] = Counter()
+    for word, count in Counter(stems_of(text)).items():
+        for place, sign in _places(word):
+            raw[place] += sign * min(count, 3)
+    norm = math.sqrt(sum(value * value for value in raw.values()))
+    if norm == 0.0:
+        return {}
+    return {place: round(LENGTH * value / norm) for place, value in raw.items()}
+
+
+@lru_cache(maxsize=65536)
+def _places(word: str) -> tuple[tuple[int, int], ...]:
+    """Return the dimensions a stem marks and their signs; the same on every machine."""
+    digest = blake2b(word.encode(), digest_size=4 * PLACES).digest()
+    numbers = (int.from_bytes(digest[i : i + 4], "big") for i in range(0, 4 * PLACES, 4))
+    return tuple(((n >> 1) % DIMENSION, 1 if n & 1 else -1) for n in numbers)

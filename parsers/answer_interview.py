@@ -1,0 +1,21 @@
+"""What an agent answers to an operator's question."""
+
+from typing import Annotated, Self
+
+from pydantic import Field
+
+from parsers.answer import Answer
+
+
+class InterviewAnswer(Answer):
+    """An answer from memory, in the agent's own words."""
+
+    answer: Annotated[str, Field(min_length=1, max_length=800)] = Field(
+        description="what you answer, in the first person",
+        json_schema_extra={"aliases": ["response", "reply", "text", "output", "result"]},
+    )
+
+    @classmethod
+    def example(cls) -> Self:
+        """A worked example."""
+        return cls(answer="I run the bakery with my brother. Lately I worry about the rent.")

@@ -1,0 +1,107 @@
+"""The subtasks of a block of time."""
+
+from typing import Annotated, Any, ClassVar, Self, TypeGuard
+
+from pydantic import Field, ValidationInfo, field_validator
+
+from parsers.answer import Answer, Context, Part, known
+from parsers.apportioning import LONGEST, SHORTEST, apportioned
+from parsers.problem import Words, own_problem, reject
+
+CLOSE_ENOUGH = 0.4
+"""How far, as a share of the total, minutes may miss it and still be rescaled."""
+
+
+class Subtask(Part):
+    """One step of a longer activity."""
+
+    activity: Annotated[str, Field(min_length=3, max_length=120)] = Field(
+        description="what you do",
+        json_schema_extra={"aliases": ["task", "subtask", "name", "description", "action"]},
+    )
+    minutes: Annotated[int, Field(ge=1, le=180)] = Field(
+        description="how long it takes, in minutes",
+        json_schema_extra={
+            "aliases": ["duration", "duration_minutes", "duration_in_minutes", "time", "mins"]
+        },
+    )
+
+    @field_validator("minutes")
+    @classmethod
+    def _is_short(cls, minutes: int, info: ValidationInfo) -> int:
+        """Subtasks take 5 to 60 minutes, or the total where that is less."""
+        total = known(info.context, "minutes")
+        if total is not None and not min(SHORTEST, total) <= minutes <= LONGEST:
+            rest = f". Write a whole number from {min(SHORTEST, total)} to {LONGEST}."
+            reject([own_problem(minutes, rest)])
+        return minutes
+
+
+class Subtasks(Answer):
+    """The steps of one block of time, in order."""
+
+    total_name: ClassVar[str] = "minutes"
+    """The context's name for the minutes that the steps must add up to."""
+
+    subtasks: Annotated[list[Subtask], Field(min_length=1, max_length=12)] = Field(
+        description="the steps in order; their minutes must add up to the length of the block",
+        json_schema_extra={"aliases": ["tasks", "steps", "activities", "schedule"]},
+    )
+
+    @field_validator("subtasks")
+    @classmethod
+    def _add_up(cls, subtasks: list[Subtask], info: ValidationInfo) -> list[Subtask]:
+        """The minutes add up to those of the block."""
+        total = known(info.context, cls.total_name)
+        given = sum(subtask.minutes for subtask in subtasks)
+        if total is not None and given != total:
+            rest = f". They must add up to exactly {total} minutes."
+            reject([own_problem(Words(f"{given} minutes in all"), rest)])
+        return subtasks
+
+    @classmethod
+    def mend(
+        cls, data: dict[str, Any], context: Context | None
+    ) -> tuple[dict[str, Any], list[str]]:
+        """The minutes rescaled to the total when they nearly add up to it."""
+        total, items = known(context, cls.total_name), data.get("subtasks")
+        if total is None or not _have_minutes(items):
+            return data, []
+        given = [item["minutes"] for item in items]
+        shortest = min(SHORTEST, total)
+        if sum(given) == total and min(given) >= shortest:
+            return data, []
+        if abs(sum(given) - total) > CLOSE_ENOUGH * total:
+            return data, []
+        shares = apportioned(given, total)
+        if shares is None:
+            return data, []
+        mended = [item | {"minutes": share} for item, share in zip(items, shares, strict=True)]
+        note = f"`subtasks`: rescaled {sum(given)} minutes to {total}"
+        return data | {"subtasks": mended}, [note]
+
+    @classmethod
+    def example(cls) -> Self:
+        """A worked example: a block of 60 minutes."""
+        return cls(
+            subtasks=[
+                Subtask(activity="weighing flour and yeast", minutes=10),
+                Subtask(activity="kneading the dough", minutes=25),
+                Subtask(activity="shaping the loaves", minutes=15),
+                Subtask(activity="cleaning the counter", minutes=10),
+            ]
+        )
+
+
+def _have_minutes(items: object) -> TypeGuard[list[dict[str, Any]]]:
+    """Whether this is a list of subtasks that all have some whole minutes."""
+    return (
+        isinstance(items, list)
+        and bool(items)
+        and all(isinstance(item, dict) and _is_positive(item.get("minutes")) for item in items)
+    )
+
+
+def _is_positive(value: object) -> bool:
+    """Whether the value is a whole number above zero."""
+    return isinstance(value, int) and not isinstance(value, bool) and 0 < value < 100_000

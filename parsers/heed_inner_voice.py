@@ -1,0 +1,24 @@
+"""What a whisper becomes in an agent's own mind."""
+
+from typing import Annotated, Self
+
+from pydantic import Field
+
+from parsers.answer import Answer
+
+
+class InnerThought(Answer):
+    """A whispered idea as the agent's own thought."""
+
+    thought: Annotated[str, Field(min_length=5, max_length=240)] = Field(
+        description="the idea as your own thought, in the first person"
+    )
+    importance: Annotated[int, Field(ge=1, le=10)] = Field(
+        description="how much it matters to you, 1 is trivial and 10 changes your life",
+        json_schema_extra={"aliases": ["rating", "score", "poignancy"]},
+    )
+
+    @classmethod
+    def example(cls) -> Self:
+        """A worked example."""
+        return cls(thought="I should tell my sister about the job before Friday.", importance=6)

@@ -1,0 +1,55 @@
+"""How to write an answer, told in plain words for small models."""
+
+from functools import cache
+
+from parsers.answer import Answer, shape_of
+from parsers.shape import Shape
+from parsers.wording import allowed
+
+_INDENT = "  "
+
+
+@cache
+def format_instructions(answer: type[Answer]) -> str:
+    """The instructions for one type of answer: a line per field, then a worked example."""
+    lines = ["Answer with one JSON object. It has these fields, in this order:"]
+    lines += _field_lines(shape_of(answer), "")
+    lines += ["Write only the JSON object, with no other text before or after it.", "Example:"]
+    return "\n".join([*lines, answer.example().model_dump_json()])
+
+
+def _field_lines(shape: Shape, indent: str) -> list[str]:
+    """One line for each field of an object, and those of nested objects beneath, indented."""
+    lines: list[str] = []
+    for field in shape.fields.values():
+        lines.append(indent + _field_line(field))
+        inner = field.item if field.kind == "list" else field
+        if inner is not None and inner.kind == "object":
+            lines += _field_lines(inner, indent + _INDENT)
+    return lines
+
+
+def _field_line(field: Shape) -> str:
+    """The line of one field: its name, whether it is required, what it means, what it allows."""
+    phrase = _sentence_case(allowed(field))
+    meaning = f" {_sentence_case(field.description)}" if field.description else ""
+    if meaning and meaning[-1] not in ".?!":
+        meaning += "."
+    optional = "optional" if field.optional else "required"
+    return f'- "{field.name}" ({optional}):{meaning} {phrase}{_ending(field)}'
+
+
+def _ending(field: Shape) -> str:
+    """What ends the line: the item's own limits, or that its fields follow."""
+    item = field.item
+    if field.kind == "object" or (item is not None and item.kind == "object"):
+        each = "Each" if field.kind == "list" else "It"
+        return f". {each} {'object ' if field.kind == 'list' else ''}has these fields:"
+    if item is not None and (item.least or item.most or item.fixed):
+        return f". Each is {allowed(item)}."
+    return "."
+
+
+def _sentence_case(text: str) -> str:
+    """The text with its first letter large."""
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,89 @@
+"""Keep the items of a list that are right when others are wrong."""
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Any
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from parsers.answer import Answer, Context, known
+from parsers.problem import Problem
+
+
+def kept_items(
+    answer: type[Answer], data: Any, context: Context | None, wrong: Iterable[int]
+) -> tuple[BaseModel, ...]:
+    """The list's items that validate by themselves, each asked-for key at most once.
+
+    Positions in `wrong` have a problem that only shows beside the other items.
+    """
+    if answer.items_field is None or not isinstance(data, dict):
+        return ()
+    items = data.get(answer.items_field)
+    if not isinstance(items, list):
+        return ()
+    skipped = set(wrong)
+    valid = [
+        item
+        for position, raw in enumerate(items)
+        if position not in skipped and (item := _valid(answer, raw, context)) is not None
+    ]
+    return tuple(_asked_once(answer, valid, context))
+
+
+def missing_keys(answer: type[Answer], data: Any, context: Context | None) -> tuple[Problem, ...]:
+    """A problem that names the keys for which the reply has no item at all."""
+    asked = known(context, answer.keys_name) if answer.keys_name else None
+    if asked is None or answer.items_field is None or not isinstance(data, dict):
+        return ()
+    items = data.get(answer.items_field)
+    if not isinstance(items, list):
+        return ()
+    given = {item.get(answer.key_field) for item in items if _has_plain_key(item, answer)}
+    missing = [key for key in asked if key not in given]
+    return lacking(answer, missing, answer.items_field)
+
+
+def lacking(answer: type[Answer], keys: Sequence[int], field: str) -> tuple[Problem, ...]:
+    """The problem, at the list's field, that these keys have no item; none without such keys."""
+    if not keys:
+        return ()
+    listed = ", ".join(map(str, keys))
+    message = f"got no item whose `{answer.key_field}` is {listed}. Add one for each of these."
+    return (Problem(field, "", f"`{field}`: {message}" if field else message),)
+
+
+def _has_plain_key(item: Any, answer: type[Answer]) -> bool:
+    """Whether the item has a key that can be compared."""
+    return isinstance(item, dict) and isinstance(item.get(answer.key_field), int)
+
+
+def _valid(answer: type[Answer], raw: Any, context: Context | None) -> BaseModel | None:
+    """The item if it validates by itself, else None."""
+    try:
+        return _adapter(answer).validate_python(raw, context=context)
+    except ValidationError:
+        return None
+
+
+def _asked_once(
+    answer: type[Answer], items: list[BaseModel], context: Context | None
+) -> Iterable[BaseModel]:
+    """The items whose key was asked and stands in no other item."""
+    if answer.key_field is None:
+        yield from items
+        return
+    keys = [getattr(item, answer.key_field) for item in items]
+    asked = known(context, answer.keys_name) if answer.keys_name else None
+    for key, item in zip(keys, items, strict=True):
+        if keys.count(key) == 1 and (asked is None or key in asked):
+            yield item
+
+
+@cache
+def _adapter(answer: type[Answer]) -> TypeAdapter[BaseModel]:
+    """What validates one item of the answer's list, made once per class."""
+    assert answer.items_field is not None
+    annotation = answer.model_fields[answer.items_field].annotation
+    (item,) = getattr(annotation, "__args__")  # noqa: B009 - mypy knows no arguments of a type
+    return TypeAdapter(item)

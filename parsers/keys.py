@@ -1,0 +1,72 @@
+"""Lists in which every item answers one numbered question: each number exactly once."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from parsers.answer import Answer, Context, known
+from parsers.keeping import lacking
+from parsers.problem import Problem, field_problem, one_of
+
+
+def mend_keys(
+    answer: type[Answer], data: dict[str, Any], context: Context | None
+) -> tuple[dict[str, Any], list[str]]:
+    """The data with its items' numbers mended where only the counting is wrong."""
+    field, key = answer.items_field or "", answer.key_field or ""
+    items = data.get(field)
+    asked = known(context, answer.keys_name or "")
+    if asked is None or not isinstance(items, list):
+        return data, []
+    if not items or not all(isinstance(item, dict) for item in items):
+        return data, []
+    mended, notes = _once(items, key)
+    mended, counted = _counted_from(mended, key, list(asked))
+    mended, dropped = _asked_only(mended, key, list(asked))
+    return data | {field: mended}, [f"`{field}`: {note}" for note in notes + counted + dropped]
+
+
+def key_problems(
+    answer: type[Answer], keys: Sequence[int], context: Context | None
+) -> list[Problem]:
+    """The problems of a list that does not answer each number once; fields count from the list."""
+    asked = known(context, answer.keys_name or "")
+    key = answer.key_field or ""
+    problems = []
+    for position, number in enumerate(keys):
+        path = f"{position}.{key}"
+        if asked is not None and number not in asked:
+            problems.append(field_problem(path, number, f". {one_of(number, asked)}"))
+        elif number in keys[:position]:
+            rest = ", which an item before it has already. Write each number exactly once."
+            problems.append(field_problem(path, number, rest))
+    missing = [number for number in asked or () if number not in keys]
+    return [*problems, *lacking(answer, missing, "")]
+
+
+def _once(items: list[Any], key: str) -> tuple[list[Any], list[str]]:
+    """The items without exact repetitions."""
+    single = [item for i, item in enumerate(items) if item not in items[:i]]
+    return single, (["left out a repetition"] if len(single) < len(items) else [])
+
+
+def _counted_from(items: list[Any], key: str, asked: list[int]) -> tuple[list[Any], list[str]]:
+    """The items numbered as they were asked, when they have no numbers or count from another."""
+    numbers = [item.get(key) for item in items]
+    if len(items) != len(asked):
+        return items, []
+    if all(number is None for number in numbers):
+        note = f"filled in `{key}` in the order asked"
+    elif asked[0] == 1 and numbers == [number - 1 for number in asked]:
+        note = f"counted `{key}` from {asked[0]}"
+    else:
+        return items, []
+    return [item | {key: number} for item, number in zip(items, asked, strict=True)], [note]
+
+
+def _asked_only(items: list[Any], key: str, asked: list[int]) -> tuple[list[Any], list[str]]:
+    """The items without those that nobody asked for, when all others are there."""
+    numbers = [item.get(key) for item in items]
+    if sorted(number for number in numbers if number in asked) != sorted(asked):
+        return items, []
+    kept = [item for item in items if item.get(key) in asked]
+    return kept, ([f"left out items whose `{key}` was not asked"] if len(kept) < len(items) else [])

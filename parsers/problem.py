@@ -1,0 +1,110 @@
+"""What is wrong with a reply, as sentences the model can act on."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from langchain_core.exceptions import OutputParserException
+from pydantic_core import PydanticCustomError
+
+_LONGEST_GOT = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong with a reply; its text is the sentence for the model."""
+
+    field: str
+    """The dotted path of the field, such as `subtasks.2.minutes`; empty for the whole reply."""
+    got: str
+    """What stood there, shortened."""
+    message: str
+    """A full sentence that says what was got and what is allowed."""
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class Unreadable(OutputParserException):
+    """A reply that cannot be read as the answer asked for."""
+
+    def __init__(self, problems: Sequence[Problem], text: str) -> None:
+        """Keep the problems, and the reply as LangChain expects it."""
+        super().__init__("the reply is not the answer asked for", llm_output=text)
+        self.problems = tuple(problems)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.problems))
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What was got, in words of its own rather than as a value."""
+
+    text: str
+
+
+def field_problem(field: str, got: object, rest: str) -> Problem:
+    """A problem of one field: "`field`: got X" and the rest of the sentence."""
+    text = got.text if isinstance(got, Words) else shown(got)
+    return Problem(field, text, f"`{field}`{item_place(field)}: got {text}{rest}")
+
+
+def own_problem(got: object, rest: str) -> Problem:
+    """A problem of the very value a validator looks at; its field is known further out."""
+    text = got.text if isinstance(got, Words) else shown(got)
+    return Problem("", text, f"got {text}{rest}")
+
+
+def missing_problem(field: str, rest: str) -> Problem:
+    """A problem of a field that is not there."""
+    return Problem(field, "", f"`{field}`{item_place(field)} is missing. {rest}")
+
+
+def reject(problems: Iterable[Problem]) -> None:
+    """End a validator with these problems, if there are any; their fields count from its value."""
+    found = tuple(problems)
+    if found:
+        raise PydanticCustomError("problems", "see problems", {"problems": found})
+
+
+def shown(value: object) -> str:
+    """A value as a short text that is safe to print."""
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, dict):
+        return "an object" if value else "an empty object"
+    if isinstance(value, list):
+        return f"a list of {len(value)}" if value else "an empty list"
+    text = repr(value) if isinstance(value, str) else str(value)[: _LONGEST_GOT * 2]
+    if len(text) > _LONGEST_GOT:
+        text = text[: _LONGEST_GOT - 2] + "…" + ("'" if isinstance(value, str) else "")
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def nearest_first(got: object, allowed: Iterable[str | int]) -> list[str | int]:
+    """The allowed values, the ones most like what was got first."""
+    values = list(allowed)
+    if not isinstance(got, str):
+        return values
+    wanted = got[:_LONGEST_GOT].lower()
+
+    def likeness(value: str | int) -> float:
+        return SequenceMatcher(None, str(value).lower(), wanted).ratio()
+
+    scored = {value: likeness(value) for value in values}
+    return sorted(values, key=lambda value: -scored[value] if scored[value] >= 0.5 else 0.0)
+
+
+def one_of(got: object, allowed: Iterable[str | int]) -> str:
+    """The sentence that lists what is allowed, nearest first."""
+    values = nearest_first(got, allowed)
+    if len(values) == 1:
+        return f"Write {values[0]!r}."
+    return "Write one of: " + ", ".join(repr(value) for value in values) + "."
+
+
+def item_place(field: str) -> str:
+    """Where in its list an item stands, counted from 1 as people do."""
+    numbers = [int(part) + 1 for part in field.split(".") if part.isdigit()]
+    return f" (item {numbers[0]})" if numbers else ""

@@ -1,0 +1,63 @@
+"""How much each memory matters."""
+
+from typing import Annotated, Any, Self
+
+from pydantic import Field, ValidationInfo, field_validator
+
+from parsers.answer import Answer, Context, Part
+from parsers.keys import key_problems, mend_keys
+from parsers.problem import reject
+
+
+class Rating(Part):
+    """How much one memory matters."""
+
+    number: int = Field(
+        description="the number of the memory in MEMORIES",
+        json_schema_extra={"aliases": ["id", "memory", "memory_number", "index", "no", "n"]},
+    )
+    reason: Annotated[str, Field(max_length=160)] = Field(
+        description="why, in a few words",
+        json_schema_extra={"trims": True, "aliases": ["why", "reasoning", "explanation"]},
+    )
+    importance: Annotated[int, Field(ge=1, le=10)] = Field(
+        description="1 is trivial, 10 changes a life",
+        json_schema_extra={"aliases": ["rating", "score", "poignancy"]},
+    )
+
+
+class Ratings(Answer):
+    """How much each of some memories matters: every number exactly once."""
+
+    items_field = "ratings"
+    key_field = "number"
+    keys_name = "numbers"
+
+    ratings: Annotated[list[Rating], Field(min_length=1, max_length=16)] = Field(
+        description="one rating for each memory in MEMORIES",
+        json_schema_extra={"aliases": ["memories", "scores"]},
+    )
+
+    @field_validator("ratings")
+    @classmethod
+    def _are_as_asked(cls, ratings: list[Rating], info: ValidationInfo) -> list[Rating]:
+        """Every memory is rated exactly once."""
+        reject(key_problems(cls, [rating.number for rating in ratings], info.context))
+        return ratings
+
+    @classmethod
+    def mend(
+        cls, data: dict[str, Any], context: Context | None
+    ) -> tuple[dict[str, Any], list[str]]:
+        """The ratings with their numbers mended where only the counting is wrong."""
+        return mend_keys(cls, data, context)
+
+    @classmethod
+    def example(cls) -> Self:
+        """A worked example."""
+        return cls(
+            ratings=[
+                Rating(number=1, reason="an everyday chore", importance=1),
+                Rating(number=2, reason="a friend moves away", importance=7),
+            ]
+        )

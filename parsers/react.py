@@ -1,0 +1,129 @@
+"""What an agent does about someone or something that came into sight."""
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, ValidationInfo, field_validator, model_validator
+
+from parsers.answer import Answer, Context, known
+from parsers.problem import Problem, field_problem, missing_problem, one_of, reject
+from parsers.scalars import null_when_said, same_choice
+
+NEEDED: dict[str, tuple[str, ...]] = {
+    "continue": (),
+    "talk": ("person",),
+    "wait": ("person", "minutes"),
+    "other": ("minutes", "activity"),
+}
+"""The fields that each choice needs."""
+
+_INSTEAD = {
+    "person": "Write the name of one person.",
+    "minutes": "Write a whole number from 1 to 120.",
+    "activity": "Write what you do instead.",
+}
+
+
+class Reaction(Answer):
+    """Go on, talk, wait, or do something else."""
+
+    reason: Annotated[str, Field(max_length=240)] = Field(
+        description="why, in one sentence",
+        json_schema_extra={"trims": True, "aliases": ["why", "reasoning", "explanation"]},
+    )
+    choice: Literal["continue", "talk", "wait", "other"] = Field(
+        description="what you do now",
+        json_schema_extra={"aliases": ["reaction", "decision", "action"]},
+    )
+    person: Annotated[str, Field(min_length=1, max_length=80)] | None = Field(
+        default=None,
+        description='with "talk" and "wait": the name of one person from IN SIGHT; otherwise null',
+        json_schema_extra={"aliases": ["name", "who", "partner"]},
+    )
+    minutes: Annotated[int, Field(ge=1, le=120)] | None = Field(
+        default=None,
+        description='with "wait" and "other": how long, in minutes; otherwise null',
+        json_schema_extra={"aliases": ["duration", "duration_minutes"]},
+    )
+    activity: Annotated[str, Field(min_length=3, max_length=120)] | None = Field(
+        default=None,
+        description='with "other": what you do instead; otherwise null',
+        json_schema_extra={"aliases": ["task", "new_activity"]},
+    )
+
+    @field_validator("person", "activity", mode="before")
+    @classmethod
+    def _is_null_when_said(cls, value: Any) -> Any:
+        return null_when_said(value)
+
+    @model_validator(mode="after")
+    def _has_what_it_needs(self, info: ValidationInfo) -> Self:
+        """The choice comes with the fields it needs, and with somebody who is there."""
+        problems = [
+            missing_problem(name, f"With {self.choice!r} it is needed. {_INSTEAD[name]}")
+            for name in NEEDED[self.choice]
+            if getattr(self, name) is None
+        ]
+        if "person" in NEEDED[self.choice] and self.person is not None:
+            problems += _person_problems(self.choice, self.person, info.context)
+        reject(problems)
+        return self
+
+    @classmethod
+    def mend(
+        cls, data: dict[str, Any], context: Context | None
+    ) -> tuple[dict[str, Any], list[str]]:
+        """The person's whole name for a first name; null where the choice needs no such field."""
+        fresh, notes = dict(data), []
+        person, names = data.get("person"), known(context, "names")
+        if isinstance(person, str) and names is not None and person not in names:
+            whole = _whole_name(person, list(names))
+            if whole is not None:
+                fresh["person"] = whole
+                notes.append(f"`person`: read {person[:40]!r} as {whole!r}")
+        choice = data.get("choice")
+        for name in ("minutes", "activity"):
+            needed = NEEDED.get(choice) if isinstance(choice, str) else None
+            if needed is not None and name not in needed and _says_nothing(data.get(name)):
+                fresh[name] = None
+                notes.append(f"`{name}`: left out, for {choice!r} needs none")
+        return fresh, notes
+
+    @classmethod
+    def example(cls) -> Self:
+        """A worked example."""
+        return cls(
+            reason="Ben repaired my oven last week and I have not thanked him yet.",
+            choice="talk",
+            person="Ben Archer",
+        )
+
+
+def _person_problems(choice: str, person: str, context: Context | None) -> list[Problem]:
+    """The problem that this person is not there, or cannot be talked to now."""
+    names, can_talk = known(context, "names"), known(context, "can_talk")
+    allowed = can_talk if choice == "talk" and can_talk is not None else names
+    if allowed is None or person in allowed:
+        return []
+    if names is not None and person in names:
+        options = f"{one_of(person, allowed)} Or make" if allowed else "Make"
+        rest = f", who cannot talk now. {options} another choice than 'talk'."
+        return [field_problem("person", person, rest)]
+    if not allowed:
+        rest = f". Nobody is there for {choice!r}: make another choice."
+        return [field_problem("person", person, rest)]
+    return [field_problem("person", person, f", who is not there. {one_of(person, allowed)}")]
+
+
+def _whole_name(person: str, names: list[str]) -> str | None:
+    """The one name that is meant by another spelling or by its first part."""
+    same = same_choice(person, tuple(names))
+    if same is not None:
+        return same
+    wanted = person.strip().lower()
+    first = [name for name in names if name.lower().split()[:1] == [wanted]]
+    return first[0] if len(first) == 1 else None
+
+
+def _says_nothing(value: object) -> bool:
+    """Whether the value is zero or an empty text: a way to say there is none."""
+    return value == "" or (value == 0 and isinstance(value, int))

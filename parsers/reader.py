@@ -1,0 +1,168 @@
+"""Read a model's reply as an answer: tolerant of form, strict about meaning."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from langchain_core.output_parsers import BaseOutputParser
+from pydantic import BaseModel, ValidationError
+
+from parsers.answer import Answer, Context, shape_of
+from parsers.choosing import choice_problems
+from parsers.faults import CUT_OFF, FAULTS, nothing_found
+from parsers.fitting import Choices, Fitting
+from parsers.instructions import format_instructions
+from parsers.keeping import kept_items, missing_keys
+from parsers.problem import Problem, Unreadable
+from parsers.sentences import problems_of
+from parsers.shape import Shape
+from parsers.syntax import Found, read_values
+from parsers.wrapping import in_form, joined, likeness
+
+T = TypeVar("T", bound=Answer)
+
+_MOST_MENDS = 12
+_MOST_CANDIDATES = 12
+
+
+@dataclass(frozen=True)
+class Reading(Generic[T]):
+    """What came of reading a reply: an answer, or the problems with it."""
+
+    value: T | None
+    """The answer, or None when there are problems."""
+    mends: tuple[str, ...] = ()
+    """What was mended on the way, in short notes."""
+    problems: tuple[Problem, ...] = ()
+    """What is wrong, the most important first; empty when there is a value."""
+    kept: tuple[BaseModel, ...] = ()
+    """The items of the answer's list that are right although the answer is not."""
+
+
+class AnswerParser(BaseOutputParser[T]):
+    """Reads replies as one type of answer; LangChain sees an output parser."""
+
+    answer: type[T]
+    """The type of answer to read."""
+
+    def read(
+        self, text: str, context: Mapping[str, Any] | None = None, *, cut: bool = False
+    ) -> Reading[T]:
+        """What the reply says; never raises, whatever the text.
+
+        `context` is what the step knows (its `choices`, and values of its own); `cut` says that
+        the server ended the reply at its length limit.
+        """
+        found = read_values(text)
+        if not found:
+            return Reading(None, problems=(CUT_OFF if cut else nothing_found(text),))
+        readings = self._candidates(found[-_MOST_CANDIDATES:], context)
+        best = next((each for each in readings if each.value is not None), None)
+        if best is None:
+            best = readings[0]
+        if cut:
+            return _in_part(self.answer, best, CUT_OFF)
+        return best
+
+    def parse(self, text: str) -> T:
+        """The answer in the reply; raises `Unreadable` when there is none."""
+        reading = self.read(text)
+        if reading.value is None:
+            raise Unreadable(reading.problems, text)
+        return reading.value
+
+    def get_format_instructions(self) -> str:
+        """How to write the answer, in words for a small model."""
+        return format_instructions(self.answer)
+
+    @property
+    def _type(self) -> str:
+        """The parser's name in traces."""
+        return f"smolville_{self.answer.__name__}"
+
+    def _candidates(self, found: list[Found], context: Context | None) -> list[Reading[T]]:
+        """Readings of the values found: the last first, then those most like the answer."""
+        shape = shape_of(self.answer)
+        if len(found) == 1:
+            return [self._reading(shape, found[0], context)]
+        readings: list[Reading[T]] = []
+        for each in reversed(found):
+            reading = self._reading(shape, each, context)
+            if reading.value is not None:
+                note = f"chose one of {len(found)} values in the reply"
+                return [Reading(reading.value, (*reading.mends, note))]
+            readings.append(reading)
+        row = joined(shape, [each.value for each in found])
+        if row is not None:
+            return [self._reading(shape, Found(row[0], row[1], found[-1].fault), context)]
+        order = sorted(
+            range(len(found)),
+            key=lambda i: -likeness(shape, in_form(shape, found[-1 - i].value)[0]),
+        )
+        return [readings[i] for i in order]
+
+    def _reading(self, shape: Shape, found: Found, context: Context | None) -> Reading[T]:
+        """The reading of one value found in a reply."""
+        data, formed = in_form(shape, found.value)
+        choices = _choices(context)
+        fitting = Fitting(choices)
+        data = fitting.fit(shape, data)
+        mends = [*found.mends, *formed, *fitting.notes]
+        if isinstance(data, dict) and not found.fault:
+            data, notes = self.answer.mend(data, context)
+            mends += notes
+        reading = self._validated(shape, data, context, choices)
+        if found.fault:
+            return _in_part(self.answer, reading, FAULTS[found.fault])
+        return Reading(reading.value, tuple(mends[:_MOST_MENDS]), reading.problems, reading.kept)
+
+    def _validated(
+        self, shape: Shape, data: Any, context: Context | None, choices: Choices
+    ) -> Reading[T]:
+        """The answer the data makes, or its problems and the items that are right."""
+        problems: tuple[Problem, ...] = ()
+        value: T | None = None
+        try:
+            value = self.answer.model_validate(data, context=context)
+        except ValidationError as error:
+            problems = problems_of(error, shape)
+        unchosen = choice_problems(data, choices) if choices else ()
+        if value is not None and not unchosen:
+            return Reading(value)
+        if value is None:
+            problems += missing_keys(self.answer, data, context)
+        problems = _each_field_once((*problems, *unchosen))
+        wrong = _positions(self.answer, unchosen)
+        return Reading(None, (), problems, kept_items(self.answer, data, context, wrong))
+
+
+def _choices(context: Context | None) -> Choices:
+    """This call's choices, if the context has any."""
+    choices: Choices = (context or {}).get("choices") or {}
+    return choices
+
+
+def _in_part(answer: type[T], reading: Reading[T], problem: Problem) -> Reading[T]:
+    """The reading of a reply that is not whole: no answer, but the items that are."""
+    kept = reading.kept
+    if reading.value is not None and answer.items_field is not None:
+        kept = tuple(getattr(reading.value, answer.items_field))
+    return Reading(None, reading.mends, (problem,), kept)
+
+
+def _each_field_once(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
+    """The problems without a second one for the same field."""
+    first: dict[str, Problem] = {}
+    for problem in problems:
+        first.setdefault(problem.field, problem)
+    return tuple(first.values())
+
+
+def _positions(answer: type[Answer], problems: tuple[Problem, ...]) -> list[int]:
+    """The positions of the items, in the list that is kept in part, that have these problems."""
+    parts = [problem.field.split(".") for problem in problems]
+    return [
+        int(part[1])
+        for part in parts
+        if part[0] == answer.items_field and part[1:2] and len(part) > 1
+    ]

@@ -1,0 +1,84 @@
+"""What an agent concludes from its memories."""
+
+from typing import Annotated, Any, Self
+
+from pydantic import Field, ValidationInfo, field_validator
+
+from parsers.answer import Answer, Context, Part, known
+from parsers.problem import own_problem, reject
+
+
+class Insight(Part):
+    """One conclusion, and the memories it rests on."""
+
+    insight: Annotated[str, Field(min_length=8, max_length=240)] = Field(
+        description="what you conclude, in one sentence",
+        json_schema_extra={"aliases": ["conclusion", "statement", "text"]},
+    )
+    because: Annotated[list[int], Field(min_length=1, max_length=8)] = Field(
+        description="the numbers of the memories in MEMORIES it rests on",
+        json_schema_extra={"aliases": ["evidence", "because_of", "memories", "numbers"]},
+    )
+    importance: Annotated[int, Field(ge=1, le=10)] = Field(
+        description="1 is trivial, 10 changes a life",
+        json_schema_extra={"aliases": ["rating", "score", "poignancy"]},
+    )
+
+    @field_validator("because")
+    @classmethod
+    def _rests_on_memories(cls, because: list[int], info: ValidationInfo) -> list[int]:
+        """Every number is that of a memory that was shown."""
+        numbers = known(info.context, "numbers")
+        unknown = [number for number in because if numbers is not None and number not in numbers]
+        if unknown:
+            allowed = ", ".join(map(str, numbers))
+            reject(
+                [own_problem(unknown[0], f", which is no memory's number. Use only: {allowed}.")]
+            )
+        return because
+
+
+class Insights(Answer):
+    """Some conclusions; each stands for itself."""
+
+    items_field = "insights"
+
+    insights: Annotated[list[Insight], Field(min_length=1, max_length=5)] = Field(
+        description="your conclusions", json_schema_extra={"aliases": ["conclusions"]}
+    )
+
+    @classmethod
+    def mend(
+        cls, data: dict[str, Any], context: Context | None
+    ) -> tuple[dict[str, Any], list[str]]:
+        """The insights without the numbers of no memory, where at least one number is left."""
+        items, numbers = data.get("insights"), known(context, "numbers")
+        if numbers is None or not isinstance(items, list):
+            return data, []
+        mended, notes = [], []
+        for position, item in enumerate(items):
+            because = item.get("because") if isinstance(item, dict) else None
+            real = [n for n in because if n in numbers] if isinstance(because, list) else []
+            if real and isinstance(because, list) and len(real) < len(because):
+                item = item | {"because": real}
+                notes.append(f"`insights.{position}.because`: left out numbers of no memory")
+            mended.append(item)
+        return (data | {"insights": mended}, notes) if notes else (data, [])
+
+    @classmethod
+    def example(cls) -> Self:
+        """A worked example."""
+        return cls(
+            insights=[
+                Insight(
+                    insight="Anna would rather repair things than buy new ones.",
+                    because=[1, 4],
+                    importance=5,
+                ),
+                Insight(
+                    insight="Ben relies on Anna when the town celebrates.",
+                    because=[2, 3],
+                    importance=6,
+                ),
+            ]
+        )

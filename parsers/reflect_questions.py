@@ -1,0 +1,27 @@
+"""What an agent asks itself about its recent days."""
+
+from typing import Annotated, Self
+
+from pydantic import Field
+
+from parsers.answer import Answer
+
+
+class Questions(Answer):
+    """The three questions that recent memories can answer best."""
+
+    questions: Annotated[
+        list[Annotated[str, Field(min_length=8, max_length=200)]],
+        Field(min_length=3, max_length=3),
+    ] = Field(description="the questions, each as a whole sentence")
+
+    @classmethod
+    def example(cls) -> Self:
+        """A worked example."""
+        return cls(
+            questions=[
+                "What does Anna care about most these days?",
+                "How is Anna getting on with Ben Archer?",
+                "What keeps Anna from buying a new oven?",
+            ]
+        )

@@ -1,0 +1,20 @@
+"""New subtasks for the rest of a block, after something changed."""
+
+from typing import Self
+
+from parsers.decompose import Subtask, Subtasks
+
+
+class NewTasks(Subtasks):
+    """What an agent does with the time that is left, in order."""
+
+    @classmethod
+    def example(cls) -> Self:
+        """A worked example: 45 minutes are left."""
+        return cls(
+            subtasks=[
+                Subtask(activity="walking to the post office", minutes=10),
+                Subtask(activity="posting the letter to the landlord", minutes=10),
+                Subtask(activity="finishing the accounts", minutes=25),
+            ]
+        )

@@ -1,0 +1,28 @@
+"""Who an agent is now, after yesterday."""
+
+from typing import Annotated, Self
+
+from pydantic import Field
+
+from parsers.answer import Answer
+
+
+class NewIdentity(Answer):
+    """What an agent is busy with now, and what today must hold."""
+
+    currently: Annotated[str, Field(min_length=10, max_length=400)] = Field(
+        description="what this person is busy with these days, in the third person",
+        json_schema_extra={"aliases": ["status", "current", "identity", "current_status"]},
+    )
+    requirement: Annotated[str, Field(min_length=10, max_length=300)] = Field(
+        description="what today must hold, in the third person",
+        json_schema_extra={"aliases": ["requirements", "today", "daily_requirement"]},
+    )
+
+    @classmethod
+    def example(cls) -> Self:
+        """A worked example."""
+        return cls(
+            currently="Anna is saving for a new oven and looks forward to the harvest fair.",
+            requirement="Anna opens the bakery at eight and must call the oven dealer today.",
+        )

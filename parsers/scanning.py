@@ -1,0 +1,262 @@
+"""Read a JSON value with slips of syntax, never one that is cut in the middle."""
+
+import json
+import re
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import json_repair
+
+_DEEPEST = 12
+_CLOSER = {"{": "}", "[": "]"}
+_SPACE = re.compile(r"[\s\u00a0\ufeff]*")
+_BARE = re.compile(r"[^\s,:{}\[\]\"][^,{}\[\]\"\n]*")
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/|# [^\n]*", re.DOTALL)
+_COMMENT_AFTER = re.compile(r"\s(?://|/\*|# )")
+_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
+_LITERALS = {"true": "true", "false": "false", "null": "null"}
+_LITERALS |= {"True": "true", "False": "false", "None": "null", "undefined": "null"}
+_LITERALS |= {"TRUE": "true", "FALSE": "false", "NULL": "null", "NaN": "null"}
+_QUOTES = {'"': '"', "'": "'", "`": "`", "\u201c": "\u201d", "\u2018": "\u2019"}
+_OPEN_ENDED = {"{", "[", ",", ":"}
+_OPENING_QUOTE = "[\"'`\u201c\u2018]"
+_CLOSING_QUOTE = "[\"'`\u201d\u2019]"
+_GAP = r"(?:\s|//[^\n]*\n|# [^\n]*\n|/\*[^*]*\*/)*"
+_NAME = r"[A-Za-z_][\w ]{0,40}"
+_AFTER_KEY = re.compile(rf"{_GAP}(?::|$)")
+_AFTER_FIELD = re.compile(
+    rf"{_GAP}(?:[}}\]]|$"
+    rf"|[,;]{_GAP}(?:[.…]|$|[}}\]]|{_OPENING_QUOTE}$|{_OPENING_QUOTE}?{_NAME}{_CLOSING_QUOTE}?\s*(?::|$))"
+    rf"|{_OPENING_QUOTE}{_NAME}{_CLOSING_QUOTE}\s*:)"
+)
+_AFTER_ITEM = re.compile(
+    rf"{_GAP}(?:[}}\]]|$|[,;]{_GAP}(?:$|[\d{{}}\[\].…-]|{_OPENING_QUOTE}|\w+$|true|false|null)"
+    rf"|\n\s*{_OPENING_QUOTE})"
+)
+
+Fault = Literal["", "cut", "quotes"]
+"""What keeps a value from being whole: the text ends in its middle, or a quote never closes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """What stands at a bracket: a value, the whole part of a cut one, or nothing readable."""
+
+    value: Any = None
+    """The value read."""
+    end: int = 0
+    """Where the value ends in the text."""
+    readable: bool = False
+    """Whether there is a value at all."""
+    fault: Fault = ""
+    """Why `value` is only the whole part that came before: it is cut, or its quotes are wrong."""
+    mends: tuple[str, ...] = ()
+    """What was mended."""
+
+
+def scan(text: str, start: int) -> Scan:
+    """Read the value that starts at this bracket."""
+    return _Scanner(text, start).read()
+
+
+class _Scanner:
+    """Writes the value down anew with plain quotes and quoted words, then has it repaired."""
+
+    def __init__(self, text: str, start: int) -> None:
+        self._text = text
+        self._at = start
+        self._open: list[str] = []
+        self._written: list[str] = []
+        self._whole: list[tuple[int, tuple[str, ...]]] = []
+        """After each closed object: how much was written, and the brackets still open."""
+        self._fault: Fault = ""
+
+    def read(self) -> Scan:
+        """The value from the first bracket to its end, or to the end of the text."""
+        while self._at < len(self._text):
+            self._at = self._skip()
+            if self._at >= len(self._text):
+                break
+            if not self._step():
+                return Scan()
+            if not self._open:
+                return self._finished()
+        return self._unfinished()
+
+    def _skip(self) -> int:
+        """The position after blanks and comments."""
+        at = self._at
+        while True:
+            space = _SPACE.match(self._text, at)
+            at = space.end() if space else at
+            comment = _COMMENT.match(self._text, at)
+            if comment is None:
+                return at
+            at = comment.end()
+
+    def _step(self) -> bool:
+        """Write down the next bracket, mark, string or word; False when none of it is JSON."""
+        char = self._text[self._at]
+        if char in "}]":
+            return self._close(char)
+        if char in ",:;":
+            return self._mark(char)
+        if self._ends_in_value():
+            self._written.append(",")
+        if char in "{[":
+            self._open.append(char)
+            self._written.append(char)
+            self._at += 1
+        elif char in _QUOTES:
+            self._string(_QUOTES[char])
+        else:
+            self._word()
+        return len(self._open) <= _DEEPEST
+
+    def _close(self, char: str) -> bool:
+        """Close a bracket, and those inside it that were forgotten; pass over one too many."""
+        self._at += 1
+        if all(_CLOSER[opened] != char for opened in self._open):
+            return True
+        while True:
+            if not self._finish_value():
+                return False
+            closer = _CLOSER[self._open.pop()]
+            self._written.append(closer)
+            if closer == "}":
+                self._whole.append((len(self._written), tuple(self._open)))
+            if closer == char:
+                return True
+
+    def _mark(self, char: str) -> bool:
+        """Write down a comma or colon; False when a field's name has no value."""
+        self._at += 1
+        if char == ":":
+            self._written.append(char)
+            return True
+        if not self._finish_value():
+            return False
+        if self._written[-1] not in _OPEN_ENDED:
+            self._written.append(",")
+        return True
+
+    def _finish_value(self) -> bool:
+        """Write null where a colon has no value after it; False when even the colon is missing."""
+        if self._written[-1] == ":":
+            self._written.append("null")
+        return not self._ends_in_key()
+
+    def _ends_in_value(self) -> bool:
+        """Whether a whole value was written last, so that a comma is due."""
+        return (
+            bool(self._written) and self._written[-1] not in _OPEN_ENDED and not self._ends_in_key()
+        )
+
+    def _string(self, quote: str) -> None:
+        """Write down a quoted text; a quote inside it that closes nothing belongs to the text."""
+        start = self._at + 1
+        at = start
+        while at < len(self._text):
+            char = self._text[at]
+            if char == "\\":
+                at += 2
+                continue
+            if char == quote and self._closes(at):
+                raw = self._text[start:at]
+                self._written.append(_plain(raw, quote))
+                self._at = at + 1
+                if not self._text[at + 1 :].strip() and _has_bare(raw, quote):
+                    self._fault = "cut"
+                return
+            at += 1
+        self._fault = "quotes" if self._text.rstrip(" \n`")[-1:] in {"}", "]"} else "cut"
+        self._at = len(self._text)
+
+    def _closes(self, at: int) -> bool:
+        """Whether the quote at this position ends its text: what follows belongs to JSON."""
+        if self._expects_key():
+            return _AFTER_KEY.match(self._text, at + 1) is not None
+        after = _AFTER_FIELD if self._open[-1] == "{" else _AFTER_ITEM
+        return after.match(self._text, at + 1) is not None
+
+    def _word(self) -> None:
+        """Write down a number, a word of JSON or of Python, or bare text as a text."""
+        match = _BARE.match(self._text, self._at)
+        assert match is not None
+        raw = match[0]
+        word = raw.partition(":")[0] if self._expects_key() else _COMMENT_AFTER.split(raw)[0]
+        word = word.rstrip()
+        self._at += max(len(word), 1)
+        if self._at >= len(self._text) and word not in _LITERALS:
+            self._fault = "cut"
+        elif word in _LITERALS:
+            self._written.append(_LITERALS[word])
+        elif _NUMBER.fullmatch(word) and len(word) < 20:
+            self._written.append(word)
+        elif word.strip(".… "):
+            self._written.append(json.dumps(word))
+
+    def _expects_key(self) -> bool:
+        """Whether a field's name comes next."""
+        return self._open[-1] == "{" and self._written[-1] in {"{", ","}
+
+    def _finished(self) -> Scan:
+        """The value up to its own last bracket."""
+        return self._repaired("".join(self._written), self._at, ("mended its syntax",))
+
+    def _unfinished(self) -> Scan:
+        """The value when the text ends before its last bracket."""
+        if not self._fault and self._ends_in_value():
+            closers = "".join(_CLOSER[char] for char in reversed(self._open))
+            note = ("closed a bracket that was missing",)
+            return self._repaired("".join(self._written) + closers, self._at, note)
+        fault = self._fault or "cut"
+        if not self._whole:
+            return Scan({}, len(self._text), readable=True, fault=fault)
+        length, still_open = self._whole[-1]
+        closers = "".join(_CLOSER[char] for char in reversed(still_open))
+        part = "".join(self._written[:length]) + closers
+        seen = self._repaired(part, len(self._text), ())
+        return Scan(seen.value if seen.readable else {}, seen.end, readable=True, fault=fault)
+
+    def _ends_in_key(self) -> bool:
+        """Whether the name of a field was written last, without its colon."""
+        return (
+            self._open[-1] == "{"
+            and self._written[-1].startswith('"')
+            and self._written[-2] in {"{", ","}
+        )
+
+    def _repaired(self, written: str, end: int, mends: tuple[str, ...]) -> Scan:
+        """The value that the text written down stands for."""
+        try:
+            value = json.loads(written, strict=False)
+        except (ValueError, RecursionError):
+            try:
+                value = json_repair.repair_json(written, return_objects=True, skip_json_loads=True)
+            except (ValueError, RecursionError, IndexError, KeyError, TypeError, AttributeError):
+                return Scan()
+        readable = isinstance(value, (dict, list))
+        return Scan(value, end, readable=readable, mends=mends)
+
+
+def _has_bare(raw: str, quote: str) -> bool:
+    """Whether the quote stands in the text without a backslash, so that its end is in doubt."""
+    return re.search(rf"(?<!\\){quote}", raw) is not None
+
+
+def _plain(raw: str, quote: str) -> str:
+    """A quoted text written as JSON writes it, its escapes kept."""
+    if quote == '"' and "\n" not in raw:
+        try:
+            json.loads(f'"{raw}"', strict=False)
+            return f'"{raw}"'
+        except ValueError:
+            pass
+    try:
+        text = json.loads(
+            '"' + re.sub(r'(?<!\\)"', r"\"", raw).replace("\\'", "'") + '"', strict=False
+        )
+    except ValueError:
+        text = raw.replace("\\" + quote, quote)
+    return json.dumps(text)

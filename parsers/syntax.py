@@ -1,0 +1,116 @@
+"""Find the JSON values in a reply: behind thoughts, in fences and prose, with slips of syntax."""
+
+import json
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from parsers.scanning import Fault, Scan, scan
+
+LONGEST_REPLY = 30_000
+"""Characters of a reply, apart from thoughts, that are looked at; no answer is near as long."""
+
+_MOST_STARTS = 40
+_THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
+_THOUGHT_END = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
+_THOUGHT_START = re.compile(r"<(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
+_START = re.compile(r"[{\[]")
+_OPENING = re.compile("[{\\[]\\s*(?:[\"'\u201c\u2018{\\[]|\\w+\\s*:|$)")
+_BARE_FIELDS = re.compile(r'\s*"[A-Za-z_ ]{1,40}"\s*:')
+_DECODER = json.JSONDecoder(strict=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One JSON value found in a reply."""
+
+    value: Any
+    """The value, as Python has it."""
+    mends: tuple[str, ...] = ()
+    """What was done to read it."""
+    fault: Fault = ""
+    """Why it is not whole; `value` then holds the whole part that came before."""
+
+
+@dataclass(slots=True)
+class _Search:
+    """What a search through one reply has come to."""
+
+    text: str
+    mends: tuple[str, ...] = ()
+    found: list[Found] = field(default_factory=list)
+
+
+def read_values(text: str) -> list[Found]:
+    """The JSON values in a reply, in their order; none when there is nothing like one."""
+    try:
+        value = _DECODER.decode(text)
+    except (ValueError, RecursionError):
+        return _search(text)
+    if isinstance(value, str):
+        unpacked = ("unpacked an answer that was quoted as a whole",)
+        return [Found(each.value, unpacked + each.mends, each.fault) for each in _search(value)]
+    return [Found(value)]
+
+
+def _search(text: str) -> list[Found]:
+    """The values in a reply that is more, or less, than one JSON value."""
+    rest, mends = _without_thoughts(text)
+    search = _Search(rest[:LONGEST_REPLY], mends)
+    position, starts = 0, 0
+    while starts < _MOST_STARTS and (start := _START.search(search.text, position)):
+        starts += 1
+        position = _take(search, start.start())
+    if not search.found and _BARE_FIELDS.match(search.text):
+        search.text = "{" + search.text
+        search.mends += ("opened a bracket that was missing",)
+        _take(search, 0)
+    return search.found
+
+
+def _take(search: _Search, start: int) -> int:
+    """Take the value that starts here, if it can be read; where to go on looking."""
+    notes = search.mends + _surroundings(search.text, start)
+    try:
+        value, end = _DECODER.raw_decode(search.text, start)
+        search.found.append(Found(value, notes + _rest(search.text, end)))
+        return end
+    except (ValueError, RecursionError):
+        pass
+    if not _OPENING.match(search.text, start):
+        return start + 1
+    seen: Scan = scan(search.text, start)
+    if not seen.readable:
+        return start + 1
+    search.found.append(Found(seen.value, notes + seen.mends, fault=seen.fault))
+    return seen.end
+
+
+def _without_thoughts(text: str) -> tuple[str, tuple[str, ...]]:
+    """The reply without what the model thought aloud, and a note if it did."""
+    if not _THOUGHT_START.search(text) and not _THOUGHT_END.search(text):
+        return text, ()
+    rest = _THOUGHT.sub(" ", text)
+    closed = list(_THOUGHT_END.finditer(rest))
+    if closed:
+        rest = rest[closed[-1].end() :]
+    opened = _THOUGHT_START.search(rest)
+    if opened:
+        rest = rest[: opened.start()]
+    return rest, ("left out a thought before the answer",)
+
+
+def _surroundings(text: str, start: int) -> tuple[str, ...]:
+    """A note when something other than blanks stands before the value."""
+    before = text[:start].strip()
+    if not before:
+        return ()
+    if re.fullmatch(r"```\w*", before):
+        return ("took the answer out of a code fence",)
+    return ("left out text before the answer",)
+
+
+def _rest(text: str, end: int) -> tuple[str, ...]:
+    """A note when something other than blanks or a fence's end stands after the value."""
+    after = text[end:].strip().strip("`")
+    return ("left out text after the answer",) if after else ()

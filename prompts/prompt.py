@@ -1,0 +1,126 @@
+"""A step's prompt as a Runnable: its input model in, a system and a human message out."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from jinja2 import Environment, Template, TemplateError
+from jinja2.runtime import Context
+from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+from langchain_core.runnables import RunnableConfig, RunnableSerializable
+from pydantic import BaseModel, PrivateAttr
+
+from prompts.contract import INSTRUCTIONS, broken_at, check_contract, read_facts
+from prompts.environment import Passage, open_environment
+
+I = TypeVar("I", bound=BaseModel)  # noqa: E741
+
+
+class Prompt(RunnableSerializable[I, list[BaseMessage]]):
+    """The template `<name>.jinja`, bound to the input model whose fields are its variables.
+
+    Each message comes from a block of its own, never from splitting rendered text, so nothing
+    that a memory or a persona says can become another message.
+    """
+
+    name: str
+    """The step."""
+    input_type: type[I]
+    answer_instructions: str
+    """What the template shows as `format`: how to write the answer, the same for every agent."""
+    overlay: Path | None = None
+    """A folder whose templates come before the shipped ones."""
+
+    _template: Template = PrivateAttr()
+    _version: str = PrivateAttr()
+
+    def __init__(
+        self,
+        name: str,
+        input_type: type[I],
+        answer_instructions: str,
+        *,
+        overlay: Path | None = None,
+    ) -> None:
+        """Compile the template; raises PromptContractError when it does not fit `input_type`."""
+        super().__init__(
+            name=name,
+            input_type=input_type,
+            answer_instructions=answer_instructions,
+            overlay=overlay,
+        )
+
+    def model_post_init(self, context: Any, /) -> None:
+        """Read, check and compile the template."""
+        super().model_post_init(context)
+        environment: Environment = open_environment(self.overlay)
+        facts = read_facts(environment, self.file)
+        fields = self.input_type.model_fields
+        check_contract(self.file, facts, self.input_type.__name__, fields, environment.globals)
+        self._template = environment.get_template(self.file)
+        self._version = facts.version
+
+    @property
+    def file(self) -> str:
+        """The template's file name."""
+        return f"{self.name}.jinja"
+
+    @property
+    def version(self) -> str:
+        """First 8 hex digits of SHA-256 over the template and its partials."""
+        return self._version
+
+    @property
+    def InputType(self) -> type[I]:  # noqa: N802
+        """The input model, as LangChain asks for it."""
+        return self.input_type
+
+    @property
+    def OutputType(self) -> type[list[BaseMessage]]:  # noqa: N802
+        """A list of messages, as LangChain asks for it."""
+        return list[BaseMessage]
+
+    def render(self, inputs: I) -> list[BaseMessage]:
+        """Return the system and the human message for `inputs`.
+
+        Raises PromptContractError with file and line when the template asks for an attribute
+        that a value does not have.
+        """
+        if not isinstance(inputs, self.input_type):
+            wanted, got = self.input_type.__name__, type(inputs).__name__
+            raise TypeError(f"the prompt {self.name!r} takes {wanted}, not {got}")
+        values: dict[str, object] = dict(inputs)
+        values[INSTRUCTIONS] = Passage(self.answer_instructions)
+        context = self._template.new_context(values)
+        return [
+            SystemMessage(content=self._block("system", context)),
+            HumanMessage(content=self._block("human", context)),
+        ]
+
+    def invoke(
+        self, input: I, config: RunnableConfig | None = None, **kwargs: Any
+    ) -> list[BaseMessage]:
+        """Return the messages for `input`, as a run of its own in a trace."""
+        return self._call_with_config(self.render, input, config, run_type="prompt")
+
+    async def ainvoke(
+        self, input: I, config: RunnableConfig | None = None, **kwargs: Any
+    ) -> list[BaseMessage]:
+        """Return the messages for `input` without a thread: rendering waits for nothing."""
+        return await self._acall_with_config(self._arender, input, config, run_type="prompt")
+
+    @staticmethod
+    def text_of(messages: Sequence[BaseMessage]) -> str:
+        """Return messages as one text for people to read; never taken apart again."""
+        return "\n".join(f"[{message.type}]\n{message.text}\n" for message in messages)
+
+    async def _arender(self, inputs: I) -> list[BaseMessage]:
+        """Return the messages for `inputs`."""
+        return self.render(inputs)
+
+    def _block(self, name: str, context: Context) -> str:
+        """Return the text of one block, without blanks at its ends."""
+        try:
+            return "".join(self._template.blocks[name](context)).strip()
+        except TemplateError as error:
+            raise broken_at(error, self.file) from error

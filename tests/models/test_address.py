@@ -1,0 +1,32 @@
+"""OLLAMA_HOST, read as Ollama reads it."""
+
+import pytest
+
+from models.address import is_loopback, ollama_url
+
+
+@pytest.mark.parametrize(
+    ("host", "url"),
+    [
+        (None, "http://127.0.0.1:11434"),
+        ("", "http://127.0.0.1:11434"),
+        ("1.2.3.4", "http://1.2.3.4:11434"),
+        (":5678", "http://127.0.0.1:5678"),
+        ("0.0.0.0:5678", "http://127.0.0.1:5678"),
+        ("0.0.0.0", "http://127.0.0.1:11434"),
+        ("http://example.com", "http://example.com:80"),
+        ("https://example.com/ollama/", "https://example.com:443/ollama"),
+        ("[::1]:5678", "http://[::1]:5678"),
+        ("localhost:nonsense", "http://localhost:11434"),
+    ],
+)
+def test_the_host_becomes_a_url(host: str | None, url: str) -> None:
+    assert ollama_url(host) == url
+
+
+def test_only_this_machine_is_loopback() -> None:
+    assert is_loopback("http://127.0.0.1:8080")
+    assert is_loopback("http://localhost")
+    assert is_loopback("http://[::1]:8080/path")
+    assert not is_loopback("http://192.168.0.9:8080")
+    assert not is_loopback("http://127.example.com")

@@ -1,0 +1,162 @@
+"""What a chat does around any LangChain model."""
+
+import time
+from typing import Any
+
+import pytest
+from langchain_core.callbacks import CallbackManagerForLLMRun
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+from langchain_core.outputs import ChatGeneration, ChatResult
+from pydantic import Field
+
+from models.chat import Chat
+from models.cut import check_prompt
+from models.errors import PromptCut
+from models.reading import read_reply
+from models.reply import Reply
+from models.request import Request
+from models.roles import fold_system
+
+
+class Echo(BaseChatModel):
+    """Answers with the last message, and keeps what it was told."""
+
+    told: dict[str, Any] = Field(default_factory=dict)
+
+    @property
+    def _llm_type(self) -> str:
+        return "echo"
+
+    def _generate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,
+        **told: Any,
+    ) -> ChatResult:
+        raise NotImplementedError
+
+    async def _agenerate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: Any = None,
+        **told: Any,
+    ) -> ChatResult:
+        self.told.clear()
+        self.told.update(told)
+        return ChatResult(generations=[ChatGeneration(message=AIMessage(str(messages[-1].text)))])
+
+
+async def test_inputs_and_step_reach_only_a_model_that_wants_them() -> None:
+    asked = {"schema": {"type": "object"}, "step": "say", "inputs": {"name": "Eve"}, "seed": 2**40}
+    wanting = Chat(spec="echo", name="echo", model=Echo(), wants_inputs=True)
+    await wanting.ask([HumanMessage("Hi")], **asked)
+    told = wanting.model.told  # type: ignore[attr-defined]
+    assert (told["step"], told["inputs"], told["seed"]) == ("say", {"name": "Eve"}, 2**40)
+    other = Chat(spec="echo", name="echo", model=Echo())
+    await other.ask([HumanMessage("Hi")], **asked)
+    assert other.model.told == {}  # type: ignore[attr-defined]
+
+
+async def test_without_a_count_nothing_is_held_to_be_cut() -> None:
+    chat = Chat(spec="echo", name="e", model=Echo(), num_ctx=64, cuts_in_silence=True)
+    reply = await chat.ask([HumanMessage("z" * 9000)], max_tokens=32)
+    assert reply.prompt_tokens is None
+
+
+async def test_the_system_text_is_folded_for_a_template_without_the_role() -> None:
+    chat = Chat(spec="echo", name="e", model=Echo(), system_role=False)
+    reply = await chat.ask([SystemMessage("Be brief."), HumanMessage("Hi")])
+    assert reply.text == "Be brief.\n\nHi"
+
+
+async def test_a_chat_costs_less_than_half_a_millisecond() -> None:
+    chat = Chat(spec="echo", name="e", model=Echo(), num_ctx=8192, cuts_in_silence=True)
+    messages = [SystemMessage("The rules. " * 300), HumanMessage("Go on. " * 300)]
+    asked, plain = [], []
+    for _ in range(60):
+        start = time.perf_counter()
+        await chat.ask(messages)
+        middle = time.perf_counter()
+        await chat.model.ainvoke(messages)
+        asked.append(middle - start)
+        plain.append(time.perf_counter() - middle)
+    assert min(asked) - min(plain) < 0.0005
+
+
+def test_folding_keeps_every_other_turn() -> None:
+    turns = [SystemMessage("S"), HumanMessage("A"), AIMessage("B"), HumanMessage("C")]
+    assert [(m.type, m.content) for m in fold_system(turns)] == [
+        ("human", "S\n\nA"),
+        ("ai", "B"),
+        ("human", "C"),
+    ]
+    assert [m.content for m in fold_system([SystemMessage("S"), AIMessage("B")])] == ["S", "B"]
+    assert fold_system(turns[1:]) == turns[1:]
+
+
+@pytest.mark.parametrize(
+    ("told", "finish"),
+    [
+        ({"finish_reason": "stop"}, "stop"),
+        ({"finish_reason": "length"}, "length"),
+        ({"done_reason": "length"}, "length"),
+        ({"stop_reason": "max_tokens"}, "length"),
+        ({"finish_reason": "MAX_TOKENS"}, "length"),
+        ({}, "stop"),
+    ],
+)
+def test_every_server_s_word_for_a_cut_reply_is_known(told: dict[str, str], finish: str) -> None:
+    assert read_reply(AIMessage("x", response_metadata=told), 1.0).finish == finish
+
+
+def test_thinking_is_kept_and_counted_wherever_it_stands() -> None:
+    beside = AIMessage("yes", additional_kwargs={"reasoning_content": "Is it noon? It is."})
+    block = AIMessage([{"type": "thinking", "thinking": "Hm."}, {"type": "text", "text": "yes"}])
+    inside = AIMessage("<think>Hm.</think>yes")
+    assert read_reply(beside, 1.0).thinking == "Is it noon? It is."
+    assert read_reply(beside, 1.0).thinking_tokens > 3
+    assert read_reply(block, 1.0).thinking == "Hm."
+    assert read_reply(block, 1.0).text == "yes"
+    assert read_reply(inside, 1.0).text == "<think>Hm.</think>yes"
+
+
+def test_a_count_of_the_server_comes_before_an_estimate() -> None:
+    message = AIMessage(
+        "yes",
+        additional_kwargs={"reasoning_content": "Hm."},
+        usage_metadata={
+            "input_tokens": 90,
+            "output_tokens": 40,
+            "total_tokens": 130,
+            "input_token_details": {"cache_read": 64},
+            "output_token_details": {"reasoning": 30},
+        },
+    )
+    reply = read_reply(message, 1.0)
+    assert (reply.prompt_tokens, reply.completion_tokens) == (90, 40)
+    assert (reply.cached_tokens, reply.thinking_tokens) == (64, 30)
+
+
+@pytest.mark.parametrize(
+    ("evaluated", "words", "cut"),
+    [
+        (None, 9000, False),
+        (899, 500, False),
+        (900, 500, True),
+        (1000, 500, True),
+        (520, 3000, True),
+        (40, 300, False),
+    ],
+)
+def test_a_cut_is_told_by_arithmetic(evaluated: int | None, words: int, cut: bool) -> None:
+    sent = [HumanMessage("garden " * words)]
+    request = Request(messages=sent, max_tokens=100, step="say")
+    reply = Reply(text="", prompt_tokens=evaluated)
+    if not cut:
+        check_prompt(reply, request, sent, 1000)
+        return
+    with pytest.raises(PromptCut, match="The prompt of say and its reply need about"):
+        check_prompt(reply, request, sent, 1000)

@@ -1,0 +1,113 @@
+"""Opening a model: which one is found, and what is said when there is none."""
+
+import pytest
+
+from models.errors import ModelError, SpecError, TransportError, UnknownModel
+from models.open import find_model, open_chat
+from tests.fixtures.faulty_server import serve_faults
+from tests.fixtures.loopback import free_port
+from tests.fixtures.ollama_server import serve_ollama
+
+
+@pytest.fixture
+def nowhere() -> str:
+    """The URL of a port on which nothing listens."""
+    return f"http://127.0.0.1:{free_port()}"
+
+
+def test_ollama_comes_first(ollama_url: str, llamacpp_url: str) -> None:
+    chat, why = open_chat(env={"OLLAMA_HOST": ollama_url}, llamacpp_url=llamacpp_url)
+    assert chat.spec == "ollama:tiny:latest"
+    assert why == (
+        f"ollama:tiny:latest: Ollama at {ollama_url} answers, "
+        "and this is the newest of its 4 chat models."
+    )
+
+
+def test_the_environment_of_the_process_is_read(
+    ollama_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OLLAMA_HOST", ollama_url.removeprefix("http://"))
+    monkeypatch.setenv("OLLAMA_NUM_PARALLEL", "3")
+    chat, why = open_chat("ollama:tiny")
+    assert chat.slots == 3
+    assert why == "ollama:tiny: as asked for."
+
+
+def test_a_llamacpp_server_comes_second(nowhere: str, llamacpp_url: str) -> None:
+    chat, why = open_chat(env={"OLLAMA_HOST": nowhere}, llamacpp_url=llamacpp_url)
+    assert chat.spec == f"llamacpp:{llamacpp_url}"
+    assert chat.name == "tiny.gguf"
+    assert chat.slots == 2
+    assert chat.num_ctx == 16384
+    assert f"no Ollama answers at {nowhere}" in why
+
+
+def test_models_that_only_embed_or_live_elsewhere_are_not_taken(llamacpp_url: str) -> None:
+    with serve_ollama(llamacpp_url) as fake:
+        fake.installed = ["nomic-embed-text:latest"]
+        found = find_model({"OLLAMA_HOST": fake.url}, llamacpp_url)
+    assert found.spec.kind == "llamacpp"
+    assert "has no chat model (to get one: ollama pull " in found.why
+
+
+def test_the_standin_comes_last_and_says_so(nowhere: str) -> None:
+    found = find_model({"OLLAMA_HOST": nowhere}, nowhere)
+    assert found.spec.kind == "standin"
+    assert "stand-in" in found.why
+    assert nowhere in found.why
+
+
+def test_another_server_on_the_usual_port_is_not_llamacpp(nowhere: str, ollama_url: str) -> None:
+    assert find_model({"OLLAMA_HOST": nowhere}, ollama_url).spec.kind == "standin"
+    with pytest.raises(ModelError, match=r"is not llama\.cpp's server"):
+        open_chat(f"llamacpp:{ollama_url}")
+
+
+def test_an_unknown_model_says_what_is_installed_and_what_to_pull(ollama_url: str) -> None:
+    with pytest.raises(UnknownModel) as caught:
+        open_chat("ollama:mistral", env={"OLLAMA_HOST": ollama_url})
+    assert str(caught.value) == (
+        f"Ollama at {ollama_url} has no model 'mistral'. Installed: tiny:latest, thinker:latest, "
+        "stubborn:latest, plain:latest. To get it: ollama pull mistral"
+    )
+    assert caught.value.exit_code == 2
+
+
+def test_a_model_for_embeddings_cannot_chat(ollama_url: str) -> None:
+    with pytest.raises(SpecError, match=r"for embeddings and cannot chat\. Installed: tiny:latest"):
+        open_chat("ollama:nomic-embed-text", env={"OLLAMA_HOST": ollama_url})
+
+
+def test_an_unreachable_server_says_where_it_was_looked_for(nowhere: str) -> None:
+    with pytest.raises(TransportError) as ollama:
+        open_chat("ollama:tiny", env={"OLLAMA_HOST": nowhere})
+    assert str(ollama.value) == f"Ollama at {nowhere} refuses the connection: is it running?"
+    assert ollama.value.exit_code == 1
+    with pytest.raises(TransportError, match=rf"llama\.cpp's server at {nowhere} refuses"):
+        open_chat(f"llamacpp:{nowhere}")
+
+
+def test_a_server_that_fails_while_it_is_found_is_passed_over(nowhere: str) -> None:
+    with serve_faults() as url:
+        assert find_model({"OLLAMA_HOST": f"{url}/broken"}, nowhere).spec.kind == "standin"
+
+
+def test_an_unknown_provider_or_a_missing_package_is_told() -> None:
+    with pytest.raises(SpecError, match=r"anthropic/claude-x' needs a package: .*anthro"):
+        open_chat("langchain:anthropic/claude-x")
+    with pytest.raises(SpecError, match="'langchain:nobody/model' does not open"):
+        open_chat("langchain:nobody/model")
+
+
+def test_a_provider_of_langchain_is_told_what_its_class_knows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    chat, _ = open_chat("langchain:openai/gpt-4o-mini")
+    assert not chat.constrains
+    assert chat.dialect is not None
+    from models.request import Request
+
+    told = chat.dialect.arguments(Request(messages=[], schema={}, seed=3, max_tokens=9))
+    assert told == {"temperature": 0.0, "seed": 3, "max_tokens": 9}

@@ -1,0 +1,126 @@
+"""What a faulty server does, as the town's own errors."""
+
+from collections.abc import Iterator
+
+import pytest
+from langchain_core.messages import HumanMessage
+
+from models.chat import Chat
+from models.errors import ModelError, PromptCut, TransportError, UnknownModel, UnreadableReply
+from models.open import open_chat
+from models.settings import Settings
+from models.transport import Translated, classify
+from tests.fixtures.faulty_server import RETRY_AFTER, serve_faults, serve_hang_ups
+from tests.fixtures.loopback import free_port
+
+PROTOCOLS = ("llamacpp", "ollama")
+
+
+@pytest.fixture(scope="module")
+def faults() -> Iterator[str]:
+    """The URL of the faulty server."""
+    with serve_faults() as url:
+        yield url
+
+
+def open_at(protocol: str, url: str) -> Chat:
+    """Return a chat with the server at `url`, impatient."""
+    settings = Settings(timeout=0.3)
+    if protocol == "llamacpp":
+        return open_chat(f"llamacpp:{url}", settings=settings)[0]
+    return open_chat("ollama:m", settings=settings, env={"OLLAMA_HOST": url})[0]
+
+
+async def failure(chat: Chat) -> ModelError:
+    """Return what one call to a faulty server raises."""
+    try:
+        with pytest.raises(ModelError) as caught:
+            await chat.ask([HumanMessage("Hello.")], max_tokens=8)
+    finally:
+        await chat.aclose()
+    return caught.value
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.parametrize(
+    ("way", "retryable", "told"),
+    [
+        ("broken", True, "answered with status 500: llama runner process has terminated"),
+        ("busy", True, "answered with status 429"),
+        ("loading", True, "answered with status 503: Loading model"),
+        ("locked", False, "turned the call down with 401: Invalid API Key"),
+        ("stall", True, "did not answer in time"),
+    ],
+)
+async def test_a_lost_call_says_whether_to_try_again(
+    faults: str, protocol: str, way: str, retryable: bool, told: str
+) -> None:
+    error = await failure(open_at(protocol, f"{faults}/{way}"))
+    assert isinstance(error, TransportError)
+    assert told in str(error)
+    assert error.retryable is retryable
+    assert error.retry_after == (RETRY_AFTER if way == "busy" else None)
+    assert error.exit_code == 1
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+async def test_an_answer_that_is_no_chat_is_a_transport_error(faults: str, protocol: str) -> None:
+    error = await failure(open_at(protocol, f"{faults}/page"))
+    assert isinstance(error, TransportError)
+    assert "answer" in str(error)
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+async def test_a_reply_that_the_server_could_not_parse_is_unreadable(
+    faults: str, protocol: str
+) -> None:
+    error = await failure(open_at(protocol, f"{faults}/peg"))
+    assert isinstance(error, UnreadableReply)
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+async def test_an_overflow_that_the_server_tells_is_a_cut_prompt(
+    faults: str, protocol: str
+) -> None:
+    error = await failure(open_at(protocol, f"{faults}/overflow"))
+    assert isinstance(error, PromptCut)
+    if protocol == "llamacpp":
+        assert (error.needed, error.available) == (9000, 4096)
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+async def test_a_model_that_was_removed_meanwhile_is_unknown(faults: str, protocol: str) -> None:
+    error = await failure(open_at(protocol, f"{faults}/lost"))
+    assert isinstance(error, UnknownModel)
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.parametrize("way", ["hang up", "refuse"])
+async def test_a_server_that_went_away_may_come_back(faults: str, protocol: str, way: str) -> None:
+    chat = open_at(protocol, f"{faults}/broken")
+    with serve_hang_ups() as url:
+        target = url if way == "hang up" else f"http://127.0.0.1:{free_port()}"
+        move(chat, protocol, target)
+        error = await failure(chat)
+    assert isinstance(error, TransportError)
+    assert error.retryable
+    assert ("broke the connection off" if way == "hang up" else "refuses") in str(error)
+
+
+def move(chat: Chat, protocol: str, url: str) -> None:
+    """Let an open chat find another server where its own was."""
+    if protocol == "llamacpp":
+        chat.model.root_async_client.base_url = f"{url}/v1"  # type: ignore[attr-defined]
+    else:
+        chat.model._async_client._client.base_url = url  # type: ignore[attr-defined]
+
+
+def test_exceptions_of_our_own_code_leave_as_they_are() -> None:
+    assert classify(KeyError("sector"), "the server") is None
+    with pytest.raises(KeyError, match="sector"), Translated("the server"):
+        raise KeyError("sector")
+
+
+def test_an_error_that_is_already_told_is_not_told_twice() -> None:
+    with pytest.raises(PromptCut, match=r"^too long$"), Translated("the server"):
+        raise PromptCut("too long")

@@ -1,0 +1,40 @@
+"""Minutes shared out among subtasks."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parsers.apportioning import apportioned
+
+
+@pytest.mark.parametrize(
+    ("minutes", "total", "shares"),
+    [
+        ([60, 60, 50], 180, [60, 60, 60]),
+        ([30, 30], 60, [30, 30]),
+        ([10, 20, 40], 60, [10, 15, 35]),
+        ([1, 1, 58], 60, [5, 5, 50]),
+        ([20, 20], 43, [23, 20]),
+        ([2, 1], 4, [3, 1]),
+        ([90, 90], 120, [60, 60]),
+    ],
+)
+def test_minutes_are_scaled_to_the_total(minutes: list[int], total: int, shares: list[int]) -> None:
+    assert apportioned(minutes, total) == shares
+
+
+@pytest.mark.parametrize(
+    ("minutes", "total"), [([90], 90), ([5] * 12, 50), ([], 30), ([60, 60], 123)]
+)
+def test_what_cannot_be_shared_is_left_alone(minutes: list[int], total: int) -> None:
+    assert apportioned(minutes, total) is None
+
+
+@given(st.lists(st.integers(1, 180), min_size=1, max_size=12), st.integers(1, 600))
+def test_shares_add_up_and_stay_in_bounds(minutes: list[int], total: int) -> None:
+    shares = apportioned(minutes, total)
+    if shares is not None:
+        assert sum(shares) == total
+        assert len(shares) == len(minutes)
+        assert all(min(5, total) <= share <= 60 or total < 5 for share in shares)
+        assert sum(share % 5 != 0 for share in shares) <= 1 or total < 5

@@ -1,0 +1,97 @@
+"""The reader as LangChain and the step loop see it."""
+
+import time
+
+import pytest
+from langchain_core.exceptions import OutputParserException
+from langchain_core.messages import AIMessage
+from langchain_core.runnables import RunnableLambda
+
+from parsers.answer import Answer
+from parsers.ground_block import Grounding
+from parsers.instructions import format_instructions
+from parsers.problem import Problem, Unreadable, field_problem, one_of
+from parsers.rate_importance import Ratings
+from parsers.reader import AnswerParser
+from parsers.say import Utterance
+
+SAY = AnswerParser(answer=Utterance)
+
+
+def test_a_good_reply_is_clean(answer: type[Answer]) -> None:
+    reading = AnswerParser(answer=answer).read(answer.example().model_dump_json(indent=1))
+    assert reading.value == answer.example()
+    assert (reading.mends, reading.problems, reading.kept) == ((), (), ())
+
+
+def test_parse_raises_the_problems_with_the_reply() -> None:
+    with pytest.raises(Unreadable) as caught:
+        SAY.parse('{"text": "Hi"}')
+    assert isinstance(caught.value, OutputParserException)
+    assert [problem.field for problem in caught.value.problems] == ["ends"]
+    assert caught.value.llm_output == '{"text": "Hi"}'
+    assert str(caught.value) == "`ends` is missing. Write either true or false."
+
+
+def test_a_chain_takes_the_reader_as_its_parser() -> None:
+    model = RunnableLambda(lambda _: AIMessage('{"text": "Hi", "ends": false}'))
+    assert (model | SAY).invoke("Greet!") == Utterance(text="Hi", ends=False)
+
+
+def test_the_reader_hands_out_the_format_instructions() -> None:
+    assert SAY.get_format_instructions() == format_instructions(Utterance)
+
+
+def test_a_reply_that_the_server_cut_is_a_problem_even_when_it_looks_whole() -> None:
+    reading = SAY.read('{"text": "Hi", "ends": false}', cut=True)
+    assert reading.value is None
+    assert ["cut off" in problem.message for problem in reading.problems] == [True]
+
+
+def test_a_cut_list_keeps_its_whole_items() -> None:
+    text = Ratings.example().model_dump_json()
+    assert AnswerParser(answer=Ratings).read(text, cut=True).kept == tuple(
+        Ratings.example().ratings
+    )
+    cut = AnswerParser(answer=Ratings).read(text[:-20], {"numbers": [1, 2]}, cut=True)
+    assert [item.model_dump()["number"] for item in cut.kept] == [1]
+
+
+def test_an_item_outside_this_calls_choices_is_not_kept() -> None:
+    context = {"choices": {"items[].place": [0, 1]}}
+    reading = AnswerParser(answer=Grounding).read(Grounding.example().model_dump_json(), context)
+    assert [problem.field for problem in reading.problems] == ["items.0.place"]
+    assert [item.model_dump()["task"] for item in reading.kept] == [2]
+
+
+def test_true_is_not_the_number_one() -> None:
+    reply = '{"ratings": [{"number": true, "reason": "", "importance": 1}]}'
+    reading = AnswerParser(answer=Ratings).read(reply, {"choices": {"ratings[].number": [1]}})
+    assert [problem.got for problem in reading.problems] == ["true"]
+
+
+def test_the_nearest_choice_is_named_first() -> None:
+    assert one_of("kichen", ["bedroom", "kitchen", "yard"]).startswith("Write one of: 'kitchen'")
+    assert one_of("zzz", ["bedroom", "kitchen"]) == "Write one of: 'bedroom', 'kitchen'."
+
+
+def test_a_problem_is_shown_as_its_sentence() -> None:
+    problem = field_problem("items.2.place", 9, ". Write 1.")
+    assert problem == Problem("items.2.place", "9", str(problem))
+    assert str(problem) == "`items.2.place` (item 3): got 9. Write 1."
+
+
+def test_an_answer_without_an_example_says_so() -> None:
+    with pytest.raises(NotImplementedError, match="Answer has no example"):
+        Answer.example()
+
+
+def test_a_good_reply_is_read_in_a_fifth_of_a_millisecond(answer: type[Answer]) -> None:
+    parser, text = AnswerParser(answer=answer), answer.example().model_dump_json()
+
+    def seconds() -> float:
+        start = time.perf_counter()
+        parser.read(text)
+        return time.perf_counter() - start
+
+    assert min(seconds() for _ in range(200)) < 0.0002

@@ -1,0 +1,90 @@
+"""The JSON schemas that hold a server's decoding to an answer."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import jsonschema
+import pytest
+from xllamacpp import json_schema_to_grammar
+
+from parsers.answer import Answer
+from parsers.choose_place import SectorChoice
+from parsers.ground_block import Grounding
+from parsers.plan_day import DayOutline
+from parsers.react import Reaction
+
+HONOURED = {
+    "type", "enum", "pattern", "minimum", "maximum", "minLength", "maxLength", "minItems",
+    "maxItems", "items", "properties", "required", "additionalProperties", "anyOf",
+}  # fmt: skip
+
+
+def nodes(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Every schema within a schema."""
+    yield schema
+    for inner in (*schema.get("properties", {}).values(), *schema.get("anyOf", ())):
+        yield from nodes(inner)
+    if "items" in schema:
+        yield from nodes(schema["items"])
+
+
+def test_only_keywords_that_servers_honour_are_used(answer: type[Answer]) -> None:
+    for node in nodes(answer.call_schema({})):
+        assert node.keys() <= HONOURED
+
+
+def test_every_field_is_required_in_order_and_no_other_is_allowed(answer: type[Answer]) -> None:
+    schema = answer.call_schema({})
+    assert schema["required"] == list(schema["properties"]) == list(answer.model_fields)
+    for node in nodes(schema):
+        if node.get("type") == "object":
+            assert node["additionalProperties"] is False
+            assert node["required"] == list(node["properties"])
+
+
+def test_the_example_fits_the_schema(answer: type[Answer]) -> None:
+    jsonschema.validate(json.loads(answer.example().model_dump_json()), answer.call_schema({}))
+
+
+def test_llama_cpp_makes_a_grammar_of_the_schema(answer: type[Answer]) -> None:
+    grammar = json_schema_to_grammar(json.dumps(answer.call_schema({})))
+    for name in answer.model_fields:
+        assert name in grammar
+
+
+def test_this_calls_choices_are_the_only_values_allowed() -> None:
+    schema = Grounding.call_schema({"items[].place": [0, 4], "items[].object": ["bed", "desk"]})
+    item = schema["properties"]["items"]["items"]["properties"]
+    assert item["place"] == {"type": "integer", "enum": [0, 4]}
+    assert item["object"] == {
+        "anyOf": [{"type": "string", "enum": ["bed", "desk"]}, {"type": "null"}]
+    }
+
+
+def test_choices_of_one_call_do_not_stay_for_the_next() -> None:
+    before = SectorChoice.call_schema({})
+    SectorChoice.call_schema({"sector": [1, 2]})["properties"].clear()
+    assert SectorChoice.call_schema({}) == before
+
+
+def test_without_choices_a_field_that_may_be_null_is_null() -> None:
+    assert Reaction.call_schema({"person": []})["properties"]["person"] == {"type": "null"}
+
+
+def test_without_choices_a_field_that_must_have_a_value_is_a_mistake_of_the_caller() -> None:
+    with pytest.raises(ValueError, match="'sector' are empty"):
+        SectorChoice.call_schema({"sector": []})
+
+
+@pytest.mark.parametrize("path", ["sectors", "reason[].x", "sector.name", ""])
+def test_choices_for_no_field_are_a_mistake_of_the_caller(path: str) -> None:
+    with pytest.raises(ValueError, match="no field of the answer"):
+        SectorChoice.call_schema({path: [1]})
+
+
+def test_a_clock_is_a_pattern_with_its_range_in_hours() -> None:
+    fields = DayOutline.call_schema({})["properties"]
+    assert fields["wake"]["pattern"] == "^(04|05|06|07|08|09|10|11):[0-5][0-9]$"
+    start = fields["strokes"]["items"]["properties"]["start"]
+    assert start == {"type": "string", "pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"}

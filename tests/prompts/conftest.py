@@ -1,0 +1,54 @@
+"""The prompts under test, bound to their sample inputs and to the answers that read the replies."""
+
+import importlib
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from graphs.cards import Card
+from graphs.samples import SAMPLES
+from parsers.answer import Answer
+from parsers.instructions import format_instructions
+from prompts.environment import FOLDER
+from prompts.prompt import Prompt
+
+ANSWER = re.compile(r"\{# [^.]+: the answer is read as (\w+)\. #\}")
+
+BoundPrompt = Prompt[Card]
+AnswerOf = Callable[[str], type[Answer]]
+PromptOf = Callable[[str], BoundPrompt]
+Overlay = Callable[[str, str], Path]
+
+
+@pytest.fixture(scope="session")
+def answer_of() -> AnswerOf:
+    """Return the answer type that a step's template names in its first line."""
+
+    def find(step: str) -> type[Answer]:
+        first = (FOLDER / f"{step}.jinja").read_text(encoding="utf-8").splitlines()[0]
+        named = ANSWER.fullmatch(first)
+        assert named, f"{step}.jinja must begin with a comment that names its answer: {first}"
+        answer = getattr(importlib.import_module(f"parsers.{step}"), named[1])
+        assert issubclass(answer, Answer)
+        return answer
+
+    return find
+
+
+@pytest.fixture(scope="session")
+def prompt_of(answer_of: AnswerOf) -> PromptOf:
+    """Return a step's prompt with the real instructions of its answer."""
+    return lambda step: Prompt(step, type(SAMPLES[step]), format_instructions(answer_of(step)))
+
+
+@pytest.fixture
+def overlay(tmp_path: Path) -> Overlay:
+    """Write an edited template, and return the folder to lay over the shipped ones."""
+
+    def write(file: str, text: str) -> Path:
+        (tmp_path / file).write_text(text, encoding="utf-8")
+        return tmp_path
+
+    return write

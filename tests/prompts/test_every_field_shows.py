@@ -1,0 +1,56 @@
+"""No input is gathered for nothing: whatever changes in it changes the rendered text."""
+
+import pytest
+
+from graphs.cards import Card
+from graphs.samples import OTHER_SAMPLES, SAMPLES
+from prompts.prompt import Prompt
+
+
+def _variants(value, path):
+    """Every value that differs from `value` in one place, with the path of that place."""
+    if isinstance(value, Card):
+        for field in type(value).model_fields:
+            for place, other in _variants(getattr(value, field), f"{path}.{field}"):
+                yield place, value.model_copy(update={field: other})
+    elif isinstance(value, tuple):
+        yield from _tuple_variants(value, path)
+    elif isinstance(value, bool):
+        yield path, not value
+    else:
+        yield path, value + 7 if isinstance(value, int) else f"{value} quite otherwise"
+
+
+def _tuple_variants(items, path):
+    """The tuple without its last item, and with each item varied."""
+    if items:
+        yield f"{path} without its last", items[:-1]
+    for number, item in enumerate(items):
+        for place, other in _variants(item, f"{path}[{number}]"):
+            yield place, (*items[:number], other, *items[number + 1 :])
+
+
+@pytest.mark.parametrize("step", sorted(SAMPLES))
+def test_every_field_changes_the_text(step):
+    sample = SAMPLES[step]
+    prompt = Prompt(step, type(sample), "Write JSON.")
+    plain = prompt.render(sample)
+    variants = list(_variants(sample, step))
+    assert {place.split(".")[1].split("[")[0].split()[0] for place, _ in variants} == set(
+        type(sample).model_fields
+    )
+    assert [place for place, other in variants if prompt.render(other) == plain] == []
+
+
+@pytest.mark.parametrize("step", sorted(SAMPLES))
+def test_the_two_samples_differ_in_every_field(step):
+    sample, other = SAMPLES[step], OTHER_SAMPLES[step]
+    fields = type(sample).model_fields
+    assert [name for name in fields if getattr(sample, name) == getattr(other, name)] == []
+
+
+@pytest.mark.parametrize("step", sorted(SAMPLES))
+def test_the_answers_instructions_are_shown_as_they_are(step):
+    instructions = 'Write this:\n- "a":  {{ two }} blanks <|kept|>\n\n{"a": 1}'
+    prompt = Prompt(step, type(SAMPLES[step]), instructions)
+    assert f"\n\n{instructions}\n\n" in prompt.render(SAMPLES[step])[0].text

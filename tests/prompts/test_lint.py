@@ -1,0 +1,123 @@
+"""What every file in the prompts folder keeps to; a new template is tested by existing."""
+
+from itertools import takewhile
+
+import pytest
+from jinja2 import nodes
+
+from graphs.samples import OTHER_SAMPLES, SAMPLES
+from models.tokens import estimate_tokens
+from prompts.contract import read_facts
+from prompts.environment import FOLDER, open_environment
+
+FILES = sorted(path.name for path in FOLDER.glob("*.jinja"))
+STEPS = sorted(name.removesuffix(".jinja") for name in FILES if not name.startswith("_"))
+STEPS.remove("repair")
+MOST_STABLE = 550
+"""Tokens of what all agents share of one prompt: a day has 75,000 for about 80 calls."""
+MOST = 920
+
+
+def _text(name):
+    return (FOLDER / name).read_text(encoding="utf-8")
+
+
+def _block(step, name):
+    tree = open_environment().parse(_text(f"{step}.jinja"))
+    return next(block for block in tree.find_all(nodes.Block) if block.name == name)
+
+
+def test_there_is_a_sample_of_every_prompt():
+    assert sorted(SAMPLES) == sorted(OTHER_SAMPLES) == STEPS
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_template_has_no_blanks_at_the_ends_of_lines_and_ends_in_one_newline(file):
+    text = _text(file)
+    assert [line for line in text.splitlines() if line != line.rstrip()] == []
+    assert text.endswith("\n") and not text.endswith("\n\n")
+    assert "\t" not in text and "\r" not in text
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_template_has_exactly_the_two_blocks(step):
+    assert read_facts(open_environment(), f"{step}.jinja").blocks == ("system", "human")
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_prompt_is_bound_to_the_input_model_of_its_step(step, answer_of):
+    kind = type(SAMPLES[step])
+    assert kind is type(OTHER_SAMPLES[step])
+    assert kind.__module__ == f"graphs.{step}"
+    assert kind.__name__ == step.title().replace("_", "") + "Input"
+    assert answer_of(step).__module__ == f"parsers.{step}"
+
+
+def test_every_partial_is_used():
+    used = set()
+    for step in STEPS:
+        used |= read_facts(open_environment(), f"{step}.jinja").texts.keys()
+    assert {file for file in FILES if file.startswith("_")} <= used
+
+
+def test_every_formatter_is_used():
+    environment = open_environment()
+    used = set()
+    for step in STEPS:
+        used |= read_facts(environment, f"{step}.jinja").formatters
+    assert set(environment.globals) == used
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_the_rules_come_first_then_the_format_then_who_one_is(step):
+    block = _block(step, "system")
+    names = [node.name for node in block.find_all(nodes.Name)]
+    last = [node for node in block.body if not isinstance(node, nodes.Output)]
+    assert names == ["format"]
+    assert [node.template.value for node in last] == ["_who.jinja"]
+    assert isinstance(block.body[-1], nodes.Include)
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_what_all_agents_share_is_byte_equal(step, prompt_of):
+    prompt = prompt_of(step)
+    systems = [prompt.render(each[step])[0].text for each in (SAMPLES, OTHER_SAMPLES)]
+    shared = "".join(
+        one for one, _ in takewhile(lambda pair: pair[0] == pair[1], zip(*systems, strict=False))
+    )
+    assert shared.endswith("\n\nABOUT YOU\nYou are ")
+    assert prompt.answer_instructions in shared
+    assert estimate_tokens(shared) <= MOST_STABLE
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_the_last_sentence_asks_for_json_only(step, prompt_of):
+    human = prompt_of(step).render(SAMPLES[step])[1].text
+    question = human.splitlines()[-1]
+    assert question.endswith("? Answer with the JSON only.")
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("samples", [SAMPLES, OTHER_SAMPLES], ids=["full", "bare"])
+def test_a_rendered_prompt_has_no_gaps(step, samples, prompt_of):
+    for message in prompt_of(step).render(samples[step]):
+        text = message.text
+        assert text == text.strip()
+        assert "\n\n\n" not in text
+        assert [line for line in text.splitlines() if line != line.rstrip()] == []
+        assert [line for line in text.splitlines() if line.endswith(":") and not line[:-1]] == []
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_list_named_in_capitals_stands_in_the_prompt(step, prompt_of):
+    prompt = prompt_of(step)
+    system, human = (message.text for message in prompt.render(SAMPLES[step]))
+    lists = ("PLACES", "TASKS", "SECTORS", "MEMORIES", "IN SIGHT", "TALK", "QUESTIONS", "PLAN")
+    named = [name for name in (*lists, "PEOPLE", "LINES LEFT") if name in system]
+    assert [name for name in named if f"{name}:" not in human and f"{name} " not in human] == []
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_sample_is_within_the_small_models_budget(step, prompt_of):
+    messages = prompt_of(step).render(SAMPLES[step])
+    assert sum(estimate_tokens(message.text) for message in messages) <= MOST

@@ -1,0 +1,30 @@
+"""The small town, read."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.fixtures.small_town import small_town
+from world.paths import Paths
+from world.town import Town
+from world.townmap import TownMap
+
+__all__ = ["small_town"]
+
+
+@pytest.fixture
+def town(small_town: Path) -> Town:
+    """The small town, loaded."""
+    return Town.load(small_town)
+
+
+@pytest.fixture
+def town_map(town: Town) -> TownMap:
+    """Its map."""
+    return town.map
+
+
+@pytest.fixture
+def paths(town: Town) -> Paths:
+    """Ways through it."""
+    return town.paths

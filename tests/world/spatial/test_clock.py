@@ -1,0 +1,53 @@
+"""Ticks of any length."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.errors import RunError
+from world.clock import Clock
+
+TICKS = [1, 7, 10, 60, 600]
+
+
+@pytest.mark.parametrize(("tick_seconds", "tiles"), [(1, 1), (7, 1), (10, 1), (60, 6), (600, 60)])
+def test_the_farthest_in_a_tick_is_a_tenth_of_its_seconds_but_never_nothing(
+    tick_seconds: int, tiles: int
+) -> None:
+    assert Clock(tick_seconds).tiles_per_tick == tiles
+
+
+@pytest.mark.parametrize(
+    ("tick_seconds", "walked"), [(1, 0), (7, 2), (10, 3), (60, 18), (600, 180)]
+)
+def test_three_ticks_walk_whole_tiles_only(tick_seconds: int, walked: int) -> None:
+    assert Clock(tick_seconds).tiles_walked(3) == walked
+
+
+@given(st.sampled_from(TICKS) | st.integers(1, 5000), st.integers(0, 100_000))
+def test_nobody_comes_farther_in_one_tick_than_the_farthest(tick_seconds: int, tick: int) -> None:
+    clock = Clock(tick_seconds)
+    step = clock.tiles_walked(tick + 1) - clock.tiles_walked(tick)
+    assert 0 <= step <= clock.tiles_per_tick
+
+
+@given(st.sampled_from(TICKS) | st.integers(1, 5000), st.integers(0, 1_000_000))
+def test_a_moment_is_met_by_the_first_tick_at_or_after_it(tick_seconds: int, at: int) -> None:
+    clock = Clock(tick_seconds)
+    tick = clock.tick_at(at)
+    assert clock.at(tick) >= at > clock.at(tick - 1)
+    assert clock.ticks_for(at) == tick
+
+
+@given(st.sampled_from(TICKS) | st.integers(1, 5000), st.integers(0, 10_000))
+def test_a_walk_takes_the_fewest_ticks_that_walk_its_tiles(tick_seconds: int, tiles: int) -> None:
+    clock = Clock(tick_seconds)
+    ticks = clock.ticks_to_walk(tiles)
+    assert clock.tiles_walked(ticks) >= tiles
+    assert ticks == 0 or clock.tiles_walked(ticks - 1) < tiles
+
+
+@pytest.mark.parametrize("wrong", [0, -10, 2.5, True])
+def test_a_tick_that_is_no_whole_number_of_seconds_is_refused(wrong: int) -> None:
+    with pytest.raises(RunError, match="A tick"):
+        Clock(wrong)

@@ -1,0 +1,95 @@
+"""A town, loaded: who lives there, and whom to ask for."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from agents.errors import TownError
+from tests.fixtures.small_town import edit_text
+from world.town import Town
+
+
+def test_a_town_has_what_its_files_say(town: Town) -> None:
+    assert (town.name, town.start_date) == ("Smalltown", date(2024, 5, 6))
+    assert list(town.personas) == ["Ada Brook", "Ben Hollis", "Cora Vance"]
+    assert town.personas["Ben Hollis"].weights.relevance == 3.0
+    assert list(town.casts) == [1, 2, 3]
+    assert town.history["Cora Vance"] == ("Your novel has no ending yet", "Walks help you, mostly")
+    assert town.notes == ()
+
+
+def test_a_town_without_a_history_tells_nobody_anything(small_town: Path) -> None:
+    edit_text(small_town / "town.toml", 'history = "history.csv"\n', "")
+    assert Town.load(small_town).history == {}
+
+
+def test_a_mended_history_is_said(small_town: Path) -> None:
+    path = small_town / "history.csv"
+    path.write_text("Name,Whisper\nAda Brook,You bake, daily\n", encoding="utf-8")
+    (note,) = Town.load(small_town).notes
+    assert "joined with a comma" in note
+
+
+def test_a_cast_comes_in_the_order_of_the_town_file(town: Town) -> None:
+    assert [person.name for person in town.cast(2)] == ["Ada Brook", "Ben Hollis"]
+    assert len(town.cast()) == 3
+
+
+def test_a_size_without_a_cast_names_those_that_exist(town: Town) -> None:
+    with pytest.raises(TownError, match=r"no cast of 7\. Its casts have 1, 2 or 3 agents\."):
+        town.cast(7)
+
+
+@pytest.mark.parametrize(
+    "names", ["Cora, Ada Brook", ["cora vance", "ADA"], " Cora  Vance ,ada,", ("Cora", "Ada")]
+)
+def test_people_are_asked_for_by_full_or_by_first_names(
+    town: Town, names: str | list[str] | tuple[str, ...]
+) -> None:
+    assert [person.name for person in town.cast(names=names)] == ["Cora Vance", "Ada Brook"]
+
+
+def test_an_unknown_name_gets_the_nearest_ones(town: Town) -> None:
+    with pytest.raises(TownError, match=r"called 'Coral'\. Did you mean Cora Vance\?"):
+        town.cast(names="Ada,Coral")
+    with pytest.raises(TownError, match="There are: Ada Brook, Ben Hollis, Cora Vance"):
+        town.cast(names="Xaver Quux")
+
+
+def test_a_first_name_of_two_people_needs_the_full_name(small_town: Path) -> None:
+    path = small_town / "personas" / "dan.toml"
+    text = (small_town / "personas" / "cora.toml").read_text(encoding="utf-8")
+    path.write_text(
+        text.replace("Cora Vance", "Ben Vance").replace("Moss Cottage: bed", "Fern Cottage: bed"),
+        encoding="utf-8",
+    )
+    edit_text(small_town / "personas" / "ada.toml", '"Fern Cottage: bed', '"Moss Cottage: bed')
+    (small_town / "personas" / "cora.toml").unlink()
+    edit_text(small_town / "personas" / "ada.toml", '"Cora Vance" =', '"Ben Vance" =')
+    (small_town / "history.csv").write_text("Name,Whisper\n", encoding="utf-8")
+    edit_text(small_town / "town.toml", ', "Cora Vance"', ', "Ben Vance"')
+    town = Town.load(small_town)
+    with pytest.raises(TownError, match="could be Ben Hollis and Ben Vance; give the full name"):
+        town.cast(names="Ben")
+    assert town.find("Ben Vance").age == 23
+
+
+@pytest.mark.parametrize(
+    ("size", "names", "sentence"),
+    [
+        (2, "Ada", "not for both"),
+        (None, "Ada, Ada Brook", "Ada Brook is named twice"),
+        (None, " , ", "No name is given"),
+    ],
+)
+def test_a_muddled_wish_is_refused(town: Town, size: int | None, names: str, sentence: str) -> None:
+    with pytest.raises(TownError, match=sentence):
+        town.cast(size, names)
+
+
+def test_loading_twice_gives_the_same_town(small_town: Path) -> None:
+    one, other = Town.load(small_town), Town.load(small_town)
+    assert list(one.map.objects) == list(other.map.objects)
+    assert one.personas == other.personas
+    assert (one.map.blocked == other.map.blocked).all()

@@ -1,0 +1,132 @@
+"""Places, look-ups and boxes of sight."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.fixtures.small_town import edit_map, layer
+from world.records import Tile
+from world.townmap import TownMap
+
+BEDROOM = "Fern Cottage: bedroom"
+
+
+def test_a_tile_knows_its_arena_its_sector_or_the_outdoors(town_map: TownMap) -> None:
+    assert town_map.arena_at((1, 1)) == BEDROOM
+    assert town_map.arena_at((4, 3)) == "Fern Cottage"
+    assert town_map.arena_at((10, 7)) == "outdoors"
+    assert town_map.arena_at((30, 9)) == "Willow Park: lawn"
+    assert town_map.arena_at((-1, 0)) == town_map.arena_at((34, 15)) == "outdoors"
+
+
+def test_every_tile_of_an_arena_says_so(town_map: TownMap) -> None:
+    for address, arena in town_map.arenas.items():
+        assert {town_map.arena_at(tile) for tile in arena.rect.tiles()} == {address}
+
+
+def test_places_hang_together_by_their_addresses(town_map: TownMap) -> None:
+    assert [arena.name for arena in town_map.arenas_in("Fern Cottage")] == ["bedroom", "kitchen"]
+    assert [item.name for item in town_map.objects_in(BEDROOM)] == ["bed", "desk"]
+    assert [item.address for item in town_map.beds_in(BEDROOM)] == [f"{BEDROOM}: bed"]
+    assert BEDROOM in town_map
+    assert "Fern Cottage: cellar" not in town_map
+
+
+def test_an_object_has_its_capacity_and_its_idle_state(town_map: TownMap) -> None:
+    shelf = town_map.objects["Corner Shop: shop floor: shelf"]
+    assert (shelf.capacity, shelf.idle_state, shelf.rect.area) == (3, "full", 6)
+    pond = town_map.objects["Willow Park: lawn: pond edge"]
+    assert (pond.capacity, pond.idle_state) == (4, "idle")
+
+
+def test_only_a_word_that_ends_in_bed_is_a_bed(small_town: Path) -> None:
+    for name, expected in {"Double bed": True, "sofabed": True, "bedside table": False}.items():
+        edit_map(small_town, lambda data, name=name: _rename_first_object(data, name))
+        found = TownMap.load(small_town / "map.tmj").objects[f"{BEDROOM}: {name}"]
+        assert found.is_bed is expected
+
+
+def _rename_first_object(data: dict[str, list[dict[str, object]]], name: str) -> None:
+    objects = layer(data, "objects")["objects"]
+    objects[0]["name"] = name
+
+
+def test_the_tiles_of_a_place_are_those_one_can_stand_on(town_map: TownMap) -> None:
+    assert town_map.tiles_of("Corner Shop: shop floor: till") == ((14, 9),)
+    cottage = town_map.tiles_of("Fern Cottage")
+    assert (0, 0) not in cottage
+    assert (5, 6) in cottage
+    assert all(town_map.is_walkable(tile) for tile in cottage)
+    assert all(town_map.arena_at(tile) == "outdoors" for tile in town_map.tiles_of("outdoors"))
+
+
+def test_a_place_that_is_not_there_is_a_key_error(town_map: TownMap) -> None:
+    with pytest.raises(KeyError, match="Fern Cottage: cellar"):
+        town_map.tiles_of("Fern Cottage: cellar")
+
+
+def test_a_box_ends_where_the_map_ends(town_map: TownMap) -> None:
+    assert str(town_map.box((1, 2), 4)) == "6x7 tiles at (0, 0)"
+    assert (33, 14) in town_map.box((30, 12), 4)
+    assert town_map.box((30, 12), 0).area == 1
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.tuples(st.integers(0, 33), st.integers(0, 14)), st.integers(0, 12))
+def test_sights_are_what_a_look_at_every_tile_of_the_box_finds(
+    town_map: TownMap, tile: Tile, radius: int
+) -> None:
+    def is_seen(address: str) -> bool:
+        tiles = town_map.tiles_of(address)
+        return any(max(abs(x - tile[0]), abs(y - tile[1])) <= radius for x, y in tiles)
+
+    sight = town_map.sights(tile, radius)
+    assert sight.arenas == tuple(filter(is_seen, town_map.arenas))
+    assert sight.objects == tuple(filter(is_seen, town_map.objects))
+
+
+def test_a_wall_within_an_arena_does_not_show_the_arena(small_town: Path) -> None:
+    edit_map(small_town, lambda data: _wall_in(data, (24, 14)))
+    town_map = TownMap.load(small_town / "map.tmj")
+    assert "Willow Park: lawn" not in town_map.sights((23, 14), 0).arenas
+    assert "Willow Park: lawn" not in town_map.sights((24, 14), 0).arenas
+    assert "Willow Park: lawn" in town_map.sights((24, 13), 0).arenas
+
+
+def _wall_in(data: dict[str, list[dict[str, object]]], tile: Tile) -> None:
+    layer(data, "walls")["data"][tile[1] * 34 + tile[0]] = 3
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.tuples(st.integers(-3, 37), st.integers(-3, 18)))
+def test_the_nearest_walkable_tile_is_the_nearest(town_map: TownMap, tile: Tile) -> None:
+    def away(other: Tile) -> int:
+        return abs(other[0] - tile[0]) + abs(other[1] - tile[1])
+
+    walkable = [other for other in town_map.frame.tiles() if town_map.is_walkable(other)]
+    found = town_map.nearest_walkable(tile)
+    assert away(found) == min(map(away, walkable))
+    assert found == min(walkable, key=lambda other: (away(other), other[1], other[0]))
+
+
+def test_a_loaded_map_cannot_be_changed(town_map: TownMap) -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        town_map.blocked[0, 0] = False
+    with pytest.raises(TypeError):
+        town_map.objects["x"] = None  # type: ignore[index]
+
+
+def test_flipped_tiles_block_like_any_other(small_town: Path) -> None:
+    edit_map(small_town, lambda data: _flip(data))
+    town_map = TownMap.load(small_town / "map.tmj")
+    assert town_map.walls[0, 0] == 3
+    assert not town_map.is_walkable((0, 0))
+    assert town_map.is_walkable((1, 1))
+
+
+def _flip(data: dict[str, list[dict[str, object]]]) -> None:
+    cells = layer(data, "walls")["data"]
+    cells[0] |= 0xA0000000
+    cells[35] |= 0x80000000

@@ -1,0 +1,85 @@
+"""History files, read tolerantly."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from agents.errors import TownError
+from world.whispers import load_history, read_history
+
+NAMES = ("Ada Brook", "Ben Hollis", "Cora Vance")
+THE_VILLE = Path(os.environ.get("SMOLVILLE_THE_VILLE", "")) / "agent_history_init_n3.csv"
+
+
+def written(folder: Path, text: str, encoding: str = "utf-8") -> Path:
+    path = folder / "history.csv"
+    path.write_bytes(text.encode(encoding))
+    return path
+
+
+def test_whispers_are_parted_by_semicolons_and_a_last_one_adds_nothing(tmp_path: Path) -> None:
+    path = written(tmp_path, 'Name,Whisper\nAda Brook,"You bake, daily; You sing;"\n')
+    assert load_history(path, NAMES) == ({"Ada Brook": ("You bake, daily", "You sing")}, [])
+
+
+def test_surplus_columns_are_joined_and_that_is_said(tmp_path: Path) -> None:
+    path = written(tmp_path, "Name,Whisper\nAda Brook,You bake; For planning, you rise early\n")
+    whispers, notes = load_history(path, NAMES)
+    assert whispers == {"Ada Brook": ("You bake", "For planning, you rise early")}
+    (note,) = notes
+    assert note.startswith("history.csv, line 2: 1 surplus column(s) joined with a comma")
+
+
+def test_empty_surplus_columns_of_a_spreadsheet_are_not_worth_a_note(tmp_path: Path) -> None:
+    path = written(tmp_path, "Name,Whisper,,\nAda Brook,You bake,,\n")
+    assert load_history(path, NAMES) == ({"Ada Brook": ("You bake",)}, [])
+
+
+def test_a_byte_order_mark_windows_lines_and_blank_lines_do_not_matter(tmp_path: Path) -> None:
+    text = "Name,Whisper\r\n\r\n,\r\nBen Hollis,You count\r\n\r\n"
+    path = written(tmp_path, text, "utf-8-sig")
+    assert load_history(path, NAMES) == ({"Ben Hollis": ("You count",)}, [])
+
+
+def test_a_name_that_is_there_twice_gets_the_whispers_of_both_rows(tmp_path: Path) -> None:
+    path = written(tmp_path, "name, whisper\nAda Brook,One\nBen Hollis,Two\nAda Brook,Three; One\n")
+    whispers, _ = load_history(path, NAMES)
+    assert whispers == {"Ada Brook": ("One", "Three", "One"), "Ben Hollis": ("Two",)}
+
+
+def test_an_unknown_name_is_an_error_with_file_and_line(tmp_path: Path) -> None:
+    path = written(tmp_path, 'Name,Whisper\nAda Brook,"a\nb"\nBenn Hollis,c\nDora Lee,d\n')
+    with pytest.raises(TownError) as caught:
+        load_history(path, NAMES)
+    assert str(caught.value) == (
+        "history.csv, line 4: nobody here is called 'Benn Hollis'. Did you mean Ben Hollis? "
+        "(and 1 more)"
+    )
+
+
+def test_a_file_of_another_encoding_is_refused(tmp_path: Path) -> None:
+    history = read_history(written(tmp_path, "Name,Whisper\nAda Brook,café\n", "latin-1"), NAMES)
+    assert history.faults == ["history.csv is not UTF-8 text; save it as UTF-8."]
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.text() | st.binary())
+def test_nothing_whatever_in_the_file_raises(tmp_path: Path, content: str | bytes) -> None:
+    path = tmp_path / "history.csv"
+    data = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
+    path.write_bytes(data)
+    history = read_history(path, NAMES)
+    assert history.faults or not history.whispers
+
+
+@pytest.mark.skipif(not THE_VILLE.is_file(), reason="SMOLVILLE_THE_VILLE names no such folder")
+def test_the_original_history_is_read_with_its_malformed_row_joined() -> None:
+    names = ("Maria Lopez", "Klaus Mueller", "Isabella Rodriguez")
+    whispers, notes = load_history(THE_VILLE, names)
+    assert {name: len(told) for name, told in whispers.items()} == dict.fromkeys(names, 5)
+    assert whispers["Maria Lopez"][-1] == "For planning, you frequent Hobbs Cafe for studying"
+    (note,) = notes
+    assert "line 2: 1 surplus column(s)" in note

@@ -1,0 +1,1 @@
+"""The town itself: map, places, perception, the adapter, the engine and the run on disk."""

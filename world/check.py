@@ -1,0 +1,157 @@
+"""Check a town as a whole: what no file can know alone, one clear sentence for each fault."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from agents.errors import TownError
+from world.reach import unreachable
+from world.townfiles import (
+    People,
+    PersonaFile,
+    TownFile,
+    TownSettings,
+    nearest,
+    read_people,
+    read_settings,
+)
+from world.townmap import TownMap, read_map
+from world.whispers import History, read_history
+
+
+class TownParts:
+    """What a town's folder holds, read as far as it can be, and everything wrong with it.
+
+    What depends on a part that has a fault itself is not judged until that is mended.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.settings, file, self.faults = read_settings(folder)
+        self.people = read_people(folder)
+        self.faults += self.people.faults
+        if self.settings is not None and self.people.is_whole:
+            self.faults += _faults_of_casts(self.settings, file, self.people.names)
+        if self.people.is_whole:
+            self.faults += _faults_of_relationships(self.people)
+        self.history = self._read_history()
+        self.map = self._read_map()
+
+    def _read_history(self) -> History:
+        """Return the town's history; an empty one where it names no file."""
+        if self.settings is None or self.settings.history is None or not self.people.is_whole:
+            return History()
+        history = read_history(self.folder / self.settings.history, self.people.names)
+        self.faults += history.faults
+        return history
+
+    def _read_map(self) -> TownMap | None:
+        """Return the map as far as it can be read."""
+        if self.settings is None:
+            return None
+        try:
+            town_map, faults = read_map(self.folder / self.settings.map)
+        except TownError as error:
+            self.faults.append(str(error))
+            return None
+        self.faults += faults or _faults_of_map(town_map, self.people.found)
+        return town_map
+
+
+def check_town(folder: Path) -> list[str]:
+    """Return a sentence for everything that is wrong with the town in a folder; empty when fine."""
+    try:
+        return TownParts(folder).faults
+    except TownError as error:
+        return [str(error)]
+
+
+def _faults_of_map(town_map: TownMap, personas: Sequence[PersonaFile]) -> Iterator[str]:
+    """Yield what is wrong with the map, and with how the personas use it."""
+    yield from _objects_on_walls(town_map)
+    yield from unreachable(town_map, [item.persona for item in personas])
+    for item in personas:
+        yield from _faults_of_places(town_map, item)
+    yield from _faults_of_beds(town_map, personas)
+
+
+def _objects_on_walls(town_map: TownMap) -> Iterator[str]:
+    """Yield a sentence for every object of which a tile is blocked."""
+    for item in town_map.objects.values():
+        walls = [tile for tile in item.rect.tiles() if not town_map.is_walkable(tile)]
+        if walls:
+            at = ", ".join(str(tile) for tile in walls[:4])
+            yield (
+                f"{town_map.sheet.file}: `{item.address}` stands on a wall at {at}; "
+                "clear the layer `walls` there or move the object."
+            )
+
+
+def _faults_of_places(town_map: TownMap, item: PersonaFile) -> Iterator[str]:
+    """Yield a sentence for every place of a persona that the map does not have."""
+    persona = item.persona
+    for key, address in {"home": persona.home, "work": persona.work}.items():
+        if address in town_map.arenas or (key == "work" and not address):
+            continue
+        if address in town_map.sectors:
+            rooms = ", ".join(f"`{room.address}`" for room in town_map.arenas_in(address))
+            sentence = f"`{key}` is {address!r}, a sector; name one of its arenas: {rooms}."
+        else:
+            sentence = f"`{key}` is {address!r}, which is no arena of the map."
+            sentence += nearest(address, town_map.arenas)
+        yield item.file.fault(sentence, key)
+    for address in persona.known_places:
+        if address not in town_map.arenas and address not in town_map.sectors:
+            known_places = [*town_map.sectors, *town_map.arenas]
+            sentence = f"`known_places` names {address!r}, which the map does not have."
+            yield item.file.fault(sentence + nearest(address, known_places), "known_places")
+
+
+def _faults_of_beds(town_map: TownMap, personas: Sequence[PersonaFile]) -> Iterator[str]:
+    """Yield a sentence for every home without a bed for each of those who live there."""
+    homes = Counter(item.persona.home for item in personas)
+    for home, people in homes.items():
+        if home not in town_map.arenas:
+            continue
+        beds = sum(bed.capacity for bed in town_map.beds_in(home))
+        who = [item for item in personas if item.persona.home == home]
+        names = ", ".join(item.persona.name for item in who)
+        if not beds:
+            sentence = f"`home` is {home!r}, where there is no bed for {names}; add one to the map."
+            yield who[0].file.fault(sentence, "home")
+        elif beds < people:
+            sentence = (
+                f"`home` is {home!r}, where the beds hold {beds} but {people} people live: {names}."
+            )
+            yield who[0].file.fault(sentence, "home")
+
+
+def _faults_of_relationships(people: People) -> Iterator[str]:
+    """Yield a sentence for every relationship with somebody who is not in the town."""
+    for item in people.found:
+        for other in item.persona.relationships:
+            if other == item.persona.name:
+                sentence = f"{other!r} has a relationship with themselves; leave it out."
+            elif other not in people.names:
+                sentence = f"a relationship names {other!r}, who is not in the town."
+                sentence += nearest(other, people.names)
+            else:
+                continue
+            yield item.file.fault(sentence, "relationships", other)
+
+
+def _faults_of_casts(settings: TownSettings, file: TownFile, names: Sequence[str]) -> Iterator[str]:
+    """Yield a sentence for every cast that does not fit its number or names a stranger."""
+    for size, cast in settings.casts.items():
+        if not size.isdecimal() or int(size) < 1 or size != str(int(size)):
+            yield file.fault(f'the cast "{size}" must be a number of agents.', "casts", size)
+        elif len(cast) != int(size):
+            sentence = f'the cast "{size}" lists {len(cast)} names; list exactly {size}.'
+            yield file.fault(sentence, "casts", size)
+        for name, times in Counter(cast).items():
+            if times > 1:
+                sentence = f'the cast "{size}" lists {name!r} {times} times.'
+                yield file.fault(sentence, "casts", size)
+            if name not in names:
+                sentence = f'the cast "{size}" lists {name!r}, who has no persona file.'
+                yield file.fault(sentence + nearest(name, names), "casts", size)

@@ -1,0 +1,177 @@
+"""Draw a town as a floor plan: one SVG picture, the same for the same town, byte for byte."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from html import escape
+from types import MappingProxyType
+
+from world.barriers import draw_barriers
+from world.labels import Box, Label, Labels, lines_within
+from world.palette import INK, PAPER, coat, ground_colours, room_tint, thing_colour
+from world.records import Tile
+from world.rect import Rect
+from world.townmap import TownMap
+
+CELL = 12
+"""Units of the picture that a tile is wide: a map of 100 tiles is 1200 wide."""
+
+NOBODY: Mapping[str, Tile] = MappingProxyType({})
+
+
+def draw_map(town_map: TownMap, people: Mapping[str, Tile] = NOBODY) -> str:
+    """Return an SVG floor plan of the town, with people (full name to tile) where they stand."""
+    width, height = town_map.width * CELL, town_map.height * CELL
+    labels = Labels(width, height)
+    sectors = list(_sector_labels(town_map, labels))
+    rooms = list(_arena_labels(town_map, labels))
+    things = list(_object_labels(town_map, labels))
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'width="{width}" height="{height}" role="img" aria-label="Map of the town" '
+        'font-family="Avenir Next, Segoe UI, Helvetica, Arial, sans-serif">',
+        *_group("ground", _ground(town_map), 'shape-rendering="crispEdges"'),
+        *_group("arenas", _arenas(town_map)),
+        *_group("walls", draw_barriers(town_map, CELL)),
+        *_group("objects", _objects(town_map), f'stroke="{INK}" stroke-width=".5"'),
+        *_group("object-names", map(_text, things), _lettering("#5d5568", 400, 0.9)),
+        *_group("arena-names", map(_text, rooms), _lettering("#5d5568", 600, 1.2)),
+        *_group("sector-names", map(_text, sectors), _lettering(INK, 700, 2.6)),
+        *_group("people", _people(people), f'stroke="{PAPER}" stroke-width="1"'),
+        "</svg>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def plain(text: str) -> str:
+    """Return a text as XML may hold it: escaped, without control characters."""
+    return escape("".join(letter for letter in text if letter.isprintable()), quote=True)
+
+
+def _group(name: str, items: Iterable[str], attributes: str = "") -> Iterator[str]:
+    """Yield a group of shapes."""
+    yield f'<g class="{name}" {attributes}>'.replace(" >", ">")
+    yield from items
+    yield "</g>"
+
+
+def _lettering(colour: str, weight: int, halo: float) -> str:
+    """Return how names of a kind are written: dark, with a light halo."""
+    return (
+        f'fill="{colour}" font-weight="{weight}" text-anchor="middle" '
+        f'stroke="{PAPER}" stroke-width="{halo}" stroke-linejoin="round" paint-order="stroke"'
+    )
+
+
+def _text(label: Label) -> str:
+    """Return a label as SVG text; its middle line is a third of its size above the base line."""
+    base = label.y + label.size * 0.35
+    place = f'x="{label.x:.1f}" y="{base:.1f}" font-size="{label.size:g}"'
+    return f"<text {place}>{plain(label.text)}</text>"
+
+
+def _ground(town_map: TownMap) -> Iterator[str]:
+    """Yield one path per colour of the ground, made of the longest runs in each row."""
+    runs: defaultdict[str, list[str]] = defaultdict(list)
+    for y, row in enumerate(ground_colours(town_map)):
+        start = 0
+        for x in range(1, len(row) + 1):
+            if x == len(row) or row[x] != row[start]:
+                runs[row[start]].append(_cells(Rect(start, y, x - start, 1)))
+                start = x
+    for colour in sorted(runs):
+        yield f'<path fill="{plain(colour)}" d="{"".join(runs[colour])}"/>'
+
+
+def _cells(rect: Rect) -> str:
+    """Return path commands for a rectangle of tiles."""
+    x, y, width, height = (value * CELL for value in (rect.x, rect.y, rect.width, rect.height))
+    return f"M{x} {y}h{width}v{height}h-{width}z"
+
+
+def _arenas(town_map: TownMap) -> Iterator[str]:
+    """Yield each arena as a breath of colour, with its address as its title."""
+    for address, arena in town_map.arenas.items():
+        yield (
+            f'<rect {_frame(arena.rect, 0)} rx="2" fill="{room_tint(arena.name)}" '
+            f'fill-opacity=".22"><title>{plain(address)}</title></rect>'
+        )
+
+
+def _objects(town_map: TownMap) -> Iterator[str]:
+    """Yield each object as a small rounded shape, with its address and capacity as its title."""
+    for address, item in town_map.objects.items():
+        places = "1 place" if item.capacity == 1 else f"{item.capacity} places"
+        title = f"{address} ({item.idle_state}, {places})"
+        yield (
+            f'<rect {_frame(item.rect, 1.25)} rx="2.5" fill="{thing_colour(item.name)}" '
+            f'stroke-opacity=".45"><title>{plain(title)}</title></rect>'
+        )
+
+
+def _frame(rect: Rect, inset: float) -> str:
+    """Return the attributes of a rectangle of tiles, drawn in by `inset`."""
+    x, y = rect.x * CELL + inset, rect.y * CELL + inset
+    width, height = rect.width * CELL - 2 * inset, rect.height * CELL - 2 * inset
+    return f'x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
+
+
+def _box(rect: Rect) -> Box:
+    """Return left, top, right and bottom of a rectangle of tiles."""
+    return rect.x * CELL, rect.y * CELL, rect.right * CELL, rect.bottom * CELL
+
+
+def _sector_labels(town_map: TownMap, labels: Labels) -> Iterator[Label]:
+    """Yield the sectors' names: over the top edge, else over the bottom edge, else within."""
+    for sector in town_map.sectors.values():
+        left, top, right, bottom = _box(sector.rect)
+        middle = (left + right) / 2
+        edges = [
+            Label(sector.name, middle, y, size)
+            for size in (10.0, 9.0, 8.0)
+            for y in (max(top, size * 0.6), min(bottom, labels.height - size * 0.6))
+        ]
+        within = lines_within(sector.name, (left, top, right, bottom), 9, 6)
+        label = labels.place([*edges, *within])
+        if label is not None:
+            yield label
+
+
+def _arena_labels(town_map: TownMap, labels: Labels) -> Iterator[Label]:
+    """Yield the arenas' names where there is room for them, best beside the objects."""
+    for arena in town_map.arenas.values():
+        if arena.name == arena.sector:
+            continue
+        things = [_box(item.rect) for item in town_map.objects_in(arena.address)]
+        candidates = lines_within(arena.name, _box(arena.rect), 6.5, 4)
+        label = labels.place(sorted(candidates, key=lambda label: label.covers(things)))
+        if label is not None:
+            yield label
+
+
+def _object_labels(town_map: TownMap, labels: Labels) -> Iterator[Label]:
+    """Yield the objects' names where there is room for them."""
+    for item in town_map.objects.values():
+        left, top, right, bottom = _box(item.rect)
+        wide = left - CELL / 3, top, right + CELL / 3, bottom
+        label = labels.place(lines_within(item.name, wide, 4.5, 3))
+        if label is not None:
+            yield label
+
+
+def _people(people: Mapping[str, Tile]) -> Iterator[str]:
+    """Yield people as discs with their initials; those on one tile stand a little apart."""
+    standing: defaultdict[Tile, list[str]] = defaultdict(list)
+    for name in sorted(people):
+        standing[people[name]].append(name)
+    for tile in sorted(standing, key=lambda tile: (tile[1], tile[0])):
+        names = standing[tile]
+        for index, name in enumerate(names):
+            x = (tile[0] + 0.5) * CELL + (index - (len(names) - 1) / 2) * CELL / 3
+            y = (tile[1] + 0.5) * CELL
+            initials = "".join(part[0] for part in name.split()[:2])
+            yield (
+                f'<g><title>{plain(name)}</title><circle cx="{x:.1f}" cy="{y:.1f}" '
+                f'r="{CELL * 0.6:.1f}" fill="{coat(name)}"/><text x="{x:.1f}" y="{y + 2:.1f}" '
+                f'font-size="6" font-weight="700" text-anchor="middle" fill="{PAPER}" '
+                f'stroke="none">{plain(initials)}</text></g>'
+            )

@@ -1,0 +1,98 @@
+"""One agent's body in the tile town: where it stands, what it does, with whom it talks."""
+
+from dataclasses import dataclass, replace
+
+from pydantic import TypeAdapter
+
+from agents.action import Action, Talk
+from agents.times import day_of
+from graphs.surroundings import Stimulus
+from world.clock import Clock
+from world.records import Move, Tile
+
+PAUSE_SECONDS = 600
+"""After a failed thought an agent is left alone for ten minutes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A body's state; replaced, never changed, so that a snapshot costs nothing."""
+
+    agent: str
+    tile: Tile
+    """Where it stands; during a walk, where the walk began."""
+    walk: Move | None = None
+    action: Action | None = None
+    day: int = 0
+    """The last day it was told to plan."""
+    talk: Talk | None = None
+    """The talk that is going on, or that has ended and is not concluded yet."""
+    interrupted: Action | None = None
+    is_settled: bool = True
+    """False until it has arrived at its action's place and found it free or taken."""
+    refused: str = ""
+    refused_place: str = ""
+    whispers: tuple[str, ...] = ()
+    resting_until: int = 0
+    """Town second; a failed thought is not tried again before it."""
+
+    def tile_at(self, tick: int, clock: Clock) -> Tile:
+        """Return where it stands when `tick` begins."""
+        if self.walk is None:
+            return self.tile
+        walked = clock.tiles_walked(max(0, tick - self.walk.tick))
+        return self.walk.path[min(walked, len(self.walk.path) - 1)]
+
+    def is_walking(self, tick: int) -> bool:
+        """True when it has not reached the end of its walk as `tick` begins."""
+        return self.walk is not None and tick < self.walk.end_tick
+
+    def is_asleep(self) -> bool:
+        """True while its action is to sleep."""
+        return self.action is not None and self.action.kind == "sleep"
+
+    def is_talking(self, at: int) -> bool:
+        """True while its talk goes on."""
+        return self.talk is not None and at < self.talk.end
+
+    def stimuli(self, at: int) -> tuple[Stimulus, ...]:
+        """Return what its own body gives it to think about; sights come from around it."""
+        if self.resting_until > at or self.is_talking(at):
+            return ()
+        kinds: list[Stimulus] = []
+        if day_of(at) > self.day:
+            kinds.append(Stimulus(kind="new_day"))
+        if self.talk is not None:
+            kinds.append(Stimulus(kind="talk_ended"))
+        kinds += [Stimulus(kind="inner_voice", text=text) for text in self.whispers]
+        if self.action is None or self.action.end <= at:
+            kinds.append(Stimulus(kind="action_ended"))
+        if self.refused:
+            kinds.append(Stimulus(kind="refused", text=self.refused))
+        return tuple(kinds)
+
+    def settled(self, at: int) -> "Figure":
+        """Return the body after a thought has dealt with its stimuli."""
+        return replace(
+            self,
+            day=max(self.day, day_of(at)),
+            talk=None,
+            interrupted=None,
+            refused="",
+            refused_place="",
+            whispers=(),
+        )
+
+    def due(self, at: int) -> int:
+        """Return the town second of its next own stimulus (at the earliest, `at`)."""
+        if self.is_talking(at):
+            assert self.talk is not None
+            return max(self.talk.end, self.resting_until)
+        midnight = self.day * 86_400
+        end = self.action.end if self.action is not None else at
+        soon = at if self.whispers or self.refused or self.talk is not None else end
+        return max(at, self.resting_until, min(midnight, end, soon))
+
+
+FIGURE = TypeAdapter(Figure)
+"""Writes and reads a figure as JSON."""

@@ -1,0 +1,232 @@
+"""What the tile town lets happen: walks, arrivals, uses of objects, talks."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from agents.action import Action, Talk
+from agents.chance import pick, shuffled
+from agents.places import arena_of, object_of
+from graphs.surroundings import Intent
+from world.adapter import Changes, Grant
+from world.figure import Figure
+from world.records import Deed, Move, ObjectState, Tile
+from world.watching import near
+
+if TYPE_CHECKING:
+    from world.tile_town import TileTown
+
+
+class Happening:
+    """Carries out intents on a tile town, or refuses them with a reason."""
+
+    def __init__(self, town: "TileTown", seed: int) -> None:
+        self._town = town
+        self._seed = seed
+
+    def arrivals(self, tick: int, agents: Sequence[str]) -> dict[str, Changes]:
+        """Let everybody whose walk has ended take what it came for; two at once by lot."""
+        figures = self._town.figures
+        here = [
+            name
+            for name in agents
+            if not figures[name].is_settled and not figures[name].is_walking(tick)
+        ]
+        return {name: self._arrive(name, tick) for name in shuffled(here, self._seed, tick, "take")}
+
+    def resolve(self, tick: int, order: Sequence[str], intents: Mapping[str, Intent]) -> Changes:
+        """Let intents happen in this order; talks come after everybody's own doing."""
+        changes = Changes()
+        for name in order:
+            action = intents[name].action
+            if action is not None:
+                changes.add(self._begin(name, action, tick))
+        taken: set[str] = set()
+        for name in order:
+            if intents[name].start_talk:
+                changes.add(self._ask_to_talk(name, intents[name], tick, taken))
+        return changes
+
+    def hold(self, tick: int, talk: Talk) -> Changes:
+        """Occupy both who talk: they walk to each other, and are held until the end."""
+        changes = Changes()
+        first, second = talk.participants
+        spots = dict(zip(talk.participants, self._meeting(first, second, tick), strict=True))
+        for name in talk.participants:
+            figure = self._town.figures[name]
+            changes.add(self._leave(figure, tick))
+            others = talk.others(name)
+            action = Action(
+                kind="talk",
+                activity=f"talking with {' and '.join(others)}",
+                place=talk.place,
+                start=talk.start,
+                end=talk.end,
+                emoji="💬",
+                predicate="talks with",
+                object=" and ".join(others),
+                partners=others,
+            )
+            figure = replace(figure, talk=talk, interrupted=figure.action)
+            changes.add(self._walk(figure, action, (spots[name],), tick))
+        return changes
+
+    def _ask_to_talk(self, name: str, intent: Intent, tick: int, taken: set[str]) -> Changes:
+        """Grant a talk, or say why not; two wishes for each other are one talk."""
+        other = intent.start_talk
+        if {name, other} <= taken:
+            return Changes()
+        why_not = self._why_not(name, other, tick, taken)
+        if why_not:
+            return Changes(deeds=[self._refused_talk(name, other, tick, why_not)])
+        taken.update((name, other))
+        walk = self._walking_ticks(name, other, tick)
+        town = self._town
+        grant = Grant(
+            id=f"talk/{tick}/{name}&{other}",
+            participants=(name, other),
+            place=town.town.map.arena_at(town.figures[name].tile_at(tick, town.clock)),
+            reason=intent.reason,
+            begins=town.clock.at(tick + walk),
+        )
+        return Changes(granted=[grant])
+
+    def _why_not(self, name: str, other: str, tick: int, taken: set[str]) -> str:
+        """Return why a talk cannot be, or an empty text."""
+        town = self._town
+        figure = town.figures.get(other)
+        if figure is None or other == name:
+            return f"nobody called {other} is here"
+        tiles = town.tiles(tick)
+        if near(tiles[name], tiles[other]) > town.personas[name].vision:
+            return f"{other} is out of sight"
+        if other in taken or name in taken or figure.is_talking(town.clock.at(tick)):
+            return f"{other} is talking with somebody else"
+        if figure.is_asleep():
+            return f"{other} is asleep"
+        return "" if town.town.paths.path(tiles[name], (tiles[other],)) else "there is no way"
+
+    def _refused_talk(self, name: str, other: str, tick: int, why: str) -> Deed:
+        """Return the record of a talk that could not be."""
+        at = self._town.clock.at(tick)
+        wish = Action(
+            kind="talk",
+            activity=f"talking with {other}",
+            place="",
+            start=at,
+            end=at,
+            partners=(other,),
+        )
+        return Deed(agent=name, tick=tick, action=wish, outcome="refused", reason=why)
+
+    def _begin(self, name: str, action: Action, tick: int) -> Changes:
+        """Begin an action: on the way to its place, or there at once."""
+        figure = self._town.figures[name]
+        here = figure.tile_at(tick, self._town.clock)
+        changes = self._leave(figure, tick, keep=action.place)
+        goals = self._goals(name, action, here, tick)
+        changes.add(self._walk(figure, action, goals, tick))
+        if not self._town.figures[name].is_walking(tick):
+            changes.add(self._arrive(name, tick))
+        return changes
+
+    def _walk(self, figure: Figure, action: Action, goals: Sequence[Tile], tick: int) -> Changes:
+        """Put an action on a body, with the walk that leads to it."""
+        town, name = self._town, figure.agent
+        here = figure.tile_at(tick, town.clock)
+        path = (here,) if here in goals else town.town.paths.path(here, goals)
+        moves: list[Move] = []
+        if len(path) > 1:
+            ticks = town.clock.ticks_to_walk(len(path) - 1)
+            moves = [Move(agent=name, tick=tick, end_tick=tick + ticks, path=tuple(path))]
+        town.figures[name] = replace(
+            figure,
+            tile=here,
+            walk=moves[0] if moves else None,
+            action=action,
+            is_settled=action.kind == "talk",
+        )
+        town.stir(tick, here)
+        return Changes(deeds=[Deed(agent=name, tick=tick, action=action)], moves=moves)
+
+    def _arrive(self, name: str, tick: int) -> Changes:
+        """Use the action's object, or find it taken."""
+        town = self._town
+        figure = town.figures[name]
+        assert figure.action is not None
+        action, place = figure.action, figure.action.place
+        if not object_of(place):
+            town.figures[name] = replace(figure, is_settled=True)
+            return Changes()
+        if town.perception.is_taken(place, name, tick):
+            why = f"the {object_of(place)} is in use"
+            town.figures[name] = replace(
+                figure,
+                is_settled=True,
+                refused=why,
+                refused_place=place,
+                action=replace(action, place=arena_of(place), object_state="", object_emoji=""),
+            )
+            deed = Deed(agent=name, tick=tick, action=action, outcome="refused", reason=why)
+            return Changes(deeds=[deed])
+        town.figures[name] = replace(figure, is_settled=True)
+        if not action.object_state:
+            return Changes()
+        state = ObjectState(
+            address=place,
+            tick=tick,
+            state=action.object_state,
+            emoji=action.object_emoji,
+            by=name,
+        )
+        town.change_object(state)
+        return Changes(objects=[state])
+
+    def _leave(self, figure: Figure, tick: int, keep: str = "") -> Changes:
+        """Give back the object in use: it falls idle when nobody else uses it."""
+        town = self._town
+        place = figure.action.place if figure.action else ""
+        state = town.objects.get(place)
+        if not object_of(place) or place == keep or state is None or state.by != figure.agent:
+            return Changes()
+        idle = ObjectState(address=place, tick=tick, state=town.town.map.objects[place].idle_state)
+        town.change_object(idle)
+        return Changes(objects=[idle])
+
+    def _goals(self, name: str, action: Action, here: Tile, tick: int) -> tuple[Tile, ...]:
+        """Return the tiles an action may be done on; free ones when there are any."""
+        town = self._town
+        if action.kind == "wait" or action.place not in town.town.map:
+            return (here,)
+        tiles = town.town.map.tiles_of(action.place)
+        if here in tiles:
+            return (here,)
+        taken = {
+            figure.walk.path[-1] if figure.walk else figure.tile
+            for other, figure in town.figures.items()
+            if other != name
+        }
+        free = tuple(tile for tile in tiles if tile not in taken) or tiles
+        if object_of(action.place):
+            return free
+        return (pick(free, self._seed, name, tick, "spot"),)
+
+    def _meeting(self, first: str, second: str, tick: int) -> tuple[Tile, Tile]:
+        """Return the two tiles on which people meet, half-way."""
+        tiles = self._town.tiles(tick)
+        taken = [tile for name, tile in tiles.items() if name not in (first, second)]
+        if near(tiles[first], tiles[second]) == 1:
+            return tiles[first], tiles[second]
+        found = self._town.town.paths.meeting(tiles[first], tiles[second], taken)
+        return found or (tiles[first], tiles[second])
+
+    def _walking_ticks(self, first: str, second: str, tick: int) -> int:
+        """Return how many ticks it takes both to come together."""
+        tiles = self._town.tiles(tick)
+        paths = self._town.town.paths
+        spots = self._meeting(first, second, tick)
+        ways = [
+            paths.distance(tiles[name], spot) or 0
+            for name, spot in zip((first, second), spots, strict=True)
+        ]
+        return self._town.clock.ticks_to_walk(max(ways))

@@ -1,0 +1,185 @@
+"""The colours of the drawn town: by what a tile or a thing is called, else by its looks."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+from pytiled_parser.tileset import Tileset
+
+from agents.chance import pick
+from world.records import Tile
+from world.tile_image import mean_colours
+from world.townmap import TownMap
+
+INK = "#3d3a4b"
+PAPER = "#fffdf7"
+GRASS = "#cde2b3"
+
+GROUND: Mapping[str, str] = {
+    "grass": GRASS,
+    "tall grass": "#bfd9a1",
+    "flowers": "#d6e0b0",
+    "meadow": "#bfd9a1",
+    "path": "#eadcbd",
+    "road": "#d8d3ca",
+    "street": "#d8d3ca",
+    "pavement": "#e1dcd2",
+    "cobbles": "#dcd3c6",
+    "floor": "#efe0c6",
+    "wood floor": "#efdcbb",
+    "tile floor": "#e7eef0",
+    "stone floor": "#e2ded7",
+    "carpet": "#ecd3cb",
+    "sand": "#f2e6c2",
+    "bridge": "#d9b98b",
+    "deck": "#d9b98b",
+    "door": "#d2a676",
+    "gate": "#d2a676",
+    "water": "#a8d4ea",
+    "soil": "#cfb189",
+}
+
+BARRIERS: Mapping[str, str] = {
+    "wall": INK,
+    "window": "#9fd3ea",
+    "water": GROUND["water"],
+    "hedge": "#7fae6b",
+    "fence": "#b58d5e",
+    "tree": "#6fa763",
+    "pine": "#4f8a63",
+    "blossom": "#eba9c0",
+    "rock": "#aeb0b3",
+}
+"""What blocks the way, by a word of the tile's type; anything else is drawn as a wall."""
+
+THINGS: Mapping[str, str] = {
+    "bed": "#b9cdf0",
+    "sofa": "#d9b8d4",
+    "chair": "#e6cfa8",
+    "seat": "#e6cfa8",
+    "bench": "#e0c08f",
+    "table": "#e5c596",
+    "desk": "#e5c596",
+    "counter": "#e5c596",
+    "shelf": "#d3b08a",
+    "shelves": "#d3b08a",
+    "wardrobe": "#d3b08a",
+    "stove": "#c9ccd3",
+    "oven": "#d8b4a0",
+    "fridge": "#dfe7ec",
+    "sink": "#bfe0ec",
+    "shower": "#bfe0ec",
+    "bath": "#bfe0ec",
+    "toilet": "#dfe7ec",
+    "plants": "#a9d08f",
+    "garden": "#a9d08f",
+    "tree": "#8fc27d",
+    "piano": "#8d8a9b",
+    "machine": "#c9ccd3",
+}
+OTHER_THING = "#f3e7cf"
+
+ROOMS: Mapping[str, str] = {
+    "bedroom": "#9db8e8",
+    "bathroom": "#8fd0dc",
+    "kitchen": "#f0c36d",
+    "garden": "#8fc27d",
+    "lawn": "#8fc27d",
+}
+_TINTS = ("#e8a598", "#c3a6dd", "#e8cf7f", "#93c9b6", "#dfaecb", "#a5bfe0")
+_COATS = ("#c8553d", "#2f6f8f", "#6a4c93", "#3f7d4e", "#b0672b", "#a23b72", "#37598c", "#7a6a1f")
+
+
+def by_words(name: str, colours: Mapping[str, str]) -> str:
+    """Return the colour of the longest entry whose words all occur in `name`; empty for none."""
+    words = set(name.casefold().replace("-", " ").split())
+    fitting = [key for key in colours if words.issuperset(key.split())]
+    return colours[max(fitting, key=lambda key: (len(key), key))] if fitting else ""
+
+
+def thing_colour(name: str) -> str:
+    """Return the colour that an object of this name is drawn in."""
+    return by_words(name, THINGS) or OTHER_THING
+
+
+def room_tint(name: str) -> str:
+    """Return the tint of an arena of this name."""
+    return by_words(name, ROOMS) or pick(_TINTS, "room", name)
+
+
+def coat(name: str) -> str:
+    """Return the colour that a person is drawn in."""
+    return pick(_COATS, "coat", name)
+
+
+def tile_type(town_map: TownMap, gid: int) -> str:
+    """Return what the tileset calls a tile: its type or class; empty where it says nothing."""
+    owner = _owner(town_map, gid)
+    tile = owner.tiles.get(gid - owner.firstgid) if owner and owner.tiles else None
+    return tile.class_ or "" if tile else ""
+
+
+def ground_colours(town_map: TownMap) -> list[list[str]]:
+    """Return the colour of the ground by row and column.
+
+    By the tile's type; below furniture the floor around it; else what the tileset's image shows.
+    """
+    known = {gid: by_words(tile_type(town_map, gid), GROUND) for gid in _gids(town_map)}
+    pictured: dict[int, str] | None = None
+    rows = [[known[gid] for gid in row] for row in town_map.ground.tolist()]
+    floors = {address: _floor(town_map, address, rows) for address in town_map.arenas}
+    for y, row in enumerate(rows):
+        for x, colour in enumerate(row):
+            if colour:
+                continue
+            row[x] = floors.get(town_map.arena_at((x, y)), "")
+            if not row[x]:
+                pictured = _pictured(town_map) if pictured is None else pictured
+                row[x] = pictured.get(int(town_map.ground[y, x]), GRASS)
+    return rows
+
+
+def barrier(town_map: TownMap, tile: Tile) -> str:
+    """Return which kind of barrier blocks a tile: a key of BARRIERS; empty for an open tile."""
+    gid = int(town_map.walls[tile[1], tile[0]])
+    if not gid:
+        return ""
+    words = tile_type(town_map, gid).casefold().split()
+    order = ("window", "water", "hedge", "fence", "pine", "blossom", "tree", "rock")
+    return next((kind for kind in order if kind in words), "wall")
+
+
+def _gids(town_map: TownMap) -> set[int]:
+    """Return the tile numbers that the ground uses."""
+    return {gid for row in town_map.ground.tolist() for gid in row}
+
+
+def _owner(town_map: TownMap, gid: int) -> Tileset | None:
+    """Return the tileset that a tile number belongs to."""
+    firsts = [first for first in town_map.sheet.tiled.tilesets if first <= gid]
+    return town_map.sheet.tiled.tilesets[max(firsts)] if firsts and gid else None
+
+
+def _floor(town_map: TownMap, address: str, rows: list[list[str]]) -> str:
+    """Return the colour that most of an arena's known ground has."""
+    tiles = town_map.arenas[address].rect.tiles()
+    seen = Counter(rows[y][x] for x, y in tiles if rows[y][x])
+    return max(sorted(seen), key=lambda colour: seen[colour], default="")
+
+
+def _pictured(town_map: TownMap) -> dict[int, str]:
+    """Return the mean colours of tiles whose image lies in the town's folder and can be read."""
+    found: dict[int, str] = {}
+    folder = town_map.sheet.tiled.map_file.parent if town_map.sheet.tiled.map_file else None
+    for first, tileset in sorted(town_map.sheet.tiled.tilesets.items()):
+        if folder is None or tileset.image is None:
+            continue
+        path = (folder / tileset.image).resolve()
+        if not path.is_relative_to(folder.resolve()):
+            continue
+        size = (tileset.tile_width, tileset.tile_height)
+        try:
+            colours = mean_colours(path, size, tileset.margin, tileset.spacing)
+        except (OSError, ValueError):
+            continue
+        found |= {first + number: colour for number, colour in enumerate(colours) if colour}
+    return found

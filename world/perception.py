@@ -1,0 +1,148 @@
+"""What people in the tile town see: a square box, cut to the arena they stand in."""
+
+from typing import TYPE_CHECKING
+
+from agents.action import Action
+from agents.places import arena_of, object_of
+from graphs.surroundings import Body, Percept, Sight, Stimulus
+from world.figure import Figure
+from world.records import Tile
+from world.senses import Senses, told
+from world.watching import near
+
+if TYPE_CHECKING:
+    from world.tile_town import TileTown
+
+
+class Perception:
+    """Looks at a tile town with somebody's eyes."""
+
+    def __init__(self, town: "TileTown") -> None:
+        self._town = town
+
+    def senses(self, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> Senses:
+        """Return everything `agent` senses as `tick` begins."""
+        town = self._town
+        figure = town.figures[agent]
+        at = town.clock.at(tick)
+        tile = figure.tile_at(tick, town.clock)
+        seen = town.town.map.sights(tile, town.personas[agent].vision)
+        return Senses(
+            tick=tick,
+            at=at,
+            start_date=town.start_date,
+            why=stimuli,
+            own=self._body(figure, tile, tick),
+            events=() if figure.is_asleep() else self.percepts(agent, tick),
+            places=self._sights(seen.arenas, seen.objects),
+            used={address: self.is_taken(address, agent, tick) for address in seen.objects},
+        )
+
+    def percepts(self, agent: str, tick: int) -> tuple[Percept, ...]:
+        """Return the events in an agent's box and arena, nearest first, within its attention."""
+        town = self._town
+        persona = town.personas[agent]
+        tiles = town.tiles(tick)
+        here = tiles[agent]
+        arena = town.town.map.arena_at(here)
+        found: list[Percept] = []
+        for name, tile in tiles.items():
+            distance = near(here, tile)
+            if name == agent or distance > persona.vision:
+                continue
+            figure = town.figures[name]
+            if figure.action is not None and town.town.map.arena_at(tile) == arena:
+                found.append(self._person(figure, figure.action, arena, distance, tick))
+        found += self._unusual(here, arena, persona.vision, tick)
+        found.sort(key=lambda percept: (percept.distance, percept.subject, percept.text))
+        return tuple(found[: persona.attention])
+
+    def is_taken(self, address: str, agent: str, tick: int) -> bool:
+        """Return whether others use an object to its capacity as `tick` begins."""
+        capacity = self._town.town.map.objects[address].capacity
+        return len(self.users(address, tick, without=agent)) >= capacity
+
+    def users(self, address: str, tick: int, *, without: str = "") -> list[str]:
+        """Return who uses an object: has arrived at it, and is not called away by a talk."""
+        return [
+            name
+            for name, figure in self._town.figures.items()
+            if name != without
+            and figure.is_settled
+            and figure.action is not None
+            and figure.action.kind != "talk"
+            and figure.action.place == address
+            and not figure.is_walking(tick)
+        ]
+
+    def _person(
+        self, figure: Figure, action: Action, arena: str, distance: int, tick: int
+    ) -> Percept:
+        """Return what somebody is seen to do."""
+        at = self._town.clock.at(tick)
+        free = not figure.is_asleep() and not figure.is_talking(at) and figure.talk is None
+        return Percept(
+            subject=figure.agent,
+            predicate=action.predicate,
+            object=action.object,
+            text=told(figure.agent, action.activity),
+            place=arena,
+            distance=distance,
+            is_person=True,
+            can_talk=free,
+            activity=action.activity,
+            using=action.place,
+            until=action.end,
+            origin=action.start,
+        )
+
+    def _unusual(self, here: Tile, arena: str, vision: int, tick: int) -> list[Percept]:
+        """Return the objects in sight whose state is unusual and nobody's doing at the moment."""
+        found: list[Percept] = []
+        for address, state in self._town.objects.items():
+            if arena_of(address) != arena:
+                continue
+            thing = self._town.town.map.objects[address]
+            distance = min(near(here, tile) for tile in self._town.town.map.tiles_of(address))
+            if distance > vision or state.state == thing.idle_state or self.users(address, tick):
+                continue
+            found.append(
+                Percept(
+                    subject=address,
+                    predicate="is",
+                    object=state.state,
+                    text=f"the {thing.name} is {state.state}",
+                    place=arena,
+                    distance=distance,
+                    is_person=False,
+                    origin=self._town.clock.at(state.tick),
+                )
+            )
+        return found
+
+    def _sights(self, arenas: tuple[str, ...], objects: tuple[str, ...]) -> tuple[Sight, ...]:
+        """Return the arenas in the box with their objects and unusual states."""
+        inside: dict[str, list[str]] = {arena: [] for arena in arenas}
+        states: dict[str, list[tuple[str, str]]] = {arena: [] for arena in arenas}
+        for address in objects:
+            arena, thing = arena_of(address), object_of(address)
+            inside.setdefault(arena, []).append(thing)
+            state = self._town.objects.get(address)
+            if state is not None and state.state != self._town.town.map.objects[address].idle_state:
+                states.setdefault(arena, []).append((thing, state.state))
+        return tuple(
+            Sight(arena=arena, objects=tuple(things), states=tuple(states.get(arena, ())))
+            for arena, things in inside.items()
+        )
+
+    def _body(self, figure: Figure, tile: Tile, tick: int) -> Body:
+        """Return an agent's own body as its thought sees it."""
+        return Body(
+            place=self._town.town.map.arena_at(tile),
+            action=figure.action,
+            arrived=not figure.is_walking(tick),
+            ended_talk=figure.talk,
+            interrupted=figure.interrupted,
+            refused=figure.refused,
+            refused_place=figure.refused_place,
+        )

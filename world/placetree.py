@@ -1,0 +1,190 @@
+"""The place tree: which arena lies in which sector, and which object in which arena."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Protocol, TypeVar
+
+from agents.places import join_address
+from world.rect import Rect
+from world.tiled import Marked, Sheet
+
+BED_ENDINGS = ("bed", "beds")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sector:
+    """A house, a shop, a park: the first part of an address."""
+
+    name: str
+    rect: Rect
+
+    @property
+    def address(self) -> str:
+        """The sector's own name."""
+        return self.name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arena:
+    """A room, or a part of a place outdoors."""
+
+    name: str
+    sector: str
+    rect: Rect
+
+    @property
+    def address(self) -> str:
+        """`sector: arena`."""
+        return join_address(self.sector, self.name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TownObject:
+    """A thing that people use: a stove, a bed, a bench."""
+
+    name: str
+    arena: str
+    """`sector: arena`."""
+    rect: Rect
+    capacity: int
+    """How many people can use it at a time."""
+    idle_state: str
+    """What it is like while nobody uses it."""
+
+    @property
+    def address(self) -> str:
+        """`sector: arena: object`."""
+        return join_address(self.arena, self.name)
+
+    @property
+    def is_bed(self) -> bool:
+        """True for whatever a word of its name calls a bed (a bedside table is none)."""
+        return any(word.endswith(BED_ENDINGS) for word in self.name.casefold().split())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceTree:
+    """All places of a map by address, in the map's order."""
+
+    sectors: Mapping[str, Sector]
+    arenas: Mapping[str, Arena]
+    objects: Mapping[str, TownObject]
+
+
+class _Place(Protocol):
+    """What the three kinds of places have in common."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def address(self) -> str: ...
+
+    @property
+    def rect(self) -> Rect: ...
+
+
+_P = TypeVar("_P", bound=_Place)
+
+
+def place_tree(sheet: Sheet) -> tuple[PlaceTree, list[str]]:
+    """Return the place tree of a sheet, and a sentence for every rectangle that does not fit.
+
+    Arenas are placed once the sectors are in order, objects once the arenas are: a fault is
+    told where it is, not where it shows.
+    """
+    faults: list[str] = []
+    sectors = _unique(
+        [Sector(name=mark.name, rect=mark.rect) for mark in sheet.marked["sectors"]], faults
+    )
+    faults += _overlaps("sectors", sectors)
+    arenas: dict[str, Arena] = {}
+    if not sheet.faults and not faults:
+        arenas = _unique(list(_arenas(sheet, sectors, faults)), faults)
+        faults += _overlaps("arenas", arenas)
+    objects: dict[str, TownObject] = {}
+    if not sheet.faults and not faults:
+        objects = _unique(list(_objects(sheet, arenas, faults)), faults)
+    tree = PlaceTree(
+        sectors=MappingProxyType(sectors),
+        arenas=MappingProxyType(arenas),
+        objects=MappingProxyType(objects),
+    )
+    return tree, [f"{sheet.file}: {fault}" for fault in faults]
+
+
+def _arenas(sheet: Sheet, sectors: Mapping[str, Sector], faults: list[str]) -> Iterator[Arena]:
+    """Yield the arenas, each in its sector."""
+    for mark, sector in _within(sheet.marked["arenas"], "arena", sectors, "sector", faults):
+        yield Arena(name=mark.name, sector=sector.address, rect=mark.rect)
+
+
+def _objects(sheet: Sheet, arenas: Mapping[str, Arena], faults: list[str]) -> Iterator[TownObject]:
+    """Yield the objects, each in its arena."""
+    for mark, arena in _within(sheet.marked["objects"], "object", arenas, "arena", faults):
+        yield _object(mark, arena.address, faults)
+
+
+def _unique(places: Sequence[_P], faults: list[str]) -> dict[str, _P]:
+    """Return places by address; a second one of the same address is a fault."""
+    found: dict[str, _P] = {}
+    for place in places:
+        first = found.setdefault(place.address, place)
+        if first is not place:
+            faults.append(
+                f"`{place.address}` is there twice ({first.rect}; {place.rect}); rename one."
+            )
+    return found
+
+
+def _within(
+    marks: Sequence[Marked], kind: str, outer: Mapping[str, _P], outer_kind: str, faults: list[str]
+) -> Iterator[tuple[Marked, _P]]:
+    """Yield each rectangle with the place it lies in; one that lies in none is a fault."""
+    for mark in marks:
+        home = next((place for place in outer.values() if place.rect.holds(mark.rect)), None)
+        if home is not None:
+            yield mark, home
+            continue
+        partly = [place.address for place in outer.values() if place.rect.shared(mark.rect)]
+        where = f"reaches out of {_quoted(partly)}" if partly else f"lies in no {outer_kind}"
+        faults.append(
+            f"the {kind} {mark.name!r} ({mark.rect}) {where}; "
+            f"move it so that it lies wholly in one {outer_kind}."
+        )
+
+
+def _object(mark: Marked, arena: str, faults: list[str]) -> TownObject:
+    """Return the object a rectangle stands for, with its capacity and idle state."""
+    address = join_address(arena, mark.name)
+    capacity = mark.properties.get("capacity", mark.rect.area)
+    if isinstance(capacity, bool) or not isinstance(capacity, int) or capacity < 1:
+        faults.append(f"`{address}`: capacity must be a whole number from 1, not {capacity!r}.")
+        capacity = mark.rect.area
+    state = mark.properties.get("state", "idle")
+    if not isinstance(state, str) or not state.strip():
+        faults.append(f"`{address}`: state must be a short text such as idle, not {state!r}.")
+        state = "idle"
+    return TownObject(
+        name=mark.name,
+        arena=arena,
+        rect=mark.rect,
+        capacity=capacity,
+        idle_state=state.strip(),
+    )
+
+
+def _overlaps(kind: str, places: Mapping[str, _P]) -> Iterator[str]:
+    """Yield a sentence for every two places of a kind that share tiles."""
+    items = list(places.values())
+    for index, one in enumerate(items):
+        for other in items[index + 1 :]:
+            shared = one.rect.shared(other.rect)
+            if shared is not None:
+                yield f"the {kind} `{one.address}` and `{other.address}` share {shared}; part them."
+
+
+def _quoted(names: Sequence[str]) -> str:
+    """Return names in backticks, joined by commas."""
+    return ", ".join(f"`{name}`" for name in names)

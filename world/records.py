@@ -1,0 +1,112 @@
+"""The rows of a run's history: what one commit writes, all or nothing."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from agents.action import Action, Talk
+from agents.memory import Change, Memory
+from graphs.ledger import CallReading, StepRecord
+
+Tile = tuple[int, int]
+"""Column and row on the map, from the upper left, from 0."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move:
+    """One walk: a row from start to end, never a row a tile."""
+
+    agent: str
+    tick: int
+    """At whose start the agent stands on the first tile of the path."""
+    end_tick: int
+    """At whose start it stands on the last tile."""
+    path: tuple[Tile, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deed:
+    """An intent and its outcome: what an agent wanted to do, and what the town let happen."""
+
+    agent: str
+    tick: int
+    action: Action
+    """As it takes place when accepted, as it was wanted when refused."""
+    outcome: Literal["accepted", "refused"] = "accepted"
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObjectState:
+    """An object's state from a tick on."""
+
+    address: str
+    tick: int
+    state: str
+    """In plain words; the object's own idle state when it is left."""
+    emoji: str = ""
+    by: str = ""
+    """The agent who caused it; empty for an operator."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThoughtRow:
+    """One run of the mind graph."""
+
+    agent: str
+    tick: int
+    at: int
+    stimuli: tuple[str, ...]
+    path: tuple[str, ...]
+    """The graph's nodes in the order they ran."""
+    intent: str = ""
+    """What came of it, in words; empty when the agent goes on as before."""
+    failed: str = ""
+    """Why the thought failed; a failed thought leaves nothing else behind."""
+    milliseconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MindRow:
+    """A mind's checkpoint after a thought: LangGraph's own, one thread per agent."""
+
+    agent: str
+    tick: int
+    checkpoint_id: str
+    blob: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intervention:
+    """What an operator did to a run, with the tick from which it holds."""
+
+    id: str
+    tick: int
+    kind: Literal["whisper", "object_state", "history"]
+    target: str
+    """An agent's name or an object's address."""
+    text: str
+
+
+@dataclass(slots=True, kw_only=True)
+class Batch:
+    """Everything one cluster of agents changes at one tick; written in one transaction."""
+
+    tick: int
+    at: int
+    agents: tuple[str, ...]
+    """The whole cluster: all of them have done this tick once the batch is written."""
+    watermark: int | None = None
+    """The tick up to which every agent's history is complete once this is written; None: `tick`."""
+    bodies: dict[str, str] = field(default_factory=dict)
+    """Agent to its body's state, JSON."""
+    moves: list[Move] = field(default_factory=list)
+    deeds: list[Deed] = field(default_factory=list)
+    objects: list[ObjectState] = field(default_factory=list)
+    talks: list[Talk] = field(default_factory=list)
+    thoughts: list[ThoughtRow] = field(default_factory=list)
+    steps: list[StepRecord] = field(default_factory=list)
+    readings: list[CallReading] = field(default_factory=list)
+    memories: list[Memory] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    minds: list[MindRow] = field(default_factory=list)
+    interventions: list[Intervention] = field(default_factory=list)

@@ -1,0 +1,215 @@
+"""Read a Tiled map (.tmj): its ground, its walls, and the rectangles that name places.
+
+The map is orthogonal and finite. Tile layers: `ground` (for the eye) and `walls` (whatever is
+not empty there cannot be walked on). Object layers: `sectors`, `arenas` and `objects`, with
+rectangles that lie on the grid of tiles.
+"""
+
+import binascii
+import json
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+
+import numpy as np
+import numpy.typing as npt
+import pytiled_parser
+from pytiled_parser.layer import Layer, LayerGroup, ObjectLayer, TileLayer
+from pytiled_parser.properties import Property
+from pytiled_parser.tiled_map import TiledMap
+from pytiled_parser.tiled_object import Rectangle, TiledObject
+
+from agents.errors import TownError
+from world.rect import Rect
+
+GID_MASK = 0x1FFFFFFF
+"""A tile's number without the flags for flipping and turning it (Tiled, global tile ids)."""
+
+TILE_LAYERS = ("ground", "walls")
+OBJECT_LAYERS = ("sectors", "arenas", "objects")
+
+Grid = npt.NDArray[np.int64]
+
+_UNREADABLE = (
+    pytiled_parser.UnknownFormat,
+    OSError,
+    LookupError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    AssertionError,
+    NotImplementedError,
+    RuntimeError,
+    binascii.Error,
+    zlib.error,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marked:
+    """A named rectangle of an object layer."""
+
+    name: str
+    rect: Rect
+    properties: Mapping[str, Property]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """What a Tiled file says that the town goes by."""
+
+    file: str
+    """The file's name, for sentences about it."""
+    width: int
+    height: int
+    tile_size: int
+    """Pixels."""
+    ground: Grid
+    """Tile numbers by row and column; 0 is empty."""
+    walls: Grid
+    marked: Mapping[str, tuple[Marked, ...]]
+    """Object layer to its rectangles, in the file's order."""
+    tiled: TiledMap
+    faults: list[str] = field(default_factory=list)
+
+
+def read_sheet(path: Path) -> Sheet:
+    """Return what the Tiled map at `path` says.
+
+    Raises TownError where the file is no such map at all; faults of single rectangles are
+    sentences in the sheet.
+    """
+    tiled = _parse(path)
+    if tiled.orientation != "orthogonal" or tiled.infinite:
+        kind = "infinite" if tiled.infinite else tiled.orientation
+        raise TownError(f"{path.name}: the map is {kind}; save it as orthogonal and finite.")
+    tile_size = int(tiled.tile_size.width)
+    if tile_size < 1 or tiled.tile_size.height != tile_size:
+        raise TownError(f"{path.name}: tiles must be square, not {tiled.tile_size}.")
+    layers = {layer.name: layer for layer in _flat(tiled.layers)}
+    width, height = int(tiled.map_size.width), int(tiled.map_size.height)
+    ground, walls = (_grid(path.name, layers, name, (height, width)) for name in TILE_LAYERS)
+    faults: list[str] = []
+    frame = Rect(0, 0, width, height)
+    marked = {
+        name: tuple(_marked(path.name, layers, name, tile_size, frame, faults))
+        for name in OBJECT_LAYERS
+    }
+    return Sheet(
+        file=path.name,
+        width=width,
+        height=height,
+        tile_size=tile_size,
+        ground=ground,
+        walls=walls,
+        marked=MappingProxyType(marked),
+        tiled=tiled,
+        faults=faults,
+    )
+
+
+def _parse(path: Path) -> TiledMap:
+    """Return the parsed file, or raise TownError with a sentence."""
+    try:
+        raw: object = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise TownError(f"There is no map {path}; save it in Tiled as JSON (.tmj).") from None
+    except json.JSONDecodeError as error:
+        raise TownError(f"{path.name}, line {error.lineno}: not JSON ({error.msg}).") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise TownError(f"{path.name} cannot be read: {error}.") from None
+    for source in _sources(raw):
+        if not (path.parent / source).resolve().is_relative_to(path.parent.resolve()):
+            raise TownError(f"{path.name}: {source!r} lies outside the town's folder; put it in.")
+    try:
+        return pytiled_parser.parse_map(path)
+    except FileNotFoundError as error:
+        raise TownError(f"{path.name} needs {error.filename}, which is not there.") from None
+    except _UNREADABLE as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise TownError(f"{path.name} is no map that Tiled would write ({reason}).") from None
+
+
+def _sources(raw: object) -> Iterator[str]:
+    """Yield the files that a raw map names: tilesets, images, templates."""
+    if isinstance(raw, dict):
+        for key, value in raw.items():
+            if key in ("source", "image", "template") and isinstance(value, str):
+                yield value
+            else:
+                yield from _sources(value)
+    elif isinstance(raw, list) and raw and isinstance(raw[0], dict | list):
+        for item in raw:
+            yield from _sources(item)
+
+
+def _flat(layers: Iterable[Layer]) -> Iterator[Layer]:
+    """Yield layers, those within groups too."""
+    for layer in layers:
+        if isinstance(layer, LayerGroup):
+            yield from _flat(layer.layers or [])
+        else:
+            yield layer
+
+
+def _grid(file: str, layers: Mapping[str, Layer], name: str, shape: tuple[int, int]) -> Grid:
+    """Return a tile layer's numbers, without flags, read-only."""
+    layer = layers.get(name)
+    if not isinstance(layer, TileLayer) or layer.data is None:
+        raise TownError(f"{file}: the tile layer `{name}` is missing; it has {_names(layers)}.")
+    if {len(row) for row in layer.data} != {shape[1]} or len(layer.data) != shape[0]:
+        raise TownError(f"{file}: layer `{name}` is not {shape[1]}x{shape[0]} tiles as the map is.")
+    grid = np.array(layer.data, dtype=np.int64) & GID_MASK
+    grid.flags.writeable = False
+    return grid
+
+
+def _names(layers: Mapping[str, Layer]) -> str:
+    """Return the layers' names, for a sentence."""
+    return ", ".join(f"`{name}`" for name in layers) or "no layer at all"
+
+
+def _marked(
+    file: str,
+    layers: Mapping[str, Layer],
+    name: str,
+    tile_size: int,
+    frame: Rect,
+    faults: list[str],
+) -> Iterator[Marked]:
+    """Yield the good rectangles of an object layer; the others become faults."""
+    layer = layers.get(name)
+    if not isinstance(layer, ObjectLayer):
+        raise TownError(f"{file}: the object layer `{name}` is missing; it has {_names(layers)}.")
+    for item in layer.tiled_objects:
+        rect, fault = _rect(item, layer, tile_size, frame)
+        if rect is None:
+            called = f"{item.name!r}" if item.name.strip() else f"number {item.id}"
+            faults.append(f"{file}: {called} in layer `{name}` {fault}.")
+        else:
+            yield Marked(name=item.name.strip(), rect=rect, properties=item.properties or {})
+
+
+def _rect(
+    item: TiledObject, layer: ObjectLayer, tile_size: int, frame: Rect
+) -> tuple[Rect | None, str]:
+    """Return an object's rectangle in tiles, or None and what is wrong with it."""
+    if not item.name.strip():
+        return None, "has no name; give it one in Tiled"
+    if ":" in item.name or item.name.strip() == "outdoors":
+        return None, 'cannot be called so: names have no colon, and "outdoors" is taken'
+    if not isinstance(item, Rectangle) or item.rotation:
+        return None, "is no upright rectangle; draw it as one"
+    left, top = item.coordinates.x + layer.offset.x, item.coordinates.y + layer.offset.y
+    numbers = [value / tile_size for value in (left, top, item.size.width, item.size.height)]
+    if any(abs(value - round(value)) > 1e-6 for value in numbers):
+        where = f"({left:g}, {top:g}), {item.size.width:g}x{item.size.height:g} pixels"
+        return None, f"is not on the grid of {tile_size} pixels: {where}; snap it to the grid"
+    rect = Rect(*(round(value) for value in numbers))
+    if rect.width < 1 or rect.height < 1:
+        return None, "has no tile; draw it at least one tile wide and high"
+    if not frame.holds(rect):
+        return None, f"reaches beyond the map's {frame.width}x{frame.height} tiles: {rect}"
+    return rect, ""

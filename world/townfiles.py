@@ -1,0 +1,213 @@
+"""Read a town's TOML files: `town.toml` and `personas/*.toml`, with the line of every fault."""
+
+import difflib
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails
+
+from agents.errors import TownError
+from agents.persona import Persona
+
+NAMES_SHOWN = 12
+"""At most so many names are listed in a sentence."""
+
+_AT_LINE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)")
+_SUBJECT = re.compile(r"^\w+ should")
+_TABLE = re.compile(r"^\s*\[\s*([^\[\]]+?)\s*\]\s*(?:#.*)?$")
+
+_EXPECTED = {"string_pattern_mismatch": "write the full name, first name first"}
+"""What a kind of fault asks for, where pydantic's own words do not help."""
+
+
+def _plain_name(name: str) -> str:
+    """Return a file name that stays inside the town's folder."""
+    path = Path(name)
+    if path.is_absolute() or ".." in path.parts or not path.name:
+        raise ValueError("name a file inside the town's folder")
+    return name
+
+
+FileName = Annotated[str, AfterValidator(_plain_name)]
+
+
+class TownSettings(BaseModel):
+    """What `town.toml` says."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str = Field(min_length=1)
+    description: str = ""
+    map: FileName = "map.tmj"
+    history: FileName | None = None
+    """What everybody is to be told before the first day; none when it is not named."""
+    start_date: date
+    """The date of day 1."""
+    casts: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    """Number of agents, as text, to their full names."""
+
+
+@dataclass(frozen=True, slots=True)
+class TownFile:
+    """A text file of a town, to say where in it something is wrong."""
+
+    shown: str
+    """Its path within the town's folder."""
+    text: str = ""
+
+    def fault(self, sentence: str, *keys: str) -> str:
+        """Return `file, line n: sentence`, the line being where the key stands."""
+        line = self.line_of(*keys)
+        return f"{self.shown}, line {line}: {sentence}" if line else f"{self.shown}: {sentence}"
+
+    def line_of(self, *keys: str) -> int | None:
+        """Return the line of a key in a table (`weights`, `recency`), or of its nearest outer key.
+
+        None when neither is there.
+        """
+        table, found, depth = "", None, 0
+        for number, line in enumerate(self.text.splitlines(), start=1):
+            header = _TABLE.match(line)
+            table = _bare(header[1]) if header else table
+            path = (table,) if header else (*([table] if table else []), _bare(line.split("=")[0]))
+            if path == keys[: len(path)] and len(path) > depth:
+                found, depth = number, len(path)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class PersonaFile:
+    """A persona, and the file it comes from."""
+
+    persona: Persona
+    file: TownFile
+
+
+@dataclass(slots=True)
+class People:
+    """Who lives in a town, as far as the persona files can be read."""
+
+    found: list[PersonaFile] = field(default_factory=list)
+    """By file name."""
+    names: list[str] = field(default_factory=list)
+    """Full names, also of those whose file has another fault."""
+    is_whole: bool = True
+    """False when a file does not even say a name."""
+    faults: list[str] = field(default_factory=list)
+
+
+def read_settings(folder: Path) -> tuple[TownSettings | None, TownFile, list[str]]:
+    """Return what `town.toml` says (None when it is of no use), the file, and its faults."""
+    if not folder.is_dir():
+        raise TownError(f"There is no town {str(folder)!r}: no such folder.")
+    file, data, faults = _read_toml(folder / "town.toml", "town.toml")
+    if data is None:
+        return None, file, faults
+    try:
+        return TownSettings.model_validate(data), file, []
+    except ValidationError as error:
+        return None, file, _sentences(error, file, TownSettings)
+
+
+def read_people(folder: Path) -> People:
+    """Return the personas of a town, and a sentence for every fault of their files."""
+    people = People()
+    paths = sorted((folder / "personas").glob("*.toml"))
+    if not paths:
+        people.is_whole = False
+        people.faults.append("personas: nobody is there; put a .toml file for each into it.")
+    for path in paths:
+        file, data, faults = _read_toml(path, f"personas/{path.name}")
+        people.faults += faults
+        if data is None or not isinstance(data.get("name"), str):
+            people.is_whole = False
+        else:
+            people.names.append(str(data["name"]))
+        if data is None:
+            continue
+        try:
+            _take_in(PersonaFile(Persona.model_validate(data), file), people)
+        except ValidationError as error:
+            people.faults += _sentences(error, file, Persona)
+            if any(item["loc"] == ("name",) for item in error.errors()):
+                people.is_whole = False
+    return people
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return ` Did you mean ...?` with the nearest of `known`, or which ones there are."""
+    names = sorted(known)
+    folded = {name.casefold(): name for name in names}
+    for name in names:
+        folded.setdefault(name.casefold().split()[0], name)
+    close = difflib.get_close_matches(word.casefold(), folded, n=3, cutoff=0.6)
+    if close:
+        return f" Did you mean {' or '.join(dict.fromkeys(folded[name] for name in close))}?"
+    rest = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
+    return f" There are: {', '.join(names[:NAMES_SHOWN])}{rest}." if names else ""
+
+
+def _read_toml(path: Path, shown: str) -> tuple[TownFile, dict[str, object] | None, list[str]]:
+    """Return a TOML file as text and as data (None when it is none), and what is wrong with it."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        return TownFile(shown), None, [f"{shown} is missing in {path.parent}."]
+    except UnicodeDecodeError:
+        return TownFile(shown), None, [f"{shown} is not UTF-8 text; save it as UTF-8."]
+    except OSError as error:
+        return TownFile(shown), None, [f"{shown} cannot be read: {error.strerror}."]
+    file = TownFile(shown, text)
+    try:
+        return file, tomllib.loads(text), []
+    except tomllib.TOMLDecodeError as error:
+        where = _AT_LINE.search(str(error))
+        line = (where[1] if where else None) or str(text.count("\n") + 1)
+        return file, None, [f"{shown}, line {line}: {_AT_LINE.sub('', str(error))}."]
+
+
+def _bare(key: str) -> str:
+    """Return a TOML key without blanks and quotes."""
+    return key.strip().strip("\"'")
+
+
+def _sentences(error: ValidationError, file: TownFile, model: type[BaseModel]) -> list[str]:
+    """Return one sentence for every field that a file has wrong."""
+    return [_sentence(item, file, model) for item in error.errors(include_url=False)]
+
+
+def _sentence(item: ErrorDetails, file: TownFile, model: type[BaseModel]) -> str:
+    """Return what is wrong with one field, where, and what is expected."""
+    keys = tuple(str(part) for part in item["loc"])
+    key = ".".join(keys)
+    if item["type"] == "missing":
+        return file.fault(f"`{key}` is missing.", *keys[:-1])
+    if item["type"] == "extra_forbidden":
+        known = model.model_fields if len(keys) == 1 else ()
+        return file.fault(f"`{key}` is no field here.{nearest(keys[-1], known)}", *keys)
+    words = _SUBJECT.sub("it should", item["msg"].removeprefix("Value error, "))
+    expected = _EXPECTED.get(item["type"], words)
+    return file.fault(f"`{key}` is {_short(item['input'])}: {expected}.", *keys)
+
+
+def _short(value: object) -> str:
+    """Return a value as a sentence can show it."""
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _take_in(item: PersonaFile, people: People) -> None:
+    """Add a persona, unless another file has one of the same name already."""
+    name = item.persona.name
+    first = next((other for other in people.found if other.persona.name == name), None)
+    if first is None:
+        people.found.append(item)
+    else:
+        sentence = f"{name!r} is there twice, also in {first.file.shown}; rename one."
+        people.faults.append(item.file.fault(sentence, "name"))

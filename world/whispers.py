@@ -1,0 +1,99 @@
+"""Read a history file: what agents are told of their past before the first day.
+
+The original's format: a header `Name,Whisper`, then a row per agent whose second column holds
+whispers parted by semicolons. It is read tolerantly, and whatever was mended is said.
+"""
+
+import csv
+import io
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from agents.errors import TownError
+from world.townfiles import nearest
+
+HEADER = ["name", "whisper"]
+
+
+@dataclass(slots=True)
+class History:
+    """A history file's whispers by full name, in the file's order."""
+
+    whispers: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    """What was mended or left out, a sentence each."""
+    faults: list[str] = field(default_factory=list)
+    """What is wrong, a sentence each."""
+
+
+def load_history(
+    path: Path, names: Collection[str]
+) -> tuple[Mapping[str, tuple[str, ...]], list[str]]:
+    """Return the whispers of a history file by name, and notes on what was mended.
+
+    Raises TownError with the first fault and the count: an unknown name, a row without whispers.
+    """
+    history = read_history(path, names)
+    if history.faults:
+        more = len(history.faults) - 1
+        raise TownError(history.faults[0] + (f" (and {more} more)" if more else ""))
+    return history.whispers, history.notes
+
+
+def read_history(path: Path, names: Collection[str]) -> History:
+    """Return what a history file says about the people called `names`."""
+    history = History()
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        history.faults.append(f"{path.name} is not UTF-8 text; save it as UTF-8.")
+        return history
+    except OSError as error:
+        history.faults.append(f"{path.name} cannot be read: {error.strerror}.")
+        return history
+    rows = list(_rows(text, path.name, history))
+    if not rows:
+        history.faults.append(f"{path.name}: it is empty; begin with the line Name,Whisper.")
+        return history
+    line, header = rows[0]
+    if [cell.casefold() for cell in header[:2]] != HEADER:
+        sentence = f"the header must be Name,Whisper, not {','.join(header)[:60]!r}."
+        history.faults.append(f"{path.name}, line {line}: {sentence}")
+        return history
+    for line, row in rows[1:]:
+        _take(f"{path.name}, line {line}", row, names, history)
+    return history
+
+
+def _rows(text: str, file: str, history: History) -> Iterator[tuple[int, list[str]]]:
+    """Yield (first line, cells) of every row that holds something."""
+    reader = csv.reader(io.StringIO(text, newline=""), skipinitialspace=True)
+    line = 1
+    try:
+        for row in reader:
+            cells = [cell.strip() for cell in row]
+            if any(cells):
+                yield line, cells
+            line = reader.line_num + 1
+    except csv.Error as error:
+        history.faults.append(f"{file}, line {reader.line_num}: not CSV ({error}).")
+
+
+def _take(where: str, row: list[str], names: Collection[str], history: History) -> None:
+    """Take one row into the history, or say what is wrong with it."""
+    name, *columns = row
+    if name not in names:
+        history.faults.append(f"{where}: nobody here is called {name!r}.{nearest(name, names)}")
+        return
+    if len(columns) > 1 and any(columns[1:]):
+        history.notes.append(
+            f"{where}: {len(columns) - 1} surplus column(s) joined with a comma; "
+            "put whispers that hold commas in quotes."
+        )
+    text = ", ".join(column for column in columns if column)
+    whispers = tuple(part.strip() for part in text.split(";") if part.strip())
+    if not whispers:
+        history.faults.append(f"{where}: {name} has no whisper; write some, parted by semicolons.")
+        return
+    history.whispers[name] = (*history.whispers.get(name, ()), *whispers)
