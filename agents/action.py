@@ -1,6 +1,6 @@
 """What somebody does for a while, and what was said in a talk."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 ActionKind = Literal["do", "sleep", "talk", "wait"]
@@ -40,6 +40,10 @@ class Line:
     """Town second at which it is said."""
     fallback: bool = False
 
+    def later(self, seconds: int) -> "Line":
+        """Return the line said `seconds` later."""
+        return replace(self, at=self.at + seconds)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Talk:
@@ -59,3 +63,9 @@ class Talk:
     def others(self, name: str) -> tuple[str, ...]:
         """Everyone in the talk but `name`."""
         return tuple(other for other in self.participants if other != name)
+
+
+def told(name: str, activity: str) -> str:
+    """Return somebody's activity as a sentence without its full stop."""
+    first = activity.split(" ", 1)[0]
+    return f"{name} is {activity}" if first.endswith("ing") else f"{name}: {activity}"

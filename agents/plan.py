@@ -60,7 +60,9 @@ class DayPlan:
     """What holds now: hours, the ones begun split into subtasks; covers the day."""
 
 
-_SLEEP = re.compile(r"\b(sleep(s|ing)?|asleep|in bed|(go(es|ing)?|went|off) to bed)\b", re.IGNORECASE)
+_SLEEP = re.compile(
+    r"\b(sleep(s|ing)?|asleep|in bed|(go(es|ing)?|went|off) to bed)\b", re.IGNORECASE
+)
 
 
 def is_sleep(activity: str) -> bool:

@@ -1,10 +1,12 @@
 """Turn the plan's block of this moment into what the agent wants to do."""
 
+from dataclasses import replace
 from typing import Any
 
 from langgraph.runtime import Runtime
 
-from agents.action import Action
+from agents.action import Action, told
+from agents.mind import Mind
 from agents.plan import Block, block_at, is_sleep
 from agents.times import at_of, day_of, minute_of
 from graphs.ground_block import bed_spot
@@ -57,4 +59,17 @@ async def act(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:
         object_emoji=spot.object_emoji if place == spot.place else "",
         fallback=block.fallback or spot.fallback,
     )
-    return {"intent": Intent(action=action)}
+    return {"intent": Intent(action=action), "mind": _noted(thought, state.mind, action)}
+
+
+def _noted(thought: Thought, mind: Mind, action: Action) -> Mind:
+    """Return the mind with its own deed remembered: what one does oneself is an event too."""
+    if action.kind == "sleep":
+        return mind
+    made = thought.notes.remember(
+        "event",
+        told(thought.name, action.activity),
+        step="act",
+        triple=(thought.name, action.predicate, action.object),
+    )
+    return replace(mind, unrated=(*mind.unrated, made.id)) if made else mind

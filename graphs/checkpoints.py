@@ -36,19 +36,22 @@ class Saved:
 
     checkpoint: Checkpoint
     mind: Mind | None
+    step: int
+    """LangGraph's own count of its supersteps in this thread."""
 
     def blob(self) -> bytes:
         """Return both as JSON: plain data, nothing pickled."""
         shell = {**self.checkpoint, "channel_values": {}, "pending_sends": []}
         mind = b"null" if self.mind is None else _MIND.dump_json(self.mind)
-        return orjson.dumps({"checkpoint": shell, "mind": orjson.Fragment(mind)})
+        return orjson.dumps({"checkpoint": shell, "mind": orjson.Fragment(mind), "step": self.step})
 
 
 def read_saved(blob: bytes) -> Saved:
     """Return what `Saved.blob` wrote (ValueError when it is something else)."""
     data = orjson.loads(blob)
     mind = data["mind"]
-    return Saved(data["checkpoint"], None if mind is None else _MIND.validate_python(mind))
+    mind = None if mind is None else _MIND.validate_python(mind)
+    return Saved(data["checkpoint"], mind, data["step"])
 
 
 class MindSaver(BaseCheckpointSaver[int]):
@@ -95,7 +98,9 @@ class MindSaver(BaseCheckpointSaver[int]):
             "checkpoint_ns": "",
             "checkpoint_id": checkpoint["id"],
         }
-        return CheckpointTuple(config={"configurable": at}, checkpoint=checkpoint, metadata={})
+        return CheckpointTuple(
+            config={"configurable": at}, checkpoint=checkpoint, metadata={"step": saved.step}
+        )
 
     def put(
         self,
@@ -109,7 +114,8 @@ class MindSaver(BaseCheckpointSaver[int]):
         values = checkpoint["channel_values"]
         kept = self._kept.get(agent)
         mind = values.get(CHANNEL, kept.mind if kept else None)
-        self._staged[agent] = Saved({**checkpoint, "channel_values": {}}, mind)
+        shell: Checkpoint = {**checkpoint, "channel_values": {}}
+        self._staged[agent] = Saved(shell, mind, metadata.get("step", 0))
         at = {"thread_id": agent, "checkpoint_ns": "", "checkpoint_id": checkpoint["id"]}
         return {"configurable": at}
 

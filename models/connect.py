@@ -10,6 +10,7 @@ from models.llamacpp_server import LlamaCppServer, api_key
 from models.ollama_server import OllamaServer
 from models.settings import Settings
 from models.spec import Spec
+from models.transport import Translated
 
 CONNECT_SECONDS = 10.0
 """How long the first contact of a call may take, however long the reply may."""
@@ -88,8 +89,10 @@ def connect_langchain(spec: Spec, settings: Settings) -> Chat:
     provider, _, name = spec.target.partition("/")
     from langchain.chat_models import init_chat_model
 
+    server = f"{provider}'s {name}"
     try:
-        model = init_chat_model(name, model_provider=provider)
+        with Translated(server):
+            model = init_chat_model(name, model_provider=provider)
     except ImportError as error:
         raise SpecError(f"The model spec {str(spec)!r} needs a package: {_line(error)}") from error
     except ValueError as error:
@@ -103,7 +106,7 @@ def connect_langchain(spec: Spec, settings: Settings) -> Chat:
         model=model,
         slots=HOSTED_SLOTS,
         dialect=PlainDialect(known),
-        server=f"{provider}'s {name}",
+        server=server,
     )
 
 
@@ -111,10 +114,14 @@ def connect_standin(spec: Spec, seed: int) -> Chat:
     """Return the chat with the built-in stand-in."""
     from models.standin import build
 
+    try:
+        model = build(dict(spec.options), seed)
+    except ValueError as error:
+        raise SpecError(f"The model spec {str(spec)!r} does not open: {_line(error)}.") from error
     return Chat(
         spec=str(spec),
         name="stand-in",
-        model=build(dict(spec.options), seed),
+        model=model,
         slots=STANDIN_SLOTS,
         wants_inputs=True,
         server="the stand-in",

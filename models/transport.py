@@ -33,6 +33,8 @@ BREAKS = frozenset(
         "langchain_core.ModelConnectionError",
     }
 )
+VENDORS = frozenset({"openai.OpenAIError", "ollama.RequestError", "langchain_core.ModelError"})
+"""Whatever else a client says of itself, a missing key for example."""
 TRY_AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """Statuses after which the same call may succeed."""
 UNPARSED = "peg-native format"
@@ -79,6 +81,9 @@ def classify(error: Exception, server: str) -> ModelError | None:
         return TransportError(f"{server} did not answer in time.")
     if names & BREAKS:
         return TransportError(_broken(error, server))
+    if names & VENDORS:
+        again = getattr(error, "retryable", False) is True
+        return TransportError(f"{server} cannot be asked: {_short(error)}", retryable=again)
     return _from_text(error, server)
 
 

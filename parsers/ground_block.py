@@ -48,7 +48,7 @@ class GroundedTask(Part):
         description="how the object is while it is used; null when none is used",
         json_schema_extra={"aliases": ["state"]},
     )
-    object_emoji: str | None = Field(
+    object_emoji: Annotated[str, Field(json_schema_extra={"maxLength": 20})] | None = Field(
         default=None, description="one or two emoji that show the object's state, or null"
     )
 

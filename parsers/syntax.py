@@ -11,9 +11,8 @@ LONGEST_REPLY = 30_000
 """Characters of a reply, apart from thoughts, that are looked at; no answer is near as long."""
 
 _MOST_STARTS = 40
-_THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
-_THOUGHT_END = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
-_THOUGHT_START = re.compile(r"<(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
+_THOUGHT = re.compile(r"<(?P<end>/?)(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
+_START = re.compile(r"<(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 _START = re.compile(r"[{\[]")
 _OPENING = re.compile("[{\\[]\\s*(?:[\"'\u201c\u2018{\\[]|\\w+\\s*:|$)")
 _BARE_FIELDS = re.compile(r'\s*"[A-Za-z_ ]{1,40}"\s*:')
@@ -87,17 +86,25 @@ def _take(search: _Search, start: int) -> int:
 
 
 def _without_thoughts(text: str) -> tuple[str, tuple[str, ...]]:
-    """The reply without what the model thought aloud, and a note if it did."""
-    if not _THOUGHT_START.search(text) and not _THOUGHT_END.search(text):
+    """The reply without what the model thought aloud, and a note if it did.
+
+    A thought without a start began with the reply; one without an end lasts to its end.
+    """
+    parts: list[str] = []
+    position: int | None = 0
+    tag = None
+    for tag in _THOUGHT.finditer(text):
+        if not tag["end"] and position is not None:
+            parts.append(text[position : tag.start()])
+            position = None
+        elif tag["end"]:
+            parts = [] if position is not None else parts
+            position = tag.end()
+    if tag is None:
         return text, ()
-    rest = _THOUGHT.sub(" ", text)
-    closed = list(_THOUGHT_END.finditer(rest))
-    if closed:
-        rest = rest[closed[-1].end() :]
-    opened = _THOUGHT_START.search(rest)
-    if opened:
-        rest = rest[: opened.start()]
-    return rest, ("left out a thought before the answer",)
+    if position is not None:
+        parts.append(text[position:])
+    return " ".join(parts), ("left out a thought before the answer",)
 
 
 def _surroundings(text: str, start: int) -> tuple[str, ...]:

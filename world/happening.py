@@ -203,8 +203,7 @@ class Happening:
             return (here,)
         taken = {
             figure.walk.path[-1] if figure.walk else figure.tile
-            for other, figure in town.figures.items()
-            if other != name
+            for figure in self._in_sight(name, tick)
         }
         free = tuple(tile for tile in tiles if tile not in taken) or tiles
         if object_of(action.place):
@@ -214,11 +213,27 @@ class Happening:
     def _meeting(self, first: str, second: str, tick: int) -> tuple[Tile, Tile]:
         """Return the two tiles on which people meet, half-way."""
         tiles = self._town.tiles(tick)
-        taken = [tile for name, tile in tiles.items() if name not in (first, second)]
+        clock = self._town.clock
+        taken = [
+            figure.tile_at(tick, clock)
+            for figure in self._in_sight(first, tick)
+            if figure.agent != second
+        ]
         if near(tiles[first], tiles[second]) == 1:
             return tiles[first], tiles[second]
         found = self._town.town.paths.meeting(tiles[first], tiles[second], taken)
         return found or (tiles[first], tiles[second])
+
+    def _in_sight(self, name: str, tick: int) -> list[Figure]:
+        """Return the others in somebody's box: nothing farther may matter to what happens here."""
+        town = self._town
+        tiles = town.tiles(tick)
+        reach = town.personas[name].vision
+        return [
+            town.figures[other]
+            for other, tile in tiles.items()
+            if other != name and near(tiles[name], tile) <= reach
+        ]
 
     def _walking_ticks(self, first: str, second: str, tick: int) -> int:
         """Return how many ticks it takes both to come together."""

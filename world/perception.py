@@ -2,12 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from agents.action import Action
+from agents.action import Action, told
 from agents.places import arena_of, object_of
 from graphs.surroundings import Body, Percept, Sight, Stimulus
 from world.figure import Figure
 from world.records import Tile
-from world.senses import Senses, told
+from world.senses import Senses
 from world.watching import near
 
 if TYPE_CHECKING:

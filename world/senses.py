@@ -42,9 +42,3 @@ class Senses:
             return self.used[address]
         except KeyError:
             raise LookupError(f"{address!r} lies beyond what can be sensed here") from None
-
-
-def told(name: str, activity: str) -> str:
-    """Return somebody's activity as a sentence without its full stop."""
-    first = activity.split(" ", 1)[0]
-    return f"{name} is {activity}" if first.endswith("ing") else f"{name}: {activity}"

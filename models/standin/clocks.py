@@ -6,9 +6,20 @@ from functools import lru_cache
 
 DAY = 1440
 
-_NUMBERS = (
-    "one two three four five six seven eight nine ten eleven twelve".split()
-)
+_NUMBERS = [
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+]
 _TIME = (
     r"(?:(?P<h{0}>\d{{1,2}})(?:[:.](?P<m{0}>\d\d))?\s*(?P<half{0}>[ap]\.?m\b\.?|o'clock)?"
     r"|(?P<past{0}>half past |quarter past |quarter to )?(?P<word{0}>noon|midday|midnight|"
@@ -27,11 +38,24 @@ _POINT = re.compile(
     r"(?:about\s+|around\s+)?" + _TIME.format("a"),
     re.IGNORECASE,
 )
-_BARE = re.compile(r"\b(?P<ha>\d{1,2})(?:[:.](?P<ma>\d\d)\s*(?P<halfa>[ap]\.?m\b)?|\s*(?P<half2>[ap]\.?m\b))")
-_MONTHS = (
-    "January February March April May June July August September October November December".split()
+_BARE = re.compile(
+    r"\b(?P<ha>\d{1,2})(?:[:.](?P<ma>\d\d)\s*(?P<halfa>[ap]\.?m\b)?|\s*(?P<half2>[ap]\.?m\b))"
 )
-_WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+_MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
+_WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 _DATE = re.compile(
     rf"\b(\d{{1,2}})(?:st|nd|rd|th)?(?: of)? ({'|'.join(_MONTHS)})\b"
     rf"|\b({'|'.join(_MONTHS)}) (\d{{1,2}})(?:st|nd|rd|th)?\b"
@@ -78,10 +102,10 @@ def read_times(clause: str) -> Times:
     for point in _POINT.finditer(clause):
         if not _is_time(point, "a"):
             continue
-        minute = _likely(_minute(point, "a"), _half(point, "a"))
+        minute = _likely(_minute(point, "a"), _half(point, "a") or (point["ma"] or ""))
         is_end = point["how"].lower() in {"until", "till", "before", "by"}
-        start, stop = (None, minute) if is_end else (minute, None)
-        return Times(start, stop, _without(clause, point))
+        rest = _without(clause, point)
+        return Times(None, minute, rest) if is_end else Times(minute, None, rest)
     return Times(None, None, clause)
 
 

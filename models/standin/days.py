@@ -43,7 +43,8 @@ def plan_hours(inputs: PlanHours, dice: Dice) -> Draft:
     bed = next((start for start, activity in strokes if _is_night(activity)), life.bed)
     bed = max(min(bed, 1435), wake + 600)
     table = _timetable(life, wake, bed, _stroke_entries(strokes, life, bed))
-    entries = table.filled(lambda gap: free_time(gap, me, inputs["requirement"], dice))
+    taken: set[str] = set()
+    entries = table.filled(lambda gap: free_time(gap, me, taken, dice))
     hours = _hours(entries, wake, background_of(me), dice)
     hours.append(Entry(bed, 0, "sleeping", 9))
     rows = [{"start": clock(entry.start), "activity": entry.activity} for entry in hours]
@@ -55,7 +56,8 @@ def revise_identity(inputs: ReviseIdentity, dice: Dice) -> Draft:
     me = inputs["me"]
     old = sentences(me["currently"])
     by_importance = sorted(
-        inputs["memories"], key=lambda memory: (-importance_of(memory["text"], me), memory["number"])
+        inputs["memories"],
+        key=lambda memory: (-importance_of(memory["text"], me), memory["number"]),
     )
     known = stems(me["currently"])
     new = [
@@ -68,7 +70,7 @@ def revise_identity(inputs: ReviseIdentity, dice: Dice) -> Draft:
     events = happenings(me, inputs["date"], inputs["memories"])
     extra = [f"{me['first_name']} is {event.activity} at {clock(event.start)}." for event in events]
     requirement = clip(" ".join([full_stop(inputs["usual"]), *extra]), 300)
-    used = [event.source for event in events] + [text for text in new[:2]]
+    used = [event.source for event in events] + new[:2]
     return Draft(
         {"currently": currently, "requirement": requirement},
         (inputs["usual"], me["currently"], *used),
@@ -112,16 +114,15 @@ def _timetable(life: Life, wake: int, bed: int, more: Sequence[Entry]) -> Timeta
 def _stroke_entries(strokes: list[tuple[int, str]], life: Life, bed: int) -> list[Entry]:
     """Return the strokes with their ends: a duty's own one, else the next stroke's start."""
     known: dict[str, list[Duty]] = {}
-    for duty in (*life.duties, *life.meals):
-        known.setdefault(duty.activity, []).append(duty)
+    for each in (*life.duties, *life.meals):
+        known.setdefault(each.activity, []).append(each)
     entries = []
     for at, (start, activity) in enumerate(strokes):
         if _is_night(activity) or (at == 0 and activity.startswith("waking")):
             continue
         later = strokes[at + 1][0] if at + 1 < len(strokes) else bed
-        duty = min(
-            known.get(activity, []), key=lambda duty: abs(duty.start - start), default=None
-        )
+        same = known.get(activity, [])
+        duty = min(same, key=lambda each: abs(each.start - start)) if same else None
         if duty is None:
             entries.append(Entry(start, min(later, start + 120), activity, 4))
         elif duty.start != start:
@@ -164,7 +165,7 @@ def _hours(entries: list[Entry], wake: int, background: str, dice: Dice) -> list
     used: set[str] = set()
     hours: list[Entry] = []
     for entry in [Entry(wake, 0, first, 3), *entries]:
-        for part in _parts(entry, background, dice):
+        for part in _parts(entry, background, used, dice):
             activity, tries = clip(part.activity, 110), 0
             while activity in used and tries < 3:
                 activity, tries = f"{part.activity} {_AGAIN[tries]}", tries + 1
@@ -174,21 +175,23 @@ def _hours(entries: list[Entry], wake: int, background: str, dice: Dice) -> list
     return hours[:23]
 
 
-def _parts(entry: Entry, background: str, dice: Dice) -> list[Entry]:
-    """Return a long entry as several with words of their own; a short one as it is."""
+def _parts(entry: Entry, background: str, used: set[str], dice: Dice) -> list[Entry]:
+    """Return a long entry as several with words of their own, a short one as it is."""
     minutes = entry.end - entry.start
-    if minutes <= 150 or entry.rank == 4:
+    is_whole = minutes <= 150 or entry.rank == 4
+    if is_whole and entry.activity not in used:
         return [entry]
-    count = max(2, round(minutes / 105))
+    count = 1 if is_whole else max(2, round(minutes / 105))
     size = round(minutes / count / 15) * 15
     sort = kind_of(entry.activity, background)
     tail = _place_tail(entry.activity)
     words = dice.shuffled(sort.phrases, "parts") if sort else []
-    phrases = [f"{spoken(word, dice, 'part')}{tail}" for word in words]
+    phrases = [entry.activity, *(f"{spoken(word, dice, 'part')}{tail}" for word in words)]
+    fresh = [phrase for phrase in phrases if phrase not in used] or phrases
     parts = []
     for at in range(count):
         start = entry.start + at * size
-        activity = entry.activity if at == 0 or at > len(phrases) else phrases[at - 1]
+        activity = fresh[at % len(fresh)]
         parts.append(Entry(start, start + size, activity, entry.rank))
     return parts
 

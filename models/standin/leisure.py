@@ -7,19 +7,27 @@ from models.standin.library import Kind, kind, spoken
 from models.standin.words import stems
 
 _MORNING = ("cleaning", "reading", "garden", "walk", "exercise", "writing", "coffee", "shopping")
-_DAYTIME = ("shopping", "friends", "walk", "coffee", "cleaning", "garden", "reading", "exercise")
+_DAYTIME: tuple[str, ...] = (
+    "shopping",
+    "friends",
+    "walk",
+    "coffee",
+    "cleaning",
+    "garden",
+    "reading",
+    "exercise",
+)
 _DAYTIME += ("music", "painting", "writing", "games")
 _EVENING = ("rest", "reading", "television", "friends", "games", "walk", "music", "writing")
 
 
-def free_time(gap: Entry, me: Who, requirement: str, dice: Dice) -> list[Entry]:
-    """Return what fills a gap, in pieces of at most two hours, no kind twice in one gap."""
+def free_time(gap: Entry, me: Who, taken: set[str], dice: Dice) -> list[Entry]:
+    """Return what fills a gap, in pieces of at most two hours, no kind twice in `taken`."""
     entries: list[Entry] = []
     start = gap.start
-    taken: set[str] = set()
     while gap.end - start >= 15:
         minutes = _length(gap.end - start, dice, start)
-        chosen = _choice(start, me, requirement, taken, dice)
+        chosen = _choice(start, me, taken, dice)
         taken.add(chosen.name)
         phrase = spoken(dice.pick(chosen.phrases, "free", start), dice, "free", start)
         entries.append(Entry(start, start + minutes, phrase, 1))
@@ -34,9 +42,9 @@ def _length(left: int, dice: Dice, start: int) -> int:
     return min(left - 30, dice.pick((60, 75, 90), "length", start))
 
 
-def _choice(start: int, me: Who, requirement: str, taken: set[str], dice: Dice) -> Kind:
+def _choice(start: int, me: Who, taken: set[str], dice: Dice) -> Kind:
     """Return the kind of activity: what suits the person more weighs more."""
-    names = _MORNING if start < 600 else _DAYTIME if start < 1080 else _EVENING
+    names: tuple[str, ...] = _MORNING if start < 600 else _DAYTIME if start < 1080 else _EVENING
     if start >= 1260:
         names = ("rest", "reading", "television")
     loves = stems(f"{me['learned']} {me['innate']} {me['currently']}")

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -11,6 +12,10 @@ from models.standin.draws import Dice
 from models.standin.words import all_stems, stems
 
 _CHOICE = re.compile(r"\{([^{}]*)\}")
+_VAGUE = stems("room second third fourth")
+"""Words in the names of places and things that say nothing about their use."""
+_MAIN = frozenset(("sleep", "wash", "breakfast", "lunch", "dinner"))
+"""Kinds whose words count more than others': a lunch at work is a lunch."""
 _WORK = stems("work shift duty job counter customer serve open close run manage business help")
 
 
@@ -51,7 +56,7 @@ def kinds() -> tuple[Kind, ...]:
             name=row["name"],
             words=stems(row["words"]),
             where=row["where"],
-            rooms=stems(row["rooms"]),
+            rooms=stems(row["rooms"]) - _VAGUE,
             emoji=tuple(row["emoji"].split()),
             phrases=tuple(row["phrases"]),
             tasks=tuple(row["tasks"]),
@@ -81,14 +86,20 @@ def kind_of(activity: str, background: str = "") -> Kind | None:
 
     `background` is the history of who does it: it tells what kind of work `working` is.
     """
-    said = stems(activity)
     known = stems(background)
-    first = all_stems(activity)[:2]
+    fitting = [each for each in kinds() if not each.is_job or each.words & known]
+    return _likeliest(activity, known, fitting) or _likeliest(activity, known, kinds())
+
+
+def _likeliest(activity: str, known: frozenset[str], among: Sequence[Kind]) -> Kind | None:
+    """Return the kind that most words of an activity tell, None where no word tells any."""
+    said, first = stems(activity), all_stems(activity)[:2]
     is_work = bool(said & _WORK)
     best, best_score = None, 0.0
-    for each in kinds():
-        score = 2.0 * len(each.words & said) + any(word in each.words for word in first)
-        if each.is_job and (is_work or score):
+    for each in among:
+        weight = 3.0 if each.name in _MAIN else 2.0
+        score = weight * len(each.words & said) + any(word in each.words for word in first)
+        if each.is_job and is_work:
             score += 0.7 * min(4, len(each.words & known))
         if score > best_score:
             best, best_score = each, score
@@ -110,7 +121,7 @@ def thing_of(name: str) -> Thing | None:
 @lru_cache(maxsize=16384)
 def fit_of(name: str, task: str) -> float:
     """Return how well an object serves a task, 0 where nothing speaks for it."""
-    said, tokens = stems(task), stems(name)
+    said, tokens = stems(task), stems(name) - _VAGUE
     score = 4.0 * len(tokens & said) / len(tokens) if tokens else 0.0
     thing = thing_of(name)
     if thing is not None:

@@ -17,10 +17,11 @@ _BREAK = re.compile(
 )
 _AGAIN = re.compile(r"^(?:from|between|until|again from)\b", re.IGNORECASE)
 _ASIDE = re.compile(r" (?:every day|each day|once .*|as usual)$")
-_FILLERS = re.compile(
-    r"^(?:always|usually|often|then|also|must|should|will|has to|wants to)\s+"
-)
+_FILLERS = re.compile(r"^(?:always|usually|often|then|also|must|should|will|has to|wants to)\s+")
 _SHORT = stems("lunch breakfast coffee break walk visit shop water fetch take drink call")
+_NOT_DOING = frozenset(("from", "in", "at", "on", "the", "a", "an", "there", "nothing", "no"))
+_LITTLE = 120
+"""Minutes: a day with less to do at its times also holds what the requirement gives no time."""
 _LONG = 120
 
 
@@ -68,8 +69,10 @@ def _life(lifestyle: str, first: str, name: str, requirement: str, date: str) ->
     bed = _moment(_BED, lifestyle, 22 * 60 + 30)
     if bed < 18 * 60:
         bed = DAY - 15
-    wake = max(4 * 60, min(wake, 11 * 60 + 30))
+    wake = max(4 * 60, min(wake - 12 * 60 if wake >= 12 * 60 else wake, 11 * 60 + 30))
     duties = _duties(requirement, (name, first), date)
+    if sum(duty.end - duty.start for duty in duties) < _LITTLE:
+        duties += _untimed(requirement, (name, first), wake, date)
     held = {word for duty in duties for word in ("lunch", "breakfast") if word in duty.activity}
     meals = tuple(meal for meal in _meals(lifestyle, wake) if not held & stems(meal.activity))
     return Life(wake, min(bed, DAY - 15), meals, duties)
@@ -122,6 +125,18 @@ def _duties(requirement: str, names: tuple[str, str], date: str) -> tuple[Duty, 
     return tuple(ordered)
 
 
+def _untimed(requirement: str, names: tuple[str, str], wake: int, date: str) -> tuple[Duty, ...]:
+    """Return what the requirement gives no time, one after the other from the morning on."""
+    start = max(9 * 60, wake + 90)
+    found: list[Duty] = []
+    for sentence in sentences(requirement)[:3]:
+        activity = _phrase(sentence.rstrip(".!"), names)
+        if activity and read_times(sentence).start is None and not names_a_day(sentence):
+            found.append(Duty(start, start + _LONG, activity))
+            start += _LONG + 60
+    return tuple(found)
+
+
 def _add(duties: list[Duty], start: int | None, end: int | None, activity: str) -> None:
     """Add a duty; a time that is not said follows from the duty before."""
     if start is None:
@@ -162,9 +177,10 @@ def _phrase(clause: str, names: tuple[str, str]) -> str:
     words = clause.split()
     if not words or not words[0].isalpha() or clause.startswith("is home"):
         return ""
-    if not words[0].islower() or words[0] in {"from", "in", "at", "on"}:
+    if words[0].lower() in _NOT_DOING or words[0].isupper():
         return ""
-    return _ASIDE.sub("", " ".join([gerund(words[0]), *words[1:]]))
+    more = words[1:] if len(words) > 1 else ["for", "the", "day"]
+    return _ASIDE.sub("", " ".join([gerund(words[0]), *more]))
 
 
 def _with_place(phrase: str, before: str) -> str:

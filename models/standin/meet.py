@@ -76,9 +76,7 @@ def _wait(person: Person, inputs: React) -> Draft:
     """Return the wish to wait for somebody."""
     left = minute_of(person["until"]) - minute_of(inputs["now"])
     reason = f"{person['name'].split()[0]} is using what I need, so I wait a little."
-    return _answer(
-        reason, "wait", (person["name"],), person["name"], minutes=max(5, min(15, left))
-    )
+    return _answer(reason, "wait", (person["name"],), person["name"], minutes=max(5, min(15, left)))
 
 
 def _look(event: str, dice: Dice) -> Draft:

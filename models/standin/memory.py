@@ -11,6 +11,11 @@ from models.standin.library import talk_phrases, word_set
 from models.standin.words import clip, lower_first, sentences, stems
 
 _NAME = re.compile(r"\b[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+")
+_INSIGHT = re.compile(
+    r" (?:matters more and more to|keeps coming back to|sees a thread between"
+    r"|touches|spends much of the day on|cares about things)"
+)
+"""How insights read: they are left out of later ones, so that none nests in another."""
 _LEVELS = (("great", 8), ("notable", 6), ("social", 4))
 _WHY = {1: "It is an everyday thing.", 3: "It is a small thing.", 4: "It has to do with people."}
 _WHY |= {6: "It touches my plans.", 8: "It could change much."}
@@ -83,8 +88,9 @@ def _weightiest(memories: list[Recalled], me: Who) -> list[Recalled]:
     """Return memories by importance, of equal ones the first; each text once."""
     seen: set[str] = set()
     kept = []
+    plain = [memory for memory in memories if not _INSIGHT.search(memory["text"])]
     for memory in sorted(
-        memories, key=lambda each: (-importance_of(each["text"], me), each["number"])
+        plain or memories, key=lambda each: (-importance_of(each["text"], me), each["number"])
     ):
         if memory["text"] not in seen:
             seen.add(memory["text"])
@@ -104,9 +110,7 @@ def _group(memory: Recalled, memories: list[Recalled], me: Who) -> list[Recalled
     return [memory, *(other for shared, _, other in close[:3] if shared)]
 
 
-def _insight(
-    memory: Recalled, group: list[Recalled], me: Who, dice: Dice
-) -> dict[str, object]:
+def _insight(memory: Recalled, group: list[Recalled], me: Who, dice: Dice) -> dict[str, object]:
     """Return an insight about what a group of memories shares."""
     names = Counter(
         name for each in group for name in _NAME.findall(each["text"]) if name != me["name"]

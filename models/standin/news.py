@@ -19,9 +19,11 @@ from models.standin.words import (
 _AT = re.compile(r"\b(?:at|in) ((?:the )?[A-Z][\w'’]+(?: (?:and |of )?(?:the )?[A-Z][\w'’]+)*)")
 _TO_DO = re.compile(r"\b(?:to|will) ([a-z]{2,})\b(.*)")
 _HOST = stems("plan give host hold organise organize throw prepare put")
-_GUEST = frozenset("go going attend attending come coming join visit".split())
+_GUEST = frozenset(["go", "going", "attend", "attending", "come", "coming", "join", "visit"])
 _JOINED = re.compile(
-    r"\b(and|but) (is|has|wants|needs|hopes|plans|means|likes|loves|asks|fears|am|have)\b"
+    r"\b(and|but) (is|has|wants|needs|hopes|plans|means|likes|loves|asks|fears|plays|works|lives"
+    r"|looks|knows|helps|thinks|feels|tries|keeps|waits|worries|sings|paints|studies|teaches"
+    r"|am|have|want|need|hope|plan|mean|like|love|ask|fear|play|look|think|wait|worry)\b"
 )
 _ALREADY = {"am": "is", "have": "has", "do": "does", "was": "was", "will": "will", "can": "can"}
 _ALREADY |= {"would": "would", "must": "must", "should": "should", "had": "had", "could": "could"}
@@ -175,7 +177,9 @@ def _same(one: Happening, other: Happening) -> bool:
     if one.is_party != other.is_party:
         return one.start < other.end and other.start < one.end
     return one.start == other.start or (
-        one.start < other.end and other.start < one.end and bool(stems(one.what) & stems(other.what))
+        one.start < other.end
+        and other.start < one.end
+        and bool(stems(one.what) & stems(other.what))
     )
 
 
@@ -202,4 +206,5 @@ def _appointment(text: str) -> str:
     return lower_first(f"{gerund(found[1])}{found[2]}".rstrip(" .,;"))
 
 
-_ARTICLES = frozenset("a an the her his their my our your this that".split())
+_ARTICLE_WORDS = "a an the her his their my our your this that"
+_ARTICLES = frozenset(_ARTICLE_WORDS.split())

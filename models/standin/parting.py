@@ -26,8 +26,13 @@ def conclude_talk(inputs: ConcludeTalk, dice: Dice) -> Draft:
     me = inputs["me"]
     heard = _heard(inputs)
     plan = _plan(inputs, [sentence for sentence, _ in heard], dice)
-    told = [sentence for line in inputs["lines"] if line["speaker"] == me["name"]
-            for sentence in sentences(line["text"]) if is_news(sentence)]
+    told = [
+        sentence
+        for line in inputs["lines"]
+        if line["speaker"] == me["name"]
+        for sentence in sentences(line["text"])
+        if is_news(sentence)
+    ]
     names = [name.split()[0] for name in inputs["others"]]
     importance = min(10, 2 + min(3, 2 * len(heard)) + bool(told) + 2 * bool(plan))
     answer = {

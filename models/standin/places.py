@@ -7,8 +7,13 @@ from models.standin.library import Kind, fit_of, kind_of, thing_of
 from models.standin.life import background_of
 from models.standin.words import clip, stems
 
+Scored = tuple[float, int, str, Place]
+"""Score, the place's number with a minus, the object, the place."""
+
 _FITS = 2.0
 """The least score at which a place is good enough for a task."""
+_TOGETHER = 1.5
+"""What it counts that a place suits the other tasks of the block too."""
 _TAKEN = stems("taken use occupied busy")
 
 
@@ -16,20 +21,24 @@ def ground_block(inputs: GroundBlock, dice: Dice) -> Draft:
     """Return a place for every task: the best match of words, home and work; 0 where none fits."""
     me, block = inputs["me"], inputs["block"]
     background = background_of(me)
-    items, used = [], []
+    sort = kind_of(block, background)
+    ranked: list[list[Scored]] = []
     for task in inputs["tasks"]:
-        activity = task["activity"]
-        own = kind_of(activity, background)
-        sort = kind_of(block, background) or own
-        ranked = [
-            (score, -place["number"], name, place)
-            for place in inputs["places"]
-            for score, name in _scores(activity, block, (own, sort), place, me)
-        ]
-        best = max(ranked, key=lambda each: each[:2], default=None)
-        where, name = (best[3], best[2]) if best and best[0] >= _FITS else (None, "")
-        items.append(_item(task["number"], activity, where, name, own or sort, dice))
-        used += [activity, *((where["address"], name) if where else ())]
+        sorts = (kind_of(task["activity"], background), sort)
+        scored = [_best(task["activity"], block, sorts, place, me) for place in inputs["places"]]
+        ranked.append(
+            [
+                (score, -place["number"], name, place)
+                for (score, name), place in zip(scored, inputs["places"], strict=True)
+            ]
+        )
+    common = _common_place(ranked)
+    items, used = [], []
+    for task, scores in zip(inputs["tasks"], ranked, strict=True):
+        where, name = _chosen(scores, common)
+        own = sort or kind_of(task["activity"], background)
+        items.append(_item(task["number"], task["activity"], where, name, own, dice))
+        used += [task["activity"], *((where["address"], name) if where else ())]
     return Draft({"items": items}, tuple(used))
 
 
@@ -56,10 +65,30 @@ def choose_place(inputs: ChoosePlace, dice: Dice) -> Draft:
     return Draft({"reason": clip(reason, 200), "sector": best["number"]}, (activity, best["name"]))
 
 
-def _scores(
+def _common_place(ranked: list[list[Scored]]) -> int:
+    """Return the number of the place that suits the tasks of a block best taken together."""
+    totals: dict[int, float] = {}
+    for scores in ranked:
+        for score, minus, _, _ in scores:
+            totals[-minus] = totals.get(-minus, 0.0) + score
+    best = max(totals, key=lambda number: (totals[number], -number), default=0)
+    return best if best and totals[best] >= _FITS * len(ranked) else 0
+
+
+def _chosen(scores: list[Scored], common: int) -> tuple[Place | None, str]:
+    """Return the best place for a task and the object used there; the common one weighs more."""
+    weighed = [
+        (score + _TOGETHER * (-minus == common), minus, name, place)
+        for score, minus, name, place in scores
+    ]
+    best = max(weighed, key=lambda each: each[:2], default=None)
+    return (best[3], best[2]) if best is not None and best[0] >= _FITS else (None, "")
+
+
+def _best(
     activity: str, block: str, sorts: tuple[Kind | None, Kind | None], place: Place, me: Who
-) -> list[tuple[float, str]]:
-    """Return the scores of a place's objects for a task; the object '' stands for the room."""
+) -> tuple[float, str]:
+    """Return the best score in a place for a task, and its object; '' stands for the room."""
     base = _room_score(activity, block, sorts, place, me)
     note = place["note"].lower()
     scores = [(base, "")]
@@ -70,7 +99,7 @@ def _scores(
         if name.lower() in note and stems(note) & _TAKEN:
             fit -= 3.0
         scores.append((base + fit, name))
-    return scores
+    return max(scores, key=lambda each: each[0])
 
 
 def _room_score(
@@ -118,9 +147,15 @@ def _item(
     thing = thing_of(name) if name else None
     state = None
     if name:
-        state = clip(thing.state if thing and dice.fraction("state", number) < 0.7 else
-                     f"used for {activity}", 60)
+        state = clip(
+            thing.state
+            if thing and dice.fraction("state", number) < 0.7
+            else f"used for {activity}",
+            60,
+        )
     emoji = dice.pick(sort.emoji, "emoji", number) if sort else "🙂"
+    if thing is not None and dice.fraction("sign", number) < 0.4:
+        emoji = thing.emoji
     return {
         "task": number,
         "place": place["number"] if place else 0,

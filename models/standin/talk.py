@@ -96,7 +96,9 @@ class _Talk:
     def news(self) -> list[str]:
         """Return a piece of news that was not yet said here, with what goes with it."""
         for sentence in self._candidates():
-            telling = stems(sentence) - stems(self.me["name"]) - stems(" ".join(self.inputs["others"]))
+            telling = (
+                stems(sentence) - stems(self.me["name"]) - stems(" ".join(self.inputs["others"]))
+            )
             if not telling or len(telling & self.said) > _HEARD * len(telling):
                 continue
             self.used.append(sentence)

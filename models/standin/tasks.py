@@ -30,7 +30,7 @@ def replan(inputs: Replan, dice: Dice) -> Draft:
 
 
 def split(minutes: int, count: int, dice: Dice) -> list[int]:
-    """Return `count` lengths that sum to `minutes`: multiples of 5, 5 to 60 each where that fits."""
+    """Return `count` lengths that sum to `minutes`: multiples of 5 up to 60 where that fits."""
     if count == 1:
         return [minutes]
     units, rest = divmod(minutes, 5)
@@ -59,7 +59,7 @@ def _divided(activity: str, minutes: int, me: Who, dice: Dice) -> Draft:
 
 def _count(minutes: int, dice: Dice) -> int:
     """Return how many subtasks suit a block."""
-    size = dice.pick((12, 14, 15, 16, 18), "size")
+    size = dice.pick((11, 12, 13, 14, 15), "size")
     least = -(-minutes // _LONGEST)
     return max(1, least, min(_MOST, round(minutes / size), minutes // 5))
 
@@ -68,7 +68,10 @@ def _kind(activity: str, me: Who) -> Kind | None:
     """Return the kind of an activity; hosts prepare before they receive."""
     if activity.startswith("preparing the "):
         return kind("party_preparing")
-    return kind_of(activity, background_of(me))
+    sort = kind_of(activity, background_of(me))
+    place = place_in(activity).removeprefix("the ")
+    is_meal = sort is not None and sort.name in ("breakfast", "lunch", "dinner")
+    return kind("eating_out") if is_meal and place and place not in me["home"] else sort
 
 
 def _names(activity: str, sort: Kind | None, count: int, dice: Dice) -> list[str]:
@@ -82,8 +85,14 @@ def _names(activity: str, sort: Kind | None, count: int, dice: Dice) -> list[str
         turn = len(names)
         order = dice.shuffled(range(len(sort.tasks)), "tasks", turn)
         picked = sorted(order[: count - turn])
-        names += [spoken(sort.tasks[at], dice, turn, at) for at in picked]
+        names += [_fresh(sort.tasks[at], names, dice) for at in picked]
     return [_placed(name, activity, names[:at]) for at, name in enumerate(names)]
+
+
+def _fresh(task: str, before: list[str], dice: Dice) -> str:
+    """Return a task in words that do not stand in `before`, where it has such words."""
+    spoken_tasks = [spoken(task, dice, len(before), turn) for turn in range(4)]
+    return next((each for each in spoken_tasks if each not in before), spoken_tasks[0])
 
 
 def _placed(name: str, activity: str, before: list[str]) -> str:
@@ -98,7 +107,12 @@ def _placed(name: str, activity: str, before: list[str]) -> str:
 def _plain(activity: str, count: int) -> list[str]:
     """Return parts of an activity that nothing is known about."""
     activity = clip(lower_first(activity), 90)
-    forms = ("getting ready for {}", "{}", "going on with {}", "taking a short break from {}")
+    forms: tuple[str, ...] = (
+        "getting ready for {}",
+        "{}",
+        "going on with {}",
+        "taking a short break from {}",
+    )
     forms += ("looking over what is done of {}", "finishing {}")
     chosen = [*forms[: count - 1], forms[-1]] if count <= len(forms) else list(forms)
     while len(chosen) < count:

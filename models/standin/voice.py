@@ -8,7 +8,15 @@ from models.standin.inputs import AnswerInterview, HeedInnerVoice
 from models.standin.library import word_set
 from models.standin.news import as_told_by
 from models.standin.talk import own_sentences
-from models.standin.words import clip, full_stop, is_verb, lower_first, sentences, stems, upper_first
+from models.standin.words import (
+    clip,
+    full_stop,
+    is_verb,
+    lower_first,
+    sentences,
+    stems,
+    upper_first,
+)
 
 _SWAPS = (
     (r"\byou're\b", "I'm"),
@@ -49,13 +57,13 @@ def answer_interview(inputs: AnswerInterview, dice: Dice) -> Draft:
         text = f"I am {me['name']}, {me['age']} years old. {own_sentences(me)[0]}"
         return Draft({"answer": clip(text, 800)}, (me["name"], str(me["age"])))
     if _ASKED_NOW.search(question) and "today" not in question:
-        return Draft({"answer": clip(f"Right now I am {inputs['doing']}.", 800)}, (inputs["doing"],))
+        return Draft(
+            {"answer": clip(f"Right now I am {inputs['doing']}.", 800)}, (inputs["doing"],)
+        )
     asked = stems(question) - stems(f"{me['name']} know tell think remember")
     facts = [(memory["text"], memory["when"]) for memory in inputs["memories"]]
     facts += [(text, "") for text in (*own_sentences(me), *sentences(me["learned"]))]
-    scored = [
-        (len(stems(text) & asked), -at, text, when) for at, (text, when) in enumerate(facts)
-    ]
+    scored = [(len(stems(text) & asked), -at, text, when) for at, (text, when) in enumerate(facts)]
     best = sorted((each for each in scored if each[0] >= 1), key=lambda e: e[:2], reverse=True)[:2]
     if not best or (best[0][0] < 2 and len(asked) > 3):
         return _unknown(question, dice)
@@ -102,14 +110,14 @@ def _as_mine(sentence: str) -> str:
 def _is_order(sentence: str) -> bool:
     """True when a sentence begins with a verb that tells what to do."""
     words = sentence.split()
-    if len(words) < 2 or words[1][:1].isupper() and words[0] not in _ORDERS:
+    if len(words) < 2 or (words[1][:1].isupper() and words[0] not in _ORDERS):
         return False
     return words[0] in _ORDERS or not (
         any(is_verb(word) for word in words[1:3]) or words[0].lower() in _STARTS
     )
 
 
-_ORDERS = frozenset("Invite Tell Ask Go Visit Meet Help Find Make Call Buy Write Talk Run".split())
-_STARTS = frozenset("the a an it there this that my our he she they in on at we someone".split())
-
-
+_ORDER_WORDS = "Invite Tell Ask Go Visit Meet Help Find Make Call Buy Write Talk Run"
+_ORDERS = frozenset(_ORDER_WORDS.split())
+_START_WORDS = "the a an it there this that my our he she they in on at we someone"
+_STARTS = frozenset(_START_WORDS.split())

@@ -5,13 +5,14 @@ from functools import lru_cache
 
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _SENTENCE = re.compile(r"(?<=[.!?])(?<!Mr\.)(?<!Mrs\.)(?<!Dr\.)(?<!St\.)\s+(?=[^a-z])|\n+")
-_COMMON = frozenset(
-    "a an the and or but of to in on at for from with by as is are was were be been am it its this "
-    "that these those i me my we our you your he him his she her they them their there here not no "
-    "so if then than too very just about into up out over after before while who what when where "
-    "how why which will would can could should do does did done have has had get going go one some "
-    "any all more also today day".split()
-)
+_COMMON_WORDS = """
+a an the and or but of to in on at for from with by as is are was were be been am it its this that
+these those i me my we our you your he him his she her they them their there here not no so if then
+than too very just about into up out over after before while who what when where how why which will
+would can could should do does did done have has had get going go one some any all more also today
+day
+"""
+_COMMON = frozenset(_COMMON_WORDS.split())
 _IRREGULAR = {"is": "being", "are": "being", "has": "having", "lies": "lying", "dies": "dying"}
 _NOT_VERBS = frozenset({"always", "this", "his", "its", "others", "sometimes", "perhaps", "plus"})
 

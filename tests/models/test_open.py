@@ -1,6 +1,7 @@
 """Opening a model: which one is found, and what is said when there is none."""
 
 import pytest
+from langchain_core.messages import HumanMessage
 
 from models.errors import ModelError, SpecError, TransportError, UnknownModel
 from models.open import find_model, open_chat
@@ -58,6 +59,18 @@ def test_the_standin_comes_last_and_says_so(nowhere: str) -> None:
     assert nowhere in found.why
 
 
+def test_the_standin_opens_with_its_settings() -> None:
+    chat, why = open_chat("standin:mistakes=0.2,seed=7", seed=3)
+    assert chat.wants_inputs
+    assert not chat.constrains
+    assert why == "standin:mistakes=0.2,seed=7: as asked for."
+
+
+def test_a_setting_that_the_standin_does_not_have_is_told() -> None:
+    with pytest.raises(SpecError, match=r"'standin:mood=bad' does not open: .* no setting 'mood'"):
+        open_chat("standin:mood=bad")
+
+
 def test_another_server_on_the_usual_port_is_not_llamacpp(nowhere: str, ollama_url: str) -> None:
     assert find_model({"OLLAMA_HOST": nowhere}, ollama_url).spec.kind == "standin"
     with pytest.raises(ModelError, match=r"is not llama\.cpp's server"):
@@ -111,3 +124,11 @@ def test_a_provider_of_langchain_is_told_what_its_class_knows(
 
     told = chat.dialect.arguments(Request(messages=[], schema={}, seed=3, max_tokens=9))
     assert told == {"temperature": 0.0, "seed": 3, "max_tokens": 9}
+
+
+async def test_a_key_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with pytest.raises(TransportError, match=r"mini cannot be asked: .*OPENAI_API_KEY") as caught:
+        chat, _ = open_chat("langchain:openai/gpt-4o-mini")
+        await chat.ask([HumanMessage("Hello.")])
+    assert not caught.value.retryable

@@ -1,0 +1,67 @@
+"""Every cognitive step there is, and the templates a run asks with."""
+
+from functools import cache
+from typing import Any, NamedTuple
+
+from graphs import (
+    answer_interview,
+    choose_place,
+    conclude_talk,
+    decompose,
+    ground_block,
+    heed_inner_voice,
+    plan_day,
+    plan_hours,
+    rate_importance,
+    react,
+    reflect_insights,
+    reflect_questions,
+    replan,
+    revise_identity,
+    say,
+)
+from graphs.step import Step
+from prompts.contract import read_facts
+from prompts.environment import open_environment
+
+STEPS: tuple[Step[Any, Any], ...] = tuple(
+    module.STEP
+    for module in (
+        revise_identity,
+        plan_day,
+        plan_hours,
+        decompose,
+        ground_block,
+        choose_place,
+        rate_importance,
+        react,
+        say,
+        conclude_talk,
+        replan,
+        reflect_questions,
+        reflect_insights,
+        heed_inner_voice,
+        answer_interview,
+    )
+)
+"""In the order of a day."""
+
+
+class Template(NamedTuple):
+    """A step's template as a run keeps it."""
+
+    version: str
+    text: str
+    """The file and its partials, each under its name."""
+
+
+@cache
+def templates() -> dict[str, Template]:
+    """Return every step's template by the step's name."""
+    environment = open_environment(None)
+    found: dict[str, Template] = {}
+    for step in STEPS:
+        texts = read_facts(environment, step.prompt.file).texts
+        joined = "\n".join(f"{{# {name} #}}\n{texts[name]}" for name in texts)
+        found[step.name] = Template(step.prompt.version, joined)
+    return found

@@ -1,0 +1,44 @@
+"""Hold an answer to what the rendered messages show."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from models.standin.draft import Draft
+from models.standin.errors import StandInError
+from models.standin.words import stems
+
+_NAME = re.compile(r"\b[A-Z][\w’'-]*[^\W_]")
+_SHARE = 0.8
+"""A text counts as shown when so many of its words are: templates may shorten and wrap it."""
+
+
+def check_grounded(step: str, draft: Draft, inputs: Mapping[str, Any], shown: str) -> None:
+    """Raise StandInError when the answer uses something of the inputs that `shown` does not have.
+
+    Checked are the texts the answer rests on, and every capitalised word in it.
+    """
+    for text in draft.used:
+        if text and text not in shown and not _is_told(text, shown):
+            raise StandInError(
+                f"the stand-in will not answer {step!r} with {text!r}: "
+                "the rendered messages do not show it"
+            )
+    written = json.dumps(draft.answer, ensure_ascii=False)
+    unseen = [name for name in _NAME.findall(written) if name not in shown]
+    if not unseen:
+        return
+    given = json.dumps(inputs, ensure_ascii=False)
+    for name in unseen:
+        if re.search(rf"\b{re.escape(name)}\b", given):
+            raise StandInError(
+                f"the stand-in will not answer {step!r} with the name {name!r}: "
+                "the rendered messages do not show it"
+            )
+
+
+def _is_told(text: str, shown: str) -> bool:
+    """True when the words of a text are shown, though not in this very form."""
+    told = stems(text)
+    return bool(told) and len(told & stems(shown)) >= _SHARE * len(told)

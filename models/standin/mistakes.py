@@ -1,0 +1,170 @@
+"""Mistakes that small models make: which one, where, and what makes it go away."""
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any
+
+from models.standin.draws import Dice
+from models.standin.slips import SLIPS, Slip
+
+Values = dict[str, Any]
+
+_OPTIONAL = frozenset({"object", "object_state", "object_emoji", "plan"})
+_CUT = re.compile(r"\b(?:cut off|cut short|incomplete|unfinished|shorter|too long|repeat)", re.I)
+_FORM = re.compile(r"\b(?:json|fences?|quotes?|commas?|brackets?|code block|wrapped)\b", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """One mistake in one reply."""
+
+    kind: str
+    text: str
+    """The reply with the mistake in it."""
+    field: str = ""
+    """Dotted path of the faulty field; empty when the reply as a whole is at fault."""
+    is_cut: bool = False
+    """True when the reply ends at the length limit."""
+
+
+def make_mistake(
+    rates: Mapping[str, float], step: str, answer: Values, text: str, dice: Dice
+) -> Mistake | None:
+    """Return the mistake that this case has, or None; `dice` belongs to the case.
+
+    A kind that cannot occur in this answer gives way to another one of those that are told.
+    """
+    point = dice.fraction("mistake")
+    if point >= sum(rates.values()):
+        return None
+    kinds = [_drawn(rates, point), *dice.shuffled(sorted(rates), "instead")]
+    for kind in kinds:
+        made = _made(kind, step, answer, text, dice)
+        if made is not None:
+            return made
+    return None
+
+
+def is_healed(mistake: Mistake, repairs: Sequence[str]) -> bool:
+    """True when one of the messages after the first reply says what is wrong."""
+    return any(_names(mistake, repair) for repair in repairs)
+
+
+def _names(mistake: Mistake, repair: str) -> bool:
+    """True when a message names the faulty field, or says what is wrong with the whole."""
+    if not mistake.field:
+        return bool((_CUT if mistake.is_cut else _FORM).search(repair))
+    parts = [part for part in mistake.field.split(".") if not part.isdigit()]
+    return any(re.search(rf"\b{re.escape(part)}\b", repair) for part in parts)
+
+
+def _drawn(rates: Mapping[str, float], point: float) -> str:
+    """Return the kind on whose share of [0, 1) the point lies."""
+    kinds = sorted(rates)
+    for kind in kinds:
+        if point < rates[kind]:
+            return kind
+        point -= rates[kind]
+    return kinds[-1]
+
+
+def _made(kind: str, step: str, answer: Values, text: str, dice: Dice) -> Mistake | None:
+    """Return a reply with a mistake of this kind, None where it cannot occur."""
+    if kind in SLIPS:
+        slip: Slip | None = SLIPS[kind](answer, text, dice)
+        return None if slip is None else Mistake(kind, slip.text, is_cut=slip.is_cut)
+    spoilt = deepcopy(answer)
+    field = _FAULTS[kind](step, spoilt, dice)
+    return Mistake(kind, json.dumps(spoilt, ensure_ascii=False), field) if field else None
+
+
+def _missing(step: str, answer: Values, dice: Dice) -> str:
+    """Leave out a field that is required, more often in an item than at the top."""
+    listed = [name for name, value in answer.items() if _are_items(value)]
+    if listed and dice.fraction("inside") < 0.7:
+        name = listed[0]
+        at = int(dice.fraction("item") * len(answer[name]))
+        item = answer[name][at]
+        key = dice.pick([k for k in item if k not in _OPTIONAL and item[k] is not None], "key")
+        del item[key]
+        return f"{name}.{at}.{key}"
+    required = [name for name, value in answer.items() if value is not None]
+    key = dice.pick([name for name in required if name not in _OPTIONAL], "field")
+    del answer[key]
+    return str(key)
+
+
+def _wrong_choice(step: str, answer: Values, dice: Dice) -> str:
+    """Choose something that does not exist."""
+    if step == "choose_place":
+        answer["sector"] = 90 + dice.draw("number") % 9
+        return "sector"
+    if step == "react":
+        key = "person" if answer["person"] else "choice"
+        answer[key] = "the neighbour" if key == "person" else "leave"
+        return key
+    wrong = {"rate_importance": ("ratings", "number"), "reflect_insights": ("insights", "because")}
+    wrong["ground_block"] = ("items", dice.pick(("place", "object"), "wrong"))
+    if step not in wrong:
+        return ""
+    name, key = wrong[step]
+    at = int(dice.fraction("item") * len(answer[name]))
+    invented: object = 90 + dice.draw("number") % 9
+    if key == "because":
+        invented = [invented]
+    answer[name][at][key] = "magic mirror" if key == "object" else invented
+    return f"{name}.{at}.{key}"
+
+
+def _out_of_range(step: str, answer: Values, dice: Dice) -> str:
+    """Write a number, a time or a count that is not allowed."""
+    if step == "reflect_questions":
+        answer["questions"] = answer["questions"][:2]
+        return "questions"
+    places = [(answer, "", key) for key in answer if key in _BEYOND]
+    for name, value in answer.items():
+        if _are_items(value):
+            at = int(dice.fraction("item") * len(value))
+            places += [(value[at], f"{name}.{at}.", key) for key in value[at] if key in _BEYOND]
+    places = [place for place in places if place[0][place[2]] is not None]
+    if not places:
+        return ""
+    holder, path, key = dice.pick(places, "beyond")
+    holder[key] = dice.pick(_BEYOND[key], "value")
+    return f"{path}{key}"
+
+
+def _sum(step: str, answer: Values, dice: Dice) -> str:
+    """Let the minutes not add up: a little, which can be mended, or far off."""
+    tasks = answer.get("subtasks")
+    if not tasks:
+        return ""
+    factor = dice.pick((0.8, 1.2, 0.45, 2.2), "factor")
+    before = sum(task["minutes"] for task in tasks)
+    for task in tasks:
+        task["minutes"] = max(5, min(60, round(task["minutes"] * factor / 5) * 5))
+    if sum(task["minutes"] for task in tasks) == before:
+        tasks[0]["minutes"] = tasks[0]["minutes"] + (5 if tasks[0]["minutes"] < 60 else -5)
+    return "subtasks"
+
+
+def _are_items(value: object) -> bool:
+    """True for a list of objects."""
+    return isinstance(value, list) and bool(value) and isinstance(value[0], dict)
+
+
+_BEYOND: dict[str, tuple[object, ...]] = {
+    "importance": (0, 11, 15, 100),
+    "minutes": (0, -10, 400),
+    "wake": ("02:30", "13:45"),
+    "start": ("25:30", "24:75"),
+}
+_FAULTS: dict[str, Callable[[str, Values, Dice], str]] = {
+    "missing": _missing,
+    "wrong_choice": _wrong_choice,
+    "out_of_range": _out_of_range,
+    "sum": _sum,
+}

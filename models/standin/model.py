@@ -1,0 +1,198 @@
+"""The stand-in: a rule-based chat model that answers every cognitive step from its inputs."""
+
+import json
+from collections.abc import Callable, Mapping
+from hashlib import blake2b
+from typing import Any, ClassVar
+
+from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackManagerForLLMRun
+from langchain_core.language_models.chat_models import BaseChatModel
+from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.messages.ai import UsageMetadata
+from langchain_core.outputs import ChatGeneration, ChatResult
+from pydantic import Field
+
+from models.standin.counting import cut_to, tokens_of
+from models.standin.days import plan_day, plan_hours, revise_identity
+from models.standin.draft import Draft
+from models.standin.draws import Dice
+from models.standin.errors import StandInError
+from models.standin.grounding import check_grounded
+from models.standin.meet import react
+from models.standin.memory import rate_importance, reflect_insights, reflect_questions
+from models.standin.mistakes import Mistake, is_healed, make_mistake
+from models.standin.parting import conclude_talk
+from models.standin.places import choose_place, ground_block
+from models.standin.repairing import only_asked
+from models.standin.settings import read_settings
+from models.standin.talk import say
+from models.standin.tasks import decompose, replan
+from models.standin.voice import answer_interview, heed_inner_voice
+
+STEPS: dict[str, Callable[[Any, Dice], Draft]] = {
+    "plan_day": plan_day,
+    "revise_identity": revise_identity,
+    "plan_hours": plan_hours,
+    "decompose": decompose,
+    "ground_block": ground_block,
+    "choose_place": choose_place,
+    "rate_importance": rate_importance,
+    "react": react,
+    "say": say,
+    "conclude_talk": conclude_talk,
+    "replan": replan,
+    "reflect_questions": reflect_questions,
+    "reflect_insights": reflect_insights,
+    "heed_inner_voice": heed_inner_voice,
+    "answer_interview": answer_interview,
+}
+"""The rules of every step it can answer."""
+
+
+class StandIn(BaseChatModel):
+    """A chat model without a model behind it: the same question gives the same answer.
+
+    It is called like any other, with the step's name and typed inputs as further arguments:
+    `await model.ainvoke(messages, step="plan_day", inputs={...}, seed=123)`.
+    """
+
+    wants_inputs: ClassVar[bool] = True
+    """It is handed the typed inputs, which stay out of traces."""
+
+    seed: int = 0
+    rates: dict[str, float] = Field(default_factory=dict)
+    """Kind of mistake to the share of cases that have it."""
+    sticky: bool = True
+    """Whether a mistake returns until a repair message names what is wrong."""
+    grounded: bool = True
+    """Whether an answer that uses what the messages do not show is an error."""
+
+    @property
+    def _llm_type(self) -> str:
+        return "smolville-standin"
+
+    @property
+    def _identifying_params(self) -> dict[str, Any]:
+        return {"seed": self.seed, "rates": self.rates, "sticky": self.sticky}
+
+    def _generate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> ChatResult:
+        """Return the reply; StandInError when it cannot be given honestly."""
+        message = self._reply(messages, kwargs)
+        return ChatResult(generations=[ChatGeneration(message=message)])
+
+    async def _agenerate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: AsyncCallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> ChatResult:
+        """Return the reply; there is nothing to wait for."""
+        return self._generate(messages, **kwargs)
+
+    def _get_invocation_params(
+        self, stop: list[str] | None = None, **kwargs: Any
+    ) -> dict[str, Any]:
+        """Return what traces show of a call: the inputs are not sent to any model."""
+        shown = {name: value for name, value in kwargs.items() if name not in ("inputs", "schema")}
+        return super()._get_invocation_params(stop=stop, **shown)
+
+    def _reply(self, messages: list[BaseMessage], kwargs: Mapping[str, Any]) -> AIMessage:
+        """Return the reply to one call."""
+        step, inputs = kwargs.get("step") or "", kwargs.get("inputs")
+        if step not in STEPS or inputs is None:
+            raise StandInError(
+                f"the stand-in answers cognitive steps only: it was asked {step!r} "
+                f"{'without' if inputs is None else 'with'} inputs; call it with step= and inputs="
+            )
+        texts = [(message.type, _text(message)) for message in messages]
+        draft = STEPS[step](inputs, Dice(self.seed, kwargs.get("seed", 0), *_case(step, inputs)))
+        if self.grounded:
+            shown = "\n".join(text for kind, text in texts if kind != "ai")
+            check_grounded(step, draft, inputs, shown)
+        first, repairs = _parted(texts)
+        answer = only_asked(step, draft.answer, repairs[-1]) if repairs else draft.answer
+        intended = json.dumps(answer, ensure_ascii=False)
+        mistake = self._mistake(step, answer, intended, first, repairs, kwargs)
+        text = mistake.text if mistake else intended
+        text, is_cut = cut_to(text, kwargs.get("max_tokens"))
+        is_cut = is_cut or (mistake is not None and mistake.is_cut)
+        return _message(text, is_cut, intended, mistake, sum(tokens_of(each) for _, each in texts))
+
+    def _mistake(
+        self,
+        step: str,
+        answer: dict[str, Any],
+        text: str,
+        first: list[str],
+        repairs: list[str],
+        kwargs: Mapping[str, Any],
+    ) -> Mistake | None:
+        """Return the mistake in this reply, if it has one."""
+        if not self.rates:
+            return None
+        case = blake2b("\x1e".join(first).encode(), digest_size=12).hexdigest()
+        again = () if self.sticky else (len(repairs), kwargs.get("seed", 0))
+        made = make_mistake(self.rates, step, answer, text, Dice(self.seed, step, case, *again))
+        return None if made is None or is_healed(made, repairs) else made
+
+
+def build(args: Mapping[str, str], seed: int) -> StandIn:
+    """Return the stand-in that a spec's arguments describe; ValueError for an unknown one."""
+    settings = read_settings(args, seed)
+    return StandIn(
+        seed=settings.seed,
+        rates=dict(settings.rates),
+        sticky=settings.sticky,
+        grounded=settings.grounded,
+    )
+
+
+def _case(step: str, inputs: Mapping[str, Any]) -> tuple[object, ...]:
+    """Return what tells one question of a step from another."""
+    when = inputs.get("now") or inputs.get("date") or ""
+    about = inputs.get("activity") or inputs.get("block") or inputs.get("question") or ""
+    start = inputs.get("start") or inputs.get("wake") or len(inputs.get("lines", ()))
+    return step, inputs["me"]["name"], when, about, start
+
+
+def _text(message: BaseMessage) -> str:
+    """Return a message's text."""
+    content = message.content
+    return content if isinstance(content, str) else str(message.text)
+
+
+def _parted(texts: list[tuple[str, str]]) -> tuple[list[str], list[str]]:
+    """Return the messages of the first question, and the human ones after the first reply."""
+    kinds = [kind for kind, _ in texts]
+    end = kinds.index("ai") if "ai" in kinds else len(texts)
+    first = [text for _, text in texts[:end]]
+    return first, [text for kind, text in texts[end:] if kind != "ai"]
+
+
+def _message(
+    text: str, is_cut: bool, intended: str, mistake: Mistake | None, prompt: int
+) -> AIMessage:
+    """Return the message with its counts; what was meant stands beside the text, never in it."""
+    reply = tokens_of(text)
+    meant = {"intended": intended, "mistake": mistake.kind if mistake else ""}
+    if mistake is not None:
+        meant["field"] = mistake.field
+    return AIMessage(
+        content=text,
+        additional_kwargs=dict(meant),
+        response_metadata={
+            "model_name": "standin",
+            "finish_reason": "length" if is_cut else "stop",
+            **meant,
+        },
+        usage_metadata=UsageMetadata(
+            input_tokens=prompt, output_tokens=reply, total_tokens=prompt + reply
+        ),
+    )

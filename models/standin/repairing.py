@@ -1,0 +1,18 @@
+"""A repair message that keeps the good items asks for some of a list only."""
+
+import re
+from typing import Any
+
+_LISTS = {"rate_importance": ("ratings", "number"), "ground_block": ("items", "task")}
+_ONLY = re.compile(r"\bonly (?:these|this|the|for|with)?\b[^0-9\n]{0,40}((?:\d+(?:, | and )?)+)")
+
+
+def only_asked(step: str, answer: dict[str, Any], repair: str) -> dict[str, Any]:
+    """Return the answer with the items that the repair message still wants."""
+    found = _ONLY.search(repair)
+    if step not in _LISTS or found is None:
+        return answer
+    name, key = _LISTS[step]
+    wanted = {int(number) for number in re.findall(r"\d+", found[1])}
+    items = [item for item in answer[name] if item[key] in wanted]
+    return {**answer, name: items} if items else answer

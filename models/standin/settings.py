@@ -1,0 +1,98 @@
+"""How the stand-in is told to behave: the arguments of its spec."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+MISTAKES = (
+    "fences",
+    "chatter",
+    "missing",
+    "wrong_choice",
+    "truncation",
+    "single_quotes",
+    "trailing_comma",
+    "out_of_range",
+    "loop",
+    "sum",
+    "think",
+    "wrapper",
+    "python",
+)
+"""Every kind of mistake it can be told to make."""
+_SWITCHES = {"0": False, "1": True, "no": False, "yes": True, "false": False, "true": True}
+_OTHERS = ("mistakes", "kinds", "sticky", "seed", "grounded")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a spec such as `standin:mistakes=0.2,seed=7,sticky=1` says."""
+
+    seed: int = 0
+    rates: Mapping[str, float] = field(default_factory=dict)
+    """Kind of mistake to the share of first answers that have it."""
+    sticky: bool = True
+    """Whether a mistake returns until the repair message names what is wrong."""
+    grounded: bool = True
+    """Whether an answer that uses what the messages do not show is an error."""
+
+
+def read_settings(args: Mapping[str, str], seed: int) -> Settings:
+    """Return the settings that `args` spell; ValueError with a sentence where one cannot be read.
+
+    `mistakes` is shared evenly by all kinds, or by those in `kinds` (joined by `+`); a kind's own
+    name sets its rate.
+    """
+    known = (*_OTHERS, *MISTAKES)
+    for name in args:
+        if name not in known:
+            raise ValueError(f"the stand-in has no setting {name!r}; it knows {', '.join(known)}")
+    overall = _share("mistakes", args.get("mistakes", "0"))
+    kinds = _kinds(args.get("kinds", ""))
+    rates = {kind: overall / len(kinds) for kind in kinds if overall}
+    rates |= {kind: _share(kind, args[kind]) for kind in MISTAKES if kind in args}
+    rates = {kind: rate for kind, rate in rates.items() if rate > 0}
+    if sum(rates.values()) > 1.000001:
+        raise ValueError("the stand-in's rates of mistakes add up to more than 1; lower them")
+    return Settings(
+        seed=_whole("seed", args["seed"]) if "seed" in args else seed,
+        rates=rates,
+        sticky=_switch("sticky", args.get("sticky", "1")),
+        grounded=_switch("grounded", args.get("grounded", "1")),
+    )
+
+
+def _kinds(text: str) -> tuple[str, ...]:
+    """Return the kinds that share the overall rate; all of them where none is named."""
+    kinds = tuple(filter(None, (part.strip() for part in text.split("+"))))
+    for kind in kinds:
+        if kind not in MISTAKES:
+            raise ValueError(
+                f"the stand-in makes no mistake {kind!r}; it knows {', '.join(MISTAKES)}"
+            )
+    return kinds or MISTAKES
+
+
+def _share(name: str, text: str) -> float:
+    """Return a number from 0 to 1."""
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise ValueError(f"the stand-in's {name}={text} is no share; write a number from 0 to 1")
+    return share
+
+
+def _switch(name: str, text: str) -> bool:
+    """Return a switch."""
+    if text.lower() not in _SWITCHES:
+        raise ValueError(f"the stand-in's {name}={text} is no switch; write 0 or 1")
+    return _SWITCHES[text.lower()]
+
+
+def _whole(name: str, text: str) -> int:
+    """Return a whole number."""
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError(f"the stand-in's {name}={text} is no whole number") from None

@@ -1,0 +1,1 @@
+"""The shipped towns: data, read by `world.town`."""

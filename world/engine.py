@@ -1,0 +1,197 @@
+"""The engine: who thinks when. A schedule decides what runs at the same time, never what is read.
+
+A tick has four phases for each cluster of agents near each other: everybody with a stimulus thinks
+about the town as it stood when the tick began; the adapter resolves what they want in a seeded
+order; granted talks are held; one commit writes it all.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeVar
+
+from agents.chance import shuffled
+from graphs.checkpoints import MindSaver
+from graphs.surroundings import Stimulus
+from world.adapter import Changes, World
+from world.records import Batch, Intervention, MindRow
+from world.runs.history import History
+from world.runs.inbox import Inbox
+from world.runs.memory_store import MemoryStore
+from world.streams import Streams
+from world.thinkers import Outcome, Thinkers
+from world.watch import Watch
+
+T = TypeVar("T")
+
+Schedule = Literal["lockstep", "serial"]
+
+QUIET_TICKS = 60
+"""After so many ticks without a commit an empty one says how far the run is."""
+
+
+@dataclass(kw_only=True)
+class Engine:
+    """Lets a world live tick by tick, from its last commit on."""
+
+    world: World
+    thinkers: Thinkers
+    saver: MindSaver
+    streams: Streams
+    history: History
+    store: MemoryStore
+    inbox: Inbox
+    seed: int
+    schedule: Schedule = "lockstep"
+    watch: Watch = field(default_factory=Watch)
+    done: dict[str, int] = field(default_factory=dict)
+    """Agent to the last tick of a commit that names it."""
+    pending: list[Intervention] = field(default_factory=list)
+    """Interventions that were recorded and whose tick is still to come."""
+
+    async def run(self, until: int) -> None:
+        """Live all ticks below `until`.
+
+        Raises StoppedError or a model's error when it cannot go on; everything committed is kept.
+        """
+        tick = max(self.done.values(), default=0)
+        while tick < until:
+            waiting = [name for name in self.world.names if self.done.get(name, -1) < tick]
+            await self._tick(tick, waiting)
+            self.watch.ticked(tick)
+            tick = max(tick + 1, self.world.next_tick(tick, self.world.names))
+            self._say_how_far(min(tick, until) - 1, quiet=QUIET_TICKS)
+        self._say_how_far(until - 1, quiet=1)
+
+    async def _tick(self, tick: int, waiting: Sequence[str]) -> None:
+        """Live one tick for everybody who has not done it yet."""
+        wishes = self._wishes(tick, waiting)
+        arrived = self.world.arrivals(tick, waiting)
+        due = self.world.stimuli(tick, waiting)
+        active = {*arrived, *due, *wishes}
+        if not active:
+            return
+        clusters = self.world.clusters(tick, waiting, active)
+        await self._all(self._cluster(tick, members, due, arrived, wishes) for members in clusters)
+
+    async def _cluster(
+        self,
+        tick: int,
+        members: tuple[str, ...],
+        due: dict[str, tuple[Stimulus, ...]],
+        arrived: dict[str, Changes],
+        wishes: dict[str, tuple[list[Intervention], Changes]],
+    ) -> None:
+        """Live one tick for one cluster: think, resolve, talk, commit."""
+        changes = Changes()
+        interventions: list[Intervention] = []
+        for name in members:
+            if name in wishes:
+                interventions += wishes[name][0]
+                changes.add(wishes[name][1])
+            if name in arrived:
+                changes.add(arrived[name])
+        thinking = [name for name in members if name in due]
+        outcomes = await self._all(self.thinkers.think(name, tick, due[name]) for name in thinking)
+        for outcome in outcomes:
+            self._settle(outcome, tick)
+        intents = {each.agent: each.intent for each in outcomes if each.intent is not None}
+        order = shuffled(list(intents), self.seed, tick, "resolve")
+        changes.add(self.world.resolve(tick, order, intents))
+        talks = await self._all(self.thinkers.talk(grant, tick) for grant in changes.granted)
+        for outcome in talks:
+            assert outcome.talk is not None
+            changes.add(self.world.hold(tick, outcome.talk))
+        batch = self._batch(tick, members, changes, [*outcomes, *talks])
+        batch.interventions += interventions
+        await self._commit(batch)
+
+    def _settle(self, outcome: Outcome, tick: int) -> None:
+        """Tell the world of a thought that ended: well, or not."""
+        if outcome.mind is None:
+            self.world.excuse(outcome.agent, tick)
+        else:
+            self.world.settle(outcome.agent, tick, outcome.mind.seen)
+
+    def _batch(
+        self, tick: int, members: tuple[str, ...], changes: Changes, outcomes: list[Outcome]
+    ) -> Batch:
+        """Return everything that a cluster's tick changed."""
+        batch = Batch(
+            tick=tick,
+            at=self.world.clock.at(tick),
+            agents=members,
+            bodies=self.world.bodies(members),
+            moves=changes.moves,
+            deeds=changes.deeds,
+            objects=changes.objects,
+        )
+        for outcome in outcomes:
+            if outcome.row is not None:
+                batch.thoughts.append(outcome.row)
+            if outcome.talk is not None:
+                batch.talks.append(outcome.talk)
+            batch.memories += outcome.memories
+            batch.changes += outcome.changes
+            batch.steps += outcome.ledger.steps
+            batch.readings += outcome.ledger.readings
+        for name in members:
+            staged = self.saver.staged(name)
+            if staged is not None:
+                batch.minds.append(
+                    MindRow(agent=name, tick=tick, checkpoint_id=staged[0], blob=staged[1])
+                )
+        return batch
+
+    async def _commit(self, batch: Batch) -> None:
+        """Write a batch, and only then let everything in memory follow it."""
+        vectors = await self.streams.embed([memory.text for memory in batch.memories])
+        self.history.commit(batch)
+        self.saver.commit(batch.agents)
+        self.streams.add(batch.memories, vectors)
+        self.streams.change(batch.changes)
+        if batch.memories:
+            self.store.add(batch.memories, self.streams.stacked(vectors))
+        self.done.update(dict.fromkeys(batch.agents, batch.tick))
+        self.watch.committed(batch)
+
+    def _wishes(
+        self, tick: int, waiting: Sequence[str]
+    ) -> dict[str, tuple[list[Intervention], Changes]]:
+        """Take in what operators want from this tick on, by the agent whose commit holds it."""
+        fresh = self.inbox.take(self.history, tick)
+        due = [each for each in self.pending if each.tick <= tick]
+        self.pending = [each for each in self.pending if each.tick > tick]
+        taken: dict[str, tuple[list[Intervention], Changes]] = {}
+        for each in [*due, *fresh]:
+            holder = next(iter(waiting), "") if each.kind == "object_state" else each.target
+            if holder not in waiting:
+                continue
+            interventions, changes = taken.setdefault(holder, ([], Changes()))
+            changes.add(self.world.deliver(each))
+            if each in fresh:
+                interventions.append(each)
+        return taken
+
+    def _say_how_far(self, tick: int, quiet: int) -> None:
+        """Commit nothing but the tick, when somebody has had no commit for `quiet` ticks."""
+        names = self.world.names
+        if tick - min(self.done.get(name, -1) for name in names) >= quiet:
+            self.history.commit(Batch(tick=tick, at=self.world.clock.at(tick), agents=names))
+            self.done.update(dict.fromkeys(names, tick))
+
+    async def _all(self, jobs: Iterable[Awaitable[T]]) -> list[T]:
+        """Run jobs as the schedule says: one after another, or all at once.
+
+        The first error ends the others, so that nothing of this tick goes on behind it.
+        """
+        if self.schedule == "serial":
+            return [await job for job in jobs]
+        tasks = [asyncio.ensure_future(job) for job in jobs]
+        try:
+            return await asyncio.gather(*tasks)
+        except BaseException:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            raise

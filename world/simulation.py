@@ -1,0 +1,148 @@
+"""A run, opened: town, minds, memories and models put together, ready to live on."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+
+from agents.errors import RunError
+from graphs.checkpoints import MindSaver
+from graphs.desk import Desk
+from models.chat import Chat
+from models.embedder import open_embedder
+from world.asked import town_of
+from world.clock import Clock
+from world.engine import Engine
+from world.runs.folder import RunFolder
+from world.runs.history import History
+from world.runs.inbox import Inbox
+from world.runs.memory_store import MemoryStore
+from world.streams import Streams
+from world.thinkers import Thinkers
+from world.tile_town import TileTown
+from world.town import Town
+from world.watch import Watch
+
+
+@dataclass(kw_only=True)
+class Simulation:
+    """An open run; its owner alone has one, while it holds the lock."""
+
+    folder: RunFolder
+    town: Town
+    world: TileTown
+    engine: Engine
+    history: History
+    notes: list[str]
+    """What was found and mended on opening, a sentence each."""
+
+    @property
+    def clock(self) -> Clock:
+        """How long a tick is."""
+        return self.world.clock
+
+    @property
+    def at(self) -> int:
+        """Town second up to which everybody's history is complete."""
+        mark = self.history.watermark
+        return 0 if mark is None else self.clock.at(mark + 1)
+
+    async def run(self, until: int) -> None:
+        """Live on until town second `until`; raises when the run cannot go on."""
+        self.history.set_goal(until, self.history.watermark or 0)
+        await self.engine.run(self.clock.tick_at(until))
+
+
+@contextmanager
+def opened(
+    folder: RunFolder, chats: tuple[Chat, Chat], watch: Watch | None = None
+) -> Iterator[Simulation]:
+    """Own a run while the block runs: brings every store to the commit point first.
+
+    Everything is flushed and closed at the end, whatever happened in the block.
+    """
+    spec = folder.spec
+    watch = watch or Watch()
+    if spec.schedule == "free":
+        raise RunError("the schedule 'free' is not known to this version")
+    with folder.lock():
+        town = town_of(folder)
+        cast = town.cast(names=list(spec.cast))
+        embedder = open_embedder(spec.models.embedder)
+        with History(folder) as history, Inbox(folder) as inbox:
+            store = MemoryStore(folder, embedder.name, embedder.dimension)
+            notes = store.reconcile(
+                history.memories_made(), lambda texts: np.asarray(embedder.embed(texts))
+            )
+            try:
+                streams = Streams(spec.cast, embedder)
+                _fill(streams, store, history)
+                world = TileTown(town, cast, Clock(spec.tick_seconds), spec.seed)
+                saver = MindSaver()
+                desk = Desk(
+                    fast=chats[0],
+                    strong=chats[1],
+                    journal=history,
+                    seed=spec.seed,
+                    repairs=int(spec.settings.get("repairs") or 0),
+                    strict=bool(spec.settings.get("strict")),
+                    one_at_a_time=spec.schedule == "serial",
+                    heard=watch.called,
+                    waiting=watch.waiting,
+                )
+                engine = Engine(
+                    world=world,
+                    thinkers=Thinkers(world, cast, streams, desk, saver),
+                    saver=saver,
+                    streams=streams,
+                    history=history,
+                    store=store,
+                    inbox=inbox,
+                    seed=spec.seed,
+                    schedule=spec.schedule,
+                    watch=watch,
+                )
+                _restore(engine, history, spec.cast)
+                yield Simulation(
+                    folder=folder,
+                    town=town,
+                    world=world,
+                    engine=engine,
+                    history=history,
+                    notes=[*town.notes, *notes],
+                )
+            finally:
+                store.close()
+
+
+def _fill(streams: Streams, store: MemoryStore, history: History) -> None:
+    """Read the memories back from Chroma, with every later change from the history."""
+    stored = store.load()
+    vectors = {
+        memory.id: vector for memory, vector in zip(stored.memories, stored.vectors, strict=True)
+    }
+    for agent in streams.by_agent:
+        memories = history.memories(agent)
+        streams.add(memories, [vectors[memory.id] for memory in memories])
+
+
+def _restore(engine: Engine, history: History, cast: tuple[str, ...]) -> None:
+    """Take up the last committed state of bodies, minds and objects."""
+    states = history.state_of(cast)
+    done = {name: state.done for name, state in states.items() if state.done is not None}
+    if not done:
+        return
+    engine.done = done
+    bodies = {name: state.body for name, state in states.items() if state.body is not None}
+    for name, state in states.items():
+        if state.mind is not None:
+            engine.saver.restore(name, state.mind.blob)
+    minds = {name: engine.saver.mind(name) for name in cast}
+    seen = {name: mind.seen for name, mind in minds.items() if mind is not None}
+    engine.world.restore(max(done.values()), bodies, history.object_states(), seen)
+    engine.pending = [
+        each
+        for each in history.interventions()
+        if each.tick > done.get(each.target, max(done.values()))
+    ]

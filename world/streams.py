@@ -1,0 +1,56 @@
+"""Everybody's memory streams, and the embedder that makes their vectors."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.memory import Change, Memory
+from agents.stream import MemoryStream, Vector
+from models.embedder import Embedder
+
+TEXTS_KEPT = 4096
+"""Vectors of this many recent texts are kept: agents ask the same things again and again."""
+
+
+class Streams:
+    """Memory streams by agent; they change at a commit only."""
+
+    def __init__(self, agents: Sequence[str], embedder: Embedder) -> None:
+        self.embedder = embedder
+        self.by_agent = {name: MemoryStream(name, embedder.dimension) for name in agents}
+        self._vectors: dict[str, Vector] = {}
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """Return a vector for each text; texts met lately cost nothing."""
+        missing = [text for text in dict.fromkeys(texts) if text not in self._vectors]
+        if missing:
+            if self.embedder.name == "words":
+                made = self.embedder.embed(missing)
+            else:
+                made = await asyncio.to_thread(self.embedder.embed, missing)
+            self._vectors.update(zip(missing, made, strict=True))
+        found = [self._vectors[text] for text in texts]
+        while len(self._vectors) > TEXTS_KEPT:
+            del self._vectors[next(iter(self._vectors))]
+        return found
+
+    def add(self, memories: Sequence[Memory], vectors: Iterable[Vector]) -> None:
+        """Append committed memories with their vectors."""
+        for memory, vector in zip(memories, vectors, strict=True):
+            self.by_agent[memory.agent].add(memory, np.asarray(vector, np.float32))
+
+    def change(self, changes: Iterable[Change]) -> None:
+        """Carry out committed changes."""
+        for change in changes:
+            self.by_agent[owner_of(change.id)].apply(change)
+
+    def stacked(self, vectors: Sequence[Vector]) -> NDArray[np.float32]:
+        """Return vectors as one array of shape (n, dimension)."""
+        return np.stack(list(vectors)) if vectors else np.zeros((0, self.embedder.dimension), "f4")
+
+
+def owner_of(memory_id: str) -> str:
+    """Return the agent whose memory an id names."""
+    return memory_id.split("/", 1)[0]
