@@ -74,11 +74,7 @@ async def plan_hours(state: Thinking, runtime: Runtime[Thought]) -> dict[str, An
     if taken.is_fallback:
         blocks = tuple(replace(block, fallback=True) for block in blocks)
         return {"mind": replace(mind, plan=replace(plan, hours=blocks, blocks=blocks))}
-    told = ", ".join(
-        f"{block.activity} at {clock(block.start)}"
-        for block in blocks
-        if not is_sleep(block.activity)
-    )
+    told = ", ".join(f"{what} at {clock(at)}" for at, what in plan.strokes if not is_sleep(what))
     made = thought.notes.remember(
         "thought",
         f"This is {thought.name}'s plan for {date}: {told}.",

@@ -11,7 +11,7 @@ from models.standin.leisure import free_time
 from models.standin.library import kind, kind_of, spoken
 from models.standin.life import Duty, Life, background_of, life_of
 from models.standin.memory import importance_of
-from models.standin.news import Happening, happenings
+from models.standin.news import TALKED, Happening, happenings
 from models.standin.words import clip, full_stop, sentences, stems
 
 _MOST_STROKES = 8
@@ -56,7 +56,7 @@ def revise_identity(inputs: ReviseIdentity, dice: Dice) -> Draft:
     me = inputs["me"]
     old = sentences(me["currently"])
     by_importance = sorted(
-        inputs["memories"],
+        (memory for memory in inputs["memories"] if TALKED not in memory["text"]),
         key=lambda memory: (-importance_of(memory["text"], me), memory["number"]),
     )
     known = stems(me["currently"])
@@ -66,10 +66,14 @@ def revise_identity(inputs: ReviseIdentity, dice: Dice) -> Draft:
         if len(stems(memory["text"]) - known) > 2 and memory["text"][:2] not in ("I ", "My")
     ]
     thoughts = [full_stop(text) for text in new[:2] if importance_of(text, me) >= 4]
-    currently = clip(" ".join([*old[:2], *thoughts]), 400)
+    currently = clip(old[0] if old else me["name"], 400)
+    for thought in (*thoughts, *old[1:2]):
+        if len(currently) + len(thought) < 400:
+            currently = f"{currently} {thought}"
     events = happenings(me, inputs["date"], inputs["memories"])
     extra = [f"{me['first_name']} is {event.activity} at {clock(event.start)}." for event in events]
-    requirement = clip(" ".join([full_stop(inputs["usual"]), *extra]), 300)
+    more = clip(" ".join(extra), 160)
+    requirement = f"{clip(full_stop(inputs['usual']), 295 - len(more))} {more}".strip()
     used = [event.source for event in events] + new[:2]
     return Draft(
         {"currently": currently, "requirement": requirement},

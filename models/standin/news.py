@@ -2,11 +2,11 @@
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from models.standin.clocks import falls_on, names_a_day, read_times, without_dates
 from models.standin.inputs import Recalled, Who
-from models.standin.library import word_set
+from models.standin.library import talk_phrases, word_set
 from models.standin.words import (
     base_verb,
     gerund,
@@ -16,14 +16,17 @@ from models.standin.words import (
     third_person,
 )
 
+TALKED = " talked about this: "
+"""How summaries of talks read: they repeat news that is remembered by itself."""
 _AT = re.compile(r"\b(?:at|in) ((?:the )?[A-Z][\w'’]+(?: (?:and |of )?(?:the )?[A-Z][\w'’]+)*)")
 _TO_DO = re.compile(r"\b(?:to|will) ([a-z]{2,})\b(.*)")
 _HOST = stems("plan give host hold organise organize throw prepare put")
 _GUEST = frozenset(["go", "going", "attend", "attending", "come", "coming", "join", "visit"])
 _JOINED = re.compile(
-    r"\b(and|but) (is|has|wants|needs|hopes|plans|means|likes|loves|asks|fears|plays|works|lives"
-    r"|looks|knows|helps|thinks|feels|tries|keeps|waits|worries|sings|paints|studies|teaches"
-    r"|am|have|want|need|hope|plan|mean|like|love|ask|fear|play|look|think|wait|worry)\b"
+    r"(\band|\bbut|,) (is|has|wants|needs|hopes|plans|means|likes|loves|asks|fears|plays|works"
+    r"|lives|looks|knows|helps|thinks|feels|tries|keeps|waits|worries|sings|paints|studies|teaches"
+    r"|checks|tells|am|have|check|tell|want|need|hope|plan|mean|like|love|ask|fear|play|look|think"
+    r"|wait|worry)\b"
 )
 _ALREADY = {"am": "is", "have": "has", "do": "does", "was": "was", "will": "will", "can": "can"}
 _ALREADY |= {"would": "would", "must": "must", "should": "should", "had": "had", "could": "could"}
@@ -58,12 +61,12 @@ class Happening:
 
 def happenings(me: Who, date: str, memories: list[Recalled], *more: str) -> list[Happening]:
     """Return what is on today, as memories and other texts say; each event once."""
-    texts = [(memory["text"], memory["when"]) for memory in memories]
-    texts += [(text, "") for text in (me["currently"], *more)]
+    texts = [(text, "") for text in (me["currently"], *more)]
+    texts += [(memory["text"], memory["when"]) for memory in memories]
     found: list[Happening] = []
     for text, when in texts:
         for sentence in sentences(text):
-            if not _is_for(sentence, when, date):
+            if TALKED in sentence or not _is_for(sentence, when, date):
                 continue
             event = read_happening(sentence, me["name"], me["first_name"])
             if event is not None and not any(_same(event, other) for other in found):
@@ -98,13 +101,20 @@ def read_happening(sentence: str, name: str, first: str) -> Happening | None:
 @lru_cache(maxsize=8192)
 def is_news(sentence: str) -> bool:
     """True when a sentence is worth telling others."""
-    if sentence.endswith("?") or len(sentence) < 25:
+    if sentence.endswith("?") or len(sentence) < 25 or sentence in _ready():
         return False
     said = stems(sentence)
     if said & word_set("private"):
         return False
     has_time = names_a_day(sentence) and read_times(sentence).start is not None
     return has_time or bool(said & word_set("news"))
+
+
+@cache
+def _ready() -> frozenset[str]:
+    """Return the sentences of the ready phrases, which tell nothing."""
+    rows = (phrase for phrases in talk_phrases().values() for phrase in phrases)
+    return frozenset(sentence for row in rows for sentence in sentences(row))
 
 
 def is_open_to_all(sentence: str) -> bool:

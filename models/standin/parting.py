@@ -5,6 +5,7 @@ from models.standin.draws import Dice
 from models.standin.inputs import ConcludeTalk, Said
 from models.standin.library import talk_phrases, word_set
 from models.standin.news import (
+    TALKED,
     in_third_person,
     is_news,
     is_open_to_all,
@@ -99,9 +100,12 @@ def _summary(inputs: ConcludeTalk, heard: list[str], told: list[str]) -> str:
     me = inputs["me"]
     who = join_names([me["name"], *inputs["others"]])
     topics = [lower_first(text.rstrip(".!")) for text in heard[:1]]
-    topics += [lower_first(in_third_person(text, me["name"]).rstrip(".!")) for text in told[:1]]
+    topics += [
+        lower_first(in_third_person(_without_lead(text), me["name"]).rstrip(".!"))
+        for text in told[:1]
+    ]
     if topics:
-        return clip(f"{who} talked about this: {'; and '.join(topics)}.", 300)
+        return clip(f"{who}{TALKED}{'; and '.join(topics)}.", 300)
     return f"{who} had a friendly chat about {_subject(inputs['lines'])}."
 
 

@@ -7,7 +7,7 @@ from models.standin.draft import Draft
 from models.standin.draws import Dice
 from models.standin.inputs import Say, Who
 from models.standin.library import talk_phrases, word_set
-from models.standin.news import as_told_by, as_told_to, is_news, is_open_to_all
+from models.standin.news import as_told_by, as_told_to, is_news, is_open_to_all, read_happening
 from models.standin.words import (
     clip,
     full_stop,
@@ -60,6 +60,7 @@ class _Talk:
         self.last = self.lines[-1]["text"] if self.lines else ""
         self.other = join_names([name.split()[0] for name in inputs["others"]])
         self.said: frozenset[str] = frozenset().union(*(stems(line["text"]) for line in self.lines))
+        self.names = stems(" ".join(inputs["others"]))
         self.used: list[str] = list(inputs["others"][:1])
 
     def greeting(self) -> str:
@@ -99,7 +100,7 @@ class _Talk:
             telling = (
                 stems(sentence) - stems(self.me["name"]) - stems(" ".join(self.inputs["others"]))
             )
-            if not telling or len(telling & self.said) > _HEARD * len(telling):
+            if sentence in self.used or self._is_said(sentence):
                 continue
             self.used.append(sentence)
             return self._told(sentence)
@@ -129,6 +130,7 @@ class _Talk:
             if is_news(sentence)
         ]
         heard = self.dice.shuffled(heard, "heard")
+        heard.sort(key=lambda sentence: " plans to " in sentence)
         dated = [sentence for sentence in heard if is_open_to_all(sentence)]
         own = [sentence for sentence in mine if is_news(sentence)]
         both = [*own, *dated, *heard]
@@ -141,7 +143,9 @@ class _Talk:
         told = as_told_by(sentence, self.me["name"], self.me["first_name"])
         invites = is_open_to_all(sentence)
         if told != sentence or sentence.startswith(("I ", "My ")):
-            return [_own(told, self.me), *([self._pick("invite_own")] if invites else [])]
+            event = read_happening(sentence, self.me["name"], self.me["first_name"])
+            use = "invite_own" if event is not None and event.is_own else "invite_other"
+            return [_own(told, self.me), *([self._pick(use)] if invites else [])]
         for name in self.inputs["others"]:
             to_them = as_told_to(sentence, name, name.split()[0])
             if to_them != sentence:
@@ -167,16 +171,20 @@ class _Talk:
         best, most = "", 1
         for fact in facts:
             shared = len(stems(fact) & asked)
-            if shared > most and len(stems(fact) & self.said) < _HEARD * len(stems(fact)):
+            if shared > most and not self._is_said(fact):
                 best, most = fact, shared
         if not best and self.dice.fraction("mind") < 0.5:
-            unsaid = [f for f in own_sentences(self.me)[:1] if not stems(f) <= self.said]
-            best = unsaid[0] if unsaid and not stems(unsaid[0]) & word_set("private") else ""
+            best = next((fact for fact in facts[:1] if not self._is_said(fact)), "")
         if not best or stems(best) & word_set("private"):
             return self._pick("no_answer")
         self.used.append(best)
         own = _own(as_told_by(best, self.me["name"], self.me["first_name"]), self.me)
         return f"{self._pick('answer_lead')} {lower_first(clip(own, 240))}"
+
+    def _is_said(self, sentence: str) -> bool:
+        """True when this talk has heard a sentence, names aside."""
+        telling = stems(sentence) - stems(self.me["name"]) - self.names
+        return len(telling & self.said) >= _HEARD * len(telling)
 
     def _is_invitation(self) -> bool:
         """True when the last line asks me to come."""

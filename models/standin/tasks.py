@@ -53,7 +53,10 @@ def _divided(activity: str, minutes: int, me: Who, dice: Dice) -> Draft:
         count = max(1, -(-minutes // _LONGEST))
         names = [activity] * min(count, _MOST)
     else:
-        names = _names(activity, sort, _count(minutes, dice), dice)
+        count = _count(minutes, dice)
+        if sort is not None:
+            count = max(min(count, len(sort.tasks) * 8 // 5), -(-minutes // _LONGEST))
+        names = _names(activity, sort, count, dice)
     return Draft({"subtasks": _rows(names, split(minutes, len(names), dice))}, (activity,))
 
 
@@ -101,7 +104,8 @@ def _placed(name: str, activity: str, before: list[str]) -> str:
         return name
     place = place_in(activity)
     again = f"{name} at {place}" if place and f"{name} at {place}" not in before else ""
-    return clip(again or f"{name} again", 120)
+    more = f"{name} again" if f"{name} again" not in before else f"{name} once more"
+    return clip(again or more, 120)
 
 
 def _plain(activity: str, count: int) -> list[str]:

@@ -1,0 +1,23 @@
+# `make check` before every commit; `make test` is the README's test command.
+UV ?= uv
+
+.PHONY: check test format lock
+
+check:
+	$(UV) run ruff check .
+	$(UV) run ruff format --check .
+	$(UV) run mypy
+	$(UV) run lint-imports
+
+test:
+	$(UV) run pytest
+
+format:
+	$(UV) run ruff format .
+	$(UV) run ruff check --fix .
+
+# Resolve anew, and pin: requirements.lock (hashed) and uv's constraints in pyproject.toml.
+lock:
+	$(UV) pip compile pyproject.toml --group dev --extra community --universal --python-version 3.11 \
+		--generate-hashes --no-header --no-annotate --no-emit-index-url --upgrade -q -o requirements.lock
+	python3 .ci/constraints.py
