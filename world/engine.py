@@ -48,6 +48,8 @@ class Engine:
     """Agent to the last tick of a commit that names it."""
     pending: list[Intervention] = field(default_factory=list)
     """Interventions that were recorded and whose tick is still to come."""
+    _open: int = 0
+    """Clusters of the present tick that are not committed yet."""
 
     async def run(self, until: int) -> None:
         """Live all ticks below `until`.
@@ -72,6 +74,7 @@ class Engine:
         if not active:
             return
         clusters = self.world.clusters(tick, waiting, active)
+        self._open = len(clusters)
         await self._all(self._cluster(tick, members, due, arrived, wishes) for members in clusters)
 
     async def _cluster(
@@ -146,6 +149,8 @@ class Engine:
     async def _commit(self, batch: Batch) -> None:
         """Write a batch, and only then let everything in memory follow it."""
         vectors = await self.streams.embed([memory.text for memory in batch.memories])
+        self._open -= 1
+        batch.watermark = batch.tick - 1 if self._open else batch.tick
         self.history.commit(batch)
         self.saver.commit(batch.agents)
         self.streams.add(batch.memories, vectors)

@@ -9,6 +9,7 @@ from agents.times import day_of
 from graphs.surroundings import Stimulus
 from world.clock import Clock
 from world.records import Move, Tile
+from world.runs.positions import tile_at
 
 PAUSE_SECONDS = 600
 """After a failed thought an agent is left alone for ten minutes."""
@@ -40,8 +41,7 @@ class Figure:
         """Return where it stands when `tick` begins."""
         if self.walk is None:
             return self.tile
-        walked = clock.tiles_walked(max(0, tick - self.walk.tick))
-        return self.walk.path[min(walked, len(self.walk.path) - 1)]
+        return tile_at(self.walk, tick, clock)
 
     def is_walking(self, tick: int) -> bool:
         """True when it has not reached the end of its walk as `tick` begins."""

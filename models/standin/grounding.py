@@ -10,8 +10,6 @@ from models.standin.errors import StandInError
 from models.standin.words import stems
 
 _NAME = re.compile(r"\b[A-Z][\w’'-]*[^\W_]")
-_SHARE = 0.8
-"""A text counts as shown when so many of its words are: templates may shorten and wrap it."""
 
 
 def check_grounded(step: str, draft: Draft, inputs: Mapping[str, Any], shown: str) -> None:
@@ -39,6 +37,6 @@ def check_grounded(step: str, draft: Draft, inputs: Mapping[str, Any], shown: st
 
 
 def _is_told(text: str, shown: str) -> bool:
-    """True when the words of a text are shown, though not in this very form."""
+    """True when the words of a text are shown, though not in this very form: wrapped, listed."""
     told = stems(text)
-    return bool(told) and len(told & stems(shown)) >= _SHARE * len(told)
+    return bool(told) and told <= stems(shown)

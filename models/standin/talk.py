@@ -97,9 +97,6 @@ class _Talk:
     def news(self) -> list[str]:
         """Return a piece of news that was not yet said here, with what goes with it."""
         for sentence in self._candidates():
-            telling = (
-                stems(sentence) - stems(self.me["name"]) - stems(" ".join(self.inputs["others"]))
-            )
             if sentence in self.used or self._is_said(sentence):
                 continue
             self.used.append(sentence)

@@ -1,0 +1,202 @@
+"""People to live through days, and one way to ask the stand-in as the step loop does."""
+
+import importlib
+import json
+import tomllib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langchain_core.messages import AIMessage, BaseMessage
+
+from agents.persona import Persona
+from graphs.cards import Card, PlannedCard, Recalled, Who
+from models.standin import STEPS, StandIn, build
+from parsers.reader import Reading
+
+TOWNS = Path(__file__).parents[3] / "towns"
+
+OWN = (
+    Persona(
+        name="Rosa Marin",
+        age=46,
+        innate="warm, stubborn, early to rise",
+        learned="Rosa Marin runs the Copper Kettle cafe on the square.",
+        currently="Rosa Marin is giving a lantern party at the Copper Kettle on Tuesday 7 May at "
+        "5pm and wants everybody to come.",
+        lifestyle="Rosa goes to bed around 10pm, wakes up around 6am and has dinner at 7pm.",
+        home="Oak Cottage: bedroom",
+        work="Copper Kettle: counter room",
+        daily_requirement="Rosa works at the counter of the Copper Kettle from 8am to 5pm.",
+        relationships={"Tom Reed": "Tom is her neighbour, whom she has known for years."},
+    ),
+    Persona(
+        name="Tom Reed",
+        age=30,
+        innate="sociable, curious",
+        learned="Tom Reed bakes bread in the town's bakery, as his father did.",
+        currently="Tom Reed is looking for a bigger oven.",
+        lifestyle="Tom sleeps badly, goes to bed at 21:00 and wakes up at 04:30.",
+        home="Mill House: attic",
+        work="Reed Bakery: bakehouse",
+        daily_requirement="Bake bread from 5am to 10am and sell it at the counter until 2pm.",
+        relationships={"Rosa Marin": "Rosa is a neighbour who buys his bread."},
+    ),
+    Persona(
+        name="Ida Lund",
+        age=19,
+        innate="shy, dreamy",
+        learned="Ida Lund is a student who has just moved to the town.",
+        currently="Ida wonders how one makes friends.",
+        lifestyle="A night owl who goes to bed around 1am and gets up at nine.",
+        home="Willow House: back room",
+        daily_requirement="Study for four hours. Go for a walk.",
+    ),
+)
+
+
+def shipped() -> tuple[Persona, ...]:
+    """Return the personas of every town that comes with the program."""
+    files = sorted(TOWNS.glob("*/personas/*.toml"))
+    return tuple(Persona(**tomllib.loads(file.read_text(encoding="utf-8"))) for file in files)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test that asks for a `persona` once for each."""
+    if "persona" in metafunc.fixturenames:
+        people = (*OWN, *shipped())
+        metafunc.parametrize("persona", people, ids=[each.name for each in people])
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A reply, and what the step's own reader made of it."""
+
+    message: AIMessage
+    reading: Reading[Any]
+
+    @property
+    def text(self) -> str:
+        """What the stand-in wrote."""
+        assert isinstance(self.message.content, str)
+        return self.message.content
+
+    @property
+    def answer(self) -> dict[str, Any]:
+        """The answer as written, which must have been read without a mend."""
+        assert self.reading.value is not None, (self.text, self.reading.problems)
+        assert self.reading.mends == (), (self.text, self.reading.mends)
+        answer: dict[str, Any] = json.loads(self.text)
+        return answer
+
+
+class Town:
+    """Asks the stand-in with the shipped prompts and reads it with the shipped parsers."""
+
+    def __init__(self, model: StandIn) -> None:
+        self.model = model
+        self.steps = {name: importlib.import_module(f"graphs.{name}").STEP for name in STEPS}
+
+    def messages(self, step: str, inputs: Card) -> list[BaseMessage]:
+        """Return the rendered prompt of a step."""
+        rendered: list[BaseMessage] = self.steps[step].prompt.invoke(inputs)
+        return rendered
+
+    def ask(
+        self,
+        step: str,
+        inputs: Card,
+        *,
+        seed: int = 1,
+        model: StandIn | None = None,
+        more: Sequence[BaseMessage] = (),
+    ) -> Reply:
+        """Return the reply to a step's inputs, after `more` of an exchange."""
+        known = self.steps[step]
+        message = (model or self.model).invoke(
+            [*self.messages(step, inputs), *more],
+            step=step,
+            inputs=inputs.model_dump(mode="json"),
+            seed=seed,
+            max_tokens=known.max_tokens,
+        )
+        context = {**known.context(inputs), "choices": known.choices(inputs)}
+        cut = message.response_metadata["finish_reason"] == "length"
+        return Reply(message, known.parser.read(message.content, context, cut=cut))
+
+    def given(self, step: str, **fields: Any) -> Card:
+        """Return the inputs of a step."""
+        inputs: Card = self.steps[step].inputs(**fields)
+        return inputs
+
+    def plan(
+        self, persona: Persona, date: str = "Monday 6 May", texts: Sequence[str] = (), seed: int = 1
+    ) -> tuple[dict[str, Any], list[tuple[int, str]]]:
+        """Return the outline of a day, and its hours as (start minute, activity)."""
+        me = Who.of(persona, persona.currently)
+        outline = self.ask(
+            "plan_day",
+            self.given(
+                "plan_day",
+                date=date,
+                requirement=persona.daily_requirement,
+                me=me,
+                memories=memories(texts),
+            ),
+            seed=seed,
+        ).answer
+        strokes = tuple(
+            PlannedCard(time=each["start"], activity=each["activity"])
+            for each in outline["strokes"]
+        )
+        hours = self.ask(
+            "plan_hours",
+            self.given(
+                "plan_hours",
+                me=me,
+                date=date,
+                requirement=persona.daily_requirement,
+                wake=outline["wake"],
+                strokes=strokes,
+            ),
+            seed=seed,
+        ).answer
+        return outline, [(minute(each["start"]), each["activity"]) for each in hours["activities"]]
+
+
+def minute(clock: str) -> int:
+    """Return the minute of the day of `07:40`."""
+    return int(clock[:2]) * 60 + int(clock[3:])
+
+
+def memories(texts: Sequence[str], when: str = "yesterday 10:00") -> tuple[Recalled, ...]:
+    """Return memories with these texts, numbered from 1."""
+    return tuple(
+        Recalled(number=number, when=when, text=text) for number, text in enumerate(texts, start=1)
+    )
+
+
+@pytest.fixture(scope="session")
+def town() -> Town:
+    """The stand-in without mistakes, held to the rendered messages."""
+    return Town(build({}, 1))
+
+
+@pytest.fixture(scope="session")
+def own() -> dict[str, Persona]:
+    """The personas of these tests, by first name."""
+    return {persona.first_name: persona for persona in OWN}
+
+
+@pytest.fixture(scope="session")
+def everybody() -> tuple[Persona, ...]:
+    """All personas."""
+    return (*OWN, *shipped())
+
+
+@pytest.fixture(scope="session")
+def recall() -> Callable[..., tuple[Recalled, ...]]:
+    """Makes memories of texts."""
+    return memories

@@ -1,0 +1,118 @@
+"""The stand-in's days: sleep, meals and work at their hours, promises kept, no day like another."""
+
+import pytest
+
+PARTY = "Rosa Marin is giving a lantern party at the Copper Kettle on Tuesday 7 May at 5pm."
+
+
+def spans(hours):
+    ends = [start for start, _ in hours[1:]] + [1440]
+    return [(start, end, activity) for (start, activity), end in zip(hours, ends, strict=True)]
+
+
+def at(hours, minute):
+    return next(activity for start, end, activity in spans(hours) if start <= minute < end)
+
+
+def test_every_persona_gets_a_day_that_reads_clean(town, persona):
+    outline, hours = town.plan(persona)
+    assert 4 <= len(outline["strokes"]) <= 8
+    assert 10 <= len(hours) <= 18
+
+
+def test_everybody_sleeps_at_least_six_hours(town, persona):
+    _, hours = town.plan(persona)
+    assert hours[-1][1] == "sleeping"
+    assert hours[0][0] + 1440 - hours[-1][0] >= 6 * 60
+
+
+def test_everybody_washes_and_eats_three_times(town, persona):
+    _, hours = town.plan(persona)
+    text = " ".join(activity for _, activity in hours)
+    assert any(word in text for word in ("wash", "getting ready"))
+    for meal in ("breakfast", "lunch", "dinner"):
+        assert meal in text, text
+
+
+def test_no_activity_of_a_day_is_said_twice(town, persona):
+    _, hours = town.plan(persona)
+    activities = [activity for _, activity in hours]
+    assert len(set(activities)) == len(activities)
+
+
+def test_work_is_done_at_its_hours(town, own):
+    _, hours = town.plan(own["Rosa"])
+    assert at(hours, 8 * 60 + 5) == "working at the counter of the Copper Kettle"
+    words = ("counter", "café", "coffee", "Copper Kettle")
+    assert any(word in at(hours, 16 * 60) for word in words)
+    assert not any(word in at(hours, 17 * 60 + 30) for word in words)
+
+
+def test_an_order_without_a_subject_is_understood_too(town, own):
+    _, hours = town.plan(own["Tom"])
+    assert at(hours, 5 * 60 + 30) == "baking bread"
+
+
+def test_what_has_no_time_is_done_in_the_day_nevertheless(town, own):
+    _, hours = town.plan(own["Ida"])
+    assert "studying for four hours" in [activity for _, activity in hours]
+
+
+def test_people_wake_when_their_habits_say_so(town, own):
+    for name, usual in (("Rosa", 360), ("Tom", 270), ("Ida", 540)):
+        outline, _ = town.plan(own[name])
+        wake = int(outline["wake"][:2]) * 60 + int(outline["wake"][3:])
+        assert abs(wake - usual) <= 15, name
+
+
+def test_an_invitation_heard_before_is_planned_for_its_day(town, own):
+    outline, hours = town.plan(own["Tom"], "Tuesday 7 May", [PARTY])
+    expected = {"start": "17:00", "activity": "attending the lantern party at the Copper Kettle"}
+    assert expected in outline["strokes"]
+    assert (17 * 60, expected["activity"]) in hours
+
+
+def test_an_invitation_is_planned_for_no_other_day(town, own):
+    for date in ("Monday 6 May", "Friday 17 May"):
+        outline, _ = town.plan(own["Tom"], date, [PARTY])
+        assert "party" not in str(outline)
+
+
+def test_the_host_prepares_the_party_and_holds_it(town, own):
+    _, hours = town.plan(own["Rosa"], "Tuesday 7 May")
+    assert (16 * 60, "preparing the lantern party at the Copper Kettle") in hours
+    assert (17 * 60, "hosting the lantern party at the Copper Kettle") in hours
+
+
+def test_days_differ_by_seed(town, persona):
+    days = {str(town.plan(persona, seed=seed)) for seed in (1, 2, 3)}
+    assert len(days) == 3
+
+
+@pytest.mark.parametrize("weekday", ["Monday 6 May", "Tuesday 7 May"])
+def test_what_is_for_one_weekday_is_done_on_that_day_only(town, own, weekday):
+    rosa = own["Rosa"].model_copy(
+        update={"daily_requirement": "On Mondays Rosa sings in the choir from 7pm to 8:30pm."}
+    )
+    _, hours = town.plan(rosa, weekday)
+    assert ("choir" in str(hours)) == (weekday == "Monday 6 May")
+
+
+def test_a_new_day_begins_with_what_yesterday_brought(town, own, recall):
+    from graphs.cards import Who
+
+    tom = own["Tom"]
+    answer = town.ask(
+        "revise_identity",
+        town.given(
+            "revise_identity",
+            me=Who.of(tom, tom.currently),
+            date="Tuesday 7 May",
+            requirement=tom.daily_requirement,
+            usual=tom.daily_requirement,
+            memories=recall([PARTY, "Tom Reed is washing the dishes"]),
+        ),
+    ).answer
+    assert "lantern party" in answer["currently"]
+    assert answer["requirement"].startswith(tom.daily_requirement)
+    assert "attending the lantern party at the Copper Kettle at 17:00" in answer["requirement"]

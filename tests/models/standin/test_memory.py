@@ -1,0 +1,114 @@
+"""Memories: what weighs how much, questions, insights, inner voices and interviews."""
+
+import pytest
+
+from graphs.cards import Who
+
+EVENTS = [
+    "Rosa Marin is sleeping",
+    "Tom Reed is brushing teeth and washing the face at the sink",
+    "Tom Reed is wiping the tables",
+    "Rosa Marin is having breakfast",
+    "Ida Lund is reading on the sofa",
+]
+TALK = "Rosa Marin and Tom Reed had a friendly chat about how the day was going."
+GREAT = "Ida Lund told Rosa Marin that Tom Reed is very ill after an accident."
+
+
+def rated(town, persona, memories, seed=1):
+    inputs = town.given("rate_importance", me=Who.of(persona, persona.currently), memories=memories)
+    return {
+        each["number"]: each["importance"]
+        for each in town.ask("rate_importance", inputs, seed=seed).answer["ratings"]
+    }
+
+
+def test_a_brushed_tooth_weighs_less_than_a_chat_and_a_chat_less_than_an_accident(
+    town, own, recall
+):
+    marks = rated(town, own["Rosa"], recall([*EVENTS, TALK, GREAT]))
+    assert all(marks[number] <= 4 for number in range(1, 6))
+    assert 4 <= marks[6] <= 6
+    assert marks[7] >= 8
+
+
+def test_the_same_text_weighs_the_same_in_any_company_and_with_any_seed(town, own, recall):
+    alone = rated(town, own["Rosa"], recall([TALK]))[1]
+    assert rated(town, own["Rosa"], recall([*EVENTS, TALK]), seed=9)[6] == alone
+
+
+def test_questions_are_about_what_weighs_most(town, own, recall):
+    inputs = town.given(
+        "reflect_questions",
+        me=Who.of(own["Rosa"], own["Rosa"].currently),
+        memories=recall([*EVENTS, TALK, GREAT]),
+    )
+    questions = town.ask("reflect_questions", inputs).answer["questions"]
+    assert any("accident" in question for question in questions)
+    assert len(set(questions)) == 3
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 7])
+def test_insights_rest_on_memories_that_are_there(town, own, recall, count):
+    inputs = town.given(
+        "reflect_insights",
+        me=Who.of(own["Rosa"], own["Rosa"].currently),
+        questions=("What matters?",),
+        memories=recall([GREAT, TALK, *EVENTS][:count]),
+    )
+    insights = town.ask("reflect_insights", inputs).answer["insights"]
+    assert min(count, 3) <= len(insights) <= 5
+    assert all(1 <= number <= count for each in insights for number in each["because"])
+
+
+@pytest.mark.parametrize(
+    ("whisper", "thought"),
+    [
+        ("You are afraid of your oven", "I am afraid of my oven."),
+        ("You should run for mayor.", "I should run for mayor."),
+        ("Tom trusts you.", "Tom trusts me."),
+        (
+            "Invite everybody to dinner on Friday at 19:00.",
+            "I want to invite everybody to dinner on Friday at 19:00.",
+        ),
+        ("The oven has a crack.", "The oven has a crack."),
+    ],
+)
+def test_an_inner_voice_becomes_a_thought_of_ones_own(town, own, whisper, thought):
+    inputs = town.given(
+        "heed_inner_voice",
+        me=Who.of(own["Tom"], own["Tom"].currently),
+        now="Monday 6 May, 09:00",
+        whisper=whisper,
+    )
+    assert town.ask("heed_inner_voice", inputs).answer["thought"] == thought
+
+
+def interview(town, persona, question, memories=()):
+    inputs = town.given(
+        "answer_interview",
+        me=Who.of(persona, persona.currently),
+        now="Monday 6 May, 09:00",
+        asker="a news reporter",
+        doing="wiping the counter",
+        question=question,
+        memories=memories,
+        lines=(),
+    )
+    return town.ask("answer_interview", inputs).answer["answer"]
+
+
+def test_an_interview_is_answered_from_memory(town, own, recall):
+    party = "Rosa Marin is giving a lantern party at the Copper Kettle on Tuesday 7 May at 5pm."
+    answer = interview(town, own["Tom"], "Do you know of a lantern party?", recall([party]))
+    assert "Tuesday 7 May at 5pm" in answer
+    assert "Rosa Marin" in answer
+
+
+def test_who_does_not_know_says_so(town, own):
+    answer = interview(town, own["Tom"], "Who won the sailing regatta in Lisbon last summer?")
+    assert any(word in answer for word in ("do not", "could not"))
+
+
+def test_people_know_who_they_are(town, own):
+    assert interview(town, own["Tom"], "Who are you?").startswith("I am Tom Reed, 30 years old.")

@@ -1,0 +1,168 @@
+"""Talks: greetings, news passed on in words, invitations, goodbyes, and what is kept of them."""
+
+import itertools
+
+import pytest
+
+from graphs.cards import PersonCard, Said, Who
+
+PARTY = "lantern party at the Copper Kettle on Tuesday 7 May at 5pm"
+NOW = "Monday 6 May, 09:20"
+
+
+def hold(town, one, other, known, seed=1):
+    """Return the lines of a talk; `known` is what each remembers, by name."""
+    lines = []
+    while len(lines) < 16:
+        me, them = (one, other) if len(lines) % 2 == 0 else (other, one)
+        texts = known.get(me.name, ())
+        inputs = town.given(
+            "say",
+            me=Who.of(me, me.currently),
+            now=NOW,
+            place="Weathervane Square",
+            others=(them.name,),
+            doing="You were walking.",
+            relationship=me.relationships.get(them.name, "strangers"),
+            reason="" if lines else "You are glad to see them.",
+            memories=[
+                {"number": number, "when": "today 08:00", "text": text}
+                for number, text in enumerate(texts, start=1)
+            ],
+            lines=tuple(lines),
+            turns_left=16 - len(lines),
+        )
+        answer = town.ask("say", inputs, seed=seed + len(lines)).answer
+        lines.append(Said(speaker=me.name, text=answer["text"]))
+        if answer["ends"]:
+            break
+    return lines
+
+
+def conclude(town, me, other, lines):
+    inputs = town.given(
+        "conclude_talk",
+        me=Who.of(me, me.currently),
+        now=NOW,
+        others=(other.name,),
+        relationship=me.relationships.get(other.name, "strangers"),
+        feeling="",
+        plan=("12:00 having lunch",),
+        lines=tuple(lines),
+    )
+    return town.ask("conclude_talk", inputs).answer
+
+
+def test_the_host_invites_and_the_guest_remembers_it_word_for_word(town, own):
+    lines = hold(town, own["Rosa"], own["Tom"], {})
+    assert any(PARTY in line.text for line in lines)
+    kept = conclude(town, own["Tom"], own["Rosa"], lines)
+    assert any(
+        text.startswith("Rosa Marin is giving a") and PARTY in text for text in kept["remember"]
+    )
+    assert kept["plan"] is None or PARTY in kept["plan"]
+
+
+def test_news_heard_is_passed_on_so_that_the_third_can_retell_it(town, own):
+    news = f"Rosa Marin is giving a {PARTY} and wants everybody to come."
+    heard = 0
+    for seed in range(8):
+        lines = hold(town, own["Tom"], own["Ida"], {"Tom Reed": [news]}, seed=seed)
+        kept = conclude(town, own["Ida"], own["Tom"], lines)
+        heard += any(PARTY in text and "Rosa Marin" in text for text in kept["remember"])
+    assert heard >= 6
+
+
+def test_some_of_those_invited_plan_to_come(town, own):
+    plans = []
+    for seed in range(12):
+        lines = hold(town, own["Rosa"], own["Tom"], {}, seed=seed)
+        plans.append(conclude(town, own["Tom"], own["Rosa"], lines)["plan"])
+    assert sum(plan is not None for plan in plans) >= 6
+    assert all(PARTY in plan for plan in plans if plan)
+
+
+def test_a_talk_ends_politely_after_some_lines(town, everybody):
+    lengths = []
+    for one, other in itertools.islice(itertools.combinations(everybody, 2), 40):
+        lines = hold(town, one, other, {})
+        lengths.append(len(lines))
+        texts = [line.text for line in lines]
+        assert len(set(texts)) == len(texts), texts
+        assert any(word in texts[-1].lower() for word in ("goodbye", "see you", "next time"))
+    assert all(4 <= length <= 16 for length in lengths)
+    assert 6 <= sum(lengths) / len(lengths) <= 12
+
+
+def test_secrets_are_kept(town, own):
+    secret = "Ida Lund has a secret crush on Tom Reed and has told nobody about it."
+    lines = hold(town, own["Ida"], own["Rosa"], {"Ida Lund": [secret]})
+    assert not any("crush" in line.text for line in lines)
+
+
+def meet(town, me, other, **fields):
+    card = {
+        "name": other.name,
+        "doing": "walking",
+        "relationship": me.relationships.get(other.name, ""),
+        "last_talk": "never",
+        "can_talk": True,
+        "until": "10:00",
+    }
+    seed = fields.pop("seed", 1)
+    doing = fields.pop("mine", "walking")
+    inputs = town.given(
+        "react",
+        me=Who.of(me, me.currently),
+        now=NOW,
+        place="Weathervane Square",
+        doing=doing,
+        until="10:00",
+        people=(PersonCard(**{**card, **fields}),),
+        events=(),
+        memories=(),
+    )
+    return town.ask("react", inputs, seed=seed).answer
+
+
+def test_people_who_know_each_other_talk_about_every_second_time(town, own):
+    answers = [meet(town, own["Rosa"], own["Tom"], seed=seed) for seed in range(200)]
+    talks = [answer for answer in answers if answer["choice"] == "talk"]
+    assert 80 <= len(talks) <= 140
+    assert {answer["person"] for answer in talks} == {"Tom Reed"}
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"can_talk": False}, {"doing": "sleeping"}, {"mine": "sleeping"}],
+)
+def test_nobody_talks_with_who_cannot(town, own, fields):
+    for seed in range(30):
+        answer = meet(town, own["Rosa"], own["Tom"], seed=seed, **fields)
+        assert answer["choice"] != "talk"
+
+
+def test_a_talk_just_held_is_seldom_held_again(town, own):
+    answers = [
+        meet(town, own["Rosa"], own["Tom"], seed=seed, last_talk="today 09:00, about bread")
+        for seed in range(100)
+    ]
+    assert sum(answer["choice"] == "talk" for answer in answers) <= 20
+
+
+def test_one_waits_for_what_serves_one_at_a_time(town, own):
+    answers = [
+        meet(
+            town,
+            own["Rosa"],
+            own["Tom"],
+            seed=seed,
+            mine="cooking soup on the stove",
+            doing="frying eggs on the stove",
+            can_talk=False,
+        )
+        for seed in range(40)
+    ]
+    waits = [answer for answer in answers if answer["choice"] == "wait"]
+    assert waits
+    assert all(answer["person"] == "Tom Reed" and answer["minutes"] >= 5 for answer in waits)

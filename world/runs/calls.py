@@ -1,0 +1,53 @@
+"""Calls on disk: kept at once under their key, their long texts packed together."""
+
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import fields
+from json import dumps, loads
+from operator import attrgetter
+from typing import Any
+
+from graphs.ledger import Call, CallKey
+from world.runs.packing import Packer, Unpacker
+
+_TEXTS = ("messages", "inputs", "recalled", "schema", "reply")
+_KEY = tuple(item.name for item in fields(CallKey))
+_PLAIN = tuple(item.name for item in fields(Call) if item.name not in (*_TEXTS, "key"))
+_COLUMNS = (*_KEY, *_PLAIN, "texts")
+
+_KEEP = (
+    f"INSERT OR REPLACE INTO calls ({', '.join(_COLUMNS)}) "  # noqa: S608
+    f"VALUES ({', '.join('?' * len(_COLUMNS))})"
+)
+LISTING = ", ".join(_COLUMNS)
+"""The columns as a SELECT lists them for `read_call`."""
+_BY_KEY = (
+    f"SELECT {LISTING} FROM calls "  # noqa: S608
+    "WHERE owner = ? AND tick = ? AND step = ? AND ordinal = ? AND attempt = ?"
+)
+
+_key_cells = attrgetter(*_KEY)
+_plain_cells = attrgetter(*_PLAIN)
+_long_texts = attrgetter(*_TEXTS)
+
+
+def keep_call(connection: sqlite3.Connection, packer: Packer, call: Call) -> None:
+    """Write a call; one under the same key that asked something else gives way."""
+    texts = dumps(_long_texts(call), ensure_ascii=False).encode("utf-8", "surrogatepass")
+    packed = packer.pack(f"call {call.key.step}", texts)
+    connection.execute(_KEEP, (*_key_cells(call.key), *_plain_cells(call), packed))
+
+
+def find_call(connection: sqlite3.Connection, unpacker: Unpacker, key: CallKey) -> Call | None:
+    """Return the call kept under `key`, else None."""
+    cells = connection.execute(_BY_KEY, _key_cells(key)).fetchone()
+    return None if cells is None else read_call(cells, unpacker)
+
+
+def read_call(cells: Iterable[Any], unpacker: Unpacker) -> Call:
+    """Return the call that lies in the cells of `LISTING`."""
+    values = dict(zip(_COLUMNS, cells, strict=True))
+    key = CallKey(**{name: values.pop(name) for name in _KEY})
+    packed = unpacker.unpack(values.pop("texts"))
+    texts = loads(packed.decode("utf-8", "surrogatepass"))
+    return Call(key=key, **values, **dict(zip(_TEXTS, texts, strict=True)))

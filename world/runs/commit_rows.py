@@ -1,0 +1,100 @@
+"""Writing one batch: every row of a cluster's tick, inside the caller's transaction."""
+
+import sqlite3
+from time import time
+
+from agents.action import Talk
+from world.records import Batch, MindRow
+from world.runs.memory_rows import MemoryRows
+from world.runs.packing import Packer
+from world.runs.tables import (
+    DEEDS,
+    INTERVENTIONS,
+    LINES,
+    MOVES,
+    OBJECTS,
+    READINGS,
+    STEPS,
+    TALKS,
+    THOUGHTS,
+    write_list,
+)
+
+_PLAIN = (
+    ("moves", MOVES),
+    ("deeds", DEEDS),
+    ("objects", OBJECTS),
+    ("thoughts", THOUGHTS),
+    ("readings", READINGS),
+    ("interventions", INTERVENTIONS),
+)
+"""Fields of a batch whose rows lie in one table as they are."""
+
+
+class BatchWriter:
+    """Writes batches through one connection; what it remembers is valid while commits succeed."""
+
+    def __init__(self, connection: sqlite3.Connection, packer: Packer) -> None:
+        self._connection = connection
+        self._packer = packer
+        self._memories = MemoryRows(connection)
+        self._clusters: dict[tuple[str, ...], int] = {}
+        self._bodies: dict[str, str] = {}
+
+    def forget(self) -> None:
+        """Forget what was remembered: the transaction was rolled back."""
+        self._memories.forget()
+        self._clusters.clear()
+        self._bodies.clear()
+
+    def write(self, batch: Batch, watermark: int) -> None:
+        """Write all rows of a batch and the commit that holds them together."""
+        for name, table in _PLAIN:
+            for row in getattr(batch, name):
+                self._connection.execute(table.insert, table.cells(row))
+        for n, step in enumerate(batch.steps):
+            self._connection.execute(STEPS.insert, STEPS.cells(step, n))
+        self._write_bodies(batch)
+        for talk in batch.talks:
+            self._write_talk(talk, batch.tick)
+        self._memories.add(batch.memories)
+        self._memories.change(batch.changes)
+        for mind in batch.minds:
+            self._write_mind(mind)
+        self._connection.execute(
+            "INSERT INTO commits (tick, at, cluster, watermark, wall) VALUES (?, ?, ?, ?, ?)",
+            (batch.tick, batch.at, self._cluster(batch.agents), watermark, time()),
+        )
+
+    def _write_bodies(self, batch: Batch) -> None:
+        """Write the bodies that are not what they were: how often one commits leaves no trace."""
+        for agent, state in batch.bodies.items():
+            if self._bodies.get(agent) == state:
+                continue
+            self._connection.execute(
+                "INSERT OR REPLACE INTO bodies (agent, tick, state) VALUES (?, ?, ?)",
+                (agent, batch.tick, state),
+            )
+            self._bodies[agent] = state
+
+    def _write_talk(self, talk: Talk, tick: int) -> None:
+        self._connection.execute(TALKS.insert, TALKS.cells(talk, tick))
+        for n, line in enumerate(talk.lines):
+            self._connection.execute(LINES.insert, LINES.cells(line, talk.id, n, tick))
+
+    def _write_mind(self, mind: MindRow) -> None:
+        packed = self._packer.pack(f"mind {mind.agent}", mind.blob)
+        self._connection.execute(
+            "INSERT OR REPLACE INTO minds (agent, tick, checkpoint_id, blob) VALUES (?, ?, ?, ?)",
+            (mind.agent, mind.tick, mind.checkpoint_id, packed),
+        )
+
+    def _cluster(self, agents: tuple[str, ...]) -> int:
+        known = self._clusters.get(agents)
+        if known is None:
+            names = write_list(agents)
+            insert = "INSERT OR IGNORE INTO clusters (agents) VALUES (?)"
+            self._connection.execute(insert, (names,))
+            row = self._connection.execute("SELECT id FROM clusters WHERE agents = ?", (names,))
+            known = self._clusters[agents] = int(row.fetchone()[0])
+        return known

@@ -1,0 +1,111 @@
+"""Cutting a history at a moment: to go back in a run, or to begin another one from there."""
+
+import shutil
+import sqlite3
+from datetime import UTC, datetime
+from pathlib import Path
+
+from agents.errors import RunError
+from agents.times import moment
+from world.runs.folder import RunFolder, drafted
+from world.runs.inbox import Inbox
+from world.runs.moments import interventions_after, watermark_of
+from world.runs.schema import open_reader, open_writer
+from world.runs.trouble import told
+
+_DATED = (
+    *("commits", "goals", "bodies", "moves", "deeds", "objects", "talks", "lines", "thoughts"),
+    *("steps", "readings", "calls", "changes", "memories", "minds", "interventions"),
+)
+"""Every table whose rows belong to a tick."""
+
+
+def truncate(folder: RunFolder, at_tick: int) -> None:
+    """Remove everything after `at_tick`, in one transaction; RunError when the run is in use.
+
+    The memories' store is brought back to that moment when the run is opened again.
+    """
+    with folder.lock():
+        connection = open_writer(folder.history_path, folder.name)
+        try:
+            with told(folder.name):
+                _check(connection, folder, at_tick)
+                later = [wish.id for wish in interventions_after(connection, at_tick)]
+                # First, so that a wish which is cut away is not taken in once more.
+                with Inbox(folder) as inbox:
+                    inbox.settle(later)
+                _cut(connection, at_tick)
+        finally:
+            connection.close()
+
+
+def fork(runs_dir: Path, source: str, new_name: str, at: int) -> RunFolder:
+    """Return a new run that shares the source's history up to tick `at`.
+
+    Works while the source is running, up to its watermark. Its memories' store is copied when
+    nobody owns the source, else it is embedded again when the fork is opened.
+    """
+    old = RunFolder.open(runs_dir, source)
+    spec = old.spec.model_copy(
+        update={
+            "name": new_name,
+            "created": datetime.now(UTC).isoformat(timespec="seconds"),
+            "forked_from": source,
+            "forked_at": at,
+        }
+    )
+    with drafted(runs_dir, spec) as draft:
+        _copy_history(old, draft, at)
+        _copy_memories(old, draft)
+    return RunFolder(runs_dir / new_name, spec)
+
+
+def _copy_history(old: RunFolder, draft: RunFolder, at: int) -> None:
+    source = open_reader(old.history_path, old.name)
+    try:
+        _check(source, old, at)
+        target = sqlite3.connect(draft.history_path, isolation_level=None)
+        try:
+            # All pages at once: a copy in parts would begin anew at every commit of the owner.
+            source.backup(target, pages=-1)
+            _cut(target, at)
+            target.execute("VACUUM")
+        finally:
+            target.close()
+    finally:
+        source.close()
+
+
+def _copy_memories(old: RunFolder, draft: RunFolder) -> None:
+    if not old.memories_path.is_dir():
+        return
+    try:
+        with old.lock():
+            shutil.copytree(old.memories_path, draft.memories_path)
+    except RunError:
+        return
+
+
+def _check(connection: sqlite3.Connection, folder: RunFolder, at_tick: int) -> None:
+    """Raise RunError when the history is not complete up to a tick."""
+    done = watermark_of(connection)
+    if done is not None and 0 <= at_tick <= done:
+        return
+    seconds = folder.spec.tick_seconds
+    have = "has no committed tick yet" if done is None else f"goes to {moment(done * seconds)}"
+    wanted = moment(at_tick * seconds) if at_tick >= 0 else f"tick {at_tick}"
+    raise RunError(
+        f"run {folder.name!r} {have}; {wanted} is outside of it: choose a moment it has lived"
+    )
+
+
+def _cut(connection: sqlite3.Connection, at_tick: int) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for table in _DATED:
+            connection.execute(f"DELETE FROM {table} WHERE tick > ?", (at_tick,))  # noqa: S608
+        connection.execute("COMMIT")
+    except sqlite3.Error:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise

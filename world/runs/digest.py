@@ -1,0 +1,89 @@
+"""One number for a whole history: equal runs are equal, row for row.
+
+Sorted by what names a row, so that no schedule shows. Left out is what no two runs share: the
+wall-clock, tokens, milliseconds, transport retries, the ids and blobs of checkpoints, ids of
+wishes, how often was committed, and calls whose step was never committed.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from hashlib import blake2b
+from json import dumps
+from typing import Any
+
+from world.runs.calls import LISTING, read_call
+from world.runs.packing import Unpacker
+from world.runs.reader import RunReader
+
+_SIZE = 16
+
+_PARTS: dict[str, str] = {
+    "bodies": "SELECT agent, tick, state FROM bodies ORDER BY agent, tick",
+    "moves": "SELECT agent, tick, end_tick, path FROM moves ORDER BY agent, tick, rowid",
+    "deeds": "SELECT * FROM deeds ORDER BY agent, tick, rowid",
+    "objects": "SELECT * FROM objects ORDER BY address, tick, rowid",
+    "talks": "SELECT * FROM talks ORDER BY id",
+    "lines": "SELECT * FROM lines ORDER BY talk, n",
+    "thoughts": (
+        "SELECT agent, tick, at, stimuli, path, intent, failed FROM thoughts ORDER BY agent, tick"
+    ),
+    "steps": (
+        "SELECT owner, tick, step, ordinal, agent, outcome, attempts, answer, problems FROM steps "
+        "ORDER BY owner, tick, step, ordinal"
+    ),
+    "readings": "SELECT * FROM readings ORDER BY owner, tick, step, ordinal, attempt",
+    "memories": (
+        "SELECT id, agent, kind, text, created, tick, accessed, importance, subject, predicate, "
+        "object, keywords, expires, evidence, depth, strength FROM memories ORDER BY agent, n"
+    ),
+    "changes": (
+        "SELECT agent, changes.tick, changes.n, kind, at, value, reason, "
+        "(SELECT json_group_array(id) FROM (SELECT memories.id FROM json_each(changes.memories) "
+        "JOIN memories ON memories.n = json_each.value ORDER BY key)) FROM changes "
+        "ORDER BY agent, changes.tick, changes.n"
+    ),
+    "minds": "SELECT agent, tick FROM minds ORDER BY agent, tick",
+    "interventions": (
+        "SELECT tick, kind, target, text FROM interventions WHERE tick <= "
+        "(SELECT COALESCE(MAX(watermark), -1) FROM commits) ORDER BY tick, target, n"
+    ),
+}
+"""Table to the rows that count, in an order that depends on them alone. An intervention counts
+once it is in force."""
+
+_CALLS = f"SELECT {LISTING} FROM committed_calls ORDER BY owner, tick, step, ordinal, attempt"  # noqa: S608
+
+
+def digest(reader: RunReader) -> str:
+    """Return the digest of a run's history, 32 hex digits."""
+    return _hash(iter(digest_parts(reader).items()))
+
+
+def digest_parts(reader: RunReader) -> dict[str, str]:
+    """Return a digest for each table: two runs differ in the tables whose digests differ."""
+    connection = reader.connection
+    with reader.snapshot():
+        parts = {name: _hash(connection.execute(query)) for name, query in _PARTS.items()}
+        parts["calls"] = _hash(_call_rows(connection))
+    return parts
+
+
+def _call_rows(connection: sqlite3.Connection) -> Iterator[tuple[Any, ...]]:
+    unpacker = Unpacker(connection)
+    for cells in connection.execute(_CALLS):
+        call = read_call(cells, unpacker)
+        key = call.key
+        yield (
+            *(key.owner, key.tick, key.step, key.ordinal, key.attempt, call.agent),
+            *(call.template, call.messages, call.messages_hash, call.model, call.tier),
+            *(call.temperature, call.max_tokens, call.seed, call.schema, call.inputs),
+            *(call.recalled, call.reply, call.finish),
+        )
+
+
+def _hash(rows: Iterator[tuple[Any, ...]] | sqlite3.Cursor) -> str:
+    state = blake2b(digest_size=_SIZE)
+    for row in rows:
+        state.update(dumps(row, ensure_ascii=True).encode())
+        state.update(b"\n")
+    return state.hexdigest()

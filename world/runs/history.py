@@ -1,0 +1,159 @@
+"""The history as its owner writes it: one atomic commit per cluster and tick, calls at once."""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import TracebackType
+
+from agents.errors import InternalError
+from agents.memory import Memory
+from graphs.ledger import Call, CallKey
+from world.records import Batch, Intervention, ObjectState
+from world.runs.calls import find_call, keep_call
+from world.runs.commit_rows import BatchWriter
+from world.runs.folder import RunFolder
+from world.runs.memory_rows import memories_at, memories_made
+from world.runs.moments import (
+    AgentState,
+    Goal,
+    body_at,
+    done_ticks,
+    interventions_after,
+    latest_goal,
+    mind_at,
+    objects_at,
+    watermark_of,
+)
+from world.runs.packing import Packer, Unpacker
+from world.runs.schema import open_writer
+from world.runs.trouble import told
+
+
+class History:
+    """The owner's connection to a run's history; also the journal of its calls."""
+
+    def __init__(self, folder: RunFolder) -> None:
+        self.name = folder.name
+        self._connection = open_writer(folder.history_path, self.name)
+        self._packer = Packer(self._connection)
+        self._unpacker = Unpacker(self._connection)
+        self._writer = BatchWriter(self._connection, self._packer)
+        with told(self.name):
+            self._watermark = watermark_of(self._connection)
+
+    def __enter__(self) -> "History":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def watermark(self) -> int | None:
+        """The tick up to which every agent's history is complete; None before any commit."""
+        return self._watermark
+
+    def commit(self, batch: Batch) -> None:
+        """Write a batch, all or nothing; once this returns, it is there after any crash."""
+        own = batch.tick if batch.watermark is None else batch.watermark
+        watermark = own if self._watermark is None else max(self._watermark, own)
+        with self._transaction():
+            self._writer.write(batch, watermark)
+        self._watermark = watermark
+
+    def keep(self, call: Call) -> None:
+        """Keep a finished call in a transaction of its own."""
+        with self._transaction():
+            keep_call(self._connection, self._packer, call)
+
+    def served(self, key: CallKey, messages_hash: str) -> Call | None:
+        """Return the call kept under `key` when it asked exactly the same, else None."""
+        with told(self.name):
+            call = find_call(self._connection, self._unpacker, key)
+        return call if call is not None and call.messages_hash == messages_hash else None
+
+    def state_of(self, agents: Sequence[str]) -> dict[str, AgentState]:
+        """Return body, mind and last committed tick of each of these agents."""
+        with told(self.name):
+            done = done_ticks(self._connection)
+            return {
+                agent: AgentState(
+                    body=body_at(self._connection, agent),
+                    mind=mind_at(self._connection, self._unpacker, agent),
+                    done=done.get(agent),
+                )
+                for agent in agents
+            }
+
+    def object_states(self) -> dict[str, ObjectState]:
+        """Return the last state of every object that ever changed, by address."""
+        with told(self.name):
+            return objects_at(self._connection)
+
+    def memories(self, agent: str) -> list[Memory]:
+        """Return an agent's memories with every change applied, oldest first."""
+        with told(self.name):
+            return memories_at(self._connection, agent)
+
+    def memories_made(self) -> list[Memory]:
+        """Return everybody's memories as they were made, in the order of their commits."""
+        with told(self.name):
+            return memories_made(self._connection)
+
+    def interventions(self, after: int = -1) -> list[Intervention]:
+        """Return the recorded interventions that hold from a tick beyond `after` on."""
+        with told(self.name):
+            return interventions_after(self._connection, after)
+
+    def intervention_ids(self) -> frozenset[str]:
+        """Return the ids of all recorded interventions."""
+        with told(self.name):
+            rows = self._connection.execute("SELECT id FROM interventions").fetchall()
+        return frozenset(row[0] for row in rows)
+
+    def set_goal(self, at: int, tick: int) -> None:
+        """Note that the run is asked, after `tick`, to go on until town second `at`."""
+        with self._transaction():
+            self._connection.execute("INSERT INTO goals (at, tick) VALUES (?, ?)", (at, tick))
+
+    def goal(self) -> Goal | None:
+        """Return until when the run was last asked to go on."""
+        with told(self.name):
+            return latest_goal(self._connection)
+
+    def save_template(self, name: str, version: str, text: str) -> None:
+        """Keep a template's text under its version; one that is known stays as it is."""
+        with self._transaction():
+            self._connection.execute(
+                "INSERT OR IGNORE INTO templates (name, hash, text) VALUES (?, ?, ?)",
+                (name, version, text),
+            )
+
+    def close(self) -> None:
+        """Close the connection; the write-ahead log is folded into the file."""
+        self._connection.close()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """Do the block in one transaction, or not at all."""
+        try:
+            with told(self.name):
+                self._connection.execute("BEGIN IMMEDIATE")
+                yield
+                self._connection.execute("COMMIT")
+        except sqlite3.IntegrityError as error:
+            self._undo()
+            raise InternalError(f"a row of run {self.name!r} was written twice: {error}") from error
+        except BaseException:
+            self._undo()
+            raise
+
+    def _undo(self) -> None:
+        self._packer.forget()
+        self._writer.forget()
+        if self._connection.in_transaction:
+            self._connection.execute("ROLLBACK")

@@ -1,0 +1,38 @@
+"""The lock of a run: one process owns it, everybody else reads."""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from agents.errors import RunError
+
+
+@contextmanager
+def locked(path: Path, run: str) -> Iterator[None]:
+    """Hold the lock file at `path` while the block runs; RunError when somebody else holds it.
+
+    The system lets go of it when the process ends, however it ends.
+    """
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise RunError(_held(path, run)) from None
+        os.ftruncate(handle, 0)
+        os.write(handle, f"{os.getpid()}\n".encode())
+        yield
+        os.ftruncate(handle, 0)
+    finally:
+        os.close(handle)
+
+
+def _held(path: Path, run: str) -> str:
+    owner = path.read_text().strip()
+    who = f"process {owner}" if owner else "another process"
+    return (
+        f"run {run!r} is in use by {who}; wait until it has ended, stop it, or fork the run "
+        "under another name"
+    )

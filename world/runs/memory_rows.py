@@ -1,0 +1,97 @@
+"""Memories and their changes on disk: every later change is a row of its own, with its tick."""
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from json import dumps, loads
+
+from agents.errors import InternalError
+from agents.memory import Change, Memory
+from agents.stream import changed
+from world.runs.tables import MEMORIES
+
+FOREVER = 1 << 62
+"""A tick beyond every history."""
+
+_CHANGES = (
+    "SELECT kind, tick, at, memories, value, reason FROM changes "
+    "WHERE agent = ? AND tick <= ? ORDER BY tick, n"
+)
+_MADE = f"SELECT n, {MEMORIES.listing} FROM memories"  # noqa: S608
+_APPEND = (
+    "INSERT INTO changes (agent, tick, n, kind, at, memories, value, reason) VALUES (?, ?, "
+    "(SELECT COALESCE(MAX(n) + 1, 0) FROM changes WHERE agent = ? AND tick = ?), ?, ?, ?, ?, ?)"
+)
+
+
+class MemoryRows:
+    """Writes memories and changes; knows the number of each memory it has met."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._numbers: dict[str, tuple[int, str]] = {}
+
+    def forget(self) -> None:
+        """Forget the numbers met: the transaction was rolled back."""
+        self._numbers.clear()
+
+    def add(self, memories: Iterable[Memory]) -> None:
+        """Write new memories."""
+        for memory in memories:
+            cursor = self._connection.execute(MEMORIES.insert, MEMORIES.cells(memory))
+            self._numbers[memory.id] = (int(cursor.lastrowid or 0), memory.agent)
+
+    def change(self, changes: Sequence[Change]) -> None:
+        """Write changes; those that differ in the memory alone share a row."""
+        for (agent, tick, kind, at, value, reason), group in groupby(changes, self._alike):
+            numbers = dumps([self._numbers[change.id][0] for change in group])
+            cells = (agent, tick, agent, tick, kind, at, numbers, value, reason)
+            self._connection.execute(_APPEND, cells)
+
+    def _alike(self, change: Change) -> tuple[str, int, str, int, int | None, str]:
+        known = self._numbers.get(change.id) or self._find(change.id)
+        return (known[1], change.tick, change.kind, change.at, change.value, change.reason)
+
+    def _find(self, memory: str) -> tuple[int, str]:
+        row = self._connection.execute(
+            "SELECT n, agent FROM memories WHERE id = ?", (memory,)
+        ).fetchone()
+        if row is None:
+            raise InternalError(f"a change names the memory {memory!r}, which was never made")
+        self._numbers[memory] = (row[0], row[1])
+        return self._numbers[memory]
+
+
+def memories_made(connection: sqlite3.Connection, agent: str | None = None) -> list[Memory]:
+    """Return memories as they were made, in the order of their commits."""
+    where, given = ("", ()) if agent is None else (" WHERE agent = ?", (agent,))
+    rows = connection.execute(f"{_MADE}{where} ORDER BY n", given)
+    return [MEMORIES.row(cells[1:]) for cells in rows]
+
+
+def memories_at(connection: sqlite3.Connection, agent: str, tick: int = FOREVER) -> list[Memory]:
+    """Return an agent's memories as they were when `tick` was done, oldest first."""
+    rows = connection.execute(f"{_MADE} WHERE agent = ? AND tick <= ? ORDER BY n", (agent, tick))
+    made = {cells[0]: MEMORIES.row(cells[1:]) for cells in rows}
+    ids = {number: memory.id for number, memory in made.items()}
+    for number, change in _numbered_changes(connection, ids, agent, tick):
+        made[number] = changed(made[number], change)
+    return list(made.values())
+
+
+def changes_of(connection: sqlite3.Connection, agent: str, tick: int = FOREVER) -> list[Change]:
+    """Return the changes to an agent's memories up to `tick`, in their order."""
+    rows = connection.execute("SELECT n, id FROM memories WHERE agent = ?", (agent,))
+    ids: dict[int, str] = dict(rows)
+    return [change for _, change in _numbered_changes(connection, ids, agent, tick)]
+
+
+def _numbered_changes(
+    connection: sqlite3.Connection, ids: dict[int, str], agent: str, tick: int
+) -> Iterator[tuple[int, Change]]:
+    for kind, when, at, numbers, value, reason in connection.execute(_CHANGES, (agent, tick)):
+        for number in loads(numbers):
+            yield (
+                number,
+                Change(id=ids[number], kind=kind, tick=when, at=at, value=value, reason=reason),
+            )

@@ -1,0 +1,246 @@
+"""The memories' durable store: Chroma, one collection per run and embedder.
+
+It holds each record as it was made, with its vector. Later changes (accesses, ratings) are rows of
+the history alone: an update here costs 9 ms. Chroma is imported in this file only, and late: it
+takes over a second. Two processes on one folder would damage it, so only a run's owner opens it.
+"""
+
+import re
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING, TypeVar, cast
+
+import numpy as np
+
+from agents.errors import RunError, StoppedError
+from agents.memory import Memory
+from world.runs.folder import RunFolder
+from world.runs.memory_records import Record, Vectors, agrees, cells_of, memory_of
+from world.runs.trouble import no_space, told
+
+if TYPE_CHECKING:
+    from chromadb.api.client import Client
+    from chromadb.api.models.Collection import Collection
+
+Item = TypeVar("Item")
+Embed = Callable[[Sequence[str]], Vectors]
+
+BATCH = 500
+"""Records written at once: each write waits for the disk, however small it is."""
+_PAGE = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """Everything in the store, oldest first: records as they were made, one vector a row."""
+
+    memories: tuple[Memory, ...]
+    vectors: Vectors
+    """Shape (memories, dimension)."""
+
+
+class MemoryStore:
+    """A run's memories with their vectors, in Chroma; nothing is opened before it is needed."""
+
+    def __init__(self, folder: RunFolder, embedder_name: str, dimension: int) -> None:
+        self._folder = folder
+        self._embedder = embedder_name
+        self._dimension = dimension
+        self._client: Client | None = None
+        self._waiting: list[tuple[Memory, Vectors]] = []
+        self._order: dict[str, int] = {}
+        self._read: dict[str, Record] | None = None
+
+    def add(self, memories: Sequence[Memory], vectors: Vectors) -> None:
+        """Take in committed memories with their vectors; written 500 at a time, or by `flush`."""
+        for memory, vector in zip(memories, vectors, strict=True):
+            self._waiting.append((memory, vector))
+            self._order[memory.id] = len(self._order)
+        if len(self._waiting) >= BATCH:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what waits: before a pause, and at the end."""
+        self._read = None
+        with self._saying():
+            self._write(self._waiting)
+        self._waiting = []
+
+    def load(self) -> Stored:
+        """Return everything in the store, in the order of the history's commits."""
+        if self._waiting:
+            self.flush()
+        with self._saying():
+            records = self._read if self._read is not None else self._records()
+        self._read = None
+        ids = sorted(records, key=lambda one: (self._order.get(one, len(self._order)), one))
+        vectors = np.zeros((len(ids), self._dimension), np.float32)
+        for row, one in enumerate(ids):
+            vectors[row] = records[one].vector
+        return Stored(tuple(memory_of(one, records[one]) for one in ids), vectors)
+
+    def reconcile(self, rows: Sequence[Memory], embed: Embed) -> list[str]:
+        """Bring the store to the history's commit point; return a sentence for each thing done.
+
+        `rows` are all committed memories as they were made. What is missing is embedded again,
+        what no commit holds is dropped, what differs is written anew; a missing or damaged folder
+        is rebuilt. RunError when another embedder made the store.
+        """
+        from chromadb.errors import ChromaError
+
+        self._order = {memory.id: number for number, memory in enumerate(rows)}
+        there = self._folder.memories_path.exists()
+        try:
+            done = self._bring_up(rows, embed)
+        except ChromaError as error:
+            if _is_full(error):
+                raise no_space(self._folder.name) from error
+            self._clear()
+            with self._saying():
+                self._bring_up(rows, embed)
+            return [f"rebuilt {_memories(len(rows))}: the memories' folder was damaged"]
+        if not there and rows:
+            return [f"rebuilt {_memories(len(rows))}: the memories' folder was missing"]
+        return done
+
+    def close(self) -> None:
+        """Write what waits and let go of Chroma."""
+        try:
+            if self._waiting:
+                self.flush()
+        finally:
+            self._let_go()
+
+    def _bring_up(self, rows: Sequence[Memory], embed: Embed) -> list[str]:
+        have = self._records()
+        wanted = {memory.id for memory in rows}
+        ahead = [one for one in have if one not in wanted]
+        behind = [memory for memory in rows if memory.id not in have]
+        known = (memory for memory in rows if memory.id in have)
+        altered = [memory for memory in known if not agrees(memory, have[memory.id])]
+        for ids in _chunks(ahead):
+            self._collection().delete(ids=list(ids))
+            for one in ids:
+                del have[one]
+        for part in _chunks([*behind, *altered]):
+            vectors = np.asarray(embed([memory.text for memory in part]), np.float32)
+            self._write(list(zip(part, vectors, strict=True)))
+            for memory, vector in zip(part, vectors, strict=True):
+                have[memory.id] = Record(memory.text, cells_of(memory, vector), vector)
+        self._read = have
+        said = (
+            (len(behind), "added {} that the store did not have yet"),
+            (len(altered), "wrote {} anew: the store's record was another"),
+            (len(ahead), "dropped {} that no commit holds"),
+        )
+        return [text.format(_memories(count)) for count, text in said if count]
+
+    def _records(self) -> dict[str, Record]:
+        found: dict[str, Record] = {}
+        collection = self._collection()
+        for offset in range(0, collection.count(), _PAGE):
+            page = collection.get(
+                limit=_PAGE, offset=offset, include=["documents", "metadatas", "embeddings"]
+            )
+            vectors = np.asarray(page["embeddings"], np.float32)
+            cells = zip(page["documents"] or (), page["metadatas"] or (), vectors, strict=True)
+            for one, (text, metadata, vector) in zip(page["ids"], cells, strict=True):
+                found[one] = Record(text or "", metadata or {}, vector)
+        return found
+
+    def _write(self, pairs: Sequence[tuple[Memory, Vectors]]) -> None:
+        for part in _chunks(pairs):
+            self._collection().upsert(
+                ids=[memory.id for memory, _ in part],
+                documents=[memory.text for memory, _ in part],
+                embeddings=np.stack([vector for _, vector in part]),
+                metadatas=[cells_of(memory, vector) for memory, vector in part],
+            )
+
+    def _collection(self) -> "Collection":
+        return self._opened().get_or_create_collection(
+            self._name(),
+            embedding_function=None,
+            metadata={"embedder": self._embedder, "dimension": self._dimension},
+            configuration={"hnsw": {"space": "ip"}},
+        )
+
+    def _opened(self) -> "Client":
+        if self._client is None:
+            import chromadb
+            from chromadb.config import Settings
+
+            path = str(self._folder.memories_path)
+            settings = Settings(anonymized_telemetry=False)
+            client = cast("Client", chromadb.PersistentClient(path=path, settings=settings))
+            self._client = client
+            self._refuse_other_embedder(client)
+        return self._client
+
+    def _refuse_other_embedder(self, client: "Client") -> None:
+        others = [one for one in client.list_collections() if one.name != self._name()]
+        if not others:
+            return
+        made_by = others[0].metadata or {}
+        self._let_go()
+        raise RunError(
+            f"the memories of run {self._folder.name!r} were embedded by "
+            f"{made_by.get('embedder')!r} ({made_by.get('dimension')} numbers a text), not by "
+            f"{self._embedder!r} ({self._dimension}); ask for that embedder, or remove "
+            f"{self._folder.memories_path} to have every text embedded again"
+        )
+
+    def _name(self) -> str:
+        plain = re.sub(r"[^a-zA-Z0-9]+", "-", self._embedder).strip("-")[:40]
+        key = blake2b(f"{self._embedder}|{self._dimension}".encode(), digest_size=4).hexdigest()
+        return f"memories-{plain}-{key}"
+
+    def _clear(self) -> None:
+        """Remove a damaged folder."""
+        from chromadb.api.shared_system_client import SharedSystemClient
+
+        self._let_go()
+        # What failed to open is kept by its path, and would be given out again.
+        SharedSystemClient.clear_system_cache()
+        path = self._folder.memories_path
+        with told(self._folder.name):
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink(missing_ok=True)
+
+    def _let_go(self) -> None:
+        if self._client is not None:
+            self._client.close()
+            self._client = None
+
+    @contextmanager
+    def _saying(self) -> Iterator[None]:
+        """Turn Chroma's errors inside the block into a sentence."""
+        from chromadb.errors import ChromaError
+
+        try:
+            yield
+        except ChromaError as error:
+            if _is_full(error):
+                raise no_space(self._folder.name) from error
+            raise StoppedError(
+                f"the memories of run {self._folder.name!r} cannot be read or written: {error}; "
+                "they are rebuilt from the history when the run is opened again"
+            ) from error
+
+
+def _is_full(error: Exception) -> bool:
+    return "disk is full" in str(error) or "No space left" in str(error)
+
+
+def _chunks(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
+    for start in range(0, len(items), BATCH):
+        yield items[start : start + BATCH]
+
+
+def _memories(count: int) -> str:
+    return f"{count:,} {'memory' if count == 1 else 'memories'}"

@@ -1,0 +1,213 @@
+"""Reads a run's history, beside its owner or long after: timeline, viewer, summary, exports.
+
+Ticks given as `since` and `until` are both included. Whatever is read inside `snapshot` belongs to
+one state of the history, however much the owner commits meanwhile.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import TracebackType
+
+from agents.action import Talk
+from agents.memory import Change, Memory
+from graphs.ledger import StepRecord
+from world.clock import Clock
+from world.records import Deed, Intervention, MindRow, Move, ObjectState, ThoughtRow, Tile
+from world.runs import moments, positions
+from world.runs.counts import Counts, counts_by_agent_and_step, faults
+from world.runs.folder import RunFolder, RunSpec
+from world.runs.memory_rows import FOREVER, changes_of, memories_at
+from world.runs.packing import Unpacker
+from world.runs.schema import open_reader
+from world.runs.tables import DEEDS, OBJECTS
+from world.runs.thoughts import (
+    TalkView,
+    Thought,
+    step_rows,
+    talk_view,
+    talks_between,
+    thought_at,
+    thought_rows,
+)
+from world.runs.trouble import told
+
+
+class RunReader:
+    """A read-only connection to a run's history."""
+
+    def __init__(self, folder: RunFolder) -> None:
+        self.spec: RunSpec = folder.spec
+        self._connection = open_reader(folder.history_path, folder.name)
+        self._unpacker = Unpacker(self._connection)
+
+    def __enter__(self) -> "RunReader":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """The read-only connection, for what reads whole tables (`world.runs.digest`)."""
+        return self._connection
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Hold one state of the history while the block reads; keep such blocks short."""
+        with told(self.spec.name):
+            if self._connection.in_transaction:
+                yield
+                return
+            self._connection.execute("BEGIN")
+            try:
+                yield
+            finally:
+                self._connection.execute("ROLLBACK")
+
+    def version(self) -> int:
+        """Return a number that changes whenever somebody else has committed."""
+        with self.snapshot():
+            return int(self._connection.execute("PRAGMA data_version").fetchone()[0])
+
+    def watermark(self) -> int | None:
+        """Return the tick up to which everybody's history is complete; None before any commit."""
+        with self.snapshot():
+            return moments.watermark_of(self._connection)
+
+    def goal(self) -> moments.Goal | None:
+        """Return until when the run was last asked to go on."""
+        with self.snapshot():
+            return moments.latest_goal(self._connection)
+
+    def agents(self) -> tuple[str, ...]:
+        """Return everybody's name: the cast in its order, then who came later."""
+        with self.snapshot():
+            rows = self._connection.execute("SELECT DISTINCT agent FROM bodies ORDER BY agent")
+            later = tuple(name for (name,) in rows if name not in self.spec.cast)
+        return self.spec.cast + later
+
+    def deeds(self, agent: str | None = None, since: int = 0, until: int = FOREVER) -> list[Deed]:
+        """Return what an agent (None: everybody) wanted to do, and what became of it."""
+        whose, given = ("", ()) if agent is None else (" AND agent = ?", (agent,))
+        query = f"{DEEDS.select} WHERE tick BETWEEN ? AND ?{whose} ORDER BY tick, agent, rowid"
+        with self.snapshot():
+            rows = self._connection.execute(query, (since, until, *given))
+            return [DEEDS.row(cells) for cells in rows]
+
+    def doing(self, agent: str, until: int = FOREVER) -> Deed | None:
+        """Return what an agent was doing when `until` was done: its last accepted deed."""
+        query = (
+            f"{DEEDS.select} WHERE agent = ? AND tick <= ? AND outcome = 'accepted' "
+            "ORDER BY tick DESC, rowid DESC LIMIT 1"
+        )
+        with self.snapshot():
+            cells = self._connection.execute(query, (agent, until)).fetchone()
+        return None if cells is None else DEEDS.row(cells)
+
+    def moves(self, agent: str | None = None, since: int = 0, until: int = FOREVER) -> list[Move]:
+        """Return the walks that are under way at some tick from `since` to `until`."""
+        with self.snapshot():
+            return positions.moves_between(self._connection, agent, since, until)
+
+    def positions(self, tick: int) -> dict[str, Tile]:
+        """Return the tile on which each agent that ever moved stands when `tick` begins."""
+        with self.snapshot():
+            found = {
+                agent: positions.last_move(self._connection, agent, tick) for agent in self.agents()
+            }
+        clock = Clock(self.spec.tick_seconds)
+        return {
+            agent: positions.tile_at(move, tick, clock) for agent, move in found.items() if move
+        }
+
+    def object_states(self, until: int = FOREVER) -> dict[str, ObjectState]:
+        """Return the state of every object that had changed when `until` was done."""
+        with self.snapshot():
+            return moments.objects_at(self._connection, until)
+
+    def object_changes(self, since: int = 0, until: int = FOREVER) -> list[ObjectState]:
+        """Return the changes of objects in their order."""
+        query = f"{OBJECTS.select} WHERE tick BETWEEN ? AND ? ORDER BY tick, address, rowid"
+        with self.snapshot():
+            rows = self._connection.execute(query, (since, until))
+            return [OBJECTS.row(cells) for cells in rows]
+
+    def talks(self, agent: str | None = None, since: int = 0, until: int = FOREVER) -> list[Talk]:
+        """Return the talks (of an agent) with their lines, by the tick that granted them."""
+        with self.snapshot():
+            return talks_between(self._connection, agent, since, until)
+
+    def talk(self, talk: str) -> TalkView | None:
+        """Return a talk with its steps and calls, else None."""
+        with self.snapshot():
+            return talk_view(self._connection, self._unpacker, talk)
+
+    def thoughts(
+        self, agent: str | None = None, since: int = 0, until: int = FOREVER
+    ) -> list[ThoughtRow]:
+        """Return the thoughts (of an agent), without their steps."""
+        with self.snapshot():
+            return thought_rows(self._connection, agent, since, until)
+
+    def thought(self, agent: str, tick: int) -> Thought | None:
+        """Return a thought with its steps and calls, else None."""
+        with self.snapshot():
+            return thought_at(self._connection, self._unpacker, agent, tick)
+
+    def steps(
+        self, agent: str | None = None, since: int = 0, until: int = FOREVER
+    ) -> list[StepRecord]:
+        """Return how steps (of an agent) ended, without their calls."""
+        with self.snapshot():
+            return step_rows(self._connection, agent, since, until)
+
+    def memories(self, agent: str, until: int = FOREVER) -> list[Memory]:
+        """Return an agent's memories as they were when `until` was done, oldest first."""
+        with self.snapshot():
+            return memories_at(self._connection, agent, until)
+
+    def changes(self, agent: str, until: int = FOREVER) -> list[Change]:
+        """Return the changes to an agent's memories in their order."""
+        with self.snapshot():
+            return changes_of(self._connection, agent, until)
+
+    def mind(self, agent: str, until: int = FOREVER) -> MindRow | None:
+        """Return an agent's last checkpoint as of `until`; `graphs.checkpoints` reads its blob."""
+        with self.snapshot():
+            return moments.mind_at(self._connection, self._unpacker, agent, until)
+
+    def body(self, agent: str, until: int = FOREVER) -> str | None:
+        """Return an agent's body, JSON, as it was when `until` was done."""
+        with self.snapshot():
+            return moments.body_at(self._connection, agent, until)
+
+    def interventions(self, after: int = -1) -> list[Intervention]:
+        """Return the recorded interventions that hold from a tick beyond `after` on."""
+        with self.snapshot():
+            return moments.interventions_after(self._connection, after)
+
+    def template(self, name: str, version: str) -> str | None:
+        """Return the text of a template as it was under a version, else None."""
+        query = "SELECT text FROM templates WHERE name = ? AND hash = ?"
+        with self.snapshot():
+            row = self._connection.execute(query, (name, version)).fetchone()
+        return None if row is None else str(row[0])
+
+    def counts(self, until: int = FOREVER) -> dict[tuple[str, str], Counts]:
+        """Return the counts of each agent's uses of each step (see `world.runs.counts`)."""
+        with self.snapshot():
+            return counts_by_agent_and_step(self._connection, until)
+
+    def faults(self) -> list[str]:
+        """Return a sentence for every count that does not add up; none in a whole history."""
+        return faults(self.counts())

@@ -1,0 +1,155 @@
+"""How each row type of a history lies in its table: one column per field, both ways."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from json import dumps, loads
+from operator import attrgetter
+from typing import Any, Generic, TypeVar
+
+from agents.action import Action, Line, Talk
+from agents.memory import Memory
+from graphs.ledger import CallKey, CallReading, StepRecord
+from world.records import Deed, Intervention, Move, ObjectState, ThoughtRow, Tile
+
+Row = TypeVar("Row")
+Cell = str | int | float | bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Codec:
+    """How a value that is no plain cell is written and read."""
+
+    write: Callable[[Any], Cell]
+    read: Callable[[Any], Any]
+
+
+def _write_path(path: Iterable[Tile]) -> str:
+    return " ".join(f"{x},{y}" for x, y in path)
+
+
+def _read_path(text: str) -> tuple[Tile, ...]:
+    pairs = (part.split(",") for part in text.split())
+    return tuple((int(x), int(y)) for x, y in pairs)
+
+
+def write_list(items: Iterable[str]) -> str:
+    """Return texts as JSON, in their order."""
+    return dumps(list(items), ensure_ascii=False, separators=(",", ":"))
+
+
+TEXTS = Codec(write_list, lambda text: tuple(loads(text)))
+PATH = Codec(_write_path, _read_path)
+FLAG = Codec(int, bool)
+
+
+def _columns(row: type, prefix: str = "", leave: Sequence[str] = ()) -> dict[str, str]:
+    """Return column to attribute path for a row type's fields."""
+    return {item.name: prefix + item.name for item in fields(row) if item.name not in leave}
+
+
+@dataclass(frozen=True)
+class Table(Generic[Row]):
+    """One table: its name, its columns, and how rows become cells and come back."""
+
+    name: str
+    build: Callable[..., Row]
+    """Makes a row from its columns by name."""
+    columns: dict[str, str]
+    """Column to where the row has it: `place`, `action.place`."""
+    codecs: dict[str, Codec] = field(default_factory=dict)
+    extra: tuple[str, ...] = ()
+    """Columns that the row itself does not carry; they come last."""
+
+    def cells(self, row: Row, *extra: Cell) -> list[Cell]:
+        """Return the cells of a row, in the order of the columns."""
+        cells: list[Cell] = list(self._get(row))
+        for index, write in self._writers:
+            cells[index] = write(cells[index])
+        cells += extra
+        return cells
+
+    def row(self, cells: Sequence[Any]) -> Row:
+        """Return the row that lies in cells selected by `listing`."""
+        values = dict(zip(self.columns, cells, strict=True))
+        for column, codec in self.codecs.items():
+            values[column] = codec.read(values[column])
+        return self.build(**values)
+
+    @cached_property
+    def insert(self) -> str:
+        """The statement that writes one row."""
+        names = (*self.columns, *self.extra)
+        marks = ", ".join("?" * len(names))
+        return f"INSERT INTO {self.name} ({_quoted(names)}) VALUES ({marks})"  # noqa: S608
+
+    @cached_property
+    def replace(self) -> str:
+        """The statement that writes one row in place of an older one with its key."""
+        return self.insert.replace("INSERT", "INSERT OR REPLACE", 1)
+
+    @cached_property
+    def listing(self) -> str:
+        """The columns as a SELECT lists them."""
+        return _quoted(tuple(self.columns))
+
+    @cached_property
+    def select(self) -> str:
+        """The beginning of a statement that reads rows."""
+        return f"SELECT {self.listing} FROM {self.name}"  # noqa: S608
+
+    @cached_property
+    def _get(self) -> Callable[[Row], tuple[Any, ...]]:
+        return attrgetter(*self.columns.values())
+
+    @cached_property
+    def _writers(self) -> list[tuple[int, Callable[[Any], Cell]]]:
+        order = list(self.columns)
+        return [(order.index(column), codec.write) for column, codec in self.codecs.items()]
+
+
+def _quoted(names: Sequence[str]) -> str:
+    return ", ".join(f'"{name}"' for name in names)
+
+
+_KEY = _columns(CallKey, "key.")
+
+
+def _deed(*, agent: str, tick: int, outcome: Any, reason: str, **action: Any) -> Deed:
+    return Deed(agent=agent, tick=tick, action=Action(**action), outcome=outcome, reason=reason)
+
+
+def _reading(*, accepted: bool, mends: Any, problems: Any, **key: Any) -> CallReading:
+    return CallReading(key=CallKey(**key), accepted=accepted, mends=mends, problems=problems)
+
+
+def _bare_talk(**values: Any) -> Talk:
+    return Talk(**values, lines=())
+
+
+MOVES = Table("moves", Move, _columns(Move), {"path": PATH})
+DEEDS = Table(
+    "deeds",
+    _deed,
+    _columns(Deed, leave=("action",)) | _columns(Action, "action."),
+    {"partners": TEXTS, "fallback": FLAG},
+)
+OBJECTS = Table("objects", ObjectState, _columns(ObjectState))
+TALKS = Table(
+    "talks",
+    _bare_talk,
+    _columns(Talk, leave=("lines",)),
+    {"participants": TEXTS},
+    extra=("tick",),
+)
+LINES = Table("lines", Line, _columns(Line), {"fallback": FLAG}, extra=("talk", "n", "tick"))
+THOUGHTS = Table("thoughts", ThoughtRow, _columns(ThoughtRow), {"stimuli": TEXTS, "path": TEXTS})
+STEPS = Table("steps", StepRecord, _columns(StepRecord), {"problems": TEXTS}, extra=("n",))
+READINGS = Table(
+    "readings",
+    _reading,
+    _KEY | _columns(CallReading, leave=("key",)),
+    {"accepted": FLAG, "mends": TEXTS, "problems": TEXTS},
+)
+MEMORIES = Table("memories", Memory, _columns(Memory), {"keywords": TEXTS, "evidence": TEXTS})
+INTERVENTIONS = Table("interventions", Intervention, _columns(Intervention))
