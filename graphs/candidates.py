@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from agents.mind import KnownPlace, Mind
 from agents.persona import Persona
@@ -10,13 +11,24 @@ from graphs.cards import PlaceCard, SectorCard
 
 MOST = 12
 """So many places a small model can still tell apart."""
+MOST_NOTES = 3
+HERE = "you are here"
 
 _WORD = re.compile(r"[a-z]{3,}")
 _COMMON = frozenset({"the", "and", "for", "with", "from", "into", "her", "his", "their", "room"})
 
 
+@dataclass(frozen=True, kw_only=True)
+class Here:
+    """Where the agent stands, and what it sees in use around it."""
+
+    arena: str
+    taken: frozenset[str] = frozenset()
+    """Addresses of objects in sight that others use to their capacity."""
+
+
 def offered(
-    mind: Mind, persona: Persona, here: str, tasks: Iterable[str], recent: Sequence[str]
+    mind: Mind, persona: Persona, here: Here, tasks: Iterable[str], recent: Sequence[str]
 ) -> tuple[PlaceCard, ...]:
     """Return the places offered, best first, numbered from 1.
 
@@ -29,7 +41,7 @@ def offered(
         known = mind.places[arena]
         named = len(wanted & _words(arena)) * 2.0
         named += sum(1.5 for thing in known.objects if wanted & _words(thing))
-        near = 2.0 * (arena == here) + 1.5 * (arena in lately)
+        near = 2.0 * (arena == here.arena) + 1.5 * (arena in lately)
         own = _owned(arena, persona.home) + _owned(arena, persona.work)
         return named + near + own
 
@@ -37,7 +49,7 @@ def offered(
     return cards(mind, arenas, here)
 
 
-def within(mind: Mind, sector: str, here: str) -> tuple[PlaceCard, ...]:
+def within(mind: Mind, sector: str, here: Here) -> tuple[PlaceCard, ...]:
     """Return every place the agent knows in a sector, numbered from 1."""
     arenas = sorted(arena for arena in mind.places if sector_of(arena) == sector)
     return cards(mind, arenas[:MOST], here)
@@ -55,14 +67,14 @@ def sectors(mind: Mind) -> tuple[SectorCard, ...]:
     )
 
 
-def cards(mind: Mind, arenas: Sequence[str], here: str) -> tuple[PlaceCard, ...]:
+def cards(mind: Mind, arenas: Sequence[str], here: Here) -> tuple[PlaceCard, ...]:
     """Return places as a prompt shows them; what was found taken is left out."""
     return tuple(
         PlaceCard(
             number=number,
             address=arena,
             objects=_free(mind, arena, mind.places[arena]),
-            note="you are here" if arena == here else "",
+            note=_note(mind.places[arena], arena, here),
         )
         for number, arena in enumerate(arenas, 1)
     )
@@ -71,6 +83,15 @@ def cards(mind: Mind, arenas: Sequence[str], here: str) -> tuple[PlaceCard, ...]
 def _free(mind: Mind, arena: str, known: KnownPlace) -> tuple[str, ...]:
     """Return an arena's objects without those that turned out to be taken."""
     return tuple(thing for thing in known.objects if join_address(arena, thing) not in mind.refused)
+
+
+def _note(known: KnownPlace, arena: str, here: Here) -> str:
+    """Return what is known of an arena now: that one is there, what is in use, what is unusual."""
+    parts = [HERE] if arena == here.arena else []
+    in_use = [thing for thing in known.objects if join_address(arena, thing) in here.taken]
+    parts += [f"the {thing} is in use" for thing in in_use]
+    parts += [f"the {thing} is {state}" for thing, state in known.states if thing not in in_use]
+    return "; ".join(parts[:MOST_NOTES])
 
 
 def _owned(arena: str, own: str) -> float:

@@ -12,7 +12,7 @@ from agents.places import join_address, object_of
 from agents.plan import Block, Spot, is_sleep
 from agents.times import minute_of
 from graphs import choose_place
-from graphs.candidates import offered, within
+from graphs.candidates import HERE, Here, offered, within
 from graphs.cards import Card, PlaceCard, TaskCard, Who
 from graphs.gather import now, who
 from graphs.step import Choices, Step
@@ -58,7 +58,8 @@ def choices(inputs: GroundBlockInput) -> Choices:
 
 def fallback(inputs: GroundBlockInput) -> Grounding:
     """Return every task done where the agent is, with nothing in its hands."""
-    here = next((place.number for place in inputs.places if place.note), inputs.places[0].number)
+    standing = (place.number for place in inputs.places if place.note.startswith(HERE))
+    here = next(standing, inputs.places[0].number)
     items = [
         GroundedTask(task=each.number, place=here, emoji="🙂", predicate="is at", thing="it")
         for each in inputs.tasks
@@ -119,7 +120,7 @@ async def ground_block(state: Thinking, runtime: Runtime[Thought]) -> dict[str, 
     thought, mind = runtime.context, state.mind
     assert mind.plan is not None
     tasks = to_ground(mind, thought.surroundings.at)
-    here = thought.surroundings.body().place
+    here = _here(thought)
     recent = [block.spot.place for block in mind.plan.blocks if block.spot][-6:]
     names = [f"{task.activity} {task.part_of}" for task in tasks]
     places = offered(mind, thought.persona, here, names, recent)
@@ -135,11 +136,23 @@ async def ground_block(state: Thinking, runtime: Runtime[Thought]) -> dict[str, 
     return {"mind": replace(mind, plan=replace(mind.plan, blocks=blocks))}
 
 
-async def _elsewhere(thought: Thought, mind: Mind, task: Block, here: str) -> Spot:
+def _here(thought: Thought) -> Here:
+    """Return where the agent stands, and which objects in sight are in use."""
+    around = thought.surroundings
+    seen = [
+        join_address(sight.arena, thing) for sight in around.sights() for thing in sight.objects
+    ]
+    taken = frozenset(address for address in seen if around.is_taken(address))
+    return Here(arena=around.body().place, taken=taken)
+
+
+async def _elsewhere(thought: Thought, mind: Mind, task: Block, here: Here) -> Spot:
     """Return a place for a task that fitted none of those offered: its sector is asked first."""
     sector = await choose_place.choose(thought, mind, task.activity)
     (spot,) = await _asked(thought, mind, (task,), within(mind, sector, here))
-    return spot or Spot(place=here, emoji="🙂", predicate="is", object=task.activity, fallback=True)
+    return spot or Spot(
+        place=here.arena, emoji="🙂", predicate="is", object=task.activity, fallback=True
+    )
 
 
 async def _asked(

@@ -1,5 +1,7 @@
 """Say the next line of a talk, or end it."""
 
+from typing import Any
+
 from graphs.cards import Card, Recalled, Said, Who
 from graphs.step import Step
 from parsers.say import Utterance
@@ -28,6 +30,11 @@ class SayInput(Card):
     """How many lines may still be said, this one included."""
 
 
+def context(inputs: SayInput) -> dict[str, Any]:
+    """Return the speaker's name, which is no part of what is said."""
+    return {"name": inputs.me.name}
+
+
 def fallback(inputs: SayInput) -> Utterance:
     """Return a short word that ends the talk, so that nobody waits for an answer."""
     return Utterance(text="I have to go on now. See you.", ends=True)
@@ -38,6 +45,7 @@ STEP = Step(
     inputs=SayInput,
     answer=Utterance,
     fallback=fallback,
+    context=context,
     tier="strong",
     temperature=0.9,
     max_tokens=260,

@@ -65,7 +65,7 @@ async def speak(state: Talking, runtime: Runtime[Meeting]) -> dict[str, Any]:
     found = await thought.notes.recall([*names, *said], MEMORIES)
     impression = speaker.mind.impressions.get(names[0])
     feeling = f" {impression.feeling}" if impression else ""
-    doing = "; ".join(f"{each.thought.name} was {each.doing}" for each in (speaker, *others))
+    doing = " ".join(f"{each.thought.name} was {each.doing}." for each in (speaker, *others))
     inputs = SayInput(
         me=who(thought, speaker.mind),
         now=now(thought),

@@ -46,10 +46,10 @@ class TalkConclusion(Answer):
     def example(cls) -> Self:
         """A worked example."""
         return cls(
-            summary="Ben told me that the harvest fair is on Saturday and asked me to bake for it.",
+            summary="Ben told Anna that the harvest fair is on Saturday and asked her to bake.",
             remember=["The harvest fair is on Saturday at noon.", "Ben needs forty rolls."],
-            plan="I will bake forty rolls on Saturday morning.",
-            relationship="Ben is a good neighbour who trusts me.",
+            plan="Anna bakes forty rolls on Saturday morning.",
+            relationship="Ben is a good neighbour who trusts Anna.",
             feeling="glad to be asked",
             importance=5,
         )

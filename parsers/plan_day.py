@@ -74,10 +74,10 @@ class DayOutline(Answer):
         return cls(
             wake=390,
             strokes=[
-                Stroke(start=390, activity="wake up and have breakfast"),
-                Stroke(start=480, activity="open the bakery and serve customers"),
-                Stroke(start=780, activity="have lunch with a friend"),
-                Stroke(start=900, activity="bake cakes for the weekend"),
-                Stroke(start=1320, activity="go to bed"),
+                Stroke(start=390, activity="waking up and having breakfast"),
+                Stroke(start=480, activity="opening the bakery and serving customers"),
+                Stroke(start=780, activity="having lunch with a friend"),
+                Stroke(start=900, activity="baking cakes for the weekend"),
+                Stroke(start=1320, activity="going to bed"),
             ],
         )

@@ -1,13 +1,11 @@
 """What an operator asks for when a run is begun, and the run folder it becomes."""
 
-import hashlib
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
-from importlib.resources import files
 from pathlib import Path
 
-from agents.errors import RunError, TownError
+from agents.errors import RunError
 from graphs.catalogue import templates
 from models.chat import Chat
 from world.engine import Schedule
@@ -16,6 +14,7 @@ from world.runs.history import History
 from world.runs.inbox import Inbox, Wish
 from world.runs.naming import make_name
 from world.town import Town
+from world.town_folder import shipped_town, town_hash
 
 DEFAULT_CAST = 3
 
@@ -39,11 +38,6 @@ class Asked:
     schedule: Schedule = "lockstep"
     repairs: int = 3
     strict: bool = False
-
-
-def shipped_town() -> Path:
-    """Return the folder of the town that comes with the program."""
-    return Path(str(files("towns"))) / "smolville"
 
 
 def create_run(
@@ -88,29 +82,3 @@ def create_run(
             for whisper in town.history.get(persona.name, ()):
                 inbox.put(Wish(kind="history", target=persona.name, text=whisper))
     return folder
-
-
-def town_of(folder: RunFolder) -> Town:
-    """Return the town a run lives in; RunError when it is not the town it was begun in."""
-    where = Path(folder.spec.town) if folder.spec.town else shipped_town()
-    try:
-        now = town_hash(where)
-    except OSError as error:
-        raise TownError(f"the town of the run {folder.name!r} is gone: {error}") from error
-    if now != folder.spec.town_hash:
-        raise RunError(
-            f"the town in {str(where)!r} was changed after the run {folder.name!r} began; "
-            "put it back as it was, or begin a new run"
-        )
-    return Town.load(where)
-
-
-def town_hash(folder: Path) -> str:
-    """Return 16 hex digits over everything in a town's folder that a run depends on."""
-    state = hashlib.sha256()
-    wanted = (".toml", ".tmj", ".csv")
-    for path in sorted(folder.rglob("*")):
-        if path.suffix in wanted and path.is_file():
-            state.update(path.relative_to(folder).as_posix().encode() + b"\0")
-            state.update(path.read_bytes() + b"\0")
-    return state.hexdigest()[:16]

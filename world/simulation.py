@@ -11,7 +11,6 @@ from graphs.checkpoints import MindSaver
 from graphs.desk import Desk
 from models.chat import Chat
 from models.embedder import open_embedder
-from world.asked import town_of
 from world.clock import Clock
 from world.engine import Engine
 from world.runs.folder import RunFolder
@@ -22,6 +21,7 @@ from world.streams import Streams
 from world.thinkers import Thinkers
 from world.tile_town import TileTown
 from world.town import Town
+from world.town_folder import town_of
 from world.watch import Watch
 
 

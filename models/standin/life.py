@@ -161,11 +161,22 @@ def _clauses(sentence: str) -> list[str]:
         starts = bool(words) and (
             is_verb(words[0]) or words[0] in {"with", "she", "he", "they"} or _AGAIN.match(part)
         )
-        if starts:
+        if starts or (words and _is_order(words[0]) and _has_time(part) and _has_time(clauses[-1])):
             clauses.append(part)
         else:
             clauses[-1] += joint + part
     return clauses
+
+
+def _is_order(word: str) -> bool:
+    """True for a word that may be a verb as orders have it: `bake`, not `Garden` or `the`."""
+    return word.isalpha() and word.islower() and word not in _NOT_DOING
+
+
+def _has_time(clause: str) -> bool:
+    """True when a clause names a time of day."""
+    times = read_times(clause)
+    return times.start is not None or times.end is not None
 
 
 def _phrase(clause: str, names: tuple[str, str]) -> str:

@@ -13,6 +13,8 @@ from models.standin.slips import SLIPS, Slip
 Values = dict[str, Any]
 
 _OPTIONAL = frozenset({"object", "object_state", "object_emoji", "plan"})
+_WORDS = frozenset({"answer", "text"})
+"""Fields whose names any message may have: they count where they are written as names."""
 _CUT = re.compile(r"\b(?:cut off|cut short|incomplete|unfinished|shorter|too long|repeat)", re.I)
 _FORM = re.compile(r"\b(?:json|fences?|quotes?|commas?|brackets?|code block|wrapped)\b", re.I)
 
@@ -58,7 +60,10 @@ def _names(mistake: Mistake, repair: str) -> bool:
     if not mistake.field:
         return bool((_CUT if mistake.is_cut else _FORM).search(repair))
     parts = [part for part in mistake.field.split(".") if not part.isdigit()]
-    return any(re.search(rf"\b{re.escape(part)}\b", repair) for part in parts)
+    return any(
+        re.search(rf"`[\w.]*\b{part}`" if part in _WORDS else rf"\b{part}\b", repair)
+        for part in parts
+    )
 
 
 def _drawn(rates: Mapping[str, float], point: float) -> str:

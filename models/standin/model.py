@@ -52,6 +52,10 @@ STEPS: dict[str, Callable[[Any, Dice], Draft]] = {
 class StandIn(BaseChatModel):
     """A chat model without a model behind it: the same question gives the same answer.
 
+    What it means to say depends on its seed and the inputs alone, so that a repair asks the same
+    mind again, and a town whose mistakes are all repaired is the town without mistakes. The seed
+    of a call decides only about mistakes that are not sticky.
+
     It is called like any other, with the step's name and typed inputs as further arguments:
     `await model.ainvoke(messages, step="plan_day", inputs={...}, seed=123)`.
     """
@@ -112,7 +116,7 @@ class StandIn(BaseChatModel):
                 f"{'without' if inputs is None else 'with'} inputs; call it with step= and inputs="
             )
         texts = [(message.type, _text(message)) for message in messages]
-        draft = STEPS[step](inputs, Dice(self.seed, kwargs.get("seed", 0), *_case(step, inputs)))
+        draft = STEPS[step](inputs, Dice(self.seed, step, _digest(json.dumps(inputs))))
         if self.grounded:
             shown = "\n".join(text for kind, text in texts if kind != "ai")
             check_grounded(step, draft, inputs, shown)
@@ -137,9 +141,9 @@ class StandIn(BaseChatModel):
         """Return the mistake in this reply, if it has one."""
         if not self.rates:
             return None
-        case = blake2b("\x1e".join(first).encode(), digest_size=12).hexdigest()
         again = () if self.sticky else (len(repairs), kwargs.get("seed", 0))
-        made = make_mistake(self.rates, step, answer, text, Dice(self.seed, step, case, *again))
+        dice = Dice(self.seed, step, _digest(*first), *again)
+        made = make_mistake(self.rates, step, answer, text, dice)
         return None if made is None or is_healed(made, repairs) else made
 
 
@@ -154,12 +158,9 @@ def build(args: Mapping[str, str], seed: int) -> StandIn:
     )
 
 
-def _case(step: str, inputs: Mapping[str, Any]) -> tuple[object, ...]:
-    """Return what tells one question of a step from another."""
-    when = inputs.get("now") or inputs.get("date") or ""
-    about = inputs.get("activity") or inputs.get("block") or inputs.get("question") or ""
-    start = inputs.get("start") or inputs.get("wake") or len(inputs.get("lines", ()))
-    return step, inputs["me"]["name"], when, about, start
+def _digest(*texts: str) -> str:
+    """Return a short hash of texts."""
+    return blake2b("\x1e".join(texts).encode(), digest_size=12).hexdigest()
 
 
 def _text(message: BaseMessage) -> str:

@@ -99,6 +99,10 @@ class Town:
         self.model = model
         self.steps = {name: importlib.import_module(f"graphs.{name}").STEP for name in STEPS}
 
+    def seeded(self, seed: int) -> StandIn:
+        """Return the stand-in with another seed."""
+        return self.model.model_copy(update={"seed": seed})
+
     def messages(self, step: str, inputs: Card) -> list[BaseMessage]:
         """Return the rendered prompt of a step."""
         rendered: list[BaseMessage] = self.steps[step].prompt.invoke(inputs)
@@ -115,7 +119,7 @@ class Town:
     ) -> Reply:
         """Return the reply to a step's inputs, after `more` of an exchange."""
         known = self.steps[step]
-        message = (model or self.model).invoke(
+        message = (model or self.seeded(seed)).invoke(
             [*self.messages(step, inputs), *more],
             step=step,
             inputs=inputs.model_dump(mode="json"),
