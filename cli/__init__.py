@@ -1,0 +1,1 @@
+"""The `smolville` command: thin, quick to start, and calm."""

@@ -138,7 +138,7 @@ async def parse(state: Asking, runtime: Runtime[Thought]) -> dict[str, Any]:
         mends=mends,
         problems=() if answer is not None else problems,
     )
-    again = any(call.reply == message.content for message in state.exchange)
+    again = any(_said(call) == message.content for message in state.exchange)
     return {
         "answer": answer,
         "kept": kept,
@@ -149,8 +149,11 @@ async def parse(state: Asking, runtime: Runtime[Thought]) -> dict[str, Any]:
     }
 
 
-def next_after(state: Asking, runtime: Runtime[Thought]) -> str:
-    """Return where a reading leads: `read`, `again` or `give up`."""
+async def next_after(state: Asking, runtime: Runtime[Thought]) -> str:
+    """Return where a reading leads: `read`, `again` or `give up`.
+
+    Like all that decides the way of a graph it is async: LangGraph gives sync ones a thread.
+    """
     if state.answer is not None:
         return "read"
     return "again" if state.attempt < runtime.context.desk.repairs else "give up"
@@ -162,7 +165,7 @@ async def repair(state: Asking) -> dict[str, Any]:
     missing = _missing(state) if state.kept else []
     listed = ", ".join(str(key) for key in missing) or None
     text = repair_text(state.problems, cut=state.call.finish == "length", missing=listed)
-    exchange = [AIMessage(content=state.call.reply or "(nothing)"), HumanMessage(content=text)]
+    exchange = [AIMessage(content=_said(state.call)), HumanMessage(content=text)]
     return {"exchange": exchange, "attempt": state.attempt + 1}
 
 
@@ -176,6 +179,11 @@ async def fall_back(state: Asking, runtime: Runtime[Thought]) -> dict[str, Any]:
             f"{len(state.readings)} calls, and the run is strict. Last problems: {wrong}"
         )
     return {"answer": state.step.fallback(state.inputs), "outcome": "fallback"}
+
+
+def _said(call: Call) -> str:
+    """Return what the model said, as it is shown to it again; never the server's own words."""
+    return call.reply if call.reply and call.finish != "unreadable" else "(nothing)"
 
 
 def _key(state: Asking, thought: Thought) -> CallKey:

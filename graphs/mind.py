@@ -4,7 +4,7 @@ The nodes stand in `ORDER`; each runs when it is wanted, judged by the state as 
 left it. The mind alone is carried to the next thought, as a checkpoint of the agent's thread.
 """
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, NamedTuple, cast
 
 from langchain_core.runnables import RunnableConfig
@@ -116,10 +116,10 @@ ORDER: dict[str, Stage] = {
 """Every node, in order, with the condition under which it runs."""
 
 
-def _router(names: list[str]) -> Callable[[Thinking, Runtime[Thought]], str]:
-    """Return what picks the first wanted node of `names`."""
+def _router(names: list[str]) -> Callable[[Thinking, Runtime[Thought]], Awaitable[str]]:
+    """Return what picks the first wanted node of `names`; LangGraph gives sync ones a thread."""
 
-    def next_node(state: Thinking, runtime: Runtime[Thought]) -> str:
+    async def next_node(state: Thinking, runtime: Runtime[Thought]) -> str:
         thought = runtime.context
         return next((name for name in names if ORDER[name].wanted(state, thought)), END)
 

@@ -98,8 +98,8 @@ def seconds(lines: tuple[Line, ...]) -> int:
     return 60 * max(1, math.ceil(_minutes(lines)))
 
 
-def _next(state: Talking) -> str:
-    """Return `ended` or `goes on`."""
+async def _next(state: Talking) -> str:
+    """Return `ended` or `goes on`; async, since LangGraph gives sync ones a thread."""
     return "ended" if state.ended_by else "goes on"
 
 

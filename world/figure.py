@@ -84,14 +84,17 @@ class Figure:
         )
 
     def due(self, at: int) -> int:
-        """Return the town second of its next own stimulus (at the earliest, `at`)."""
+        """Return the town second at which it must be asked again (at the earliest, `at`)."""
         if self.is_talking(at):
             assert self.talk is not None
             return max(self.talk.end, self.resting_until)
+        if self.resting_until >= at:
+            # It looks around when its rest ends: what came into sight meanwhile is still new.
+            return self.resting_until
         midnight = self.day * 86_400
         end = self.action.end if self.action is not None else at
         soon = at if self.whispers or self.refused or self.talk is not None else end
-        return max(at, self.resting_until, min(midnight, end, soon))
+        return max(at, min(midnight, end, soon))
 
 
 FIGURE = TypeAdapter(Figure)

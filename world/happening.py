@@ -1,12 +1,12 @@
 """What the tile town lets happen: walks, arrivals, uses of objects, talks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agents.action import Action, Talk
 from agents.chance import pick, shuffled
-from agents.places import arena_of, object_of
+from agents.places import OUTDOORS, arena_of, object_of
 from graphs.surroundings import Intent
 from world.adapter import Changes, Grant
 from world.figure import Figure
@@ -41,7 +41,7 @@ class Happening:
             action = intents[name].action
             if action is not None:
                 changes.add(self._begin(name, action, tick))
-        taken: set[str] = set()
+        taken: dict[str, str] = {}
         for name in order:
             if intents[name].start_talk:
                 changes.add(self._ask_to_talk(name, intents[name], tick, taken))
@@ -71,15 +71,18 @@ class Happening:
             changes.add(self._walk(figure, action, (spots[name],), tick))
         return changes
 
-    def _ask_to_talk(self, name: str, intent: Intent, tick: int, taken: set[str]) -> Changes:
-        """Grant a talk, or say why not; two wishes for each other are one talk."""
+    def _ask_to_talk(self, name: str, intent: Intent, tick: int, taken: dict[str, str]) -> Changes:
+        """Grant a talk, or say why not; two wishes for each other are one talk.
+
+        `taken` holds who talks with whom by the talks granted so far.
+        """
         other = intent.start_talk
-        if {name, other} <= taken:
+        if taken.get(name) == other:
             return Changes()
         why_not = self._why_not(name, other, tick, taken)
         if why_not:
             return Changes(deeds=[self._refused_talk(name, other, tick, why_not)])
-        taken.update((name, other))
+        taken.update({name: other, other: name})
         walk = self._walking_ticks(name, other, tick)
         town = self._town
         grant = Grant(
@@ -91,14 +94,15 @@ class Happening:
         )
         return Changes(granted=[grant])
 
-    def _why_not(self, name: str, other: str, tick: int, taken: set[str]) -> str:
+    def _why_not(self, name: str, other: str, tick: int, taken: Collection[str]) -> str:
         """Return why a talk cannot be, or an empty text."""
         town = self._town
         figure = town.figures.get(other)
         if figure is None or other == name:
             return f"nobody called {other} is here"
         tiles = town.tiles(tick)
-        if near(tiles[name], tiles[other]) > town.personas[name].vision:
+        arenas = {town.town.map.arena_at(tiles[each]) for each in (name, other)}
+        if len(arenas) > 1 or near(tiles[name], tiles[other]) > town.personas[name].vision:
             return f"{other} is out of sight"
         if other in taken or name in taken or figure.is_talking(town.clock.at(tick)):
             return f"{other} is talking with somebody else"
@@ -121,17 +125,23 @@ class Happening:
 
     def _begin(self, name: str, action: Action, tick: int) -> Changes:
         """Begin an action: on the way to its place, or there at once."""
-        figure = self._town.figures[name]
-        here = figure.tile_at(tick, self._town.clock)
-        changes = self._leave(figure, tick, keep=action.place)
+        town = self._town
+        figure = town.figures[name]
+        here = figure.tile_at(tick, town.clock)
         goals = self._goals(name, action, here, tick)
+        if town.town.paths.distance_to(here, goals) is None:
+            why = f"there is no way to {action.place!r}"
+            town.figures[name] = replace(figure, refused=why, refused_place=action.place)
+            deed = Deed(agent=name, tick=tick, action=action, outcome="refused", reason=why)
+            return Changes(deeds=[deed])
+        changes = self._leave(figure, tick, keep=action.place)
         changes.add(self._walk(figure, action, goals, tick))
         if not self._town.figures[name].is_walking(tick):
             changes.add(self._arrive(name, tick))
         return changes
 
     def _walk(self, figure: Figure, action: Action, goals: Sequence[Tile], tick: int) -> Changes:
-        """Put an action on a body, with the walk that leads to it."""
+        """Put an action on a body, with the walk that leads to it; a walk under way ends here."""
         town, name = self._town, figure.agent
         here = figure.tile_at(tick, town.clock)
         path = (here,) if here in goals else town.town.paths.path(here, goals)
@@ -139,6 +149,8 @@ class Happening:
         if len(path) > 1:
             ticks = town.clock.ticks_to_walk(len(path) - 1)
             moves = [Move(agent=name, tick=tick, end_tick=tick + ticks, path=tuple(path))]
+        elif figure.is_walking(tick):
+            moves = [Move(agent=name, tick=tick, end_tick=tick, path=(here,))]
         town.figures[name] = replace(
             figure,
             tile=here,
@@ -186,18 +198,24 @@ class Happening:
         """Give back the object in use: it falls idle when nobody else uses it."""
         town = self._town
         place = figure.action.place if figure.action else ""
+        if not object_of(place) or place == keep:
+            return Changes()
+        # Whoever leaves an object shows a state that is not its own doing.
+        town.stir(tick, *town.town.map.tiles_of(place))
         state = town.objects.get(place)
-        if not object_of(place) or place == keep or state is None or state.by != figure.agent:
+        if state is None or state.by != figure.agent:
             return Changes()
         idle = ObjectState(address=place, tick=tick, state=town.town.map.objects[place].idle_state)
         town.change_object(idle)
         return Changes(objects=[idle])
 
     def _goals(self, name: str, action: Action, here: Tile, tick: int) -> tuple[Tile, ...]:
-        """Return the tiles an action may be done on; free ones when there are any."""
+        """Return the tiles an action may be done on: free ones when there are any, none nowhere."""
         town = self._town
-        if action.kind == "wait" or action.place not in town.town.map:
+        if action.kind == "wait" or action.place in (OUTDOORS, town.town.map.arena_at(here)):
             return (here,)
+        if action.place not in town.town.map:
+            return ()
         tiles = town.town.map.tiles_of(action.place)
         if here in tiles:
             return (here,)
@@ -208,7 +226,7 @@ class Happening:
         free = tuple(tile for tile in tiles if tile not in taken) or tiles
         if object_of(action.place):
             return free
-        return (pick(free, self._seed, name, tick, "spot"),)
+        return (pick(free, self._seed, name, tick, "spot"),) if free else ()
 
     def _meeting(self, first: str, second: str, tick: int) -> tuple[Tile, Tile]:
         """Return the two tiles on which people meet, half-way."""

@@ -1,5 +1,6 @@
 """What people in the tile town see: a square box, cut to the arena they stand in."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from agents.action import Action, told
@@ -25,7 +26,8 @@ class Perception:
         town = self._town
         figure = town.figures[agent]
         at = town.clock.at(tick)
-        tile = figure.tile_at(tick, town.clock)
+        tiles = town.tiles(tick)
+        tile = tiles[agent]
         seen = town.town.map.sights(tile, town.personas[agent].vision)
         return Senses(
             tick=tick,
@@ -33,16 +35,18 @@ class Perception:
             start_date=town.start_date,
             why=stimuli,
             own=self._body(figure, tile, tick),
-            events=() if figure.is_asleep() else self.percepts(agent, tick),
+            events=() if figure.is_asleep() else self.percepts(agent, tick, tiles),
             places=self._sights(seen.arenas, seen.objects),
             used={address: self.is_taken(address, agent, tick) for address in seen.objects},
         )
 
-    def percepts(self, agent: str, tick: int) -> tuple[Percept, ...]:
-        """Return the events in an agent's box and arena, nearest first, within its attention."""
+    def percepts(self, agent: str, tick: int, tiles: Mapping[str, Tile]) -> tuple[Percept, ...]:
+        """Return the events in an agent's box and arena, nearest first, within its attention.
+
+        `tiles` is where everybody stands as `tick` begins: the same for all who look.
+        """
         town = self._town
         persona = town.personas[agent]
-        tiles = town.tiles(tick)
         here = tiles[agent]
         arena = town.town.map.arena_at(here)
         found: list[Percept] = []
@@ -99,12 +103,13 @@ class Perception:
     def _unusual(self, here: Tile, arena: str, vision: int, tick: int) -> list[Percept]:
         """Return the objects in sight whose state is unusual and nobody's doing at the moment."""
         found: list[Percept] = []
-        for address, state in self._town.objects.items():
-            if arena_of(address) != arena:
+        for thing in self._town.town.map.objects_in(arena):
+            address = thing.address
+            state = self._town.objects.get(address)
+            if state is None or state.state == thing.idle_state:
                 continue
-            thing = self._town.town.map.objects[address]
             distance = min(near(here, tile) for tile in self._town.town.map.tiles_of(address))
-            if distance > vision or state.state == thing.idle_state or self.users(address, tick):
+            if distance > vision or self.users(address, tick):
                 continue
             found.append(
                 Percept(

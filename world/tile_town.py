@@ -1,5 +1,6 @@
 """The tile town as an adapter: bodies on a map, perception, occupancy, object states, talks."""
 
+import logging
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
@@ -17,7 +18,10 @@ from world.perception import Perception
 from world.records import Intervention, ObjectState, Tile
 from world.senses import Senses
 from world.town import Town
+from world.townmap import TownMap
 from world.watching import components, watchers
+
+LOG = logging.getLogger("smolville")
 
 
 class TileTown:
@@ -31,7 +35,9 @@ class TileTown:
         """State of every object that differs from idle, or once did."""
         self.figures = {persona.name: self._at_home(persona) for persona in cast}
         self._vision = {persona.name: persona.vision for persona in cast}
-        self._reach = max(self._vision.values()) + clock.tiles_per_tick
+        self._reach = max(self._vision.values()) + clock.tiles_per_tick + _widest(town.map)
+        """Farther apart, two people cannot matter to each other within a tick: whoever sees one end
+        of a long table also sees what is done at its other end."""
         self._seen: dict[str, Collection[str]] = {name: frozenset() for name in self.personas}
         self._stirred: dict[int, list[Tile]] = {}
         """Tick to the tiles where something changed that shows from this tick on."""
@@ -73,7 +79,8 @@ class TileTown:
     def stimuli(self, tick: int, agents: Sequence[str]) -> dict[str, tuple[Stimulus, ...]]:
         """Return who must think at this tick, and why."""
         at = self.clock.at(tick)
-        watching = set(self._watching(tick))
+        tiles = self.tiles(tick)
+        watching = set(self._watching(tick, tiles))
         due: dict[str, tuple[Stimulus, ...]] = {}
         for name in agents:
             figure = self.figures[name]
@@ -81,7 +88,9 @@ class TileTown:
             awake = not figure.is_asleep() and not figure.is_talking(at)
             if name in watching and awake and figure.resting_until <= at and not why:
                 seen = self._seen[name]
-                if any(each.key not in seen for each in self.perception.percepts(name, tick)):
+                if any(
+                    each.key not in seen for each in self.perception.percepts(name, tick, tiles)
+                ):
                     why = (Stimulus(kind="sight"),)
             if why:
                 due[name] = why
@@ -118,8 +127,11 @@ class TileTown:
         return self._happening.hold(tick, talk)
 
     def deliver(self, intervention: Intervention) -> Changes:
-        """Whisper to an agent, or set an object's state."""
+        """Whisper to an agent, or set an object's state; what is not there stays as it is."""
         if intervention.kind == "object_state":
+            if intervention.target not in self.town.map.objects:
+                LOG.warning("nothing is called %r in %s", intervention.target, self.town.name)
+                return Changes()
             state = ObjectState(
                 address=intervention.target, tick=intervention.tick, state=intervention.text
             )
@@ -156,38 +168,51 @@ class TileTown:
     ) -> None:
         """Take up a committed state, whose last tick is `tick`."""
         self.figures.update({name: FIGURE.validate_json(body) for name, body in bodies.items()})
-        self.objects.update(objects)
+        self.objects = dict(objects)
         self._seen.update({name: frozenset(keys) for name, keys in seen.items()})
+        self._stirred.clear()
         self._alert_until = tick + 1
 
-    def stir(self, tick: int, tile: Tile) -> None:
-        """Note that something at `tile` looks different when the tick after `tick` begins."""
-        self._stirred.setdefault(tick + 1, []).append(tile)
+    def stir(self, tick: int, *tiles: Tile) -> None:
+        """Note that something at `tiles` looks different when the tick after `tick` begins."""
+        self._stirred.setdefault(tick + 1, []).extend(tiles)
 
     def change_object(self, state: ObjectState) -> None:
         """Set an object's state, to be seen from the next tick on."""
         self.objects[state.address] = state
-        self.stir(state.tick, self.town.map.tiles_of(state.address)[0])
+        self.stir(state.tick, *self.town.map.tiles_of(state.address))
 
-    def _watching(self, tick: int) -> list[str]:
+    def _watching(self, tick: int, tiles: Mapping[str, Tile]) -> list[str]:
         """Return who may see something new: what moved or changed since the last tick is near."""
-        tiles = self.tiles(tick)
         if tick <= self._alert_until:
             return list(tiles)
+        # Whoever leaves a crowd makes room for what nobody had attention for.
         stirred = [
-            tiles[name]
+            tile
             for name, figure in self.figures.items()
             if figure.walk is not None and figure.walk.tick < tick <= figure.walk.end_tick
+            for tile in (figure.tile_at(tick - 1, self.clock), tiles[name])
         ]
         for changed in [changed for changed in self._stirred if changed <= tick]:
             stirred += self._stirred.pop(changed)
-        return watchers(tiles, self._vision, stirred)
+        rested = [
+            tiles[name]
+            for name, figure in self.figures.items()
+            if 0 < figure.resting_until and self.clock.tick_at(figure.resting_until) == tick
+        ]
+        return watchers(tiles, self._vision, stirred + rested)
 
     def _at_home(self, persona: Persona) -> Figure:
         """Return somebody's body as a run begins: in bed, or at least at home."""
         beds = self.town.map.beds_in(persona.home)
         place = beds[0].address if beds else persona.home
         return Figure(agent=persona.name, tile=self.town.map.tiles_of(place)[0])
+
+
+def _widest(town_map: TownMap) -> int:
+    """Return how far one end of the longest object lies from its other end, in tiles."""
+    rects = [thing.rect for thing in town_map.objects.values()]
+    return max((max(rect.width, rect.height) - 1 for rect in rects), default=0)
 
 
 def _is_known(arena: str, wanted: Sequence[str]) -> bool:

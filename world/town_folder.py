@@ -22,10 +22,15 @@ def folder_of(folder: RunFolder) -> Path:
 def town_of(folder: RunFolder) -> Town:
     """Return the town a run lives in; RunError when it is not the town it was begun in."""
     where = folder_of(folder)
+    if not where.is_dir():
+        raise TownError(
+            f"the town of the run {folder.name!r} is gone: there is no folder {str(where)!r}; "
+            "put it back to go on"
+        )
     try:
         now = town_hash(where)
     except OSError as error:
-        raise TownError(f"the town of the run {folder.name!r} is gone: {error}") from error
+        raise TownError(f"the town in {str(where)!r} cannot be read: {error}") from error
     if now != folder.spec.town_hash:
         raise RunError(
             f"the town in {str(where)!r} was changed after the run {folder.name!r} began; "

@@ -44,6 +44,7 @@ class TownMap:
         self.objects = tree.objects
         self._free = (~self.blocked).tobytes()
         self._arena_at = _arena_of_each_tile(self)
+        self._inside = _objects_of_each_arena(tree)
         self._tiles: dict[str, tuple[Tile, ...]] = {}
         self._sights: dict[tuple[Tile, int], BoxSight] = {}
         self._index = _Index(self.blocked, tree)
@@ -102,7 +103,7 @@ class TownMap:
 
     def objects_in(self, arena: str) -> tuple[TownObject, ...]:
         """Return the objects of an arena (`sector: arena`), in the map's order."""
-        return tuple(item for item in self.objects.values() if item.arena == arena)
+        return self._inside.get(arena, ())
 
     def beds_in(self, arena: str) -> tuple[TownObject, ...]:
         """Return the beds of an arena, in the map's order."""
@@ -185,6 +186,14 @@ def read_map(path: Path) -> tuple[TownMap, list[str]]:
     sheet = read_sheet(path)
     tree, faults = place_tree(sheet)
     return TownMap(sheet, tree), [*sheet.faults, *faults]
+
+
+def _objects_of_each_arena(tree: PlaceTree) -> dict[str, tuple[TownObject, ...]]:
+    """Return the objects of every arena that has some, in the map's order."""
+    inside: dict[str, list[TownObject]] = {}
+    for item in tree.objects.values():
+        inside.setdefault(item.arena, []).append(item)
+    return {arena: tuple(items) for arena, items in inside.items()}
 
 
 def _arena_of_each_tile(town_map: TownMap) -> list[str]:

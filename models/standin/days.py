@@ -15,6 +15,8 @@ from models.standin.news import TALKED, Happening, happenings
 from models.standin.words import clip, full_stop, sentences, stems
 
 _MOST_STROKES = 8
+_LEAST = 12
+"""A text about the day has at least so many characters."""
 
 
 def plan_day(inputs: PlanDay, dice: Dice) -> Draft:
@@ -75,6 +77,10 @@ def revise_identity(inputs: ReviseIdentity, dice: Dice) -> Draft:
     more = clip(" ".join(extra), 160)
     requirement = f"{clip(full_stop(inputs['usual']), 295 - len(more))} {more}".strip()
     used = [event.source for event in events] + new[:2]
+    if len(currently) < _LEAST:
+        currently = f"{me['first_name']} has this in mind: {currently}"
+    if len(requirement) < _LEAST:
+        requirement = f"As on any day: {requirement}"
     return Draft(
         {"currently": currently, "requirement": requirement},
         (inputs["usual"], me["currently"], *used),

@@ -50,7 +50,12 @@ class Thing:
 
 @cache
 def kinds() -> tuple[Kind, ...]:
-    """Return every kind of activity."""
+    """Return every kind of activity, the jobs last."""
+    return _kinds("activities.toml", is_job=False) + _kinds("jobs.toml", is_job=True)
+
+
+def _kinds(file: str, *, is_job: bool) -> tuple[Kind, ...]:
+    """Return the kinds of one data file."""
     return tuple(
         Kind(
             name=row["name"],
@@ -60,9 +65,9 @@ def kinds() -> tuple[Kind, ...]:
             emoji=tuple(row["emoji"].split()),
             phrases=tuple(row["phrases"]),
             tasks=tuple(row["tasks"]),
-            is_job=row.get("job", False),
+            is_job=is_job,
         )
-        for row in _rows("activities.toml", "kinds")
+        for row in _rows(file, "kinds")
     )
 
 

@@ -157,15 +157,19 @@ def _clauses(sentence: str) -> list[str]:
     parts = _BREAK.split(sentence)
     clauses = [parts[0]]
     for joint, part in zip(parts[1::2], parts[2::2], strict=True):
-        words = part.split()
-        starts = bool(words) and (
-            is_verb(words[0]) or words[0] in {"with", "she", "he", "they"} or _AGAIN.match(part)
-        )
-        if starts or (words and _is_order(words[0]) and _has_time(part) and _has_time(clauses[-1])):
+        if _begins_clause(part, clauses[-1]):
             clauses.append(part)
         else:
             clauses[-1] += joint + part
     return clauses
+
+
+def _begins_clause(part: str, before: str) -> bool:
+    """True when a part says something of its own to do, and does not go on with what is before."""
+    first = part.split()[0] if part.split() else ""
+    if is_verb(first) or first in {"with", "she", "he", "they"} or _AGAIN.match(part):
+        return True
+    return _is_order(first) and _has_time(part) and _has_time(before)
 
 
 def _is_order(word: str) -> bool:

@@ -18,6 +18,8 @@ from models.standin.words import (
 
 TALKED = " talked about this: "
 """How summaries of talks read: they repeat news that is remembered by itself."""
+_SEEN = re.compile(r"^[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)* is [a-z]+ing .{0,45}$")
+"""What somebody was seen to do is no news."""
 _AT = re.compile(r"\b(?:at|in) ((?:the )?[A-Z][\w'’]+(?: (?:and |of )?(?:the )?[A-Z][\w'’]+)*)")
 _TO_DO = re.compile(r"\b(?:to|will) ([a-z]{2,})\b(.*)")
 _HOST = stems("plan give host hold organise organize throw prepare put")
@@ -106,8 +108,9 @@ def is_news(sentence: str) -> bool:
     said = stems(sentence)
     if said & word_set("private"):
         return False
-    has_time = names_a_day(sentence) and read_times(sentence).start is not None
-    return has_time or bool(said & word_set("news"))
+    if names_a_day(sentence) and read_times(sentence).start is not None:
+        return True
+    return bool(said & word_set("news")) and not _SEEN.match(sentence)
 
 
 @cache

@@ -42,6 +42,7 @@ def heed_inner_voice(inputs: HeedInnerVoice, dice: Dice) -> Draft:
     whisper = " ".join(inputs["whisper"].split())
     thoughts = [_as_mine(sentence) for sentence in sentences(whisper)] or ["I wonder"]
     thought = clip(" ".join(full_stop(thought) for thought in thoughts), 240)
+    thought = thought if len(thought) > 5 else f"I think of this: {thought}"
     said = stems(whisper)
     great = bool(said & word_set("great"))
     importance = 8 if great else 6 if said & word_set("notable") else 5

@@ -163,11 +163,18 @@ def test_a_person_in_sight_who_is_not_shown_is_not_talked_to(town):
     raised = 0
     for seed in range(20):
         try:
-            town.model.invoke(shown, step="react", inputs=inputs, seed=seed)
+            town.seeded(seed).invoke(shown, step="react", inputs=inputs)
         except StandInError:
             raised += 1
     assert raised
 
 
-def test_copies_are_the_same_model():
-    assert StandIn(seed=4) == build({"seed": "4"}, 1)
+def test_what_it_means_to_say_depends_on_its_own_seed_only(town):
+    inputs = SAMPLES["plan_hours"]
+    messages, given_inputs = town.messages("plan_hours", inputs), inputs.model_dump(mode="json")
+
+    def said(model, seed):
+        return model.invoke(messages, step="plan_hours", inputs=given_inputs, seed=seed).content
+
+    assert said(StandIn(seed=4), 1) == said(build({"seed": "4"}, 1), 2)
+    assert said(StandIn(seed=4), 1) != said(StandIn(seed=5), 1)

@@ -1,0 +1,67 @@
+"""Every command's last word: a sentence and an exit code instead of a traceback."""
+
+import os
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+from typer.exceptions import TyperException
+
+from agents.errors import SmolvilleError
+from cli.screen import complain
+from models.errors import ModelError
+
+INTERRUPTED = 130
+"""The exit code after Ctrl-C."""
+
+
+class Guard(TyperGroup):
+    """The group of all commands; whatever they raise for an operator ends here.
+
+    Errors made for an operator are shown as their sentence; anything else is a fault of the
+    program and keeps its traceback.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Let `--runs DIR` stand anywhere on the line."""
+        return super().parse_args(ctx, with_runs_first(args))
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            complain("Interrupted.")
+            raise typer.Exit(INTERRUPTED) from None
+        except (SmolvilleError, ModelError, TyperException) as error:
+            if os.environ.get("SMOLVILLE_TRACEBACK"):
+                raise
+            complain(_sentence(error))
+            raise typer.Exit(error.exit_code) from None
+
+
+def with_runs_first(args: list[str]) -> list[str]:
+    """Return arguments with every `--runs DIR` before the command, where the group reads it."""
+    first: list[str] = []
+    rest: list[str] = []
+    left = list(args)
+    while left:
+        word = left.pop(0)
+        if word == "--":
+            return [*first, *rest, word, *left]
+        if word.startswith("--runs="):
+            first.append(word)
+        elif word == "--runs" and left:
+            first += [word, left.pop(0)]
+        else:
+            rest.append(word)
+    return [*first, *rest]
+
+
+def _sentence(error: Exception) -> str:
+    """Return what an error says, with where its command is explained for a wrong use of it."""
+    if not isinstance(error, TyperException):
+        return str(error) or type(error).__name__
+    asked = getattr(error, "ctx", None)
+    command = asked.command_path if asked is not None else "smolville"
+    return f"{error.format_message()} ({command} --help says more.)"

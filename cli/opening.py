@@ -1,0 +1,88 @@
+"""Opens a run for reading: its folder, its history at the watermark, its town."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+
+from agents.errors import SmolvilleError
+from agents.persona import Persona
+from agents.times import date_text, day_of, long_text, moment
+from world.finding import find_person
+from world.runs.folder import RunFolder
+from world.runs.owner import owner_of
+from world.runs.reader import RunReader
+from world.town import Town
+from world.town_folder import town_of
+
+
+@dataclass
+class Open:
+    """A run being read, as of its watermark when it was opened."""
+
+    folder: RunFolder
+    reader: RunReader
+    done: int | None
+    """The watermark; None before any commit."""
+
+    @property
+    def tick(self) -> int:
+        """The last tick that is complete for everybody; -1 before any commit."""
+        return -1 if self.done is None else self.done
+
+    @property
+    def at(self) -> int:
+        """The town second up to which the history is complete."""
+        return (self.tick + 1) * self.folder.spec.tick_seconds
+
+    @cached_property
+    def town(self) -> Town:
+        """The town the run lives in; TownError or RunError when it is gone or was changed."""
+        return town_of(self.folder)
+
+    @cached_property
+    def start_date(self) -> date | None:
+        """The date of day 1; None when the town cannot be read any more."""
+        try:
+            return self.town.start_date
+        except SmolvilleError:
+            return None
+
+    def when(self, at: int) -> str:
+        """Return a town time with its date, `Monday 6 May, 07:40`."""
+        if self.start_date is None:
+            return f"day {moment(at)}"
+        return long_text(self.start_date, at)
+
+    def day(self, at: int) -> str:
+        """Return the day of a town time, `Monday 6 May`."""
+        if self.start_date is None:
+            return f"day {day_of(at)}"
+        return date_text(self.start_date, day_of(at))
+
+    def person(self, wanted: str) -> str:
+        """Return the full name of somebody in the run; RunError with the nearest names."""
+        return find_person(wanted, self.reader.agents(), f"the run {self.folder.name!r}")
+
+    def persona(self, name: str) -> Persona:
+        """Return the persona of somebody in the run."""
+        return self.town.personas[name]
+
+    def state(self) -> str:
+        """Return `running`, `finished`, `paused`, or `new` before the first commit."""
+        if owner_of(self.folder) is not None:
+            return "running"
+        goal = self.reader.goal()
+        if self.done is None:
+            return "new"
+        return "finished" if goal is not None and self.at >= goal.at else "paused"
+
+
+@contextmanager
+def opened_run(runs: Path, name: str) -> Iterator[Open]:
+    """Open a run for reading while the block runs; works beside its owner."""
+    folder = RunFolder.open(runs, name)
+    with RunReader(folder) as reader:
+        yield Open(folder, reader, reader.watermark())

@@ -1,0 +1,68 @@
+"""What people and programs read: plain sentences, calm tables, and JSON.
+
+Text from models, personas and operators is never markup: the consoles do not know any.
+"""
+
+import json
+import sys
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+WIDTH = 100
+"""Columns where no terminal says how wide it is."""
+
+
+class View(Protocol):
+    """Something to be shown, either way."""
+
+    def plain(self) -> object:
+        """Return plain data with stable keys."""
+        ...
+
+    def render(self) -> "RenderableType":
+        """Return what a person reads."""
+        ...
+
+
+def console(*, on_stderr: bool = False) -> "Console":
+    """Return a console on standard output, or on standard error."""
+    from rich.console import Console
+
+    stream = sys.stderr if on_stderr else sys.stdout
+    width = None if stream.isatty() else WIDTH
+    return Console(stderr=on_stderr, markup=False, emoji=False, highlight=False, width=width)
+
+
+def say(text: str, style: str = "", *, on_stderr: bool = False) -> None:
+    """Print a sentence; the terminal breaks its lines, nothing else does."""
+    console(on_stderr=on_stderr).print(text, style=style or None, soft_wrap=True)
+
+
+def complain(text: str) -> None:
+    """Tell the operator what is wrong, in one sentence on standard error."""
+    say(one_line(text), "red", on_stderr=True)
+
+
+def write(text: str) -> None:
+    """Write a text as it is."""
+    sys.stdout.write(text if text.endswith("\n") else text + "\n")
+
+
+def write_json(data: object) -> None:
+    """Write plain data as JSON."""
+    write(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def present(view: View, *, as_json: bool) -> None:
+    """Show a view to a person or to a program."""
+    if as_json:
+        write_json(view.plain())
+    else:
+        console().print(view.render())
+
+
+def one_line(text: str) -> str:
+    """Return a text on one line, without control characters."""
+    return "".join(letter if letter.isprintable() else " " for letter in " ".join(text.split()))

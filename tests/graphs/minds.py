@@ -1,0 +1,189 @@
+"""Ada Brook, her mind and her day: what the tests of the graphs think with."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from langchain_core.language_models import BaseChatModel
+from langgraph.runtime import Runtime
+
+from agents.action import Action
+from agents.memory import Memory
+from agents.mind import KnownPlace, Mind
+from agents.persona import Persona
+from agents.plan import Block, DayPlan, Spot, cover_day
+from agents.stream import MemoryStream, Vector
+from agents.times import at_of
+from graphs.desk import Desk
+from graphs.ledger import Journal, MemoryJournal
+from graphs.mind import Node
+from graphs.notebook import Notebook
+from graphs.surroundings import Body, Percept
+from graphs.thinking import Ledger, Thinking, Thought
+from models.backoff import Backoff
+from models.words import Words
+from tests.fixtures.scripted import Around, Scripted, chat_of
+
+WORDS = Words()
+
+ADA = Persona(
+    name="Ada Brook",
+    age=34,
+    innate="warm, quick, curious",
+    learned="Ada Brook runs the Copper Kettle, the café at the corner of the street.",
+    currently="Ada Brook wants to invite everybody to a soup evening at the café.",
+    lifestyle="Ada Brook goes to bed around 10pm and wakes up around 6am.",
+    home="Fern Cottage: bedroom",
+    work="Copper Kettle: counter room",
+    daily_requirement="Open the café at 8am and close it at 5pm.",
+    relationships={"Ben Hollis": "Ada Brook buys her flour from Ben Hollis."},
+)
+BEN = ADA.model_copy(update={"name": "Ben Hollis", "relationships": {}})
+
+PLACES = {
+    "Fern Cottage: bedroom": KnownPlace(objects=("bed", "desk")),
+    "Fern Cottage: kitchen": KnownPlace(objects=("stove", "table")),
+    "Copper Kettle: counter room": KnownPlace(objects=("counter", "coffee machine", "table")),
+    "Willow Park: lawn": KnownPlace(objects=("bench",)),
+}
+
+HOURS = cover_day(
+    [
+        (360, "waking up and washing"),
+        (420, "having breakfast"),
+        (480, "serving guests in the café"),
+        (720, "having lunch"),
+        (780, "baking cakes for tomorrow"),
+        (1020, "walking in the park"),
+        (1110, "having dinner"),
+        (1170, "reading a novel"),
+        (1320, "sleeping"),
+    ]
+)
+
+
+def day_plan(day: int = 1, blocks: Sequence[Block] = HOURS) -> DayPlan:
+    """Ada's plan for a day."""
+    strokes = ((360, "waking up"), (480, "working"), (1110, "having dinner"), (1320, "sleeping"))
+    return DayPlan(day=day, wake=360, strokes=strokes, hours=HOURS, blocks=tuple(blocks))
+
+
+def mind_of(plan: DayPlan | None = None, **more: Any) -> Mind:
+    """Ada's mind."""
+    mind = Mind(
+        name=ADA.name,
+        currently=ADA.currently,
+        requirement=ADA.daily_requirement,
+        plan=plan,
+        places=dict(PLACES),
+    )
+    return replace(mind, **more)
+
+
+def tick_at(minute: int, day: int = 1) -> int:
+    """The tick of a minute of a day."""
+    return at_of(day, minute) // 10
+
+
+def doing(activity: str = "wiping the counter", **more: Any) -> Action:
+    """An action that lasts the whole day unless told otherwise."""
+    place = "Copper Kettle: counter room: counter"
+    kept: dict[str, Any] = {"kind": "do", "place": place, "start": 0, "end": 86_400}
+    return Action(activity=activity, **(kept | more))
+
+
+def body(action: Action | None = None, **more: Any) -> Body:
+    """Ada at the counter."""
+    kept: dict[str, Any] = {"place": "Copper Kettle: counter room", "arrived": True}
+    return Body(action=action, **(kept | more))
+
+
+def person(name: str = "Ben Hollis", activity: str = "buying bread", **more: Any) -> Percept:
+    """Somebody in sight who can talk."""
+    kept: dict[str, Any] = {"distance": 2, "is_person": True, "can_talk": True}
+    kept |= {"predicate": "is", "object": activity, "activity": activity}
+    kept |= {"text": f"{name} is {activity}", "place": "Copper Kettle: counter room"}
+    return Percept(subject=name, **(kept | more))
+
+
+def thing(address: str = "Copper Kettle: counter room: stove", state: str = "on fire") -> Percept:
+    """An object in an unusual state."""
+    return Percept(
+        subject=address,
+        predicate="is",
+        object=state,
+        text=f"{address} is {state}",
+        place="Copper Kettle: counter room",
+        distance=1,
+        is_person=False,
+    )
+
+
+def memory(n: int, text: str, at: int = 0, **more: Any) -> Memory:
+    """A memory of Ada's."""
+    kept: dict[str, Any] = {"kind": "event", "created": at, "accessed": at, "tick": at // 10}
+    return Memory(id=f"Ada Brook/{at // 10}/past/0/{n}", agent=ADA.name, text=text, **(kept | more))
+
+
+async def embed(texts: Sequence[str]) -> Sequence[Vector]:
+    """Vectors of texts."""
+    return list(np.asarray(WORDS.embed(texts)))
+
+
+def stream_of(memories: Sequence[Memory] = ()) -> MemoryStream:
+    """A stream that holds these memories."""
+    stream = MemoryStream(ADA.name, WORDS.dimension)
+    for each in memories:
+        stream.add(each, WORDS.embed([each.text])[0])
+    return stream
+
+
+def notebook(stream: MemoryStream, around: Around, persona: Persona = ADA) -> Notebook:
+    """A notebook over a stream."""
+    return Notebook(persona=persona, stream=stream, embed=embed, tick=around.tick, at=around.at)
+
+
+def desk_of(model: BaseChatModel, **more: Any) -> Desk:
+    """A desk with one model; `strong` gives it a second one."""
+    strong = more.pop("strong", None)
+    fast = chat_of(model)
+    journal: Journal = more.pop("journal", None) or MemoryJournal()
+    return Desk(
+        fast=fast,
+        strong=fast if strong is None else chat_of(strong, "scripted:strong"),
+        journal=journal,
+        seed=more.pop("seed", 7),
+        backoff=Backoff(tries=3, first_seconds=0.0),
+        **more,
+    )
+
+
+def thought_of(
+    model: BaseChatModel | None = None,
+    around: Around | None = None,
+    *,
+    memories: Sequence[Memory] = (),
+    persona: Persona = ADA,
+    **desk: Any,
+) -> Thought:
+    """A thought of Ada's."""
+    around = around or Around()
+    return Thought(
+        owner=persona.name,
+        persona=persona,
+        surroundings=around,
+        notes=notebook(stream_of(memories), around, persona),
+        desk=desk_of(model or Scripted(), **desk),
+        ledger=Ledger(),
+    )
+
+
+async def run(node: Node, thought: Thought, mind: Mind, **state: Any) -> dict[str, Any]:
+    """Run one node of the mind graph by itself."""
+    return await node(Thinking(mind=mind, **state), Runtime(context=thought))
+
+
+def spot(place: str = "Copper Kettle: counter room: counter", **more: Any) -> Spot:
+    """A spot at the counter."""
+    return Spot(**({"place": place, "emoji": "🍞", "predicate": "serves", "object": "it"} | more))

@@ -1,0 +1,159 @@
+"""For every step a good reply made from its inputs, and a bad one with what is said about it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+Inputs = Mapping[str, Any]
+
+
+def good(step: str, inputs: Inputs) -> dict[str, Any]:
+    """A valid answer to a step's inputs."""
+    if step in MADE:
+        made: dict[str, Any] = MADE[step](inputs)
+        return made
+    return dict(FIXED[step])
+
+
+def _plan_hours(inputs: Inputs) -> dict[str, Any]:
+    wake = int(inputs["wake"][:2])
+    what = "washing breakfast working lunch cleaning walking dinner reading".split()
+    rows = [
+        {"start": f"{wake + hour:02d}{inputs['wake'][2:]}", "activity": each}
+        for hour, each in enumerate(what)
+    ]
+    return {"activities": [*rows, {"start": "22:30", "activity": "sleeping"}]}
+
+
+def _tasks(inputs: Inputs) -> dict[str, Any]:
+    left, names = inputs["minutes"], iter("abcdefghijkl")
+    tasks = []
+    while left:
+        part = left if left <= 60 else min(60, left - 5)
+        tasks.append({"activity": f"doing part {next(names)}", "minutes": part})
+        left -= part
+    return {"subtasks": tasks}
+
+
+def _ground_block(inputs: Inputs) -> dict[str, Any]:
+    place = inputs["places"][0]
+    thing = next(iter(place["objects"]), None)
+    return {
+        "items": [
+            {"task": task["number"], "place": place["number"], "object": thing, "emoji": "🍞",
+             "predicate": "does", "thing": task["activity"][:60], "object_state": None,
+             "object_emoji": None}
+            for task in inputs["tasks"]
+        ]
+    }  # fmt: skip
+
+
+def _rate_importance(inputs: Inputs) -> dict[str, Any]:
+    return {
+        "ratings": [
+            {"number": each["number"], "reason": "so it is", "importance": 1 + each["number"] % 9}
+            for each in inputs["memories"]
+        ]
+    }
+
+
+def _say(inputs: Inputs) -> dict[str, Any]:
+    text = f"This is line {len(inputs['lines']) + 1}."
+    return {"text": text, "ends": inputs["turns_left"] == 1}
+
+
+def _reflect_insights(inputs: Inputs) -> dict[str, Any]:
+    numbers = [each["number"] for each in inputs["memories"]][:2]
+    text = f"{inputs['me']['name']} looks forward to the soup evening."
+    return {"insights": [{"insight": text, "because": numbers, "importance": 6}]}
+
+
+MADE: dict[str, Any] = {
+    "plan_hours": _plan_hours,
+    "decompose": _tasks,
+    "replan": _tasks,
+    "ground_block": _ground_block,
+    "rate_importance": _rate_importance,
+    "say": _say,
+    "reflect_insights": _reflect_insights,
+    "choose_place": lambda inputs: {"reason": "near", "sector": inputs["sectors"][0]["number"]},
+}
+
+FIXED: dict[str, dict[str, Any]] = {
+    "plan_day": {
+        "wake": "06:30",
+        "strokes": [
+            {"start": "06:30", "activity": "waking up"},
+            {"start": "08:00", "activity": "working in the café"},
+            {"start": "18:30", "activity": "having dinner"},
+            {"start": "22:30", "activity": "going to bed"},
+        ],
+    },
+    "revise_identity": {
+        "currently": "Ada looks for a singer for the soup evening.",
+        "requirement": "Open the café at 8am and ask Ben Hollis for flour.",
+    },
+    "react": {"reason": "busy", "choice": "continue"},
+    "conclude_talk": {
+        "summary": "Ben Hollis comes to the soup evening.",
+        "remember": ["Ben Hollis brings bread on Friday."],
+        "plan": "bake one cake less",
+        "relationship": "Ben Hollis is becoming a friend.",
+        "feeling": "pleased",
+        "importance": 4,
+    },
+    "reflect_questions": {
+        "questions": ["What does Ada want?", "Whom does Ada like?", "What is Ben busy with?"]
+    },
+    "heed_inner_voice": {"thought": "I want to learn to sing.", "importance": 6},
+    "answer_interview": {"answer": "I run the café at the corner."},
+}
+
+
+def bad(step: str, inputs: Inputs) -> dict[str, Any]:
+    """An answer that is wrong in one way, in `WRONG`'s words."""
+    reply = good(step, inputs)
+    match step:
+        case "ground_block":
+            return {"items": [{**item, "place": 99} for item in reply["items"]]}
+        case "rate_importance":
+            return {"ratings": [{**item, "importance": 11} for item in reply["ratings"]]}
+        case "reflect_insights":
+            return {"insights": [{**item, "because": [99]} for item in reply["insights"]]}
+        case "reflect_questions":
+            return {"questions": reply["questions"][:2]}
+        case "plan_hours":
+            return {"activities": reply["activities"][2:]}
+    return reply | SPOILT[step]
+
+
+SPOILT: dict[str, dict[str, Any]] = {
+    "plan_day": {"wake": "13:00"},
+    "revise_identity": {"currently": "Busy."},
+    "decompose": {"subtasks": [{"activity": "resting", "minutes": 10}]},
+    "replan": {"subtasks": [{"activity": "resting", "minutes": 10}]},
+    "choose_place": {"sector": 77},
+    "react": {"choice": "talk"},
+    "say": {"ends": "perhaps"},
+    "conclude_talk": {"importance": 0},
+    "heed_inner_voice": {"importance": 12},
+    "answer_interview": {"answer": ""},
+}
+
+WRONG = {
+    "plan_day": "`wake`: got '13:00'",
+    "revise_identity": "`currently`: got 'Busy.', which is too short",
+    "plan_hours": "The first activity must start when you wake up, at 05:00",
+    "decompose": "got 10 minutes in all. They must add up to exactly 90 minutes",
+    "ground_block": "`items.0.place` (item 1): got 99",
+    "choose_place": "`sector`: got 77",
+    "rate_importance": "`ratings.0.importance` (item 1): got 11",
+    "react": "`person` is missing. With 'talk' it is needed",
+    "say": "`ends`: got 'perhaps'",
+    "conclude_talk": "`importance`: got 0",
+    "replan": "got 10 minutes in all. They must add up to exactly 60 minutes",
+    "reflect_questions": "`questions`: got a list of 2",
+    "reflect_insights": "`insights.0.because` (item 1): got 99",
+    "heed_inner_voice": "`importance`: got 12",
+    "answer_interview": "`answer`: got ''",
+}
+"""What the model is told about the bad reply to the sample input."""

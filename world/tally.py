@@ -1,0 +1,94 @@
+"""The numbers of a run: one count for the summary, `show`, the timeline and whoever asks."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from graphs.ledger import StepOutcome
+from world.runs.counts import Counts, by_agent, by_step
+from world.runs.reader import RunReader
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tally:
+    """What a run held up to its watermark."""
+
+    parts: Mapping[tuple[str, str], Counts]
+    """(agent, step) to its counts."""
+    thoughts: int
+    failed: int
+    """Thoughts that failed, and left nothing else behind."""
+    actions: int
+    talks: int
+    lines: int
+    memories: int
+
+    @property
+    def total(self) -> Counts:
+        """The sum of all counts."""
+        return Counts.summed(self.parts.values())
+
+    @property
+    def of_agents(self) -> dict[str, Counts]:
+        """The sums by agent."""
+        return by_agent(self.parts)
+
+    @property
+    def of_steps(self) -> dict[str, Counts]:
+        """The sums by step."""
+        return by_step(self.parts)
+
+    def plain(self) -> dict[str, object]:
+        """Return the numbers as plain data."""
+        return {
+            "thoughts": self.thoughts,
+            "failed_thoughts": self.failed,
+            "actions": self.actions,
+            "talks": self.talks,
+            "talk_lines": self.lines,
+            "memories": self.memories,
+            "total": plain_counts(self.total),
+            "by_agent": {name: plain_counts(part) for name, part in self.of_agents.items()},
+            "by_step": {name: plain_counts(part) for name, part in self.of_steps.items()},
+        }
+
+
+def tally(reader: RunReader) -> Tally:
+    """Return the numbers of a run up to its watermark."""
+    with reader.snapshot():
+        done = reader.watermark()
+        until = -1 if done is None else done
+        thoughts = reader.thoughts(until=until)
+        talks = reader.talks(until=until)
+        deeds = reader.deeds(until=until)
+        return Tally(
+            parts=reader.counts(until=until),
+            thoughts=len(thoughts),
+            failed=sum(1 for thought in thoughts if thought.failed),
+            actions=sum(1 for deed in deeds if deed.outcome == "accepted"),
+            talks=len(talks),
+            lines=sum(len(talk.lines) for talk in talks),
+            memories=sum(len(reader.memories(name, until)) for name in reader.agents()),
+        )
+
+
+def plain_counts(counts: Counts) -> dict[str, object]:
+    """Return counts as plain data."""
+    return {
+        "steps": counts.steps,
+        "outcomes": {str(outcome): number for outcome, number in counts.outcomes.items()},
+        "calls": counts.calls,
+        "prompt_tokens": counts.prompt_tokens,
+        "completion_tokens": counts.completion_tokens,
+        "thinking_tokens": counts.thinking_tokens,
+        "cached_tokens": counts.cached_tokens,
+        "uncounted_calls": counts.uncounted,
+        "transport_retries": counts.retries,
+        "milliseconds": round(counts.milliseconds, 3),
+    }
+
+
+def share(counts: Counts, *outcomes: StepOutcome) -> float:
+    """Return which part of all steps ended so, 0 to 1; 1 where there are none."""
+    if not counts.steps:
+        return 1.0
+    return sum(counts.outcomes.get(outcome, 0) for outcome in outcomes) / counts.steps
