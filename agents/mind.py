@@ -54,7 +54,7 @@ class Mind:
     """Ids of memories that have no rating yet, oldest first."""
     gathered: float = 0.0
     """Importance of rated memories since the last reflection."""
-    gathered_ids: tuple[str, ...] = ()
-    """Ids of the memories made since the last reflection, oldest first."""
+    reflected: int = -1_000_000
+    """Town second of the last reflection."""
     refused: tuple[str, ...] = ()
     """Objects that turned out to be taken, for the present activity."""

@@ -76,10 +76,12 @@ def cover_day(starts: Sequence[tuple[int, str]], *, night: str = "sleeping") -> 
     Before the first start it is night; each activity lasts until the next one, the last one until
     midnight. Equal neighbours are merged, doubled start times keep the first.
     """
-    items = [(0, night)] if not starts or starts[0][0] > 0 else []
+    items: list[tuple[int, str]] = []
     for start, activity in starts:
         if 0 <= start < DAY and (not items or start > items[-1][0]):
             items.append((start, activity))
+    if not items or items[0][0] > 0:
+        items.insert(0, (0, night))
     ends = [start for start, _ in items[1:]] + [DAY]
     blocks: list[Block] = []
     for (start, activity), end in zip(items, ends, strict=True):

@@ -54,9 +54,10 @@ def read_moment(text: str) -> int:
     if found is None:
         raise ValueError(f'{text!r} is not a town time; write the day and the clock, as "2 12:00"')
     day, hour, minute, second = (int(part or 0) for part in found.groups())
-    if day < 1 or hour > 24 or minute > 59 or second > 59 or hour * 60 + minute > DAY:
+    seconds = hour * 3600 + minute * 60 + second
+    if day < 1 or minute > 59 or second > 59 or seconds > DAY_SECONDS:
         raise ValueError(f"{text!r} is not a town time: days count from 1, clocks end at 24:00")
-    return at_of(day, hour * 60 + minute) + second
+    return at_of(day, 0) + seconds
 
 
 def date_text(start: date, day: int) -> str:

@@ -19,9 +19,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program."
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 RunsDir = Annotated[
     Path,
-    typer.Option(
-        "--runs", metavar="DIR", envvar="SMOLVILLE_RUNS", help="Where the runs live."
-    ),
+    typer.Option("--runs", metavar="DIR", envvar="SMOLVILLE_RUNS", help="Where the runs live."),
 ]
 
 

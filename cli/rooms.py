@@ -9,7 +9,7 @@ ROOMS = ("agents", "prompts", "parsers", "models", "graphs", "world", "towns")
 
 
 def foreign_room(house: Path | None = None) -> str:
-    """Return a sentence about the first room that lies outside of the house; empty when all is well.
+    """Return a sentence about the first room outside of the house; empty when all is well.
 
     Plain names serve an application that runs in an environment of its own; beside another package
     called `agents` or `models`, whichever comes first on the path would be imported.

@@ -243,7 +243,7 @@ def _merged(
     """Return the answer, the items kept so far, and the mends.
 
     Items of a list that were right before are put together with the ones that came now. A list
-    whose items have no keys is taken without the ones that are wrong.
+    whose items have no keys is taken without the ones that are wrong, or asked again as a whole.
     """
     kind = state.step.answer
     if kind.items_field is None:
@@ -254,13 +254,13 @@ def _merged(
         return reading.value, kept, reading.mends
     if not kept:
         return None, (), reading.mends
-    if kind.keys_name is None and reading.value is None:
-        reading = Reading(None, (*reading.mends, "left out the items that were wrong"))
+    notes = () if reading.value is not None else ("took only the items that are right",)
     whole = {kind.items_field: [item.model_dump() for item in kept]}
     try:
-        return kind.model_validate(whole, context=_full_context(state)), kept, reading.mends
+        answer = kind.model_validate(whole, context=_full_context(state))
     except ValidationError:
-        return None, kept, reading.mends
+        return None, kept if kind.keys_name is not None else (), reading.mends
+    return answer, kept, (*reading.mends, *notes)
 
 
 def _score_row(found: Recollection) -> dict[str, Any]:

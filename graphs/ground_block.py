@@ -95,6 +95,21 @@ def to_ground(mind: Mind, at: int) -> tuple[Block, ...]:
     return tuple(found)
 
 
+def with_known_places(mind: Mind) -> Mind:
+    """Return the mind with tasks it has done today, to the very word, at the same place again."""
+    assert mind.plan is not None
+    known = {
+        block.activity: block.spot
+        for block in mind.plan.blocks
+        if block.spot and not block.spot.fallback and block.spot.place not in mind.refused
+    }
+    blocks = tuple(
+        replace(block, spot=known.get(block.activity)) if block.spot is None else block
+        for block in mind.plan.blocks
+    )
+    return replace(mind, plan=replace(mind.plan, blocks=blocks))
+
+
 def bed_spot(thought: Thought, mind: Mind) -> Spot:
     """Return where the agent sleeps, by rule: a bed at home that was not found taken."""
     home = thought.persona.home
@@ -119,7 +134,11 @@ async def ground_block(state: Thinking, runtime: Runtime[Thought]) -> dict[str, 
     """Ask where the next tasks are done, and write the places into the plan."""
     thought, mind = runtime.context, state.mind
     assert mind.plan is not None
+    mind = with_known_places(mind)
+    assert mind.plan is not None
     tasks = to_ground(mind, thought.surroundings.at)
+    if not tasks:
+        return {"mind": mind}
     here = _here(thought)
     recent = [block.spot.place for block in mind.plan.blocks if block.spot][-6:]
     names = [f"{task.activity} {task.part_of}" for task in tasks]

@@ -22,7 +22,8 @@ class HeedInnerVoiceInput(Card):
 
 def fallback(inputs: HeedInnerVoiceInput) -> InnerThought:
     """Return the whisper as it came; it is kept as a voice heard, not as a thought."""
-    return InnerThought(thought=inputs.whisper[:240].ljust(5, "."), importance=5)
+    heard = " ".join(inputs.whisper.split())[:240].strip()
+    return InnerThought(thought=heard.ljust(5, "."), importance=5)
 
 
 STEP = Step(

@@ -5,13 +5,22 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from agents.plan import cover_day, is_sleep
-from agents.times import clock, minute_at
+from agents.plan import Block, cover_day, is_sleep
+from agents.times import DAY, clock, minute_at
 from graphs.cards import Card, PlannedCard, Who
 from graphs.gather import today, who
 from graphs.step import Step
 from graphs.thinking import Thinking, Thought
 from parsers.plan_hours import HourlyPlan, PlannedActivity
+
+USUAL = (
+    (750, "having lunch"),
+    (900, "taking a break"),
+    (1110, "having dinner"),
+    (1200, "resting at home"),
+    (1350, "sleeping"),
+)
+"""What a day has anyway, by its minute."""
 
 
 class PlanHoursInput(Card):
@@ -32,17 +41,24 @@ def context(inputs: PlanHoursInput) -> dict[str, Any]:
 
 def fallback(inputs: PlanHoursInput) -> HourlyPlan:
     """Return the broad strokes themselves, with meals at the usual hours between them."""
-    starts = {minute_at(stroke.time): stroke.activity for stroke in inputs.strokes}
-    starts.setdefault(minute_at(inputs.wake), "waking up")
-    for minute, activity in ((750, "having lunch"), (1110, "having dinner"), (1350, "sleeping")):
-        starts.setdefault(minute, activity)
-    starts.setdefault(1200, "resting at home")
+    wake = minute_at(inputs.wake)
+    planned = {minute_at(stroke.time): stroke.activity for stroke in inputs.strokes}
+    starts = {**dict(USUAL), wake: "waking up", **planned}
+    last = max(starts)
+    if not is_sleep(starts[last]):
+        starts[min(last + 60, DAY - 1)] = "sleeping"
     activities = [
         PlannedActivity(start=minute, activity=starts[minute])
         for minute in sorted(starts)
-        if minute >= minute_at(inputs.wake)
+        if minute >= wake
     ]
     return HourlyPlan(activities=activities)
+
+
+def asleep_at_last(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+    """Return a day's blocks with the last one being sleep, in whatever words the model said it."""
+    last = blocks[-1]
+    return blocks if is_sleep(last.activity) else (*blocks[:-1], replace(last, activity="sleeping"))
 
 
 STEP = Step(
@@ -70,7 +86,8 @@ async def plan_hours(state: Thinking, runtime: Runtime[Thought]) -> dict[str, An
         strokes=tuple(PlannedCard(time=clock(at), activity=what) for at, what in plan.strokes),
     )
     taken = await STEP.take(thought, inputs)
-    blocks = cover_day([(each.start, each.activity) for each in taken.answer.activities])
+    starts = [(each.start, each.activity) for each in taken.answer.activities]
+    blocks = asleep_at_last(cover_day(starts))
     if taken.is_fallback:
         blocks = tuple(replace(block, fallback=True) for block in blocks)
         return {"mind": replace(mind, plan=replace(plan, hours=blocks, blocks=blocks))}

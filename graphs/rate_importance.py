@@ -9,6 +9,7 @@ from agents.mind import Mind
 from graphs.cards import Card, Recalled, Who
 from graphs.gather import recalled, who
 from graphs.notebook import Notebook
+from graphs.reflect_questions import could_be_due
 from graphs.step import Choices, Step
 from graphs.thinking import Thinking, Thought
 from parsers.rate_importance import Rating, Ratings
@@ -60,7 +61,7 @@ def is_due(mind: Mind, notes: Notebook) -> bool:
     if len(mind.unrated) >= MOST:
         return True
     waiting = sum(notes.get(memory).weight for memory in mind.unrated)
-    return bool(mind.unrated) and mind.gathered + waiting >= notes.persona.reflection_threshold
+    return bool(mind.unrated) and could_be_due(mind, notes.persona, notes.at, waiting)
 
 
 async def rate_importance(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:

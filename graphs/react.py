@@ -16,11 +16,13 @@ from graphs.surroundings import Intent, Percept
 from graphs.thinking import Thinking, Thought
 from parsers.react import Reaction
 
-MEMORIES = 8
-CONSIDER_AGAIN = 1800
+MEMORIES = 5
+CONSIDER_AGAIN = 1500
 """Seconds after which somebody seen again is worth a thought again, when nothing came of it."""
 TALK_AGAIN = 8000
 """Seconds after a talk during which no new one is begun (the original's 800 steps of 10 s)."""
+QUIET = 1500
+"""Seconds after any talk during which nobody new is considered: there are things to do."""
 LAST_TALK_HOUR = 23
 """From this hour on nobody begins to talk."""
 
@@ -82,11 +84,12 @@ def noteworthy(state: Thinking, thought: Thought) -> tuple[Percept, ...]:
     action = thought.surroundings.body().action
     if action is None or action.kind in ("sleep", "talk") or at % 86_400 // 3600 >= LAST_TALK_HOUR:
         return ()
+    last = max(mind.talked.values(), default=-QUIET)
     return tuple(
         percept
         for percept in state.fresh
-        if percept.subject != thought.name
-        and (not percept.is_person or (percept.can_talk and _is_open_to(mind, percept.subject, at)))
+        if not percept.is_person
+        or (at - last >= QUIET and percept.can_talk and _is_open_to(mind, percept.subject, at))
     )
 
 

@@ -11,7 +11,7 @@ from graphs.step import Step
 from graphs.thinking import Thinking, Thought
 from parsers.reflect_insights import Insight, Insights
 
-MEMORIES = 24
+MEMORIES = 18
 """So many memories come back for the three questions together."""
 
 
@@ -49,8 +49,9 @@ async def reflect_insights(state: Thinking, runtime: Runtime[Thought]) -> dict[s
     """Ask for insights, and remember each with the memories it rests on."""
     thought, mind = runtime.context, state.mind
     found = await thought.notes.recall(state.questions, MEMORIES)
+    mind = replace(mind, gathered=0.0, reflected=thought.surroundings.at)
     if not found:
-        return {"mind": replace(mind, gathered=0.0)}
+        return {"mind": mind}
     inputs = ReflectInsightsInput(
         me=who(thought, mind), questions=state.questions, memories=recalled(thought, found)
     )
@@ -64,4 +65,4 @@ async def reflect_insights(state: Thinking, runtime: Runtime[Thought]) -> dict[s
                 importance=each.importance,
                 evidence=[found[number - 1].memory.id for number in each.because],
             )
-    return {"mind": replace(mind, gathered=0.0)}
+    return {"mind": mind}

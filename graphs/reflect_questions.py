@@ -4,14 +4,16 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from agents.mind import Mind
+from agents.persona import Persona
 from graphs.cards import Card, Recalled, Who
 from graphs.gather import recalled, who
 from graphs.step import Step
 from graphs.thinking import Thinking, Thought
 from parsers.reflect_questions import Questions
 
-MEMORIES = 40
-"""The paper takes the 100 latest records; a small model's prompt holds 40."""
+MEMORIES = 25
+"""The paper takes the 100 latest records; a small model's prompt holds 25."""
 
 
 class ReflectQuestionsInput(Card):
@@ -44,9 +46,22 @@ STEP = Step(
 )
 
 
+REST = 10_800
+"""Seconds: at most one reflection in three hours, however much happens in a crowd."""
+
+
+def could_be_due(mind: Mind, persona: Persona, at: int, waiting: float = 0.0) -> bool:
+    """True when the importance gathered since the last reflection passes the threshold.
+
+    `waiting` is the provisional importance of memories that are not rated yet.
+    """
+    enough = mind.gathered + waiting >= persona.reflection_threshold
+    return enough and at - mind.reflected >= REST
+
+
 def is_due(state: Thinking, thought: Thought) -> bool:
-    """True when the importance gathered since the last reflection passes the threshold."""
-    return state.mind.gathered >= thought.persona.reflection_threshold
+    """True when a reflection is due."""
+    return could_be_due(state.mind, thought.persona, thought.surroundings.at)
 
 
 async def reflect_questions(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:

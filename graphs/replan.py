@@ -9,7 +9,7 @@ from agents.mind import Mind
 from agents.plan import Block, block_at, is_sleep, lay_out, splice
 from agents.times import clock, minute_of
 from graphs.cards import Card, PlannedCard, Who
-from graphs.decompose import whole_in_hours
+from graphs.decompose import LONGEST, whole_in_hours
 from graphs.gather import now, planned, who
 from graphs.step import Step
 from graphs.thinking import Thinking, Thought
@@ -66,7 +66,7 @@ def window(mind: Mind, at: int) -> Block | None:
     hour = block_at(mind.plan.hours, start)
     if is_sleep(hour.activity) or hour.end - start < SHORTEST:
         return None
-    return replace(hour, start=start, minutes=hour.end - start)
+    return replace(hour, start=start, minutes=min(hour.end - start, LONGEST))
 
 
 async def replan(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:

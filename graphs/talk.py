@@ -19,7 +19,7 @@ from graphs.thinking import Thought
 
 MOST_LINES = 16
 """The original's cap: 8 rounds of 2."""
-MEMORIES = 8
+MEMORIES = 5
 CHARACTERS_A_MINUTE = 240
 """How fast people talk (the original's constant)."""
 

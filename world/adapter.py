@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Protocol
 
-from agents.action import Talk
+from agents.action import Action, Talk
 from agents.mind import KnownPlace
 from agents.persona import Persona
 from graphs.surroundings import Intent, Stimulus, Surroundings
@@ -29,6 +29,20 @@ class Grant:
     reason: str
     begins: int
     """Town second at which they have come together."""
+
+    def refused(self, tick: int, at: int, why: str) -> Deed:
+        """Return the record of this talk as a wish that could not be."""
+        others = self.participants[1:]
+        wish = Action(
+            kind="talk",
+            activity=f"talking with {' and '.join(others)}",
+            place=self.place,
+            start=at,
+            end=at,
+            partners=others,
+        )
+        agent = self.participants[0]
+        return Deed(agent=agent, tick=tick, action=wish, outcome="refused", reason=why)
 
 
 @dataclass(slots=True, kw_only=True)

@@ -88,12 +88,12 @@ class Engine:
         """Live one tick for one cluster: think, resolve, talk, commit."""
         changes = Changes()
         interventions: list[Intervention] = []
-        for name in members:
-            if name in wishes:
-                interventions += wishes[name][0]
-                changes.add(wishes[name][1])
-            if name in arrived:
-                changes.add(arrived[name])
+        # In the order in which the world did them: the last state of an object is its state.
+        for name in [name for name in wishes if name in members]:
+            interventions += wishes[name][0]
+            changes.add(wishes[name][1])
+        for name in [name for name in arrived if name in members]:
+            changes.add(arrived[name])
         thinking = [name for name in members if name in due]
         outcomes = await self._all(self.thinkers.think(name, tick, due[name]) for name in thinking)
         for outcome in outcomes:
@@ -102,9 +102,12 @@ class Engine:
         order = shuffled(list(intents), self.seed, tick, "resolve")
         changes.add(self.world.resolve(tick, order, intents))
         talks = await self._all(self.thinkers.talk(grant, tick) for grant in changes.granted)
-        for outcome in talks:
-            assert outcome.talk is not None
-            changes.add(self.world.hold(tick, outcome.talk))
+        for grant, outcome in zip(tuple(changes.granted), talks, strict=True):
+            if outcome.talk is None:
+                at = self.world.clock.at(tick)
+                changes.deeds.append(grant.refused(tick, at, "they found no words"))
+            else:
+                changes.add(self.world.hold(tick, outcome.talk))
         batch = self._batch(tick, members, changes, [*outcomes, *talks])
         batch.interventions += interventions
         await self._commit(batch)

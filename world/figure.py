@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 
 from pydantic import TypeAdapter
 
-from agents.action import Action, Talk
+from agents.action import Action, Talk, told
 from agents.times import day_of
-from graphs.surroundings import Stimulus
+from graphs.surroundings import Body, Percept, Stimulus
 from world.clock import Clock
 from world.records import Move, Tile
 from world.runs.positions import tile_at
@@ -55,6 +55,10 @@ class Figure:
         """True while its talk goes on."""
         return self.talk is not None and at < self.talk.end
 
+    def is_looking(self, at: int) -> bool:
+        """True when it would notice what is new in sight: awake, free, and not left alone."""
+        return not self.is_asleep() and not self.is_talking(at) and self.resting_until <= at
+
     def stimuli(self, at: int) -> tuple[Stimulus, ...]:
         """Return what its own body gives it to think about; sights come from around it."""
         if self.resting_until > at or self.is_talking(at):
@@ -81,6 +85,53 @@ class Figure:
             refused="",
             refused_place="",
             whispers=(),
+        )
+
+    def talking(self, talk: Talk) -> "Figure":
+        """Return the body as a talk has it, where it stands."""
+        others = " and ".join(talk.others(self.agent))
+        action = Action(
+            kind="talk",
+            activity=f"talking with {others}",
+            place=talk.place,
+            start=talk.start,
+            end=talk.end,
+            emoji="💬",
+            predicate="talks with",
+            object=others,
+            partners=talk.others(self.agent),
+        )
+        return replace(self, talk=talk, interrupted=self.action, action=action)
+
+    def percept(self, place: str, distance: int, at: int) -> Percept:
+        """Return what others see of it, who does something."""
+        action = self.action
+        assert action is not None
+        return Percept(
+            subject=self.agent,
+            predicate=action.predicate,
+            object=action.object,
+            text=told(self.agent, action.activity),
+            place=place,
+            distance=distance,
+            is_person=True,
+            can_talk=not self.is_asleep() and self.talk is None,
+            activity=action.activity,
+            using=action.place,
+            until=action.end,
+            origin=action.start,
+        )
+
+    def body(self, place: str, tick: int) -> Body:
+        """Return it as its own thought knows it."""
+        return Body(
+            place=place,
+            action=self.action,
+            arrived=not self.is_walking(tick),
+            ended_talk=self.talk,
+            interrupted=self.interrupted,
+            refused=self.refused,
+            refused_place=self.refused_place,
         )
 
     def due(self, at: int) -> int:

@@ -1,6 +1,6 @@
 """What the tile town lets happen: walks, arrivals, uses of objects, talks."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -8,7 +8,7 @@ from agents.action import Action, Talk
 from agents.chance import pick, shuffled
 from agents.places import OUTDOORS, arena_of, object_of
 from graphs.surroundings import Intent
-from world.adapter import Changes, Grant
+from world.adapter import Changes
 from world.figure import Figure
 from world.records import Deed, Move, ObjectState, Tile
 from world.watching import near
@@ -35,16 +35,12 @@ class Happening:
         return {name: self._arrive(name, tick) for name in shuffled(here, self._seed, tick, "take")}
 
     def resolve(self, tick: int, order: Sequence[str], intents: Mapping[str, Intent]) -> Changes:
-        """Let intents happen in this order; talks come after everybody's own doing."""
+        """Let intents happen in this order."""
         changes = Changes()
         for name in order:
             action = intents[name].action
             if action is not None:
                 changes.add(self._begin(name, action, tick))
-        taken: dict[str, str] = {}
-        for name in order:
-            if intents[name].start_talk:
-                changes.add(self._ask_to_talk(name, intents[name], tick, taken))
         return changes
 
     def hold(self, tick: int, talk: Talk) -> Changes:
@@ -55,73 +51,8 @@ class Happening:
         for name in talk.participants:
             figure = self._town.figures[name]
             changes.add(self._leave(figure, tick))
-            others = talk.others(name)
-            action = Action(
-                kind="talk",
-                activity=f"talking with {' and '.join(others)}",
-                place=talk.place,
-                start=talk.start,
-                end=talk.end,
-                emoji="💬",
-                predicate="talks with",
-                object=" and ".join(others),
-                partners=others,
-            )
-            figure = replace(figure, talk=talk, interrupted=figure.action)
-            changes.add(self._walk(figure, action, (spots[name],), tick))
+            changes.add(self._walk(figure.talking(talk), (spots[name],), tick))
         return changes
-
-    def _ask_to_talk(self, name: str, intent: Intent, tick: int, taken: dict[str, str]) -> Changes:
-        """Grant a talk, or say why not; two wishes for each other are one talk.
-
-        `taken` holds who talks with whom by the talks granted so far.
-        """
-        other = intent.start_talk
-        if taken.get(name) == other:
-            return Changes()
-        why_not = self._why_not(name, other, tick, taken)
-        if why_not:
-            return Changes(deeds=[self._refused_talk(name, other, tick, why_not)])
-        taken.update({name: other, other: name})
-        walk = self._walking_ticks(name, other, tick)
-        town = self._town
-        grant = Grant(
-            id=f"talk/{tick}/{name}&{other}",
-            participants=(name, other),
-            place=town.town.map.arena_at(town.figures[name].tile_at(tick, town.clock)),
-            reason=intent.reason,
-            begins=town.clock.at(tick + walk),
-        )
-        return Changes(granted=[grant])
-
-    def _why_not(self, name: str, other: str, tick: int, taken: Collection[str]) -> str:
-        """Return why a talk cannot be, or an empty text."""
-        town = self._town
-        figure = town.figures.get(other)
-        if figure is None or other == name:
-            return f"nobody called {other} is here"
-        tiles = town.tiles(tick)
-        arenas = {town.town.map.arena_at(tiles[each]) for each in (name, other)}
-        if len(arenas) > 1 or near(tiles[name], tiles[other]) > town.personas[name].vision:
-            return f"{other} is out of sight"
-        if other in taken or name in taken or figure.is_talking(town.clock.at(tick)):
-            return f"{other} is talking with somebody else"
-        if figure.is_asleep():
-            return f"{other} is asleep"
-        return "" if town.town.paths.path(tiles[name], (tiles[other],)) else "there is no way"
-
-    def _refused_talk(self, name: str, other: str, tick: int, why: str) -> Deed:
-        """Return the record of a talk that could not be."""
-        at = self._town.clock.at(tick)
-        wish = Action(
-            kind="talk",
-            activity=f"talking with {other}",
-            place="",
-            start=at,
-            end=at,
-            partners=(other,),
-        )
-        return Deed(agent=name, tick=tick, action=wish, outcome="refused", reason=why)
 
     def _begin(self, name: str, action: Action, tick: int) -> Changes:
         """Begin an action: on the way to its place, or there at once."""
@@ -131,18 +62,17 @@ class Happening:
         goals = self._goals(name, action, here, tick)
         if town.town.paths.distance_to(here, goals) is None:
             why = f"there is no way to {action.place!r}"
-            town.figures[name] = replace(figure, refused=why, refused_place=action.place)
-            deed = Deed(agent=name, tick=tick, action=action, outcome="refused", reason=why)
-            return Changes(deeds=[deed])
+            return Changes(deeds=[town.refuse(name, tick, action, why)])
         changes = self._leave(figure, tick, keep=action.place)
-        changes.add(self._walk(figure, action, goals, tick))
+        changes.add(self._walk(replace(figure, action=action), goals, tick))
         if not self._town.figures[name].is_walking(tick):
             changes.add(self._arrive(name, tick))
         return changes
 
-    def _walk(self, figure: Figure, action: Action, goals: Sequence[Tile], tick: int) -> Changes:
-        """Put an action on a body, with the walk that leads to it; a walk under way ends here."""
-        town, name = self._town, figure.agent
+    def _walk(self, figure: Figure, goals: Sequence[Tile], tick: int) -> Changes:
+        """Set a body with a new action on its way; a walk that is under way ends here."""
+        town, name, action = self._town, figure.agent, figure.action
+        assert action is not None
         here = figure.tile_at(tick, town.clock)
         path = (here,) if here in goals else town.town.paths.path(here, goals)
         moves: list[Move] = []
@@ -155,7 +85,6 @@ class Happening:
             figure,
             tile=here,
             walk=moves[0] if moves else None,
-            action=action,
             is_settled=action.kind == "talk",
         )
         town.stir(tick, here)
@@ -253,8 +182,8 @@ class Happening:
             if other != name and near(tiles[name], tile) <= reach
         ]
 
-    def _walking_ticks(self, first: str, second: str, tick: int) -> int:
-        """Return how many ticks it takes both to come together."""
+    def meeting_ticks(self, first: str, second: str, tick: int) -> int:
+        """Return how many ticks it takes both to come together for a talk."""
         tiles = self._town.tiles(tick)
         paths = self._town.town.paths
         spots = self._meeting(first, second, tick)

@@ -3,10 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from agents.action import Action, told
 from agents.places import arena_of, object_of
-from graphs.surroundings import Body, Percept, Sight, Stimulus
-from world.figure import Figure
+from graphs.surroundings import Percept, Sight, Stimulus
 from world.records import Tile
 from world.senses import Senses
 from world.watching import near
@@ -34,7 +32,7 @@ class Perception:
             at=at,
             start_date=town.start_date,
             why=stimuli,
-            own=self._body(figure, tile, tick),
+            own=figure.body(town.town.map.arena_at(tile), tick),
             events=() if figure.is_asleep() else self.percepts(agent, tick, tiles),
             places=self._sights(seen.arenas, seen.objects),
             used={address: self.is_taken(address, agent, tick) for address in seen.objects},
@@ -56,7 +54,7 @@ class Perception:
                 continue
             figure = town.figures[name]
             if figure.action is not None and town.town.map.arena_at(tile) == arena:
-                found.append(self._person(figure, figure.action, arena, distance, tick))
+                found.append(figure.percept(arena, distance, town.clock.at(tick)))
         found += self._unusual(here, arena, persona.vision, tick)
         found.sort(key=lambda percept: (percept.distance, percept.subject, percept.text))
         return tuple(found[: persona.attention])
@@ -78,27 +76,6 @@ class Perception:
             and figure.action.place == address
             and not figure.is_walking(tick)
         ]
-
-    def _person(
-        self, figure: Figure, action: Action, arena: str, distance: int, tick: int
-    ) -> Percept:
-        """Return what somebody is seen to do."""
-        at = self._town.clock.at(tick)
-        free = not figure.is_asleep() and not figure.is_talking(at) and figure.talk is None
-        return Percept(
-            subject=figure.agent,
-            predicate=action.predicate,
-            object=action.object,
-            text=told(figure.agent, action.activity),
-            place=arena,
-            distance=distance,
-            is_person=True,
-            can_talk=free,
-            activity=action.activity,
-            using=action.place,
-            until=action.end,
-            origin=action.start,
-        )
 
     def _unusual(self, here: Tile, arena: str, vision: int, tick: int) -> list[Percept]:
         """Return the objects in sight whose state is unusual and nobody's doing at the moment."""
@@ -138,16 +115,4 @@ class Perception:
         return tuple(
             Sight(arena=arena, objects=tuple(things), states=tuple(states.get(arena, ())))
             for arena, things in inside.items()
-        )
-
-    def _body(self, figure: Figure, tile: Tile, tick: int) -> Body:
-        """Return an agent's own body as its thought sees it."""
-        return Body(
-            place=self._town.town.map.arena_at(tile),
-            action=figure.action,
-            arrived=not figure.is_walking(tick),
-            ended_talk=figure.talk,
-            interrupted=figure.interrupted,
-            refused=figure.refused,
-            refused_place=figure.refused_place,
         )

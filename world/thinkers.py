@@ -2,8 +2,9 @@
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from agents.action import Talk
 from agents.errors import SmolvilleError
@@ -21,6 +22,8 @@ from models.errors import ModelError
 from world.adapter import Grant, World
 from world.records import ThoughtRow
 from world.streams import Streams
+
+T = TypeVar("T")
 
 LOG = logging.getLogger("smolville")
 
@@ -67,14 +70,14 @@ class Thinkers:
             stimuli=tuple(stimulus.kind for stimulus in stimuli),
             path=(),
         )
-        try:
-            mind, intent = await think(self._graph, thought, self._first(agent))
-        except (SmolvilleError, ModelError):
-            raise
-        except Exception as error:
-            LOG.exception("the thought of %s at tick %d failed", agent, tick)
+        done = await _guarded(
+            f"the thought of {agent} at tick {tick}",
+            think(self._graph, thought, self._first(agent)),
+        )
+        if isinstance(done, Exception):
             self._saver.drop(agent)
-            return Outcome(agent=agent, row=_failed(row, error))
+            return Outcome(agent=agent, row=_failed(row, done))
+        mind, intent = done
         notes, ledger = thought.notes, thought.ledger
         row = ThoughtRow(
             agent=agent,
@@ -96,7 +99,7 @@ class Thinkers:
         )
 
     async def talk(self, grant: Grant, tick: int) -> Outcome:
-        """Run one granted talk over all who take part in it."""
+        """Run one granted talk over all who take part in it; one that fails leaves no trace."""
         ledger = Ledger()
         speakers = []
         for name in grant.participants:
@@ -106,7 +109,9 @@ class Thinkers:
             doing = action.activity if action else "standing about"
             speakers.append(Speaker(thought=thought, mind=mind, doing=doing))
         meeting = Meeting(speakers=tuple(speakers), place=grant.place, reason=grant.reason)
-        done = await talk(meeting)
+        done = await _guarded(f"the talk {grant.id}", talk(meeting))
+        if isinstance(done, Exception):
+            return Outcome(agent=grant.id)
         late = grant.begins - self._world.clock.at(tick)
         end = self._world.clock.tick_at(grant.begins + seconds(done.lines))
         held = Talk(
@@ -155,6 +160,17 @@ class Thinkers:
             requirement=persona.daily_requirement,
             places=self._world.known_at_start(persona),
         )
+
+
+async def _guarded(what: str, running: Awaitable[T]) -> T | Exception:
+    """Return what a graph gives, or why it failed; what an operator must know of is raised."""
+    try:
+        return await running
+    except (SmolvilleError, ModelError):
+        raise
+    except Exception as error:
+        LOG.exception("%s failed", what)
+        return error
 
 
 def _failed(row: ThoughtRow, error: Exception) -> ThoughtRow:

@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from datetime import date
 
 from agents.action import Talk
@@ -12,35 +11,36 @@ from agents.places import sector_of
 from graphs.surroundings import Intent, Stimulus
 from world.adapter import Changes
 from world.clock import Clock
-from world.figure import FIGURE, PAUSE_SECONDS, Figure
+from world.company import Company
+from world.figure import Figure
 from world.happening import Happening
 from world.perception import Perception
 from world.records import Intervention, ObjectState, Tile
 from world.senses import Senses
 from world.town import Town
 from world.townmap import TownMap
-from world.watching import components, watchers
+from world.watching import components, near, watchers
 
 LOG = logging.getLogger("smolville")
 
+SECONDS_A_DAY = 86_400
 
-class TileTown:
+
+class TileTown(Company):
     """The shipped kind of world (`world.adapter.World`)."""
 
     def __init__(self, town: Town, cast: Sequence[Persona], clock: Clock, seed: int) -> None:
+        super().__init__([_at_home(town, persona) for persona in cast], clock)
         self.town = town
-        self.clock = clock
         self.personas = {persona.name: persona for persona in cast}
         self.objects: dict[str, ObjectState] = {}
         """State of every object that differs from idle, or once did."""
-        self.figures = {persona.name: self._at_home(persona) for persona in cast}
         self._vision = {persona.name: persona.vision for persona in cast}
         self._reach = max(self._vision.values()) + clock.tiles_per_tick + _widest(town.map)
         """Farther apart, two people cannot matter to each other within a tick: whoever sees one end
         of a long table also sees what is done at its other end."""
-        self._seen: dict[str, Collection[str]] = {name: frozenset() for name in self.personas}
         self._stirred: dict[int, list[Tile]] = {}
-        """Tick to the tiles where something changed that shows from this tick on."""
+        """Tick to the tiles that look different from this tick on; of the last day."""
         self._alert_until = -1
         """Up to this tick everybody looks around: a restored state does not know what stirred."""
         self.perception = Perception(self)
@@ -50,11 +50,6 @@ class TileTown:
     def start_date(self) -> date:
         """The date of day 1."""
         return self.town.start_date
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Everybody who takes part."""
-        return tuple(self.personas)
 
     def known_at_start(self, persona: Persona) -> dict[str, KnownPlace]:
         """Return home, work and the places the persona file names, with what is in them."""
@@ -85,9 +80,8 @@ class TileTown:
         for name in agents:
             figure = self.figures[name]
             why = figure.stimuli(at)
-            awake = not figure.is_asleep() and not figure.is_talking(at)
-            if name in watching and awake and figure.resting_until <= at and not why:
-                seen = self._seen[name]
+            if name in watching and not why and figure.is_looking(at):
+                seen = self.seen[name]
                 if any(
                     each.key not in seen for each in self.perception.percepts(name, tick, tiles)
                 ):
@@ -108,19 +102,28 @@ class TileTown:
         """Return an agent's window on the town."""
         return self.perception.senses(agent, tick, stimuli)
 
-    def settle(self, agent: str, tick: int, seen: Collection[str]) -> None:
-        """Take note of a thought that ended well."""
-        self._seen[agent] = frozenset(seen)
-        self.figures[agent] = self.figures[agent].settled(self.clock.at(tick))
-
-    def excuse(self, agent: str, tick: int) -> None:
-        """Leave an agent whose thought failed alone for ten minutes."""
-        until = self.clock.at(tick) + max(PAUSE_SECONDS, self.clock.tick_seconds)
-        self.figures[agent] = replace(self.figures[agent], resting_until=until)
-
     def resolve(self, tick: int, order: Sequence[str], intents: Mapping[str, Intent]) -> Changes:
-        """Let intents happen or refuse them, in this order."""
-        return self._happening.resolve(tick, order, intents)
+        """Let intents happen or refuse them, in this order; talks come after own doings."""
+        changes = self._happening.resolve(tick, order, intents)
+        changes.add(self.grant_talks(tick, order, intents))
+        return changes
+
+    def why_not_talk(self, name: str, other: str, tick: int) -> str:
+        """Return why two cannot talk, or an empty text."""
+        why = super().why_not_talk(name, other, tick)
+        if other not in self.figures or other == name:
+            return why
+        here, there = (self.figures[each].tile_at(tick, self.clock) for each in (name, other))
+        is_near = near(here, there) <= self.personas[name].vision
+        if not is_near or self.town.map.arena_at(here) != self.town.map.arena_at(there):
+            return f"{other} is out of sight"
+        return why or ("" if self.town.paths.path(here, (there,)) else "there is no way")
+
+    def meeting(self, name: str, other: str, tick: int) -> tuple[str, int]:
+        """Return where two talk, and the town second at which they have come together."""
+        place = self.town.map.arena_at(self.figures[name].tile_at(tick, self.clock))
+        ticks = self._happening.meeting_ticks(name, other, tick)
+        return place, self.clock.at(tick + ticks)
 
     def hold(self, tick: int, talk: Talk) -> Changes:
         """Occupy all who take part in a talk."""
@@ -137,10 +140,7 @@ class TileTown:
             )
             self.change_object(state)
             return Changes(objects=[state])
-        figure = self.figures[intervention.target]
-        heard = (*figure.whispers, intervention.text)
-        self.figures[intervention.target] = replace(figure, whispers=heard)
-        return Changes()
+        return super().deliver(intervention)
 
     def next_tick(self, tick: int, agents: Sequence[str]) -> int:
         """Return the first tick after `tick` at which anything may happen."""
@@ -148,16 +148,12 @@ class TileTown:
         figures = [self.figures[name] for name in agents]
         if (
             tick < self._alert_until
-            or self._stirred
+            or soon in self._stirred
             or any(figure.is_walking(tick) for figure in figures)
         ):
             return soon
         at = self.clock.at(soon)
         return max(soon, min(self.clock.tick_at(figure.due(at)) for figure in figures))
-
-    def bodies(self, agents: Sequence[str]) -> dict[str, str]:
-        """Return bodies as JSON."""
-        return {name: FIGURE.dump_json(self.figures[name]).decode() for name in agents}
 
     def restore(
         self,
@@ -167,15 +163,17 @@ class TileTown:
         seen: Mapping[str, Collection[str]],
     ) -> None:
         """Take up a committed state, whose last tick is `tick`."""
-        self.figures.update({name: FIGURE.validate_json(body) for name, body in bodies.items()})
+        super().restore(tick, bodies, objects, seen)
         self.objects = dict(objects)
-        self._seen.update({name: frozenset(keys) for name, keys in seen.items()})
         self._stirred.clear()
         self._alert_until = tick + 1
 
     def stir(self, tick: int, *tiles: Tile) -> None:
         """Note that something at `tiles` looks different when the tick after `tick` begins."""
         self._stirred.setdefault(tick + 1, []).extend(tiles)
+        # Kept for whoever is not yet at that tick; nobody lags a day behind.
+        while self.clock.at(tick - next(iter(self._stirred))) > SECONDS_A_DAY:
+            del self._stirred[next(iter(self._stirred))]
 
     def change_object(self, state: ObjectState) -> None:
         """Set an object's state, to be seen from the next tick on."""
@@ -193,20 +191,20 @@ class TileTown:
             if figure.walk is not None and figure.walk.tick < tick <= figure.walk.end_tick
             for tile in (figure.tile_at(tick - 1, self.clock), tiles[name])
         ]
-        for changed in [changed for changed in self._stirred if changed <= tick]:
-            stirred += self._stirred.pop(changed)
+        stirred += self._stirred.get(tick, ())
         rested = [
             tiles[name]
             for name, figure in self.figures.items()
-            if 0 < figure.resting_until and self.clock.tick_at(figure.resting_until) == tick
+            if figure.resting_until > 0 and self.clock.tick_at(figure.resting_until) == tick
         ]
         return watchers(tiles, self._vision, stirred + rested)
 
-    def _at_home(self, persona: Persona) -> Figure:
-        """Return somebody's body as a run begins: in bed, or at least at home."""
-        beds = self.town.map.beds_in(persona.home)
-        place = beds[0].address if beds else persona.home
-        return Figure(agent=persona.name, tile=self.town.map.tiles_of(place)[0])
+
+def _at_home(town: Town, persona: Persona) -> Figure:
+    """Return somebody's body as a run begins: in bed, or at least at home."""
+    beds = town.map.beds_in(persona.home)
+    place = beds[0].address if beds else persona.home
+    return Figure(agent=persona.name, tile=town.map.tiles_of(place)[0])
 
 
 def _widest(town_map: TownMap) -> int:

@@ -6,6 +6,7 @@ from typing import Literal
 
 from agents.errors import RunError
 from models.spec import parse_spec
+from world.finding import find_person
 from world.runs.folder import RunSpec
 
 
@@ -63,7 +64,16 @@ def contradiction(order: Order, spec: RunSpec) -> str:
     for option, asked, begun in pairs:
         if asked is not None and asked != begun:
             return _told(spec.name, option, asked, begun)
+    if order.agents is not None and not _are(order.agents, spec):
+        return _told(spec.name, "--agents", order.agents, ", ".join(spec.cast))
     return ""
+
+
+def _are(agents: str, spec: RunSpec) -> bool:
+    """True when these names, parted by commas, are the run's cast."""
+    where = f"the run {spec.name!r}"
+    names = [find_person(each, spec.cast, where) for each in agents.split(",") if each.strip()]
+    return sorted(names) == sorted(spec.cast)
 
 
 def _plain(spec: str | None) -> str | None:
@@ -73,10 +83,12 @@ def _plain(spec: str | None) -> str | None:
 
 def _told(run: str, option: str, asked: object, begun: object) -> str:
     """Return why a run cannot be gone on with like this."""
-    how = "without --strict" if begun is False else f"with {option} {begun}"
+    if option == "--strict":
+        return (
+            f"The run {run!r} was begun without --strict and goes on so: leave it out, "
+            "or begin another run."
+        )
     return (
-        f"The run {run!r} was begun {how} and goes on so: leave {option} out, "
+        f"The run {run!r} was begun with {option} {begun} and goes on so: leave {option} out, "
         f"or begin another run with {asked}."
-    ) if option != "--strict" else (
-        f"The run {run!r} was begun {how} and goes on so: leave --strict out, or begin another run."
     )

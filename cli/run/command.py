@@ -67,17 +67,13 @@ HowScheduled = Annotated[
 ]
 Repairs = Annotated[
     int | None,
-    typer.Option(
-        metavar="N", min=0, help="Repairs before a step falls back.", rich_help_panel=HOW
-    ),
+    typer.Option(metavar="N", min=0, help="Repairs before a step falls back.", rich_help_panel=HOW),
 ]
 Strict = Annotated[
     bool | None,
     typer.Option("--strict", help="Stop where a step would fall back.", rich_help_panel=HOW),
 ]
-Resume = Annotated[
-    bool, typer.Option("--resume", help="Go on with a run.", rich_help_panel=HOW)
-]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with a run.", rich_help_panel=HOW)]
 Overwrite = Annotated[
     bool, typer.Option("--overwrite", help="Replace a run of that name.", rich_help_panel=HOW)
 ]

@@ -41,9 +41,8 @@ def _chance(person: Person, inputs: React) -> float:
     if now >= _LATE or now < 5 * 60:
         return 0.05
     relation = person["relationship"].lower()
-    chance = 0.3 if not relation or "stranger" in relation or "know" not in relation else 0.5
-    if relation and "stranger" not in relation:
-        chance = 0.55
+    is_stranger = not relation or "stranger" in relation or "do not know" in relation
+    chance = 0.3 if is_stranger else 0.85
     if any(is_news(memory["text"]) for memory in inputs["memories"]):
         chance += 0.08
     innate = stems(inputs["me"]["innate"])

@@ -20,6 +20,8 @@ TALKED = " talked about this: "
 """How summaries of talks read: they repeat news that is remembered by itself."""
 _SEEN = re.compile(r"^[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)* is [a-z]+ing .{0,45}$")
 """What somebody was seen to do is no news."""
+_PLAN = re.compile(r"\bplans? for [A-Z]\w+day\b|^For [A-Z].*'s plans: ")
+"""Nobody tells others a whole day's plan, or what was only meant for oneself."""
 _AT = re.compile(r"\b(?:at|in) ((?:the )?[A-Z][\w'’]+(?: (?:and |of )?(?:the )?[A-Z][\w'’]+)*)")
 _TO_DO = re.compile(r"\b(?:to|will) ([a-z]{2,})\b(.*)")
 _HOST = stems("plan give host hold organise organize throw prepare put")
@@ -104,6 +106,8 @@ def read_happening(sentence: str, name: str, first: str) -> Happening | None:
 def is_news(sentence: str) -> bool:
     """True when a sentence is worth telling others."""
     if sentence.endswith("?") or len(sentence) < 25 or sentence in _ready():
+        return False
+    if _PLAN.search(sentence):
         return False
     said = stems(sentence)
     if said & word_set("private"):

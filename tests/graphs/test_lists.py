@@ -111,7 +111,7 @@ async def test_insights_that_rest_on_nothing_are_left_out():
     reply = {"insights": _insights([1, 2], [98, 99])}
     taken, _, thought = await _taken(INSIGHTS, INSIGHT_INPUTS, reply)
     assert (taken.outcome, len(taken.answer.insights)) == ("mended", 1)
-    assert "left out the items that were wrong" in thought.ledger.readings[0].mends
+    assert "took only the items that are right" in thought.ledger.readings[0].mends
 
 
 @pytest.mark.parametrize("second", [1, 5])

@@ -1,0 +1,133 @@
+"""Lives days with the stand-in and prints what they cost and what they held.
+
+    python benchmarks/day.py [--cast N] [--days N] [--seed N]
+
+Without `--cast`, first 3 and then 25 agents. Every cast lives in a process of its own, so that its
+memory, its start and its imports are counted, and nobody else's.
+"""
+
+import argparse
+import asyncio
+import json
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks.table import machine, print_figures, print_table
+from benchmarks.totals import Totals, totals_of
+
+CASTS = (3, 25)
+
+FORERUNNERS: dict[str, dict[str, tuple[float | None, float | None, float | None]]] = {
+    "3": {
+        "calls_per_agent_day": (1266, 1120, 150),
+        "prompt_tokens_per_agent_day": (379_000, 289_000, 75_000),
+        "completion_tokens_per_agent_day": (15_700, 16_100, None),
+        "actions_per_agent_day": (83, None, 60),
+        "reflections_per_agent_day": (6.7, None, 4),
+        "talks_per_agent_day": (None, None, 3),
+        "talk_lines_per_talk": (None, None, 6),
+        "cpu_s_per_agent_day": (8.0, 5.9, None),
+    },
+    "25": {
+        "calls_per_agent_day": (2458, 1822, 250),
+        "prompt_tokens_per_agent_day": (969_000, 547_000, 125_000),
+        "completion_tokens_per_agent_day": (37_600, 31_700, None),
+        "actions_per_agent_day": (None, None, 60),
+        "reflections_per_agent_day": (None, None, 4),
+        "talks_per_agent_day": (19, None, 3),
+        "talk_lines_per_talk": (None, None, 6),
+        "cpu_s_per_agent_day": (43.0, 12.8, None),
+        "wall_s": (None, None, 120),
+        "peak_mb": (None, None, 700),
+    },
+}
+"""Per cast and figure: the original, Affordable Generative Agents (both features on, cold), both
+on their first day against a mock server, and what we aim at. None: not measured, or no aim."""
+
+
+def live(cast: int, days: int, seed: int) -> Totals:
+    """Live days in this process, in a folder that is thrown away, and return what they held."""
+    from models.open import open_chat
+    from world.asked import Asked, create_run
+    from world.runs.reader import RunReader
+    from world.simulation import opened
+
+    with TemporaryDirectory() as runs:
+        chat, _ = open_chat("standin", seed=seed)
+        asked = Asked(cast=cast, seed=seed)
+        folder = create_run(Path(runs), "day", asked, (chat, chat))
+        with opened(folder, (chat, chat)) as simulation:
+            asyncio.run(simulation.run(days * 86_400))
+        with RunReader(folder) as reader:
+            return totals_of(reader, days)
+
+
+def live_apart(cast: int, days: int, seed: int) -> Totals:
+    """Live days in a process of their own; its wall time holds its start and its imports."""
+    asked = ("--alone", "--cast", str(cast), "--days", str(days), "--seed", str(seed))
+    command = [sys.executable, "-m", "benchmarks.day", *asked]
+    started = time.perf_counter()
+    done = subprocess.run(
+        command, check=True, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[1]
+    )
+    totals: Totals = json.loads(done.stdout.splitlines()[-1])
+    totals["figures"]["wall_s"] = round(time.perf_counter() - started, 2)
+    return totals
+
+
+def spent() -> dict[str, float]:
+    """Return the CPU seconds and the peak memory of this process so far."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    unit = 1024**2 if sys.platform == "darwin" else 1024
+    return {
+        "cpu_s": round(used.ru_utime + used.ru_stime, 2),
+        "peak_mb": round(used.ru_maxrss / unit, 1),
+    }
+
+
+def show(cast: int, days: int, totals: Totals) -> None:
+    """Print one cast's tables."""
+    figures = totals["figures"]
+    known = FORERUNNERS.get(str(cast), {})
+    beside = {**figures, "cpu_s_per_agent_day": figures["cpu_s"] / (cast * days)}
+    print_table(
+        f"{cast} agents, {days} day(s), stand-in ({machine()})",
+        ("figure", "Smolville", "original", "AGA", "aim"),
+        [(name, value, *known.get(name, (None, None, None))) for name, value in beside.items()],
+    )
+    print_table(
+        "Per agent-day, by step",
+        ("step", "calls", "prompt tokens", "completion tokens", "not clean"),
+        [(step, *numbers) for step, numbers in totals["steps"].items()],
+    )
+    print_table("What the time held", ("", "count"), list(totals["held"].items()))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run what the command line asks for."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--cast", type=int, help="how many agents; 3, then 25, unless given")
+    parser.add_argument("--days", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--alone", action="store_true", help=argparse.SUPPRESS)
+    asked = parser.parse_args(arguments)
+    if asked.alone:
+        alone = live(asked.cast, asked.days, asked.seed)
+        alone["figures"].update(spent())
+        print(json.dumps(alone))
+        return
+    figures: dict[str, dict[str, float]] = {}
+    for cast in [asked.cast] if asked.cast else CASTS:
+        totals = live_apart(cast, asked.days, asked.seed)
+        show(cast, asked.days, totals)
+        figures[str(cast)] = totals["figures"]
+    print_figures(figures)
+
+
+if __name__ == "__main__":
+    main()

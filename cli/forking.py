@@ -1,0 +1,33 @@
+"""`smolville fork`: another run from a moment of this one."""
+
+from typing import Annotated
+
+import typer
+
+from cli.options import RunName, command, runs_dir
+
+NewName = Annotated[str, typer.Argument(metavar="NEW", help="The new run's name.")]
+At = Annotated[
+    str | None,
+    typer.Option("--at", metavar='"1 14:30"', help="The moment; where the run stands without it."),
+]
+
+
+def fork(context: typer.Context, run: RunName, new: NewName, at: At = None) -> None:
+    """Begin another run that shares this one's past, up to a moment."""
+    from agents.errors import RunError
+    from cli.moments import last_tick_before
+    from cli.opening import opened_run
+    from cli.screen import say
+    from world.runs.cut import fork as fork_run
+
+    runs = runs_dir(context)
+    with opened_run(runs, run) as opened:
+        if opened.done is None:
+            raise RunError(f"The run {run!r} has not lived yet; there is nothing to fork.")
+        seconds = opened.folder.spec.tick_seconds
+        tick = opened.tick if at is None else last_tick_before(at, seconds, "--at")
+        when = opened.when((tick + 1) * seconds)
+    made = fork_run(runs, run, new, tick)
+    say(f"{made.name} shares the past of {run} up to {when}.")
+    say(f"Let it go on with: {command(runs, 'run', made.name, '--resume')}", "dim")

@@ -1,0 +1,114 @@
+"""Holds an interview: who is asked, by which model, and how the answers are shown."""
+
+import asyncio
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from agents.errors import RunError
+from agents.times import moment
+from cli.opening import Open, opened_run
+from cli.run.begun import open_chats
+from cli.screen import console, say, write_json
+from models.chat import Chat
+from world.interviewing import Answered, Interviewer
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Who is asked (None: everybody), and what (empty: the operator says)."""
+
+    agent: str | None
+    question: str
+
+
+def read_words(words: list[str], *, everybody: bool) -> Wanted:
+    """Return what the words after the run's name mean; RunError when they do not fit."""
+    room = 1 if everybody else 2
+    if not everybody and not words:
+        raise RunError("Say whom to ask: a name, or --all for everybody.")
+    if len(words) > room:
+        raise RunError(f"Put the question in quotes: {' '.join(words[room - 1 :])!r}.")
+    agent = None if everybody else words[0]
+    question = words[room - 1] if len(words) == room else ""
+    return Wanted(agent, question.strip())
+
+
+@dataclass
+class Interviewing:
+    """One interview of one run."""
+
+    runs: Path
+    run: str
+    wanted: Wanted
+    asker: str
+    model: str | None
+    answers: list[Answered] = field(default_factory=list)
+
+    def hold(self, *, as_json: bool) -> None:
+        """Ask, and show the answers."""
+        with opened_run(self.runs, self.run) as opened:
+            spec = opened.folder.spec
+            fast, strong = self.model or spec.models.fast, self.model or spec.models.strong
+            names = self._names(opened)
+            self._check_question(as_json=as_json)
+            chats, why = open_chats(fast, strong, spec.seed)
+            interviewer = Interviewer(opened.folder, opened.reader, opened.town, chats)
+            if not as_json:
+                say(f"{opened.when(interviewer.at)}, {why[-1]}", "dim", on_stderr=True)
+            asyncio.run(self._ask(interviewer, names, chats, as_json=as_json))
+        if as_json:
+            write_json([{**asdict(one), "time": moment(one.at)} for one in self.answers])
+
+    def _names(self, opened: Open) -> tuple[str, ...]:
+        if self.wanted.agent is None:
+            return opened.reader.agents()
+        return (opened.person(self.wanted.agent),)
+
+    def _check_question(self, *, as_json: bool) -> None:
+        if not self.wanted.question and as_json and sys.stdin.isatty():
+            raise RunError("With --json, give the question on the command line.")
+
+    async def _ask(
+        self,
+        interviewer: Interviewer,
+        names: tuple[str, ...],
+        chats: tuple[Chat, Chat],
+        *,
+        as_json: bool,
+    ) -> None:
+        """Ask every question of everybody, in the one event loop that is the models'."""
+        try:
+            for question in self._questions():
+                for name in names:
+                    one = await interviewer.ask(name, question, self.asker)
+                    self.answers.append(one)
+                    if not as_json:
+                        show(one)
+        finally:
+            for chat in {id(chat): chat for chat in chats}.values():
+                await chat.aclose()
+
+    def _questions(self) -> Iterator[str]:
+        """Yield the question given, else those the operator enters, until an empty one."""
+        if self.wanted.question:
+            yield self.wanted.question
+            return
+        while True:
+            if sys.stdin.isatty():
+                say("Your question (nothing to end):", "dim", on_stderr=True)
+            line = sys.stdin.readline().strip()
+            if not line:
+                return
+            yield line
+
+
+def show(answered: Answered) -> None:
+    """Show one answer."""
+    from rich.text import Text
+
+    line = Text.assemble((f"{answered.agent}: ", "bold"), answered.answer)
+    if answered.is_fallback:
+        line.append("  (fallback)", "yellow")
+    console().print(line)

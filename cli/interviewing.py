@@ -1,0 +1,37 @@
+"""`smolville interview`: ask people questions; the town never knows."""
+
+from typing import Annotated
+
+import typer
+
+from cli.options import AsJson, RunName, runs_dir
+
+Who = Annotated[
+    list[str] | None,
+    typer.Argument(metavar='AGENT|--all ["QUESTION"]', help="Whom to ask, and what."),
+]
+All = Annotated[bool, typer.Option("--all", help="Ask everybody.")]
+Asker = Annotated[str, typer.Option("--as", metavar="WHO", help="Who asks.")]
+Model = Annotated[
+    str | None,
+    typer.Option(metavar="SPEC", help="Another model than the run's own."),
+]
+
+
+def interview(
+    context: typer.Context,
+    run: RunName,
+    words: Who = None,
+    everybody: All = False,
+    asker: Asker = "an interviewer",
+    model: Model = None,
+    as_json: AsJson = False,
+) -> None:
+    """Ask somebody of a run, or everybody; nothing of it reaches the town.
+
+    Without a question it asks you for them, one after the other, until you enter none.
+    """
+    from cli.interviewed import Interviewing, read_words
+
+    wanted = read_words(list(words or []), everybody=everybody)
+    Interviewing(runs_dir(context), run, wanted, asker, model).hold(as_json=as_json)

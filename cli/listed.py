@@ -1,0 +1,101 @@
+"""The runs of a folder as a table."""
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agents.errors import SmolvilleError
+from agents.times import moment
+from cli.opening import opened_run
+from world.runs.counts import Counts
+from world.runs.folder import list_runs
+from world.tally import share
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+STATE_STYLES = {"running": "green", "finished": "dim", "damaged": "red"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One run."""
+
+    name: str
+    town: str = ""
+    cast: int = 0
+    reached: str = ""
+    """Day and clock."""
+    goal: str = ""
+    model: str = ""
+    clean: float | None = None
+    """Which part of all steps ended clean, 0 to 1; None before the first one."""
+    fallbacks: int = 0
+    state: str = ""
+    problem: str = ""
+    """Why it cannot be read; empty when it can."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Listing:
+    """All runs of a folder."""
+
+    rows: list[Row]
+
+    def plain(self) -> object:
+        """Return a list, an object per run."""
+        return [asdict(row) for row in self.rows]
+
+    def render(self) -> "RenderableType":
+        """Return the table."""
+        from rich.box import SIMPLE_HEAD
+        from rich.console import Group
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
+        table.add_column("run", style="bold", overflow="fold")
+        table.add_column("town")
+        table.add_column("cast", justify="right")
+        table.add_column("reached", justify="right")
+        table.add_column("goal", justify="right", style="dim")
+        table.add_column("model", overflow="ellipsis", no_wrap=True)
+        table.add_column("clean", justify="right")
+        table.add_column("fallback", justify="right")
+        table.add_column("state")
+        for row in self.rows:
+            table.add_row(
+                *(row.name, row.town, str(row.cast or ""), row.reached, row.goal, row.model),
+                "" if row.clean is None else f"{row.clean:.0%}",
+                Text(str(row.fallbacks), style="yellow" if row.fallbacks else "dim"),
+                Text(row.state, style=STATE_STYLES.get(row.state, "")),
+            )
+        problems = [Text(row.problem, style="red") for row in self.rows if row.problem]
+        return Group(table, *problems)
+
+
+def read_listing(runs: Path) -> Listing:
+    """Return every run of a folder; one that cannot be read says why in its row."""
+    return Listing(rows=[_row(runs, name) for name in list_runs(runs)])
+
+
+def _row(runs: Path, name: str) -> Row:
+    try:
+        with opened_run(runs, name) as run, run.reader.snapshot():
+            spec = run.folder.spec
+            total = Counts.summed(run.reader.counts(run.tick).values())
+            goal = run.reader.goal()
+            models = dict.fromkeys((spec.models.fast, spec.models.strong))
+            return Row(
+                name=name,
+                town=spec.town_name,
+                cast=len(spec.cast),
+                reached="" if run.done is None else moment(run.at),
+                goal=moment(goal.at) if goal else "",
+                model=" + ".join(models),
+                clean=share(total, "clean") if total.steps else None,
+                fallbacks=total.outcomes.get("fallback", 0),
+                state=run.state(),
+            )
+    except SmolvilleError as error:
+        return Row(name=name, state="damaged", problem=str(error))

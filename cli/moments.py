@@ -1,0 +1,19 @@
+"""Moments of a run as an operator types them, and the ticks they mean."""
+
+from agents.errors import RunError
+from agents.times import moment, read_moment
+
+
+def last_tick_before(text: str, tick_seconds: int, option: str) -> int:
+    """Return the last tick that is over at a moment such as `1 14:30`; RunError otherwise."""
+    try:
+        at = read_moment(text)
+    except ValueError as error:
+        raise RunError(f"{option}: {error}.") from error
+    tick = at // tick_seconds - 1
+    if tick < 0:
+        raise RunError(
+            f"{option} {text!r}: nothing has happened before it; the first moment is "
+            f"{moment(tick_seconds)}."
+        )
+    return tick

@@ -1,0 +1,32 @@
+"""`smolville recall`: what comes back to somebody, and why."""
+
+from typing import Annotated
+
+import typer
+
+from cli.options import AgentName, AsJson, RunName, runs_dir
+
+Query = Annotated[str, typer.Argument(metavar="TEXT", help="What it is about.")]
+Explain = Annotated[bool, typer.Option("--explain", help="Show each score as the sum it is.")]
+Count = Annotated[int, typer.Option("-n", min=1, metavar="N", help="At most so many.")]
+
+
+def recall(
+    context: typer.Context,
+    run: RunName,
+    agent: AgentName,
+    text: Query,
+    explain: Explain = False,
+    count: Count = 10,
+    as_json: AsJson = False,
+) -> None:
+    """Show which memories come back for a text, with their scores."""
+    from cli.opening import opened_run
+    from cli.recalled import Recalled
+    from cli.screen import present
+    from world.recalling import recall as recall_of
+
+    with opened_run(runs_dir(context), run) as opened:
+        persona = opened.persona(opened.person(agent))
+        found = recall_of(opened.reader, persona, text, count)
+        present(Recalled(opened, found, is_explained=explain), as_json=as_json)

@@ -1,0 +1,107 @@
+"""A run that is ready to be lived: begun anew, or taken up where it was left."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from agents.errors import RunError
+from agents.times import DAY_SECONDS, moment
+from cli.run.asking import Order, contradiction
+from cli.run.durations import goal_of
+from models.chat import Chat
+from models.embedder import open_embedder
+from models.open import open_chat
+from world.asked import Asked, create_run
+from world.clock import Clock
+from world.runs.folder import RunFolder, list_runs
+from world.runs.reader import RunReader
+
+DEFAULT_SECONDS = DAY_SECONDS
+"""A run goes on for one day unless told otherwise."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Begun:
+    """A run's folder with its models, and until when it shall go on."""
+
+    folder: RunFolder
+    chats: tuple[Chat, Chat] | None
+    """Fast and strong; the same chat where one model answers for both. None: nothing to ask."""
+    why: tuple[str, ...]
+    """Which models answer and why, a line each."""
+    at: int
+    """Town second at which it stands."""
+    goal: int
+    is_new: bool
+
+
+def begin(runs: Path, order: Order) -> Begun:
+    """Make a new run; nothing is left behind when something about the order is wrong."""
+    tick = Clock(10 if order.tick is None else order.tick).tick_seconds
+    goal = goal_of(order.duration, order.until, 0, tick)
+    embedder = order.embedder or "words"
+    open_embedder(embedder)
+    seed = order.seed or 0
+    chats, why = open_chats(order.fast, order.strong, seed)
+    asked = Asked(
+        town=order.town,
+        cast=order.cast,
+        agents=order.agents,
+        embedder=embedder,
+        tick_seconds=tick,
+        seed=seed,
+        schedule=order.schedule or "lockstep",
+        repairs=3 if order.repairs is None else order.repairs,
+        strict=bool(order.strict),
+    )
+    folder = create_run(runs, order.name, asked, chats, overwrite=order.overwrite)
+    return Begun(
+        folder=folder, chats=chats, why=why, at=0, goal=goal or DEFAULT_SECONDS, is_new=True
+    )
+
+
+def take_up(runs: Path, order: Order) -> Begun:
+    """Open a run again, to the goal it was given first or to a farther one."""
+    folder = RunFolder.open(runs, order.name or _latest(runs))
+    wrong = contradiction(order, folder.spec)
+    if wrong:
+        raise RunError(wrong)
+    with RunReader(folder) as reader:
+        done = reader.watermark()
+        asked = reader.goal()
+    spec = folder.spec
+    at = 0 if done is None else (done + 1) * spec.tick_seconds
+    goal = goal_of(order.duration, order.until, at, spec.tick_seconds)
+    if goal is None:
+        goal = asked.at if asked is not None else DEFAULT_SECONDS
+    if at >= goal:
+        return Begun(folder=folder, chats=None, why=(), at=at, goal=goal, is_new=False)
+    chats, why = open_chats(spec.models.fast, spec.models.strong, spec.seed)
+    return Begun(folder=folder, chats=chats, why=why, at=at, goal=goal, is_new=False)
+
+
+def open_chats(
+    fast: str | None, strong: str | None, seed: int
+) -> tuple[tuple[Chat, Chat], tuple[str, ...]]:
+    """Return the chats of both tiers, and a line on each model and why it was taken."""
+    first, why = open_chat(fast, seed=seed)
+    if strong == fast:
+        return (first, first), (why,)
+    second, why_too = open_chat(strong, seed=seed)
+    if second.spec == first.spec:
+        return (first, first), (why,)
+    return (first, second), (f"fast: {why}", f"strong: {why_too}")
+
+
+def _latest(runs: Path) -> str:
+    """Return the run that was begun last; RunError when there is none."""
+    names = list_runs(runs)
+    if not names:
+        raise RunError(f"there is no run in {runs} to go on with; begin one with `smolville run`")
+    return names[0]
+
+
+def already_there(begun: Begun, more: str) -> str:
+    """Return what to say of a run that has nothing left to live."""
+    return (
+        f"{begun.folder.name} has reached its goal, {moment(begun.goal)}; to go on farther: {more}"
+    )

@@ -1,0 +1,144 @@
+"""Lets a run live from where it stands to its goal, and says what happened."""
+
+import asyncio
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import typer
+
+from agents.errors import SmolvilleError
+from agents.times import long_text, moment
+from cli.guard import INTERRUPTED
+from cli.options import command
+from cli.run.asking import Order
+from cli.run.begun import Begun, already_there, begin, take_up
+from cli.run.estimate import Estimate
+from cli.run.progress import Progress
+from cli.run.summary import print_summary
+from cli.screen import complain, say
+from models.chat import Chat
+from models.errors import ModelError
+from world.runs.folder import RunFolder
+from world.runs.inbox import Inbox
+from world.simulation import Simulation, opened
+from world.town_folder import town_of
+
+LOG = logging.getLogger("smolville")
+
+
+def go(runs: Path, order: Order) -> None:
+    """Do what `smolville run` was asked to do; every end but the goal raises typer.Exit."""
+    order.check()
+    begun = take_up(runs, order) if order.resume else begin(runs, order)
+    name = begun.folder.name
+    if begun.chats is None:
+        say(already_there(begun, command(runs, "run", name, "--resume", "--for", "1d")))
+        return
+    with logged(begun.folder):
+        progress = _progress(begun, order)
+        _say_what_begins(runs, begun, order, progress)
+        ended = _live(begun, begun.chats, order, progress)
+    print_summary(runs, begun.folder, is_quiet=order.quiet)
+    _say_how_it_ended(runs, begun, ended)
+
+
+def _live(
+    begun: Begun, chats: tuple[Chat, Chat], order: Order, progress: Progress
+) -> BaseException | None:
+    """Live on to the goal; return what stopped it, None when it got there."""
+    try:
+        with opened(begun.folder, chats, progress) as simulation:
+            for note in simulation.notes:
+                LOG.info("%s", note)
+                if not order.quiet:
+                    say(note, "dim", on_stderr=True)
+            with progress.shown(with_bar=not order.quiet):
+                asyncio.run(_lived(simulation, chats, begun.goal))
+    except KeyboardInterrupt as error:
+        LOG.info("interrupted")
+        return error
+    except (SmolvilleError, ModelError) as error:
+        LOG.error("%s", error)
+        return error
+    return None
+
+
+async def _lived(simulation: Simulation, chats: tuple[Chat, Chat], goal: int) -> None:
+    """Live to the goal and close the models, in the one event loop that is theirs."""
+    try:
+        await simulation.run(goal)
+    finally:
+        for chat in {id(chat): chat for chat in chats}.values():
+            await chat.aclose()
+
+
+def _progress(begun: Begun, order: Order) -> Progress:
+    """Return what watches the run."""
+    spec = begun.folder.spec
+    with Inbox(begun.folder) as inbox:
+        waiting = sum(1 for wish in inbox.waiting() if wish.kind != "object_state")
+    return Progress(
+        start_date=town_of(begun.folder).start_date,
+        tick_seconds=spec.tick_seconds,
+        estimate=Estimate(
+            agents=len(spec.cast), start=begun.at, goal=begun.goal, extra=waiting, at=begun.at
+        ),
+        is_verbose=order.verbose,
+    )
+
+
+def _say_what_begins(runs: Path, begun: Begun, order: Order, progress: Progress) -> None:
+    """Say which run it is, who lives in it, which model thinks, and until when."""
+    spec = begun.folder.spec
+    start = progress.start_date
+    how = "new" if begun.is_new else f"goes on from {long_text(start, begun.at)}"
+    rows = [
+        ("run", f"{spec.name} ({how}, in {begun.folder.path})"),
+        ("town", f"{spec.town_name} with {_names(spec.cast)}"),
+        *(("model", line) for line in begun.why),
+        ("until", f"{long_text(start, begun.goal)} (day {moment(begun.goal)})"),
+    ]
+    for key, text in rows:
+        LOG.info("%s: %s", key, text)
+        if not order.quiet:
+            say(f"{key:<7}{text}", on_stderr=True)
+
+
+def _say_how_it_ended(runs: Path, begun: Begun, ended: BaseException | None) -> None:
+    """Say what stopped a run before its goal and how to go on; raises typer.Exit then."""
+    if ended is None:
+        return
+    go_on = command(runs, "run", begun.folder.name, "--resume")
+    if isinstance(ended, KeyboardInterrupt):
+        complain(f"Interrupted; everything up to the last commit is saved. Go on with: {go_on}")
+        raise typer.Exit(INTERRUPTED)
+    complain(f"{ended} Go on with: {go_on}")
+    code = getattr(ended, "exit_code", 1)
+    raise typer.Exit(code if isinstance(code, int) else 1)
+
+
+def _names(cast: tuple[str, ...]) -> str:
+    """Return who takes part: by name while they fit, else how many."""
+    if len(cast) == 1:
+        return f"{cast[0]} alone"
+    if len(cast) <= 5:
+        return f"{', '.join(cast[:-1])} and {cast[-1]}"
+    return f"{len(cast)} people: {', '.join(cast[:3])}, ..."
+
+
+@contextmanager
+def logged(folder: RunFolder) -> Iterator[None]:
+    """Write the program's log into the run's folder while the block runs."""
+    handler = logging.FileHandler(folder.path / "run.log", encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    level = LOG.level
+    LOG.setLevel(logging.INFO)
+    LOG.addHandler(handler)
+    try:
+        yield
+    finally:
+        LOG.removeHandler(handler)
+        LOG.setLevel(level)
+        handler.close()

@@ -1,0 +1,141 @@
+"""What is seen of a run while it lives: a bar on a terminal, a line per town hour elsewhere."""
+
+import logging
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from agents.times import clock, date_text, day_of, minute_of
+from cli.run.estimate import Estimate, in_words
+from cli.screen import console, one_line
+from graphs.ledger import Call
+from models.errors import TransportError
+from world.records import Batch
+from world.watch import Watch
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from rich.console import Console, RenderableType
+
+LOG = logging.getLogger("smolville")
+
+BAR = 18
+"""Columns of the bar."""
+A_SECOND = 4
+"""So often the bar is drawn anew."""
+
+
+@dataclass
+class Progress(Watch):
+    """Counts what happens, and says it."""
+
+    start_date: "date"
+    tick_seconds: int
+    estimate: Estimate
+    is_verbose: bool
+    thoughts: int = 0
+    talks: int = 0
+    repaired: int = 0
+    fallbacks: int = 0
+    failed: int = 0
+    note: str = ""
+    """What it waits for, if anything."""
+    started: float = field(default_factory=time.monotonic)
+    _hour: int = -1
+    _console: "Console | None" = None
+
+    def ticked(self, tick: int) -> None:
+        """Say the hour when a new one has come."""
+        at = (tick + 1) * self.tick_seconds
+        self.estimate.ticked(at)
+        hour = at // 3600
+        if hour != self._hour:
+            self._hour = hour
+            LOG.info("%s", self.line())
+            if self.is_verbose:
+                self.print(self.line())
+
+    def called(self, call: Call, served: bool) -> None:
+        """Count a call."""
+        self.note = ""
+        self.estimate.heard(served)
+
+    def waiting(self, error: TransportError, seconds: float) -> None:
+        """Say that a server does not answer, and when it is asked again."""
+        text = one_line(f"{error} Asking again in {seconds:.0f} s.")
+        LOG.warning("%s", text)
+        if not self.note:
+            self.print(text)
+        self.note = f"waiting for the server, {seconds:.0f} s"
+
+    def committed(self, batch: Batch) -> None:
+        """Count what a commit holds."""
+        self.thoughts += len(batch.thoughts)
+        self.failed += sum(1 for thought in batch.thoughts if thought.failed)
+        self.talks += len(batch.talks)
+        for step in batch.steps:
+            self.repaired += step.outcome in ("repaired", "escalated")
+            self.fallbacks += step.outcome == "fallback"
+
+    def when(self) -> str:
+        """Return the town's date and clock, short: `Mon 6 May 14:20`."""
+        at = max(self.estimate.start, self.estimate.at)
+        weekday, *rest = date_text(self.start_date, day_of(at)).split()
+        return f"{weekday[:3]} {rest[0]} {rest[1][:3]} {clock(minute_of(at))}"
+
+    def figures(self) -> list[str]:
+        """Return the counts in words."""
+        figures = [
+            f"{self.thoughts} thoughts",
+            f"{self.estimate.calls} calls",
+            f"{self.repaired} repairs",
+            f"{self.fallbacks} fallbacks",
+        ]
+        return [*figures, f"{self.failed} failed"] if self.failed else figures
+
+    def line(self) -> str:
+        """Return the present state on one line."""
+        spent = f"{time.monotonic() - self.started:.0f} s"
+        return " · ".join([self.when(), *self.figures(), f"{self.talks} talks", spent])
+
+    def print(self, text: str) -> None:
+        """Print a line on standard error, above the bar where there is one."""
+        (self._console or console(on_stderr=True)).print(text, style="dim", soft_wrap=True)
+
+    def __rich__(self) -> "RenderableType":
+        """Return the bar with its figures."""
+        from rich.progress_bar import ProgressBar
+        from rich.table import Table
+        from rich.text import Text
+
+        done = self.estimate.fraction()
+        left = in_words(self.estimate.seconds_left(time.monotonic() - self.started))
+        grid = Table.grid(padding=(0, 1))
+        for _ in range(5):
+            grid.add_column(no_wrap=True)
+        grid.add_row(
+            Text(self.when(), style="bold"),
+            ProgressBar(total=1.0, completed=done, width=BAR),
+            Text(f"{done:4.0%}", style="cyan"),
+            Text(" · ".join(self.figures()), style="dim"),
+            Text(self.note or left, style="yellow" if self.note else "cyan"),
+        )
+        return grid
+
+    @contextmanager
+    def shown(self, *, with_bar: bool) -> Iterator[None]:
+        """Show the bar while the block runs; off a terminal there is none."""
+        self.started = time.monotonic()
+        screen = console(on_stderr=True)
+        if not with_bar or not screen.is_terminal:
+            yield
+            return
+        from rich.live import Live
+
+        self._console = screen
+        with Live(self, console=screen, refresh_per_second=A_SECOND, transient=True):
+            yield
+        self._console = None

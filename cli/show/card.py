@@ -1,0 +1,117 @@
+"""Somebody's card: what they do now, today's plan, what is on their mind, and their numbers."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agents.mind import Mind
+from agents.persona import Persona
+from agents.plan import Block
+from agents.times import minute_of, moment
+from cli.opening import Open
+from cli.show.plan import now_of, plain_block
+from cli.show.town import doing, plain_presence
+from world.present import Presence, mind_of, presences
+from world.runs.counts import Counts
+from world.tally import plain_counts, tally
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+HOURS_AHEAD = 5
+"""So many hours of the plan are on the card."""
+
+
+@dataclass(frozen=True)
+class CardView:
+    """One agent at the watermark."""
+
+    run: Open
+    persona: Persona
+    presence: Presence
+    mind: Mind | None
+    counts: Counts
+    memories: int
+    talks: int
+
+    def plain(self) -> object:
+        """Return the card."""
+        mind = self.mind
+        plan = mind.plan if mind else None
+        return {
+            **plain_presence(self.presence),
+            "time": moment(self.run.at),
+            "age": self.persona.age,
+            "innate": self.persona.innate,
+            "home": self.persona.home,
+            "work": self.persona.work,
+            "currently": mind.currently if mind else self.persona.currently,
+            "requirement": mind.requirement if mind else self.persona.daily_requirement,
+            "plan": [plain_block(block) for block in plan.hours] if plan else [],
+            "memories": self.memories,
+            "talks": self.talks,
+            "unrated": len(mind.unrated) if mind else 0,
+            "gathered": mind.gathered if mind else 0,
+            "reflection_threshold": self.persona.reflection_threshold,
+            "known_places": len(mind.places) if mind else 0,
+            "counts": plain_counts(self.counts),
+        }
+
+    def render(self) -> "RenderableType":
+        """Return the card as a page."""
+        from rich.console import Group
+        from rich.table import Table
+        from rich.text import Text
+
+        persona, mind = self.persona, self.mind
+        head = Text.assemble(
+            (persona.name, "bold"),
+            f", {persona.age}, {persona.innate}",
+            (f" · {self.run.when(self.run.at)}", "dim"),
+        )
+        table = Table.grid(padding=(0, 2))
+        table.add_column(style="dim", no_wrap=True)
+        table.add_column()
+        place = f" · {self.presence.place}" if self.presence.place else ""
+        table.add_row("now", f"{doing(self.presence)}{place}")
+        for number, block in enumerate(self._ahead()):
+            table.add_row("then" if not number else "", f"{block.span()}  {block.activity}")
+        currently = mind.currently if mind else persona.currently
+        table.add_row("currently", currently)
+        table.add_row("today", mind.requirement if mind else persona.daily_requirement)
+        table.add_row("home, work", " · ".join(filter(None, (persona.home, persona.work))))
+        for key, text in self._numbers():
+            table.add_row(key, text)
+        return Group(head, Text(), table)
+
+    def _ahead(self) -> list[Block]:
+        """Return the hours still to come today."""
+        plan = self.mind.plan if self.mind else None
+        if plan is None or now_of(self.run, plan) is None:
+            return []
+        return [hour for hour in plan.hours if hour.start > minute_of(self.run.at)][:HOURS_AHEAD]
+
+    def _numbers(self) -> list[tuple[str, str]]:
+        mind = self.mind
+        gathered = mind.gathered if mind else 0
+        unrated = len(mind.unrated) if mind else 0
+        ends = ", ".join(f"{number} {end}" for end, number in self.counts.outcomes.items())
+        return [
+            ("memory", f"{self.memories} memories, {unrated} not rated yet, {self.talks} talks"),
+            ("reflection", f"{gathered:g} of {self.persona.reflection_threshold} gathered"),
+            ("steps", f"{self.counts.steps} in {self.counts.calls} calls: {ends}"),
+        ]
+
+
+def card_view(run: Open, name: str) -> CardView:
+    """Return somebody's card as of the watermark."""
+    with run.reader.snapshot():
+        people = presences(run.reader, run.town.map, run.tick)
+        return CardView(
+            run=run,
+            persona=run.persona(name),
+            presence=next(each for each in people if each.name == name),
+            mind=mind_of(run.reader, name, run.tick),
+            counts=tally(run.reader).of_agents.get(name, Counts.summed(())),
+            memories=len(run.reader.memories(name, run.tick)),
+            talks=len(run.reader.talks(name, until=run.tick)),
+        )

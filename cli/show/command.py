@@ -1,0 +1,73 @@
+"""`smolville show`, as it is typed: what is seen of a run, of a person, of a tile."""
+
+from typing import Annotated
+
+import typer
+
+from cli.options import AsJson, MaybeAgent, RunName, runs_dir
+
+ABOUT = "About somebody"
+
+Plan = Annotated[
+    bool, typer.Option("--plan", help="Today's plan, by the hour.", rich_help_panel=ABOUT)
+]
+Memories = Annotated[
+    bool, typer.Option("--memories", help="Everything remembered.", rich_help_panel=ABOUT)
+]
+Kind = Annotated[
+    str | None,
+    typer.Option(
+        metavar="event|thought|talk|dream",
+        help="With --memories: of this kind only.",
+        rich_help_panel=ABOUT,
+    ),
+]
+Talks = Annotated[bool, typer.Option("--talks", help="Talks, in full.", rich_help_panel=ABOUT)]
+Thoughts = Annotated[
+    bool,
+    typer.Option(
+        "--thoughts", help="Why it thought, and how its steps ended.", rich_help_panel=ABOUT
+    ),
+]
+Place = Annotated[
+    bool,
+    typer.Option("--place", help="Where it is, and the places it knows.", rich_help_panel=ABOUT),
+]
+Social = Annotated[
+    bool, typer.Option("--social", help="What it makes of others.", rich_help_panel=ABOUT)
+]
+TileAt = Annotated[
+    str | None, typer.Option("--tile", metavar="X,Y", help="What is on a tile of the map.")
+]
+
+
+def show(
+    context: typer.Context,
+    run: RunName,
+    agent: MaybeAgent = None,
+    plan: Plan = False,
+    memories: Memories = False,
+    kind: Kind = None,
+    talks: Talks = False,
+    thoughts: Thoughts = False,
+    place: Place = False,
+    social: Social = False,
+    tile: TileAt = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show who is where and does what; or somebody; or what is on a tile."""
+    from cli.opening import opened_run
+    from cli.screen import present
+    from cli.show.choosing import choose
+
+    asked = {
+        "--plan": plan,
+        "--memories": memories,
+        "--talks": talks,
+        "--thoughts": thoughts,
+        "--place": place,
+        "--social": social,
+    }
+    with opened_run(runs_dir(context), run) as opened:
+        view = choose(opened, agent, [flag for flag, wanted in asked.items() if wanted], tile, kind)
+        present(view, as_json=as_json)

@@ -1,0 +1,99 @@
+"""Somebody's thoughts: why each was thought, through which nodes, and how its steps ended."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agents.times import moment
+from cli.opening import Open
+from graphs.ledger import StepRecord
+from world.records import ThoughtRow
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.text import Text
+
+STYLES = {"fallback": "yellow", "repaired": "cyan", "escalated": "cyan", "mended": "dim"}
+
+
+@dataclass(frozen=True)
+class ThoughtsView:
+    """The thoughts of one agent with their steps."""
+
+    run: Open
+    name: str
+    thoughts: list[ThoughtRow]
+    steps: dict[int, list[StepRecord]]
+    """By tick; the steps of its own thoughts, not those of talks."""
+
+    def plain(self) -> object:
+        """Return a list, an object per thought."""
+        return [
+            {
+                "tick": row.tick,
+                "at": row.at,
+                "time": moment(row.at),
+                "stimuli": list(row.stimuli),
+                "nodes": list(row.path),
+                "intent": row.intent,
+                "failed": row.failed,
+                "milliseconds": round(row.milliseconds, 3),
+                "steps": [_plain(step) for step in self.steps.get(row.tick, [])],
+            }
+            for row in self.thoughts
+        ]
+
+    def render(self) -> "RenderableType":
+        """Return a few lines per thought."""
+        from rich.console import Group
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table.grid(padding=(0, 2))
+        table.add_column(style="cyan", no_wrap=True, justify="right")
+        table.add_column()
+        for row in self.thoughts:
+            table.add_row(moment(row.at), self._line(row))
+        head = Text.assemble((self.name, "bold"), f" · {len(self.thoughts)} thoughts")
+        return Group(head, Text(), table)
+
+    def _line(self, row: ThoughtRow) -> "Text":
+        from rich.text import Text
+
+        because = ", ".join(_times(row.stimuli))
+        line = Text(f"{because}: ", style="dim")
+        if row.failed:
+            return line.append(f"failed: {row.failed}", "red")
+        line.append(row.intent or "goes on as before", "not dim")
+        line.append(f"\n{' → '.join(row.path)}", "dim")
+        for step in self.steps.get(row.tick, []):
+            how = f"{step.step} {step.outcome}"
+            how += f" after {step.attempts} calls" if step.attempts > 1 else ""
+            line.append(f" · {how}", f"not dim {STYLES.get(step.outcome, 'green')}")
+        return line
+
+
+def thoughts_view(run: Open, name: str) -> ThoughtsView:
+    """Return somebody's thoughts up to the watermark."""
+    with run.reader.snapshot():
+        steps: defaultdict[int, list[StepRecord]] = defaultdict(list)
+        for step in run.reader.steps(name, until=run.tick):
+            if step.owner == name:
+                steps[step.tick].append(step)
+        return ThoughtsView(run, name, run.reader.thoughts(name, until=run.tick), dict(steps))
+
+
+def _times(items: tuple[str, ...]) -> list[str]:
+    """Return each item once, with how often it came."""
+    counts = {item: items.count(item) for item in items}
+    return [item if count == 1 else f"{item} ×{count}" for item, count in counts.items()]
+
+
+def _plain(step: StepRecord) -> dict[str, object]:
+    return {
+        "step": step.step,
+        "ordinal": step.ordinal,
+        "outcome": step.outcome,
+        "attempts": step.attempts,
+        "problems": list(step.problems),
+    }

@@ -1,0 +1,171 @@
+"""The town at the watermark: who is where and does what, what is unusual, and the run's health."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agents.action import Action
+from agents.times import clock, minute_of, moment
+from cli.opening import Open
+from cli.run.summary import held
+from world.present import Presence, Unusual, presences, unusual
+from world.tally import Tally, share, tally
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+MOST_OBJECTS = 12
+"""So many objects are listed for people; JSON has them all."""
+
+
+@dataclass(frozen=True)
+class TownView:
+    """A run at its watermark."""
+
+    run: Open
+    people: list[Presence]
+    objects: list[Unusual]
+    numbers: Tally
+    goal: int | None
+
+    def plain(self) -> object:
+        """Return the run, its people, its objects and its numbers."""
+        spec = self.run.folder.spec
+        return {
+            "run": spec.name,
+            "town": spec.town_name,
+            "state": self.run.state(),
+            "at": self.run.at,
+            "time": moment(self.run.at),
+            "goal": None if self.goal is None else moment(self.goal),
+            "models": {"fast": spec.models.fast, "strong": spec.models.strong},
+            "agents": [plain_presence(each) for each in self.people],
+            "objects": [_plain_object(each) for each in self.objects],
+            "numbers": self.numbers.plain(),
+        }
+
+    def render(self) -> "RenderableType":
+        """Return it as a page."""
+        from rich.console import Group
+        from rich.text import Text
+
+        spec = self.run.folder.spec
+        goal = "" if self.goal is None else f", goal {moment(self.goal)}"
+        head = Text.assemble(
+            (spec.name, "bold cyan"),
+            f" · {spec.town_name} · ",
+            (self.run.when(self.run.at), "bold"),
+            (f" · {self.run.state()}{goal}", "dim"),
+        )
+        parts: list[RenderableType] = [head, Text(), self._people(), Text()]
+        if self.objects:
+            parts += [self._objects(), Text()]
+        return Group(*parts, health(self.numbers), Text(held(self.numbers), style="dim"))
+
+    def _people(self) -> "Table":
+        from rich.table import Table
+
+        table = Table.grid(padding=(0, 2))
+        table.add_column(style="bold", no_wrap=True)
+        table.add_column(style="dim", ratio=4)
+        table.add_column(style="dim", no_wrap=True, justify="right")
+        table.add_column(ratio=5)
+        table.expand = True
+        for each in self.people:
+            until = clock(minute_of(each.action.end)) if each.action else ""
+            table.add_row(each.name, each.place, until and f"until {until}", doing(each))
+        return table
+
+    def _objects(self) -> "Table":
+        from rich.table import Table
+
+        table = Table.grid(padding=(0, 2))
+        table.add_column(style="dim", no_wrap=True)
+        table.add_column()
+        table.add_column(style="dim")
+        for each in self.objects[:MOST_OBJECTS]:
+            by = each.state.by or "from outside"
+            since = f"since {clock(minute_of(each.at))}, {by}"
+            table.add_row(each.state.address, f"{each.state.state} {each.state.emoji}", since)
+        more = len(self.objects) - MOST_OBJECTS
+        if more > 0:
+            table.add_row(f"and {more} more", "", "")
+        return table
+
+
+def town_view(run: Open) -> TownView:
+    """Return the run at its watermark."""
+    with run.reader.snapshot():
+        town_map = run.town.map
+        goal = run.reader.goal()
+        return TownView(
+            run=run,
+            people=presences(run.reader, town_map, run.tick),
+            objects=unusual(run.reader, town_map, run.tick),
+            numbers=tally(run.reader),
+            goal=None if goal is None else goal.at,
+        )
+
+
+def doing(each: Presence) -> str:
+    """Return what somebody does, in words."""
+    if each.action is None:
+        return "has not begun"
+    way = ", on the way" if each.is_walking else ""
+    mark = " (fallback)" if each.action.fallback else ""
+    return f"{each.action.activity}{way}{mark} {each.action.emoji}"
+
+
+def health(numbers: Tally) -> "RenderableType":
+    """Return the model's health on one line."""
+    from rich.text import Text
+
+    total = numbers.total
+    if not total.steps:
+        return Text("No step was asked yet.", style="dim")
+    repaired = total.outcomes.get("repaired", 0) + total.outcomes.get("escalated", 0)
+    fallbacks = total.outcomes.get("fallback", 0)
+    return Text.assemble(
+        f"{total.calls} calls for {total.steps} steps · ",
+        (f"{share(total, 'clean'):.1%} clean", "green"),
+        f" · {total.outcomes.get('mended', 0)} mended · {repaired} repaired · ",
+        (f"{fallbacks} fallbacks", "yellow" if fallbacks else ""),
+        (f" · {numbers.failed} failed thoughts", "red") if numbers.failed else "",
+    )
+
+
+def plain_presence(each: Presence) -> dict[str, object]:
+    """Return somebody's place and action as plain data."""
+    return {
+        "name": each.name,
+        "tile": None if each.tile is None else list(each.tile),
+        "place": each.place,
+        "walking": each.is_walking,
+        "talking": each.is_talking,
+        "action": None if each.action is None else plain_action(each.action),
+    }
+
+
+def plain_action(action: Action) -> dict[str, object]:
+    """Return an action as plain data."""
+    return {
+        "kind": action.kind,
+        "activity": action.activity,
+        "emoji": action.emoji,
+        "place": action.place,
+        "start": moment(action.start),
+        "end": moment(action.end),
+        "triple": [action.predicate, action.object],
+        "partners": list(action.partners),
+        "fallback": action.fallback,
+    }
+
+
+def _plain_object(each: Unusual) -> dict[str, object]:
+    return {
+        "address": each.state.address,
+        "state": each.state.state,
+        "emoji": each.state.emoji,
+        "by": each.state.by,
+        "since": moment(each.at),
+    }

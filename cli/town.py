@@ -1,0 +1,46 @@
+"""`smolville town`: check a town's folder, and draw its map."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Folder = Annotated[
+    Path | None, typer.Argument(metavar="[DIR]", help="A town's folder; the shipped one without.")
+]
+Svg = Annotated[
+    Path | None, typer.Option("--svg", metavar="FILE", help="Draw the map into this file.")
+]
+
+
+def town(folder: Folder = None, svg: Svg = None) -> None:
+    """Check a town: prints every fault; with --svg, draws its map."""
+    from agents.errors import TownError
+    from cli.screen import complain, say
+    from world.check import check_town
+    from world.drawing import draw_map
+    from world.town import Town
+    from world.town_folder import shipped_town
+
+    folder = folder or shipped_town()
+    faults = check_town(folder)
+    if faults:
+        for fault in faults:
+            complain(fault)
+        raise typer.Exit(TownError.exit_code)
+    found = Town.load(folder)
+    places = found.map
+    say(
+        f"{found.name} is in order: {len(found.personas)} people, {len(places.sectors)} sectors, "
+        f"{len(places.arenas)} arenas and {len(places.objects)} objects on "
+        f"{places.width} x {places.height} tiles."
+    )
+    for note in found.notes:
+        say(note, "yellow")
+    if svg is None:
+        return
+    try:
+        svg.write_text(draw_map(places), encoding="utf-8")
+    except OSError as error:
+        raise TownError(f"{str(svg)!r} cannot be written: {error.strerror}.") from error
+    say(f"The map is drawn in {svg}.")

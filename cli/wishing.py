@@ -1,0 +1,52 @@
+"""`smolville whisper`, `set` and `history`: wishes that a run takes in at its next tick."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.options import AgentName, RunName, runs_dir
+
+Text = Annotated[str, typer.Argument(metavar="TEXT", help="What the inner voice says.")]
+Object = Annotated[
+    str, typer.Argument(metavar="OBJECT", help='Its address: "Oak Cottage: kitchen: stove".')
+]
+State = Annotated[str, typer.Argument(metavar="STATE", help='In plain words: "on fire".')]
+HistoryFile = Annotated[
+    Path, typer.Argument(metavar="FILE.csv", help="A header Name,Whisper, then a row per person.")
+]
+
+
+def whisper(context: typer.Context, run: RunName, agent: AgentName, text: Text) -> None:
+    """Speak to somebody as their inner voice."""
+    from cli.opening import opened_run
+    from cli.wished import put, worded
+
+    with opened_run(runs_dir(context), run) as opened:
+        name = opened.person(agent)
+        put(opened, "whisper", name, worded(text, "a whisper"), f"{name} hears it")
+
+
+def set_state(context: typer.Context, run: RunName, thing: Object, state: State) -> None:
+    """Set the state of an object, in plain words."""
+    from cli.opening import opened_run
+    from cli.wished import put, worded
+    from world.finding import find_object
+
+    with opened_run(runs_dir(context), run) as opened:
+        address = find_object(thing, opened.town.map)
+        put(opened, "object_state", address, worded(state, "a state"), f"{address} is {state!r}")
+
+
+def history(context: typer.Context, run: RunName, file: HistoryFile) -> None:
+    """Tell people of their past, from a file."""
+    from cli.opening import opened_run
+    from cli.screen import say
+    from cli.wished import put_all
+    from world.whispers import load_history
+
+    with opened_run(runs_dir(context), run) as opened:
+        whispers, notes = load_history(file, opened.reader.agents())
+        for note in notes:
+            say(note, "yellow", on_stderr=True)
+        put_all(opened, whispers)

@@ -1,0 +1,30 @@
+"""Actions, lines and talks as values."""
+
+import pytest
+
+from agents.action import Line, Talk, told
+
+LINE = Line(speaker="Ada Brook", text="Hello.", at=60)
+
+
+@pytest.mark.parametrize(
+    ("activity", "sentence"),
+    [
+        ("baking bread", "Ada is baking bread"),
+        ("breakfast at home", "Ada: breakfast at home"),
+        ("sleeping", "Ada is sleeping"),
+        ("", "Ada: "),
+    ],
+)
+def test_an_activity_is_told_as_a_sentence(activity, sentence):
+    assert told("Ada", activity) == sentence
+
+
+def test_a_line_said_later_is_the_same_line():
+    assert LINE.later(30) == Line(speaker="Ada Brook", text="Hello.", at=90)
+
+
+def test_the_others_of_a_talk_are_everyone_else():
+    names = ("Ada Brook", "Ben Hollis", "Cora Vance")
+    talk = Talk(id="t", participants=names, place="", start=0, end=60, lines=(LINE,))
+    assert talk.others("Ben Hollis") == ("Ada Brook", "Cora Vance")

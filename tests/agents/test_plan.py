@@ -1,0 +1,158 @@
+"""The minute arithmetic of a day: whatever is laid over it, it sums to 1440."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.plan import (
+    Block,
+    Spot,
+    block_at,
+    cover_day,
+    covers_day,
+    is_sleep,
+    lay_out,
+    splice,
+)
+
+MINUTES = st.integers(0, 1439)
+WORDS = st.sampled_from(["sleeping", "eating", "working", "walking"])
+STARTS = st.lists(st.tuples(MINUTES, WORDS), max_size=20).map(sorted)
+MESSY = st.lists(st.tuples(st.integers(-200, 2000), WORDS), max_size=20)
+
+
+def _total(blocks):
+    return sum(block.minutes for block in blocks)
+
+
+@given(MESSY)
+def test_any_starts_cover_the_day(starts):
+    blocks = cover_day(starts)
+    assert covers_day(blocks) and _total(blocks) == 1440
+
+
+@given(STARTS)
+def test_each_start_begins_its_activity(starts):
+    blocks, given_at = cover_day(starts), {}
+    for start, activity in starts:
+        given_at.setdefault(start, activity)
+    for start, activity in given_at.items():
+        assert block_at(blocks, start).activity == activity
+    if starts and starts[0][0] > 0:
+        assert block_at(blocks, 0).activity == "sleeping"
+
+
+@given(STARTS)
+def test_neighbours_of_the_same_activity_are_one_block(starts):
+    blocks = cover_day(starts)
+    assert all(a.activity != b.activity for a, b in zip(blocks, blocks[1:], strict=False))
+
+
+def test_a_day_without_a_plan_is_one_long_night():
+    assert cover_day([]) == (Block(start=0, minutes=1440, activity="sleeping"),)
+    assert cover_day([], night="resting")[0].activity == "resting"
+
+
+def test_a_doubled_start_keeps_the_first():
+    blocks = cover_day([(60, "eating"), (60, "working"), (90, "walking")])
+    assert [(b.start, b.activity) for b in blocks] == [
+        (0, "sleeping"), (60, "eating"), (90, "walking"),
+    ]  # fmt: skip
+
+
+@given(STARTS, MINUTES)
+def test_every_minute_is_in_exactly_one_block(starts, minute):
+    blocks = cover_day(starts)
+    assert [b for b in blocks if b.start <= minute < b.end] == [block_at(blocks, minute)]
+
+
+@pytest.mark.parametrize("minute", [-1, 1440])
+def test_a_minute_outside_of_the_day_is_in_no_block(minute):
+    with pytest.raises(ValueError, match=f"no block covers minute {minute}"):
+        block_at(cover_day([]), minute)
+
+
+@st.composite
+def windows(draw):
+    """A day, a window in it and tasks that fill the window."""
+    blocks = cover_day(draw(STARTS))
+    start = draw(st.integers(0, 1439))
+    tasks = draw(st.lists(st.integers(1, 90), min_size=1, max_size=8))
+    kept = []
+    for minutes in tasks:
+        if start + sum(kept) + minutes <= 1440:
+            kept.append(minutes)
+    kept = kept or [1440 - start]
+    return blocks, start, start + sum(kept), [(f"task {n}", m) for n, m in enumerate(kept)]
+
+
+@given(windows())
+def test_a_splice_changes_its_window_and_nothing_else(window):
+    blocks, start, end, tasks = window
+    spliced = splice(blocks, start, end, lay_out(start, tasks, "more"))
+    assert covers_day(spliced) and _total(spliced) == 1440
+    for minute in range(0, 1440, 7):
+        found = block_at(spliced, minute)
+        if start <= minute < end:
+            assert found.part_of == "more"
+        else:
+            assert found.activity == block_at(blocks, minute).activity
+
+
+@given(windows())
+def test_a_splice_cuts_blocks_and_keeps_what_they_carry(window):
+    blocks, start, end, tasks = window
+    spot = Spot(place="a: b", emoji="🙂", predicate="is", object="")
+    rich = [replace(block, spot=spot, fallback=True) for block in blocks]
+    new = lay_out(start, tasks, "more")
+    others = [block for block in splice(rich, start, end, new) if block not in new]
+    assert all(block.spot == spot and block.fallback for block in others)
+    assert [block for block in splice(rich, start, end, new) if block in new] == list(new)
+
+
+@given(st.integers(0, 1000), st.lists(st.integers(1, 60), min_size=1, max_size=7))
+def test_tasks_are_laid_out_one_after_the_other(start, minutes):
+    blocks = lay_out(start, [("task", each) for each in minutes], "work")
+    assert blocks[0].start == start and blocks[-1].end == start + sum(minutes)
+    assert all(a.end == b.start for a, b in zip(blocks, blocks[1:], strict=False))
+    assert {block.part_of for block in blocks} == {"work"}
+
+
+@pytest.mark.parametrize(
+    "blocks",
+    [
+        [],
+        [Block(start=0, minutes=1439, activity="a")],
+        [Block(start=1, minutes=1439, activity="a")],
+        [Block(start=0, minutes=700, activity="a"), Block(start=701, minutes=739, activity="b")],
+        [Block(start=0, minutes=701, activity="a"), Block(start=700, minutes=740, activity="b")],
+        [Block(start=0, minutes=0, activity="a"), Block(start=0, minutes=1440, activity="b")],
+    ],
+)
+def test_a_gap_an_overlap_and_an_empty_block_are_noticed(blocks):
+    assert not covers_day(blocks)
+
+
+def test_a_block_says_its_span_as_people_write_it():
+    assert Block(start=540, minutes=90, activity="a").span() == "09:00-10:30"
+    assert Block(start=1320, minutes=120, activity="a").span() == "22:00-24:00"
+
+
+@pytest.mark.parametrize(
+    "activity",
+    ["sleeping", "Sleeping in", "asleep", "going to bed", "goes to bed", "sleep", "went to bed",
+     "lying in bed", "off to bed", "go to bed"],
+)  # fmt: skip
+def test_being_in_bed_for_the_night_is_sleep(activity):
+    assert is_sleep(activity)
+
+
+@pytest.mark.parametrize(
+    "activity",
+    ["making the bed", "working on the sleepless novel", "planting a flower bed", "resting",
+     "reading about sleepwalkers", "buying bedding", "waking up"],
+)  # fmt: skip
+def test_other_things_with_a_bed_in_them_are_not(activity):
+    assert not is_sleep(activity)

@@ -1,0 +1,182 @@
+"""Recall is exact: equal to scoring every memory by hand, in plain Python."""
+
+from math import sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agents.memory import Change, Memory
+from agents.persona import Weights
+from agents.recall import scaled, top
+from agents.stream import MemoryStream
+
+DIMENSION = 4
+HOUR = 3600
+EQUAL = Weights(recency=1, importance=1, relevance=1)
+
+VECTORS = st.lists(st.integers(-3, 3), min_size=DIMENSION, max_size=DIMENSION)
+PARTS = st.floats(0, 3).map(lambda x: round(x, 2))
+WEIGHTS = st.builds(Weights, recency=PARTS, importance=PARTS, relevance=PARTS)
+
+
+def _memory(n, kind="event", at=0, **more):
+    return Memory(id=f"a/{n:03d}", agent="Ada Brook", kind=kind, text=f"text {n}", created=at,
+                  tick=at // 10, **({"accessed": at} | more))  # fmt: skip
+
+
+@st.composite
+def streams(draw):
+    """Memories with vectors, of every kind, rated or not, some of them expired."""
+    made = []
+    for n in range(draw(st.integers(0, 40))):
+        at = draw(st.integers(0, 72)) * 1800
+        memory = _memory(
+            n,
+            kind=draw(st.sampled_from(["event", "thought", "talk", "dream"])),
+            at=at,
+            importance=draw(st.none() | st.integers(1, 10)),
+            accessed=at + draw(st.integers(0, 20)) * 600,
+            expires=draw(st.none() | st.integers(0, 60).map(lambda h: h * HOUR)),
+        )
+        made.append((memory, draw(VECTORS)))
+    order = draw(st.permutations(made))
+    return list(order)
+
+
+def _filled(made):
+    stream = MemoryStream("Ada Brook", DIMENSION)
+    for memory, vector in made:
+        stream.add(memory, np.array(vector, np.float32))
+    return stream
+
+
+def _scaled(values):
+    low, high = min(values), max(values)
+    return [0.5 if low == high else (value - low) / (high - low) for value in values]
+
+
+def _cosine(one, other):
+    lengths = sqrt(sum(x * x for x in one)) * sqrt(sum(x * x for x in other))
+    return sum(x * y for x, y in zip(one, other, strict=True)) / lengths if lengths else 0.0
+
+
+PROVISIONAL = {"event": 3, "thought": 5, "talk": 5, "dream": 3}
+
+
+def _by_hand(made, query, at, weights, decay):
+    """Every memory's (score, id, recency, importance, relevance), best first."""
+    live = [(m, v) for m, v in made if m.expires is None or m.expires > at]
+    if not live:
+        return []
+    recency = _scaled([round(decay ** ((at - m.accessed) / HOUR), 5) for m, _ in live])
+    rated = [PROVISIONAL[m.kind] if m.importance is None else m.importance for m, _ in live]
+    importance = _scaled([float(each) for each in rated])
+    relevance = _scaled([round(_cosine(v, query), 5) for _, v in live])
+    rows = [
+        (round(weights.recency * r + weights.importance * i + weights.relevance * v, 5), m.id,
+         r, i, v)
+        for (m, _), r, i, v in zip(live, recency, importance, relevance, strict=True)
+    ]  # fmt: skip
+    return sorted(rows, key=lambda row: (-row[0], row[1]))
+
+
+@settings(max_examples=300)
+@given(streams(), VECTORS, st.integers(1, 45), WEIGHTS, st.sampled_from([0.995, 0.9, 1.0]))
+def test_recall_is_equal_to_scoring_every_memory(made, query, count, weights, decay):
+    at = 50 * HOUR
+    stream = _filled(made)
+    found = stream.recall(np.array(query, np.float32), at, count, weights, decay)
+    expected = _by_hand(made, query, at, weights, decay)[:count]
+    assert [(each.score, each.memory.id) for each in found] == [row[:2] for row in expected]
+    for each, row in zip(found, expected, strict=True):
+        assert (each.recency, each.importance, each.relevance) == pytest.approx(row[2:], abs=1e-9)
+
+
+@settings(max_examples=50)
+@given(streams(), VECTORS, WEIGHTS)
+def test_every_score_is_explained_as_the_sum_it_is(made, query, weights):
+    found = _filled(made).recall(np.array(query, np.float32), 50 * HOUR, 9, weights, 0.995)
+    for each in found:
+        parts = (
+            weights.recency * each.recency,
+            weights.importance * each.importance,
+            weights.relevance * each.relevance,
+        )
+        assert sum(parts) == pytest.approx(each.score, abs=6e-6)
+        assert all(0 <= part <= 1 for part in (each.recency, each.importance, each.relevance))
+        told = each.explain(weights)
+        assert told.startswith(f"{each.score:.3f} = recency {weights.recency:g} x ")
+        assert f"relevance {weights.relevance:g} x {each.relevance:.3f}" in told
+
+
+@given(st.lists(st.integers(0, 500), min_size=2, max_size=30, unique=True))
+def test_the_newest_is_the_highest(hours):
+    made = [(_memory(n, at=h * HOUR), [0] * DIMENSION) for n, h in enumerate(hours)]
+    only = Weights(recency=1, importance=0, relevance=0)
+    found = _filled(made).recall(np.zeros(DIMENSION, np.float32), 500 * HOUR, 30, only, 0.995)
+    assert [each.memory.created // HOUR for each in found] == sorted(hours, reverse=True)
+    assert (found[0].recency, found[-1].recency) == (1.0, 0.0)
+
+
+def test_an_access_makes_an_old_memory_new():
+    made = [(_memory(n, at=n * HOUR), [0] * DIMENSION) for n in range(5)]
+    stream = _filled(made)
+    stream.apply(Change(id="a/000", kind="access", tick=0, at=10 * HOUR))
+    best, *_ = stream.recall(np.zeros(DIMENSION, np.float32), 11 * HOUR, 1, EQUAL, 0.995)
+    assert best.memory.id == "a/000" and best.memory.accessed == 10 * HOUR
+
+
+def test_what_has_expired_is_not_recalled_from_that_second_on():
+    stream = _filled([(_memory(0, expires=7200), [1, 0, 0, 0])])
+    query = np.array([1, 0, 0, 0], np.float32)
+    assert len(stream.recall(query, 7199, 5, EQUAL, 0.995)) == 1
+    assert stream.recall(query, 7200, 5, EQUAL, 0.995) == []
+
+
+def test_changes_count_in_the_next_recall():
+    made = [(_memory(n), [1, 0, 0, 0]) for n in range(3)]
+    stream, query = _filled(made), np.array([1, 0, 0, 0], np.float32)
+    stream.apply(Change(id="a/002", kind="rate", tick=1, at=10, value=9))
+    stream.apply(Change(id="a/001", kind="expire", tick=1, at=10))
+    found = stream.recall(query, 20, 5, EQUAL, 0.995)
+    assert [each.memory.id for each in found] == ["a/002", "a/000"]
+
+
+def test_equal_scores_stand_by_their_ids_however_they_came():
+    made = [(_memory(n), [1, 0, 0, 0]) for n in (4, 1, 3, 0, 2)]
+    query = np.array([1, 0, 0, 0], np.float32)
+    found = _filled(made).recall(query, 20, 3, EQUAL, 0.995)
+    assert [each.memory.id for each in found] == ["a/000", "a/001", "a/002"]
+    assert {each.score for each in found} == {1.5}
+
+
+def test_an_empty_stream_has_nothing_to_recall():
+    assert _filled([]).recall(np.zeros(DIMENSION, np.float32), 0, 5, EQUAL, 0.995) == []
+
+
+def test_the_released_codes_weights_are_a_setting():
+    old, dull = _memory(0, at=0, importance=10), _memory(1, at=90 * HOUR, importance=1)
+    stream = _filled([(old, [1, 0, 0, 0]), (dull, [1, 0, 0, 0])])
+    query = np.array([1, 0, 0, 0], np.float32)
+    released = Weights(recency=0.5, importance=2, relevance=3)
+    first = stream.recall(query, 100 * HOUR, 2, released, 0.995)
+    assert [each.score for each in first] == [3.5, 2.0] and first[0].memory == old
+
+
+def test_values_all_the_same_say_nothing_for_anybody():
+    assert scaled(np.array([3.0, 3.0])).tolist() == [0.5, 0.5]
+    assert scaled(np.array([1.0, 2.0, 3.0])).tolist() == [0.0, 0.5, 1.0]
+
+
+def test_differences_below_the_rounding_do_not_count():
+    assert scaled(np.array([0.5, 0.500_000_4])).tolist() == [0.5, 0.5]
+
+
+@given(st.lists(st.integers(0, 4), max_size=40), st.integers(1, 45))
+def test_the_best_are_the_same_as_those_of_a_full_sort(values, count):
+    scores = np.array(values, np.float64)
+    ids = [f"{7 * n % 41:02d}" for n in range(len(values))]
+    whole = sorted(range(len(values)), key=lambda n: (-values[n], ids[n]))
+    assert top(scores, ids, count) == whole[:count]

@@ -1,0 +1,68 @@
+"""Town time, as counted and as written."""
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.times import (
+    at_of,
+    clock,
+    date_text,
+    day_of,
+    long_text,
+    minute_at,
+    minute_of,
+    moment,
+    read_moment,
+)
+
+START = date(2024, 5, 6)
+
+
+@given(st.integers(1, 400), st.integers(0, 1439))
+def test_a_minute_of_a_day_is_found_again(day, minute):
+    at = at_of(day, minute)
+    assert (day_of(at), minute_of(at)) == (day, minute)
+    assert (day_of(at + 59), minute_of(at + 59)) == (day, minute)
+
+
+@given(st.integers(0, 400 * 86_400))
+def test_a_moment_is_read_as_it_was_written(at):
+    assert read_moment(moment(at)) == at
+
+
+@given(st.integers(0, 1440))
+def test_a_clock_is_read_as_it_was_written(minute):
+    assert minute_at(clock(minute)) == minute
+
+
+def test_midnight_is_the_end_of_one_day_and_the_start_of_the_next():
+    assert at_of(1, 1440) == at_of(2, 0) == read_moment("1 24:00") == read_moment("2 00:00")
+    assert (clock(1440), moment(at_of(1, 1440))) == ("24:00", "2 00:00")
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [("1 00:00", 0), ("2 12:00", 129_600), (" day 1  7:05 ", 25_500), ("Day 3 0:00:10", 172_810)],
+)
+def test_a_moment_is_read_in_the_ways_people_write_it(text, at):
+    assert read_moment(text) == at
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "12:00", "2", "two 12:00", "0 12:00", "1 24:01", "1 24:00:30", "1 25:00", "1 12:60",
+     "1 12:00:60", "1 12:00 pm", "-1 12:00"],
+)  # fmt: skip
+def test_what_is_no_moment_is_refused_in_a_sentence(text):
+    with pytest.raises(ValueError, match="is not a town time") as caught:
+        read_moment(text)
+    assert repr(text) in str(caught.value)
+
+
+def test_dates_read_as_people_write_them():
+    assert date_text(START, 1) == "Monday 6 May"
+    assert date_text(START, 27) == "Saturday 1 June"
+    assert long_text(START, at_of(2, 460)) == "Tuesday 7 May, 07:40"

@@ -1,0 +1,83 @@
+"""The block that is about to start is split into subtasks, and the day stays whole."""
+
+from dataclasses import replace
+
+from agents.plan import block_at, cover_day, covers_day
+from graphs.decompose import AHEAD, LONGEST, SHORTEST, decompose, to_split
+from tests.fixtures.scripted import Around, Scripted
+from tests.graphs.minds import HOURS, day_plan, mind_of, run, thought_of, tick_at
+from tests.graphs.replies import bad, good
+
+
+def _mind(*starts):
+    hours = cover_day(list(starts))
+    return mind_of(replace(day_plan(blocks=hours), hours=hours))
+
+
+def _at(minute):
+    return tick_at(minute) * 10
+
+
+async def _split(mind, minute, otherwise=good):
+    model = Scripted(otherwise=otherwise)
+    thought = thought_of(model, Around(tick=tick_at(minute)))
+    return (await run(decompose, thought, mind))["mind"].plan, model
+
+
+async def test_a_block_is_split_into_parts_that_fill_it():
+    plan, model = await _split(mind_of(day_plan()), 480)
+    assert covers_day(plan.blocks) and plan.hours == HOURS
+    parts = [block for block in plan.blocks if block.part_of == "serving guests in the café"]
+    assert (parts[0].start, parts[-1].end) == (480, 720)
+    assert all(not part.fallback and part.minutes <= 60 for part in parts)
+    inputs = model.asked[0].told["inputs"]
+    assert (inputs["start"], inputs["end"], inputs["minutes"]) == ("08:00", "12:00", 240)
+    assert [each["activity"] for each in inputs["around"]] == ["having breakfast", "having lunch"]
+
+
+async def test_only_what_is_left_of_a_begun_block_is_split():
+    plan, model = await _split(mind_of(day_plan()), 600)
+    assert model.asked[0].told["inputs"]["minutes"] == 120
+    assert covers_day(plan.blocks)
+    assert block_at(plan.blocks, 599).part_of == "" != block_at(plan.blocks, 600).part_of
+
+
+async def test_a_fallback_goes_on_with_the_activity_and_is_marked():
+    plan, _ = await _split(mind_of(day_plan()), 480, bad)
+    parts = [block for block in plan.blocks if block.part_of]
+    assert covers_day(plan.blocks) and {part.activity for part in parts} == {
+        "serving guests in the café"
+    }
+    assert all(part.fallback for part in parts)
+    assert not any(block.fallback for block in plan.blocks if not block.part_of)
+
+
+async def test_a_block_longer_than_twelve_hours_can_be_answered_and_leaves_no_gap():
+    mind = _mind((360, "working without an end"), (1300, "sleeping"))
+    for answers in (good, bad):
+        plan, model = await _split(mind, 360, answers)
+        assert covers_day(plan.blocks)
+        assert model.asked[0].told["inputs"]["minutes"] == LONGEST
+        rest = block_at(plan.blocks, 360 + LONGEST)
+        assert (rest.part_of, rest.end) == ("", 1300), "the rest waits until it is about to start"
+
+
+def test_what_is_split():
+    mind = mind_of(day_plan())
+    assert to_split(mind_of(None), 0) == ()
+    assert to_split(mind, _at(60)) == (), "sleep is not split"
+    night = [block.start for block in to_split(mind, _at(359 - AHEAD))]
+    assert night == [], "what lies farther ahead waits"
+    starts = [block.start for block in to_split(mind, _at(480))]
+    assert starts == [480]
+    assert to_split(mind, _at(720 - SHORTEST + 1))[0].start == 720
+
+
+def test_a_part_is_never_split_again():
+    parts = tuple(replace(block, part_of="the day") for block in HOURS)
+    assert to_split(mind_of(day_plan(blocks=parts)), _at(480)) == ()
+
+
+def test_a_block_of_less_than_an_hour_stays_whole():
+    mind = _mind((400, "washing"), (400 + SHORTEST - 1, "sleeping"))
+    assert to_split(mind, _at(400)) == ()

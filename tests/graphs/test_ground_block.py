@@ -1,0 +1,190 @@
+"""Where the next tasks are done: chosen among known places, or elsewhere by its sector first."""
+
+from dataclasses import replace
+
+from agents.mind import KnownPlace
+from agents.places import join_address
+from agents.plan import block_at, lay_out, splice
+from graphs.candidates import MOST, Here, offered, sectors, within
+from graphs.ground_block import AHEAD, bed_spot, ground_block, to_ground
+from graphs.ground_block import MOST as MOST_TASKS
+from graphs.surroundings import Sight
+from tests.fixtures.scripted import Around, Scripted
+from tests.graphs.minds import (
+    ADA,
+    HOURS,
+    PLACES,
+    body,
+    day_plan,
+    mind_of,
+    run,
+    spot,
+    thought_of,
+    tick_at,
+)
+from tests.graphs.replies import bad, good
+
+AT = 480
+ROOM = "Copper Kettle: counter room"
+TASKS = [("wiping the counter", 30), ("brewing coffee", 30), ("swimming in the river", 60)]
+
+
+def _mind(tasks=TASKS, **more):
+    end = AT + sum(minutes for _, minutes in tasks)
+    blocks = splice(HOURS, AT, end, lay_out(AT, tasks, "serving guests"))
+    return mind_of(day_plan(blocks=blocks), **more)
+
+
+def _around(**more):
+    return Around(**({"tick": tick_at(AT), "own": body()} | more))
+
+
+def _item(task, place, thing=None, **more):
+    kept = {"task": task, "place": place, "object": thing, "emoji": "☕", "predicate": "uses"}
+    return kept | {"thing": "it", "object_state": None, "object_emoji": None} | more
+
+
+def _number(model, address, call=0):
+    places = model.asked[call].told["inputs"]["places"]
+    return next(each["number"] for each in places if each["address"] == address)
+
+
+async def _grounded(mind, otherwise=good, around=None, **replies):
+    model = Scripted(otherwise=otherwise, replies={k: list(v) for k, v in replies.items()})
+    thought = thought_of(model, around or _around())
+    return (await run(ground_block, thought, mind))["mind"], model, thought
+
+
+def _answers(step, inputs):
+    """Everything at the coffee machine."""
+    places = {each["address"]: each["number"] for each in inputs["places"]}
+    state = {"object_state": "hot", "object_emoji": "🔥"}
+    items = [_item(each["number"], places[ROOM], "coffee machine", **state)
+             for each in inputs["tasks"]]  # fmt: skip
+    return {"items": items}
+
+
+async def test_every_task_of_the_next_hours_gets_a_place_in_one_call():
+    mind, model, _ = await _grounded(_mind(), _answers)
+    assert model.steps() == ["ground_block"]
+    found = [block for block in mind.plan.blocks if block.spot]
+    assert [block.activity for block in found] == [activity for activity, _ in TASKS]
+    one = found[0].spot
+    assert one.place == join_address(ROOM, "coffee machine")
+    assert (one.emoji, one.predicate, one.object) == ("☕", "uses", "it")
+    assert (one.object_state, one.object_emoji, one.fallback) == ("hot", "🔥", False)
+
+
+async def test_without_an_object_there_is_no_state_of_one():
+    item = _item(1, 1, None, object_state="hot", object_emoji="🔥")
+    mind, *_ = await _grounded(_mind(TASKS[:1]), ground_block=[{"items": [item]}])
+    one = block_at(mind.plan.blocks, AT).spot
+    assert (one.object_state, one.object_emoji) == ("", "")
+
+
+async def test_what_fits_nowhere_is_asked_by_its_sector_first():
+    first = {"items": [_item(1, 0)]}
+    mind, model, _ = await _grounded(
+        _mind(TASKS[2:]),
+        ground_block=[first, {"items": [_item(1, 1, "bench")]}],
+        choose_place=[{"reason": "water", "sector": 3}],
+    )
+    assert model.steps() == ["ground_block", "choose_place", "ground_block"]
+    rooms = {each["name"]: each["number"] for each in model.asked[1].told["inputs"]["sectors"]}
+    assert rooms == {"Copper Kettle": 1, "Fern Cottage": 2, "Willow Park": 3}
+    places = [each["address"] for each in model.asked[2].told["inputs"]["places"]]
+    assert places == ["Willow Park: lawn"]
+    assert block_at(mind.plan.blocks, AT).spot.place == "Willow Park: lawn: bench"
+
+
+async def test_what_fits_nowhere_even_there_is_done_here_and_marked():
+    elsewhere = {"items": [_item(1, 0)]}
+    mind, *_ = await _grounded(_mind(TASKS[2:]), ground_block=[elsewhere, elsewhere])
+    one = block_at(mind.plan.blocks, AT).spot
+    assert (one.place, one.object, one.fallback) == (ROOM, "swimming in the river", True)
+
+
+async def test_a_fallback_stays_here_with_empty_hands():
+    mind, model, thought = await _grounded(_mind(), bad)
+    spots = [block.spot for block in mind.plan.blocks if block.spot]
+    assert {one.place for one in spots} == {ROOM} and all(one.fallback for one in spots)
+    assert [one.object for one in spots] == [activity for activity, _ in TASKS]
+    assert {one.predicate for one in spots} == {"is"}
+    assert [record.outcome for record in thought.ledger.steps] == ["fallback"]
+    assert thought.notes.memories == []
+
+
+async def test_what_is_taken_is_not_offered_again():
+    refused = (join_address(ROOM, "counter"),)
+    _, model, _ = await _grounded(_mind(refused=refused))
+    places = {e["address"]: e["objects"] for e in model.asked[0].told["inputs"]["places"]}
+    assert places[ROOM] == ["coffee machine", "table"]
+
+
+async def test_what_is_seen_in_use_is_told():
+    sight = Sight(arena=ROOM, objects=("counter", "table"))
+    taken = {join_address(ROOM, "counter"): True, join_address(ROOM, "table"): False}
+    around = _around(places=(sight,), taken=taken)
+    _, model, _ = await _grounded(_mind(), around=around)
+    notes = {e["address"]: e["note"] for e in model.asked[0].told["inputs"]["places"]}
+    assert notes[ROOM] == "you are here; the counter is in use"
+    assert notes["Willow Park: lawn"] == ""
+
+
+async def test_what_was_done_today_is_done_at_the_same_place_without_a_call():
+    mind = _mind([("wiping the counter", 30), ("walking", 30)])
+    before = replace(HOURS[1], activity="wiping the counter", spot=spot())
+    blocks = (HOURS[0], before, *mind.plan.blocks[2:])
+    mind = replace(mind, plan=replace(mind.plan, blocks=blocks))
+    after, model, _ = await _grounded(mind)
+    assert block_at(after.plan.blocks, AT).spot == spot()
+    asked = [each["activity"] for each in model.asked[0].told["inputs"]["tasks"]]
+    assert asked[0] == "walking" and "wiping the counter" not in asked
+
+
+def test_only_the_next_tasks_are_placed():
+    many = [(f"task number {n}", 15) for n in range(9)]
+    found = to_ground(_mind(many), tick_at(AT) * 10)
+    assert len(found) == MOST_TASKS and found[0].start == AT
+    long = [(f"task number {n}", 50) for n in range(5)]
+    assert all(b.start < AT + AHEAD for b in to_ground(_mind(long), tick_at(AT) * 10))
+
+
+def test_a_night_and_a_block_that_is_split_first_end_the_list():
+    assert [b.start for b in to_ground(_mind(TASKS[:2]), tick_at(AT) * 10)] == [AT, AT + 30]
+    late = mind_of(day_plan())
+    assert [b.start for b in to_ground(late, tick_at(1310) * 10)] == [1170]
+
+
+def test_the_best_places_come_first_and_no_more_than_twelve():
+    many = {f"House {n:02d}: hall": KnownPlace() for n in range(20)}
+    mind = mind_of(places={**PLACES, **many})
+    cards = offered(mind, ADA, Here(arena="House 07: hall"), ["sitting on the bench"], [])
+    assert len(cards) == MOST and [card.number for card in cards] == list(range(1, MOST + 1))
+    names = [card.address for card in cards]
+    assert {"House 07: hall", "Willow Park: lawn", ADA.home, ADA.work} <= set(names)
+    assert next(c for c in cards if c.address == "House 07: hall").note == "you are here"
+
+
+def test_ranking_does_not_depend_on_the_order_in_which_places_were_learnt():
+    turned = dict(reversed(PLACES.items()))
+    here = Here(arena=ROOM)
+    for made in (offered, ):
+        one = made(mind_of(), ADA, here, ["reading"], [])
+        assert one == made(mind_of(places=turned), ADA, here, ["reading"], [])
+    assert sectors(mind_of()) == sectors(mind_of(places=turned))
+    assert [c.address for c in within(mind_of(), "Fern Cottage", here)] == [
+        "Fern Cottage: bedroom", "Fern Cottage: kitchen",
+    ]  # fmt: skip
+
+
+def test_one_sleeps_in_a_bed_of_ones_own_that_is_free():
+    two = {ADA.home: KnownPlace(objects=("bed", "other bed", "flower bedding"))}
+    thought = thought_of()
+    first = bed_spot(thought, mind_of(places=two))
+    assert first.place in {f"{ADA.home}: bed", f"{ADA.home}: other bed"}
+    assert first.object_state == "being slept in by Ada Brook"
+    second = bed_spot(thought, mind_of(places=two, refused=(first.place,)))
+    assert second.place != first.place and second.place.endswith("bed")
+    none = bed_spot(thought, mind_of(places=two, refused=(first.place, second.place)))
+    assert (none.place, none.object_state) == (ADA.home, "")

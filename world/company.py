@@ -1,0 +1,155 @@
+"""People of a world as bodies: what is the same wherever they are.
+
+Inherit `Company` for a world of your own (`world.one_room` is the shortest): it keeps what
+everybody does, with whom they talk and what they wait to be told. The world itself says where
+people are, what they see, and what they may do.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+from agents.action import Action, Talk
+from graphs.surroundings import Intent, Percept, Stimulus
+from world.adapter import Changes, Grant
+from world.clock import Clock
+from world.figure import FIGURE, PAUSE_SECONDS, Figure
+from world.records import Deed, Intervention, ObjectState
+
+
+class Company:
+    """The part of a world that keeps its people's bodies (`world.adapter.World`)."""
+
+    def __init__(self, figures: Sequence[Figure], clock: Clock) -> None:
+        self.clock = clock
+        self.figures = {figure.agent: figure for figure in figures}
+        self.seen: dict[str, Collection[str]] = {name: frozenset() for name in self.figures}
+        """Keys of the events that everybody's mind knows."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everybody who takes part."""
+        return tuple(self.figures)
+
+    def percepts(self, agent: str, tick: int) -> tuple[Percept, ...]:
+        """Return the events somebody who is awake has in sight; a world says which."""
+        raise NotImplementedError
+
+    def stimuli(self, tick: int, agents: Sequence[str]) -> dict[str, tuple[Stimulus, ...]]:
+        """Return who must think at this tick, and why."""
+        at = self.clock.at(tick)
+        due: dict[str, tuple[Stimulus, ...]] = {}
+        for name in agents:
+            why = self.figures[name].stimuli(at)
+            if not why and self.figures[name].is_looking(at) and self._sees_news(name, tick):
+                why = (Stimulus(kind="sight"),)
+            if why:
+                due[name] = why
+        return due
+
+    def _sees_news(self, name: str, tick: int) -> bool:
+        """True when something is in sight that somebody's mind does not know."""
+        return any(event.key not in self.seen[name] for event in self.percepts(name, tick))
+
+    def arrivals(self, tick: int, agents: Sequence[str]) -> dict[str, Changes]:
+        """Return nothing: nobody is ever on the way."""
+        return {}
+
+    def clusters(
+        self, tick: int, agents: Sequence[str], active: Collection[str]
+    ) -> list[tuple[str, ...]]:
+        """Return everybody as one group: all of them are near each other."""
+        return [tuple(sorted(agents))] if active else []
+
+    def settle(self, agent: str, tick: int, seen: Collection[str]) -> None:
+        """Take note of a thought that ended well."""
+        self.seen[agent] = frozenset(seen)
+        self.figures[agent] = self.figures[agent].settled(self.clock.at(tick))
+
+    def excuse(self, agent: str, tick: int) -> None:
+        """Leave an agent whose thought failed alone for ten minutes."""
+        until = self.clock.at(tick) + max(PAUSE_SECONDS, self.clock.tick_seconds)
+        self.figures[agent] = replace(self.figures[agent], resting_until=until)
+
+    def refuse(self, name: str, tick: int, action: Action, why: str) -> Deed:
+        """Let an action not happen: its agent is told why, and goes on as before."""
+        figure = self.figures[name]
+        self.figures[name] = replace(figure, refused=why, refused_place=action.place)
+        return Deed(agent=name, tick=tick, action=action, outcome="refused", reason=why)
+
+    def grant_talks(
+        self, tick: int, order: Sequence[str], intents: Mapping[str, Intent]
+    ) -> Changes:
+        """Grant talks in this order, or say why not; two wishes for each other are one talk."""
+        changes = Changes()
+        at = self.clock.at(tick)
+        taken: dict[str, str] = {}
+        for name in order:
+            other = intents[name].start_talk
+            if not other or taken.get(name) == other:
+                continue
+            is_taken = not taken.keys().isdisjoint((name, other))
+            why = f"{other} is talking with somebody else" if is_taken else ""
+            why = why or self.why_not_talk(name, other, tick)
+            place, begins = ("", at) if why else self.meeting(name, other, tick)
+            grant = Grant(
+                id=f"talk/{tick}/{name}&{other}",
+                participants=(name, other),
+                place=place,
+                reason=intents[name].reason,
+                begins=begins,
+            )
+            if why:
+                changes.deeds.append(grant.refused(tick, at, why))
+            else:
+                changes.granted.append(grant)
+                taken.update({name: other, other: name})
+        return changes
+
+    def why_not_talk(self, name: str, other: str, tick: int) -> str:
+        """Return why two cannot talk, or an empty text."""
+        figure = self.figures.get(other)
+        if figure is None or other == name:
+            return f"nobody called {other} is here"
+        if figure.is_talking(self.clock.at(tick)):
+            return f"{other} is talking with somebody else"
+        return f"{other} is asleep" if figure.is_asleep() else ""
+
+    def meeting(self, name: str, other: str, tick: int) -> tuple[str, int]:
+        """Return where two talk, and the town second at which they have come together."""
+        raise NotImplementedError
+
+    def hold(self, tick: int, talk: Talk) -> Changes:
+        """Occupy all who take part in a talk, where they are."""
+        deeds = []
+        for name in talk.participants:
+            self.figures[name] = figure = self.figures[name].talking(talk)
+            assert figure.action is not None
+            deeds.append(Deed(agent=name, tick=tick, action=figure.action))
+        return Changes(deeds=deeds)
+
+    def deliver(self, intervention: Intervention) -> Changes:
+        """Whisper to an agent; there is nothing else that an operator could change."""
+        figure = self.figures.get(intervention.target)
+        if figure is not None:
+            heard = (*figure.whispers, intervention.text)
+            self.figures[figure.agent] = replace(figure, whispers=heard)
+        return Changes()
+
+    def next_tick(self, tick: int, agents: Sequence[str]) -> int:
+        """Return the very next tick: always right, where it costs little to ask."""
+        return tick + 1
+
+    def bodies(self, agents: Sequence[str]) -> dict[str, str]:
+        """Return bodies as JSON."""
+        return {name: FIGURE.dump_json(self.figures[name]).decode() for name in agents}
+
+    def restore(
+        self,
+        tick: int,
+        bodies: Mapping[str, str],
+        objects: Mapping[str, ObjectState],
+        seen: Mapping[str, Collection[str]],
+    ) -> None:
+        """Take up a committed state, whose last tick is `tick`."""
+        self.figures.update({name: FIGURE.validate_json(body) for name, body in bodies.items()})
+        self.seen.update({name: frozenset(keys) for name, keys in seen.items()})

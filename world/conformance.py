@@ -1,0 +1,271 @@
+"""A conformance test that any world can run: `check_world` (the promises of `world.adapter`)."""
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from json import loads
+
+from agents.action import Talk
+from agents.persona import Persona
+from agents.places import join_address
+from graphs.surroundings import Intent
+from world.adapter import World
+from world.trial import Trial, objects_in_sight, promise
+
+LONG = 4 * 3600
+"""Seconds in which everybody can walk anywhere."""
+NOWHERE = "Nowhere: at all: a thing that is not there"
+NOBODY = "Nobody Atall"
+A_YEAR = 365 * 86_400
+
+
+def check_world(world: World, personas: Sequence[Persona]) -> None:
+    """Raise AssertionError with a sentence for the first promise that `world` does not keep.
+
+    `world` is fresh: it holds these people, three at least, and nobody has acted yet. It is used
+    up by the check. Give it ticks that divide no hour, too: actions end by time.
+    """
+    promise(len(personas) >= 3, "three people at least are needed to see who may talk with whom")
+    _check_people(world, personas)
+    trial = Trial(world)
+    _check_first_tick(trial, personas)
+    _check_gathering(trial)
+    _check_refusals(trial)
+    _check_talk(trial)
+    _check_interventions(trial)
+    _check_excuse(trial)
+    _check_restoring(trial, personas)
+
+
+def _check_people(world: World, personas: Sequence[Persona]) -> None:
+    """Everybody is there, and knows some place from the start."""
+    wanted = sorted(persona.name for persona in personas)
+    promise(sorted(world.names) == wanted, f"`names` are {world.names}, not {wanted}")
+    promise(world.clock.tick_seconds >= 1, "a tick lasts at least one second")
+    for persona in personas:
+        promise(bool(world.known_at_start(persona)), f"{persona.name} knows no place at the start")
+
+
+def _check_first_tick(trial: Trial, personas: Sequence[Persona]) -> None:
+    """Everybody is told to plan at tick 0, and again only on another day."""
+    known = [thing for each in personas for thing in _known_objects(trial, each)]
+    world, names = trial.world, trial.names
+    promise(world.arrivals(0, names) == {}, "somebody arrives before anybody has set out")
+    due = world.stimuli(0, names)
+    for name in names:
+        kinds = [stimulus.kind for stimulus in due.get(name, ())]
+        promise("new_day" in kinds, f"{name} is not told of the new day at tick 0, only {kinds}")
+        asked = world.stimuli(0, [name])
+        promise(list(asked) == [name], f"asked for {name}, `stimuli` tells of {list(asked)}")
+        promise(
+            any(each.kind == "new_day" for each in world.stimuli(0, names)[name]),
+            f"{name}'s new day is forgotten before `settle` takes note of it",
+        )
+        _check_window(trial, name, known)
+    place = world.surroundings(names[0], 0, due[names[0]]).body().place
+    trial.live({name: trial.doing(place, LONG + 1) for name in names})
+    again = [name for name, why in world.stimuli(0, names).items() if why[0].kind == "new_day"]
+    promise(not again, f"{again} hear of the new day again after `settle`")
+
+
+def _known_objects(trial: Trial, persona: Persona) -> list[str]:
+    """Return the addresses of the objects that somebody knows from the start."""
+    places = trial.world.known_at_start(persona).items()
+    return [join_address(arena, thing) for arena, place in places for thing in place.objects]
+
+
+def _check_window(trial: Trial, name: str, known: Sequence[str]) -> None:
+    """Surroundings tell of the tick, never of oneself, and nothing beyond the box."""
+    around = trial.around(name)
+    tick = trial.tick
+    promise(around.tick == tick, f"surroundings of tick {around.tick} are given at tick {tick}")
+    promise(around.at == trial.at, f"tick {tick} begins at {around.at} s, not {trial.at}")
+    promise(around.start_date == trial.world.start_date, "surroundings have another start date")
+    promise(bool(around.body().place), f"{name} stands nowhere")
+    promise(
+        all(percept.subject != name for percept in around.percepts()), f"{name} perceives itself"
+    )
+    sights = objects_in_sight(around)
+    for address in sights:
+        around.is_taken(address)
+    for address in {NOWHERE, *known}.difference(sights):
+        try:
+            around.is_taken(address)
+        except LookupError:
+            continue
+        raise AssertionError(f"`is_taken` answers {name} about {address!r}, which is out of sight")
+
+
+def _check_gathering(trial: Trial) -> None:
+    """An action begins at once, ends by time, and brings everybody to its place."""
+    world = trial.world
+    actions = {name: trial.around(name).body().action for name in trial.names}
+    ends = {action.end for action in actions.values() if action is not None}
+    promise(
+        None not in actions.values() and len(ends) == 1,
+        f"an intended action is not what `body` tells after `resolve`: {actions}",
+    )
+    places = {action.place for action in actions.values() if action is not None}
+    last = world.clock.tick_at(ends.pop())
+    while trial.tick < last:
+        trial.stride()
+        promise(trial.tick <= last, f"`next_tick` strides past tick {last}, where actions end")
+        ended = trial.told("action_ended")
+        if trial.tick < last:
+            promise(not ended, f"the action of {ended} ends before its time")
+            trial.live({})
+    promise(ended == sorted(trial.names), f"at its end, the action ends for {ended} only")
+    for name in trial.names:
+        body = trial.around(name).body()
+        promise(body.arrived, f"{name} has not arrived after {LONG} seconds")
+        promise(body.place in places, f"{name} set out for {places} and stands in {body.place!r}")
+
+
+def _check_refusals(trial: Trial) -> None:
+    """What cannot be is refused with a reason: nobody to talk to, nowhere to go."""
+    name = trial.names[0]
+    intents = {each: trial.doing(trial.place(each), LONG) for each in trial.names[1:]}
+    done = trial.live({name: Intent(start_talk=NOBODY, reason="to see"), **intents})
+    refused = [deed for deed in done.deeds if deed.agent == name and deed.outcome == "refused"]
+    promise(
+        len(refused) == 1 and not done.granted,
+        f"a wish to talk to {NOBODY!r} is not refused: {done.deeds}",
+    )
+    promise(bool(refused[0].reason), "a refusal says no reason")
+    trial.stride()
+    done = trial.live({name: trial.doing(NOWHERE, LONG)})
+    outcomes = [deed.outcome for deed in done.deeds if deed.agent == name]
+    promise(outcomes == ["refused"], f"going to {NOWHERE!r} is not refused but {outcomes}")
+    trial.stride()
+    promise(name in trial.told("refused"), "whom something was refused is not told so")
+    promise(trial.around(name).body().refused != "", "`body` does not say why it was refused")
+    trial.live({name: trial.doing(trial.place(name), LONG)})
+    promise(name not in trial.told("refused"), "a refusal is told again after `settle`")
+
+
+def _check_talk(trial: Trial) -> None:
+    """A talk holds both from the same start to the same end, and nobody else can take them."""
+    first, second, third = trial.names[:3]
+    trial.stride()
+    before = trial.around(second).body().action
+    wishes = {
+        first: Intent(start_talk=second, reason="to see"),
+        second: Intent(start_talk=first, reason="to see"),
+        third: Intent(start_talk=second, reason="to see"),
+    }
+    done = trial.live(wishes, order=(first, second, third))
+    promise(len(done.granted) == 1, f"two wishes for each other are {len(done.granted)} talks")
+    grant = done.granted[0]
+    promise(grant.participants == (first, second), f"who asks first begins: {grant.participants}")
+    promise(grant.begins >= trial.at, f"a talk granted at {trial.at} s begins at {grant.begins}")
+    refused = [deed.agent for deed in done.deeds if deed.outcome == "refused"]
+    promise(refused == [third], f"{third} asked for a taken partner; refused are {refused}")
+    talk = trial.talk(grant)
+    held = trial.world.hold(trial.tick, talk)
+    times = {
+        (deed.agent, deed.action.kind, deed.action.start, deed.action.end) for deed in held.deeds
+    }
+    wanted = {(name, "talk", talk.start, talk.end) for name in talk.participants}
+    promise(times == wanted, f"a talk from {talk.start} to {talk.end} s is held as {times}")
+    _check_held(trial, talk, third)
+    for name in talk.participants:
+        body = trial.around(name).body()
+        promise(body.ended_talk == talk, f"{name}'s body does not know the talk that has ended")
+    now = trial.around(second).body().interrupted
+    promise(now == before, f"the talk interrupted {before}, and `body` tells {now}")
+    trial.live({name: trial.doing(trial.place(name), LONG) for name in trial.names})
+    promise(not trial.told("talk_ended"), "a talk's end is told again after `settle`")
+    promise(trial.around(first).body().ended_talk is None, "an ended talk lasts past `settle`")
+
+
+def _check_held(trial: Trial, talk: Talk, third: str) -> None:
+    """Until a talk's end nobody else is granted one with who takes part; then both are told."""
+    both, last = sorted(talk.participants), trial.world.clock.tick_at(talk.end)
+    while trial.tick < last:
+        trial.stride()
+        promise(trial.tick <= last, f"`next_tick` strides past tick {last}, where a talk ends")
+        ended = trial.told("talk_ended")
+        if trial.tick == last:
+            promise(ended == both, f"of a talk's end {ended} are told, not {both}")
+            return
+        called = [name for name in both if name in trial.world.stimuli(trial.tick, both)]
+        promise(not called, f"{called} must think in the middle of a talk")
+        done = trial.live({third: Intent(start_talk=both[0], reason="to see")})
+        promise(not done.granted, f"{third} is granted a talk with {both[0]}, who is in another")
+
+
+def _check_interventions(trial: Trial) -> None:
+    """A whisper is heard until it is settled, and a new state of an object shows."""
+    trial.stride()
+    name, world = trial.names[0], trial.world
+    whisper = trial.wish("whisper", name, "look up")
+    world.deliver(whisper)
+    for _ in range(2):
+        why = world.stimuli(trial.tick, trial.names).get(name, ())
+        texts = [each.text for each in why if each.kind == "inner_voice"]
+        promise(texts == ["look up"], f"{name} hears {texts} instead of the whisper")
+    trial.live({})
+    promise(name not in trial.told("inner_voice"), "a whisper is heard again after `settle`")
+    things = objects_in_sight(trial.around(name))
+    if things:
+        trial.stride()
+        changes = world.deliver(trial.wish("object_state", things[0], "on fire"))
+        trial.note(changes)
+        told = [(each.address, each.state) for each in changes.objects]
+        promise(told == [(things[0], "on fire")], f"a new state is told as {told}")
+        trial.stride()
+        shown = [state for sight in trial.around(name).sights() for state in sight.states]
+        promise("on fire" in dict(shown).values(), f"{name} does not see what is on fire")
+        trial.live({})
+
+
+def _check_excuse(trial: Trial) -> None:
+    """Whose thought failed is left alone for a while, and then asked again."""
+    trial.stride()
+    name, world = trial.names[0], trial.world
+    world.deliver(trial.wish("whisper", name, "try again"))
+    world.excuse(name, trial.tick)
+    begun = trial.at
+    waited = False
+    while name not in trial.told("inner_voice"):
+        promise(trial.at - begun < 86_400, f"{name} is never asked again after a failed thought")
+        waited = True
+        trial.live({})
+        trial.stride()
+    promise(waited, f"{name} is asked again at the very tick at which its thought failed")
+    trial.live({})
+
+
+def _check_restoring(trial: Trial, personas: Sequence[Persona]) -> None:
+    """Bodies saved and taken up again have the same future, whatever the wall-clock says."""
+    world, names = trial.world, trial.names
+    known = {persona.name: list(world.known_at_start(persona)) for persona in personas}
+    bodies, seen, objects = (
+        world.bodies(names),
+        {name: tuple(keys) for name, keys in trial.seen.items()},
+        dict(trial.objects),
+    )
+    promise(sorted(bodies) == sorted(names), f"`bodies` of {sorted(bodies)} are given")
+    for body in bodies.values():
+        loads(body)
+    tick = trial.tick
+    first = trial.future(known, LONG)
+    world.restore(tick, bodies, objects, seen)
+    promise(world.bodies(names) == bodies, "bodies are not the same after `restore`")
+    again = Trial(world, tick=tick, seen=seen, objects=objects)
+    with _a_year_later():
+        second = again.future(known, LONG)
+    for one, other in zip(first, second, strict=False):
+        promise(one == other, f"after `restore` {other} happens; before, it was {one}")
+    promise(len(first) == len(second), "after `restore` the future is longer or shorter")
+
+
+@contextmanager
+def _a_year_later() -> Iterator[None]:
+    """Set the wall-clock forward while the block runs: a town's history must not see it."""
+    now = time.time
+    time.time = lambda: now() + A_YEAR
+    try:
+        yield
+    finally:
+        time.time = now

@@ -1,0 +1,24 @@
+"""Texts of models and people as Markdown shows them: as they are, never as markup."""
+
+import re
+from collections.abc import Sequence
+
+_MARKS = re.compile(r"([\\`*_\[\]<>|~])")
+_STARTS = re.compile(r"^([#+-]|\d+[.)])")
+
+
+def plain(text: str) -> str:
+    """Return a text on one line in which nothing is Markdown."""
+    line = "".join(letter for letter in " ".join(text.split()) if letter.isprintable())
+    return _STARTS.sub(_escaped_start, _MARKS.sub(r"\\\1", line))
+
+
+def listed(items: Sequence[str]) -> str:
+    """Return `a, b and c`."""
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"
+
+
+def _escaped_start(found: re.Match[str]) -> str:
+    """Return a line's start so that it begins no heading and no list."""
+    mark = found[1]
+    return f"\\{mark}" if len(mark) == 1 else f"{mark[:-1]}\\{mark[-1]}"

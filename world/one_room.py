@@ -1,0 +1,77 @@
+"""A world in one room, without a map: copy this file to bring a world of your own.
+
+`Company` keeps the bodies; here stands what makes this world this world: where people are, what
+they see, and what they may do. `check_world` (world.conformance) tells which of its promises a
+world does not keep yet; the minds that live in it need no change at all.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+
+from agents.mind import KnownPlace
+from agents.persona import Persona
+from graphs.surroundings import Intent, Percept, Sight, Stimulus
+from world.adapter import Changes
+from world.clock import Clock
+from world.company import Company
+from world.figure import Figure
+from world.records import Deed
+from world.senses import Senses
+
+ROOM = "Lodge: common room"
+"""The one place there is, and so everybody's `home`."""
+
+
+class OneRoom(Company):
+    """People who all see each other: nobody walks, and there is nothing to run out of."""
+
+    start_date = date(2024, 5, 6)
+
+    def __init__(self, cast: Sequence[Persona], clock: Clock) -> None:
+        # A figure needs a tile; in a world without a map they all share one.
+        super().__init__([Figure(agent=persona.name, tile=(0, 0)) for persona in cast], clock)
+
+    def known_at_start(self, persona: Persona) -> dict[str, KnownPlace]:
+        """Everybody knows the room, and with it all that can be chosen as a place."""
+        return {ROOM: KnownPlace()}
+
+    def percepts(self, agent: str, tick: int) -> tuple[Percept, ...]:
+        """What all the others do is in sight."""
+        others = (figure for name, figure in self.figures.items() if name != agent)
+        return tuple(
+            figure.percept(ROOM, 1, self.clock.at(tick)) for figure in others if figure.action
+        )
+
+    def surroundings(self, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> Senses:
+        """All that a thought may know of this world: beyond it, minds have their memories."""
+        figure = self.figures[agent]
+        return Senses(
+            tick=tick,
+            at=self.clock.at(tick),
+            start_date=self.start_date,
+            why=stimuli,
+            own=figure.body(ROOM, tick),
+            events=() if figure.is_asleep() else self.percepts(agent, tick),
+            places=(Sight(arena=ROOM, objects=()),),
+            used={},
+        )
+
+    def resolve(self, tick: int, order: Sequence[str], intents: Mapping[str, Intent]) -> Changes:
+        """Whatever is done here is granted; nobody can go anywhere else."""
+        changes = Changes()
+        for name in order:
+            action, figure = intents[name].action, self.figures[name]
+            if action is None:
+                continue
+            if action.place == ROOM:
+                self.figures[name] = replace(figure, action=action)
+                changes.deeds.append(Deed(agent=name, tick=tick, action=action))
+            else:
+                changes.deeds.append(self.refuse(name, tick, action, "there is only this room"))
+        changes.add(self.grant_talks(tick, order, intents))
+        return changes
+
+    def meeting(self, name: str, other: str, tick: int) -> tuple[str, int]:
+        """A talk begins where both are, at once."""
+        return ROOM, self.clock.at(tick)
