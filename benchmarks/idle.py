@@ -38,8 +38,8 @@ class IdleTown:
             intents[name] = Intent(action=action)
         self.world.resolve(self.tick, list(intents), intents)
 
-    def live(self) -> tuple[float, int]:
-        """Live one tick without minds; return its CPU seconds, and how many had a stimulus.
+    def live(self) -> float:
+        """Live one tick without minds and return its CPU seconds.
 
         Who comes to see something new has seen it afterwards, as if a mind had thought of it.
         """
@@ -54,29 +54,23 @@ class IdleTown:
             seen.update(each.key for each in world.surroundings(name, tick, stimuli).percepts())
             world.settle(name, tick, seen)
         self.tick += 1
-        return spent, len(due)
+        return spent
 
 
 def idle_microseconds(cast: int, ticks: int) -> dict[str, float]:
-    """Return CPU microseconds per agent-tick: while nobody walks, and while somebody does."""
-    town = IdleTown(cast)
-    quiet = [town.live() for _ in range(ticks)]
-    walker = town.people[0].name
-    homes = cycle([persona.home for persona in town.people])
-    walking: list[tuple[float, int]] = []
-    while len(walking) < ticks:
-        if not town.world.figures[walker].is_walking(town.tick):
-            town.send({walker: next(homes)})
-        walking.append(town.live())
-    return {
-        "nobody_walks": _per_agent(quiet, cast),
-        "somebody_walks": _per_agent(walking, cast),
-    }
-
-
-def _per_agent(ticks: list[tuple[float, int]], cast: int) -> float:
-    """Return microseconds per agent-tick over ticks in which nobody, or only a few, had to think.
+    """Return CPU microseconds per agent-tick while nobody walks, one does, and many do.
 
     The mean, not the median: a tick in which many look up belongs to it.
     """
-    return 1e6 * sum(spent for spent, _ in ticks) / (len(ticks) * cast)
+    town = IdleTown(cast)
+    homes = cycle([persona.home for persona in town.people])
+    spent: dict[str, float] = {}
+    for name, walkers in (("nobody_walks", 0), ("one_walks", 1), ("ten_walk", 10)):
+        total = 0.0
+        for _ in range(ticks):
+            for persona in town.people[:walkers]:
+                if not town.world.figures[persona.name].is_walking(town.tick):
+                    town.send({persona.name: next(homes)})
+            total += town.live()
+        spent[name] = 1e6 * total / (ticks * cast)
+    return spent

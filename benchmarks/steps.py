@@ -1,60 +1,142 @@
 """What a cognitive step adds to a bare call of a chat model, part by part."""
 
 import time
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
 from statistics import median
 from typing import Any
 
 import orjson
-from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackManagerForLLMRun
-from langchain_core.language_models.chat_models import BaseChatModel
-from langchain_core.messages import AIMessage, BaseMessage
-from langchain_core.outputs import ChatGeneration, ChatResult
-from langgraph.graph import END, START, StateGraph
 
 from agents.persona import Persona
 from agents.stream import MemoryStream, Vector
-from graphs.catalogue import steps
+from benchmarks.constant import Constant, Exchange, bare_graph
+from graphs.cards import Card
 from graphs.desk import Desk
-from graphs.ledger import Journal
+from graphs.ledger import Call, Journal
 from graphs.notebook import Notebook
-from graphs.samples import SAMPLES
 from graphs.step import Step
 from graphs.surroundings import Body
 from graphs.thinking import Ledger, Thought
 from models.chat import Chat
 from world.senses import Senses
 
-Job = Callable[[int], Awaitable[Any]]
+Job = Callable[[int], Awaitable[object]]
 """One repetition, told its number."""
 
+ROUNDS = 9
 
-class Constant(BaseChatModel):
-    """A chat model that always says the same, at once."""
 
-    says: str
+class Bench:
+    """One step, its inputs, and a model that gives a right answer at once."""
 
-    @property
-    def _llm_type(self) -> str:
-        return "constant"
+    def __init__(self, step: Step[Any, Any], inputs: Card, persona: Persona, disk: Journal) -> None:
+        """Prepare everything once; the answer is the step's own fallback, valid by contract."""
+        self.step = step
+        self.inputs = inputs
+        self.persona = persona
+        self.disk = disk
+        self.kept: list[Call] = []
+        self.reply: str = step.fallback(inputs).model_dump_json()
+        self.model = Constant(says=self.reply)
+        self.chat = Chat(spec="constant", name="constant", model=self.model, constrains=True)
+        self.messages = step.prompt.render(inputs)
+        self.graph = bare_graph(self.model)
+        self.context = {**step.context(inputs), "choices": dict(step.choices(inputs))}
 
-    def _generate(
-        self,
-        messages: list[BaseMessage],
-        stop: list[str] | None = None,
-        run_manager: CallbackManagerForLLMRun | None = None,
-        **kwargs: Any,
-    ) -> ChatResult:
-        """Return the one reply."""
-        return ChatResult(generations=[ChatGeneration(message=AIMessage(content=self.says))])
+    def served(self, key: object, messages_hash: str) -> Call | None:
+        """Return nothing: this journal keeps the last call only, and serves none."""
+        return None
 
-    async def _agenerate(
-        self,
-        messages: list[BaseMessage],
-        stop: list[str] | None = None,
-        run_manager: AsyncCallbackManagerForLLMRun | None = None,
-        **kwargs: Any,
-    ) -> ChatResult:
-        """Return the one reply; there is nothing to wait for."""
-        return self._generate(messages)
+    def keep(self, call: Call) -> None:
+        """Keep a call, to write it to a real journal elsewhere."""
+        self.kept = [call]
+
+    async def bare_call(self, number: int) -> object:
+        """Ask the model, and nothing else."""
+        return await self.model.ainvoke(self.messages)
+
+    async def bare_graph(self, number: int) -> object:
+        """Ask the model from a graph of as many nodes."""
+        return await self.graph.ainvoke(Exchange(messages=self.messages), version="v2")
+
+    async def take(self, number: int) -> object:
+        """Run the step as a thought does, without a journal on disk."""
+        taken = await self.step.take(self._thought(number), self.inputs)
+        if taken.outcome != "clean":
+            raise RuntimeError(f"the sample of {self.step.name} was not clean: {taken.outcome}")
+        return taken
+
+    async def render(self, number: int) -> object:
+        """Render the prompt, as a runnable of LangChain."""
+        return await self.step.prompt.ainvoke(self.inputs)
+
+    async def write_out(self, number: int) -> object:
+        """Write out inputs and schema with this call's choices, as the journal wants them."""
+        schema = self.step.answer.call_schema(self.step.choices(self.inputs))
+        return orjson.dumps(schema), orjson.dumps(self.inputs.model_dump(mode="json"))
+
+    async def read(self, number: int) -> object:
+        """Read and check the reply."""
+        return self.step.parser.read(self.reply, self.context)
+
+    async def journal(self, number: int) -> object:
+        """Look a call up in a run's journal and write it, in a transaction of its own."""
+        key = replace(self.kept[0].key, tick=number)
+        self.disk.served(key, "")
+        self.disk.keep(replace(self.kept[0], key=key))
+        return key
+
+    def _thought(self, number: int) -> Thought:
+        """Return the context of a thought at a tick of its own."""
+        body = Body(place="outdoors", action=None, arrived=True)
+        senses = Senses(
+            tick=number,
+            at=10 * number,
+            start_date=date(2024, 5, 6),
+            why=(),
+            own=body,
+            events=(),
+            places=(),
+            used={},
+        )
+        stream = MemoryStream(self.persona.name, 1)
+        notes = Notebook(
+            persona=self.persona, stream=stream, embed=_nothing, tick=number, at=10 * number
+        )
+        return Thought(
+            owner=self.persona.name,
+            persona=self.persona,
+            surroundings=senses,
+            notes=notes,
+            desk=Desk(fast=self.chat, strong=self.chat, journal=self, seed=0),
+            ledger=Ledger(),
+        )
+
+
+async def _nothing(texts: Sequence[str]) -> Sequence[Vector]:
+    """Return no vectors: nothing is recalled here."""
+    return []
+
+
+async def milliseconds(bench: Bench, repeats: int) -> dict[str, float]:
+    """Return the median CPU milliseconds of every part; rounds of all parts take turns."""
+    jobs: Mapping[str, Job] = {
+        "bare_call": bench.bare_call,
+        "bare_graph": bench.bare_graph,
+        "take": bench.take,
+        "render": bench.render,
+        "write_out": bench.write_out,
+        "read": bench.read,
+        "journal": bench.journal,
+    }
+    rounds: dict[str, list[float]] = {name: [] for name in jobs}
+    for turn in range(ROUNDS + 1):
+        for name, job in jobs.items():
+            started = time.process_time()
+            for number in range(repeats):
+                await job(turn * repeats + number)
+            if turn:
+                rounds[name].append((time.process_time() - started) / repeats * 1000.0)
+    return {name: median(each) for name, each in rounds.items()}

@@ -1,4 +1,7 @@
-"""All commands of `smolville`, in the order in which they are listed."""
+"""All commands of `smolville`, in the order in which they are listed.
+
+Help is plain text: typer's rich help takes as long to load as everything else together.
+"""
 
 from pathlib import Path
 from typing import Annotated
@@ -18,13 +21,12 @@ from cli.telling import digest, timeline
 from cli.town import town
 from cli.wishing import history, set_state, whisper
 
-WATCH, ACT, MORE = "Watch and read", "Step in", "Runs and towns"
-
 app = typer.Typer(
     cls=Guard,
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
+    context_settings={"max_content_width": 100},
     pretty_exceptions_enable=False,
     help="A town of generative agents that lives on the small chat model already on your machine.",
     epilog="Begin with: smolville run",
@@ -55,15 +57,15 @@ def smolville(
 
 
 app.command()(run)
-app.command(rich_help_panel=WATCH)(show)
-app.command(rich_help_panel=WATCH)(timeline)
-app.command(rich_help_panel=WATCH)(recall)
-app.command(rich_help_panel=WATCH)(interview)
-app.command(rich_help_panel=ACT)(whisper)
-app.command("set", rich_help_panel=ACT)(set_state)
-app.command(rich_help_panel=ACT)(history)
-app.command(rich_help_panel=MORE)(runs)
-app.command(rich_help_panel=MORE)(fork)
-app.command(rich_help_panel=MORE)(discard)
-app.command(rich_help_panel=MORE)(digest)
-app.command(rich_help_panel=MORE)(town)
+app.command()(show)
+app.command()(timeline)
+app.command()(recall)
+app.command()(interview)
+app.command()(whisper)
+app.command("set")(set_state)
+app.command()(history)
+app.command()(runs)
+app.command()(fork)
+app.command()(discard)
+app.command()(digest)
+app.command()(town)

@@ -52,7 +52,7 @@ def _end(runs: Path, name: str, back_to: str, *, yes: bool) -> None:
         is_further = tick > opened.tick
     if is_further or _is_sure(f"Drop what {name} lived from {then} to {now}?", yes=yes):
         truncate(folder, tick)
-        say(f"{name} stands at {then} again.")
+        say(f"{name} keeps its past up to {then}.")
         say(f"Let it go on with: {command(runs, 'run', name, '--resume')}", "dim")
 
 

@@ -53,10 +53,14 @@ class Interviewing:
             fast, strong = self.model or spec.models.fast, self.model or spec.models.strong
             names = self._names(opened)
             self._check_question(as_json=as_json)
-            chats, why = open_chats(fast, strong, spec.seed)
+            chats, _ = open_chats(fast, strong, spec.seed)
             interviewer = Interviewer(opened.folder, opened.reader, opened.town, chats)
             if not as_json:
-                say(f"{opened.when(interviewer.at)}, {why[-1]}", "dim", on_stderr=True)
+                say(
+                    f"{opened.when(interviewer.at)} · {chats[1].spec} answers",
+                    "dim",
+                    on_stderr=True,
+                )
             asyncio.run(self._ask(interviewer, names, chats, as_json=as_json))
         if as_json:
             write_json([{**asdict(one), "time": moment(one.at)} for one in self.answers])

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from agents.errors import SmolvilleError
 from agents.times import moment
+from cli.moments import to_the_minute
 from cli.opening import opened_run
 from world.runs.counts import Counts
 from world.runs.folder import list_runs
@@ -90,7 +91,7 @@ def _row(runs: Path, name: str) -> Row:
                 name=name,
                 town=spec.town_name,
                 cast=len(spec.cast),
-                reached="" if run.done is None else moment(run.at),
+                reached="" if run.done is None else to_the_minute(run.at),
                 goal=moment(goal.at) if goal else "",
                 model=" + ".join(models),
                 clean=share(total, "clean") if total.steps else None,

@@ -4,6 +4,11 @@ from agents.errors import RunError
 from agents.times import moment, read_moment
 
 
+def to_the_minute(at: int) -> str:
+    """Return a town time without its seconds, `1 07:12`."""
+    return moment(at - at % 60)
+
+
 def last_tick_before(text: str, tick_seconds: int, option: str) -> int:
     """Return the last tick that is over at a moment such as `1 14:30`; RunError otherwise."""
     try:

@@ -13,7 +13,7 @@ AgentName = Annotated[
 ]
 MaybeAgent = Annotated[
     str | None,
-    typer.Argument(metavar="[AGENT]", help="A full name, or a first name that is unique."),
+    typer.Argument(metavar="AGENT", help="A full name, or a first name that is unique."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]

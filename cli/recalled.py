@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from agents.recall import Recollection
 from agents.times import moment
+from cli.moments import to_the_minute
 from cli.opening import Open
 from world.recalling import Recall
 
@@ -47,7 +48,9 @@ class Recalled:
         table.add_column()
         for found in self.recall.found:
             memory = found.memory
-            table.add_row(f"{found.score:.3f}", moment(memory.created), memory.kind, memory.text)
+            table.add_row(
+                f"{found.score:.3f}", to_the_minute(memory.created), memory.kind, memory.text
+            )
             if self.is_explained:
                 why = found.explain(self.recall.weights).split(" = ")[1]
                 table.add_row("", "", "", Text(f"= {why}", style="dim"))

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 Folder = Annotated[
-    Path | None, typer.Argument(metavar="[DIR]", help="A town's folder; the shipped one without.")
+    Path | None, typer.Argument(metavar="DIR", help="A town's folder; the shipped one without.")
 ]
 Svg = Annotated[
     Path | None, typer.Option("--svg", metavar="FILE", help="Draw the map into this file.")

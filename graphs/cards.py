@@ -76,6 +76,8 @@ class TaskCard(Card):
     time: str
     """`09:00-09:30`."""
     activity: str
+    part_of: str
+    """The hourly activity the task belongs to."""
 
 
 class PlannedCard(Card):

@@ -33,8 +33,6 @@ class GroundBlockInput(Card):
     me: Who
     now: str
     """Date and clock."""
-    block: str
-    """The hourly activity the tasks belong to."""
     tasks: tuple[TaskCard, ...]
     places: tuple[PlaceCard, ...]
     """At most 12, numbered from 1."""
@@ -179,13 +177,17 @@ async def _asked(
 ) -> list[Spot | None]:
     """Return a spot for each task; None for one that fits none of the places."""
     cards = tuple(
-        TaskCard(number=number, time=task.span(), activity=task.activity)
+        TaskCard(
+            number=number,
+            time=task.span(),
+            activity=task.activity,
+            part_of=task.part_of or task.activity,
+        )
         for number, task in enumerate(tasks, 1)
     )
     inputs = GroundBlockInput(
         me=who(thought, mind),
         now=now(thought),
-        block=tasks[0].part_of or tasks[0].activity,
         tasks=cards,
         places=places,
     )

@@ -96,7 +96,7 @@ ORDER: dict[str, Stage] = {
         decompose,
         lambda state, thought: (
             wants_to_act(state, thought)
-            and to_split(state.mind, thought.surroundings.at) is not None
+            and to_split(state.mind, thought.surroundings.at) != ()
         ),
         "an hour or more is about to start",
     ),

@@ -75,9 +75,8 @@ def _doing(scene: Scene) -> dict[str, Card]:
         "ground_block": GroundBlockInput(
             me=scene.me,
             now=scene.now,
-            block=scene.block[0],
             tasks=tuple(
-                TaskCard(number=number, time=time, activity=activity)
+                TaskCard(number=number, time=time, activity=activity, part_of=scene.block[0])
                 for number, (time, activity) in enumerate(scene.tasks, 1)
             ),
             places=tuple(

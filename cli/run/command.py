@@ -7,82 +7,73 @@ import typer
 
 from cli.options import runs_dir
 
-CAST, MODELS, HOW, SCREEN = "Who and where", "Models", "How it lives", "On the screen"
-
 Name = Annotated[
     str | None,
-    typer.Argument(metavar="[NAME]", help="The run's name; a readable one is made up without it."),
+    typer.Argument(metavar="NAME", help="The run's name; a readable one is made up without it."),
 ]
 TownDir = Annotated[
     Path | None,
-    typer.Option("--town", metavar="DIR", help="A town's folder.", rich_help_panel=CAST),
+    typer.Option("--town", metavar="DIR", help="A town's folder."),
 ]
 Cast = Annotated[
     int | None,
-    typer.Option(metavar="N", help="One of the town's casts, by its size.", rich_help_panel=CAST),
+    typer.Option(metavar="N", help="One of the town's casts, by its size."),
 ]
 Agents = Annotated[
     str | None,
-    typer.Option(metavar='"A,B"', help="Who takes part, by name.", rich_help_panel=CAST),
+    typer.Option(metavar='"A,B"', help="Who takes part, by name."),
 ]
 Model = Annotated[
     str | None,
     typer.Option(
         metavar="SPEC",
         help="ollama:<name>, llamacpp:<url>, langchain:<provider>/<model> or standin.",
-        rich_help_panel=MODELS,
     ),
 ]
 Fast = Annotated[
     str | None,
-    typer.Option(metavar="SPEC", help="For the small steps.", rich_help_panel=MODELS),
+    typer.Option(metavar="SPEC", help="For the small steps."),
 ]
 Strong = Annotated[
     str | None,
-    typer.Option(metavar="SPEC", help="For plans, talks, insights.", rich_help_panel=MODELS),
+    typer.Option(metavar="SPEC", help="For plans, talks, insights."),
 ]
 Embedder = Annotated[
     str | None,
-    typer.Option(metavar="SPEC", help="words or ollama:<name>.", rich_help_panel=MODELS),
+    typer.Option(metavar="SPEC", help="words or ollama:<name>."),
 ]
 For = Annotated[
     str | None,
-    typer.Option("--for", metavar="1d|6h|90m|300steps", help="How long.", rich_help_panel=HOW),
+    typer.Option("--for", metavar="1d|6h|90m|300steps", help="How long."),
 ]
 Until = Annotated[
     str | None,
-    typer.Option(metavar='"2 12:00"', help="Until a day and clock.", rich_help_panel=HOW),
+    typer.Option(metavar='"2 12:00"', help="Until a day and clock."),
 ]
 Tick = Annotated[
     int | None,
-    typer.Option(metavar="SECONDS", min=1, help="Length of a tick.", rich_help_panel=HOW),
+    typer.Option(metavar="SECONDS", min=1, help="Length of a tick."),
 ]
 Seed = Annotated[
     int | None,
-    typer.Option(metavar="N", help="Another seed, another day.", rich_help_panel=HOW),
+    typer.Option(metavar="N", help="Another seed, another day."),
 ]
 HowScheduled = Annotated[
     Literal["serial", "lockstep"] | None,
-    typer.Option("--schedule", help="Think in turn, or all at once.", rich_help_panel=HOW),
+    typer.Option("--schedule", help="Think in turn, or all at once."),
 ]
 Repairs = Annotated[
     int | None,
-    typer.Option(metavar="N", min=0, help="Repairs before a step falls back.", rich_help_panel=HOW),
+    typer.Option(metavar="N", min=0, help="Repairs before a step falls back."),
 ]
 Strict = Annotated[
     bool | None,
-    typer.Option("--strict", help="Stop where a step would fall back.", rich_help_panel=HOW),
+    typer.Option("--strict", help="Stop where a step would fall back."),
 ]
-Resume = Annotated[bool, typer.Option("--resume", help="Go on with a run.", rich_help_panel=HOW)]
-Overwrite = Annotated[
-    bool, typer.Option("--overwrite", help="Replace a run of that name.", rich_help_panel=HOW)
-]
-Quiet = Annotated[
-    bool, typer.Option("--quiet", "-q", help="Say the end only.", rich_help_panel=SCREEN)
-]
-Verbose = Annotated[
-    bool, typer.Option("--verbose", "-v", help="A line per town hour.", rich_help_panel=SCREEN)
-]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with a run.")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace a run of that name.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say the end only.")]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="A line per town hour.")]
 
 
 def run(

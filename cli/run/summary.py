@@ -1,13 +1,12 @@
 """The end of a run: what it held, how its steps ended, and what to do next."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agents.errors import SmolvilleError
 from agents.times import long_text, moment
 from cli.options import command
-from cli.screen import console
+from cli.screen import console, say
 from world.runs.counts import Counts
 from world.runs.folder import RunFolder
 from world.runs.reader import RunReader
@@ -26,13 +25,12 @@ def print_summary(runs: Path, folder: RunFolder, *, is_quiet: bool) -> None:
         done = reader.watermark()
         goal = reader.goal()
         numbers = tally(reader)
-    screen = console()
     at = 0 if done is None else (done + 1) * folder.spec.tick_seconds
     is_done = goal is not None and at >= goal.at
-    screen.print(f"\n{folder.name}: {_where(folder, at)}. {held(numbers)}", style="bold")
+    say(f"{folder.name}: {_where(folder, at)}", "bold")
+    say(held(numbers), "dim")
     if numbers.total.steps and not is_quiet:
-        screen.print(counts_table("step", numbers.of_steps, numbers.total))
-        screen.print(counts_table("agent", numbers.of_agents, numbers.total))
+        console().print(counts_table(numbers))
     if done is not None:
         _print_next(runs, folder, is_done=is_done)
 
@@ -46,18 +44,22 @@ def held(numbers: Tally) -> str:
     )
 
 
-def counts_table(of: str, parts: Mapping[str, Counts], total: Counts) -> "Table":
-    """Return a table of counts, the sum last; what did not occur is a dot."""
+def counts_table(numbers: Tally) -> "Table":
+    """Return the counts by step, by agent and in all; what did not occur is a dot."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold", show_footer=True)
-    table.add_column(of, "all", footer_style="bold")
-    for heading, cell in zip(HEADINGS, _cells(total), strict=True):
-        style = "yellow" if heading == "fallback" and total.outcomes.get("fallback") else None
-        table.add_column(heading, cell, justify="right", footer_style="bold", style=style)
-    for name, part in parts.items():
-        table.add_row(name, *_cells(part))
+    total = numbers.total
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    table.add_column("step, agent", min_width=18)
+    for heading in HEADINGS:
+        is_bad = heading == "fallback" and total.outcomes.get("fallback")
+        table.add_column(heading, justify="right", style="yellow" if is_bad else None)
+    for parts in (numbers.of_steps, numbers.of_agents):
+        for name, part in parts.items():
+            table.add_row(name, *_cells(part))
+        table.add_section()
+    table.add_row("all", *_cells(total), style="bold")
     return table
 
 
@@ -67,6 +69,12 @@ def _cells(counts: Counts) -> list[str]:
     tokens = counts.prompt_tokens + counts.completion_tokens
     numbers = [counts.calls, *ends]
     return [*(f"{n}" if n else "·" for n in numbers), _thousands(tokens), _time(counts)]
+
+
+def _called(folder: RunFolder) -> str:
+    """Return how the first of the cast can be called: by the first name where it is enough."""
+    firsts = [name.split()[0] for name in folder.spec.cast]
+    return firsts[0] if firsts.count(firsts[0]) == 1 else folder.spec.cast[0]
 
 
 def _thousands(number: int) -> str:
@@ -94,7 +102,7 @@ def _print_next(runs: Path, folder: RunFolder, *, is_done: bool) -> None:
     more = ("--for", "1d") if is_done else ()
     rows = [
         ("read the day", command(runs, "timeline", folder.name)),
-        ("look at somebody", command(runs, "show", folder.name, folder.spec.cast[0])),
+        ("look at somebody", command(runs, "show", folder.name, _called(folder))),
         ("go on", command(runs, "run", folder.name, "--resume", *more)),
     ]
     grid = Table.grid(padding=(0, 2))

@@ -6,36 +6,25 @@ import typer
 
 from cli.options import AsJson, MaybeAgent, RunName, runs_dir
 
-ABOUT = "About somebody"
-
-Plan = Annotated[
-    bool, typer.Option("--plan", help="Today's plan, by the hour.", rich_help_panel=ABOUT)
-]
-Memories = Annotated[
-    bool, typer.Option("--memories", help="Everything remembered.", rich_help_panel=ABOUT)
-]
+Plan = Annotated[bool, typer.Option("--plan", help="Today's plan, by the hour.")]
+Memories = Annotated[bool, typer.Option("--memories", help="Everything remembered.")]
 Kind = Annotated[
     str | None,
     typer.Option(
         metavar="event|thought|talk|dream",
         help="With --memories: of this kind only.",
-        rich_help_panel=ABOUT,
     ),
 ]
-Talks = Annotated[bool, typer.Option("--talks", help="Talks, in full.", rich_help_panel=ABOUT)]
+Talks = Annotated[bool, typer.Option("--talks", help="Talks, in full.")]
 Thoughts = Annotated[
     bool,
-    typer.Option(
-        "--thoughts", help="Why it thought, and how its steps ended.", rich_help_panel=ABOUT
-    ),
+    typer.Option("--thoughts", help="Why it thought, and how its steps ended."),
 ]
 Place = Annotated[
     bool,
-    typer.Option("--place", help="Where it is, and the places it knows.", rich_help_panel=ABOUT),
+    typer.Option("--place", help="Where it is, and the places it knows."),
 ]
-Social = Annotated[
-    bool, typer.Option("--social", help="What it makes of others.", rich_help_panel=ABOUT)
-]
+Social = Annotated[bool, typer.Option("--social", help="What it makes of others.")]
 TileAt = Annotated[
     str | None, typer.Option("--tile", metavar="X,Y", help="What is on a tile of the map.")
 ]

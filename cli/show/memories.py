@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, get_args
 
 from agents.memory import Memory, MemoryKind
 from agents.times import moment
+from cli.moments import to_the_minute
 from cli.opening import Open
 
 if TYPE_CHECKING:
@@ -50,9 +51,9 @@ class MemoriesView:
                 text.append(f"  because of {', '.join(based)}", "dim")
             table.add_row(
                 f"#{numbers[memory.id]}",
-                moment(memory.created),
+                to_the_minute(memory.created),
                 weight(memory),
-                f"seen {moment(memory.accessed)}",
+                f"seen {to_the_minute(memory.accessed)}",
                 memory.kind,
                 text,
             )

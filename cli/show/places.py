@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from agents.mind import KnownPlace
 from agents.places import sector_of, split_address
 from agents.times import moment
+from cli.moments import to_the_minute
 from cli.opening import Open
 from cli.show.town import doing, plain_presence
 from world.present import Presence, mind_of, presences
@@ -75,5 +76,7 @@ def _room(address: str, place: KnownPlace) -> "Text":
     things = [f"{thing} ({states[thing]})" if thing in states else thing for thing in place.objects]
     if things:
         room.append(f"  {', '.join(things)}", "dim")
-    room.append("  seen " + moment(place.seen) if place.seen >= 0 else "  not seen yet", "cyan")
+    room.append(
+        f"  seen {to_the_minute(place.seen)}" if place.seen >= 0 else "  not seen yet", "cyan"
+    )
     return room

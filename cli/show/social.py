@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from agents.mind import Mind
 from agents.persona import Persona
 from agents.times import moment
+from cli.moments import to_the_minute
 from cli.opening import Open
 from world.present import mind_of
 
@@ -72,7 +73,7 @@ class SocialView:
             text.append(f"\n{seen.feeling}", "italic")
             text.append(f"\n{seen.talks} talks; last: {seen.summary}", "dim")
         moments = [
-            f"{what} {moment(when[name])}"
+            f"{what} {to_the_minute(when[name])}"
             for what, when in (
                 ("last talked", mind.talked if mind else {}),
                 ("last considered", mind.considered if mind else {}),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agents.times import moment
+from cli.moments import to_the_minute
 from cli.opening import Open
 from graphs.ledger import StepRecord
 from world.records import ThoughtRow
@@ -53,7 +54,7 @@ class ThoughtsView:
         table.add_column(style="cyan", no_wrap=True, justify="right")
         table.add_column()
         for row in self.thoughts:
-            table.add_row(moment(row.at), self._line(row))
+            table.add_row(to_the_minute(row.at), self._line(row))
         head = Text.assemble((self.name, "bold"), f" · {len(self.thoughts)} thoughts")
         return Group(head, Text(), table)
 
@@ -66,10 +67,11 @@ class ThoughtsView:
             return line.append(f"failed: {row.failed}", "red")
         line.append(row.intent or "goes on as before", "not dim")
         line.append(f"\n{' → '.join(row.path)}", "dim")
-        for step in self.steps.get(row.tick, []):
-            how = f"{step.step} {step.outcome}"
-            how += f" after {step.attempts} calls" if step.attempts > 1 else ""
-            line.append(f" · {how}", f"not dim {STYLES.get(step.outcome, 'green')}")
+        steps = self.steps.get(row.tick, [])
+        line.append("\n" if steps else "")
+        for number, how in enumerate(_times(tuple(map(_how, steps)))):
+            style = next((STYLES[end] for end in STYLES if f" {end}" in how), "green")
+            line.append(" · " if number else "", "dim").append(how, f"not dim {style}")
         return line
 
 
@@ -81,6 +83,12 @@ def thoughts_view(run: Open, name: str) -> ThoughtsView:
             if step.owner == name:
                 steps[step.tick].append(step)
         return ThoughtsView(run, name, run.reader.thoughts(name, until=run.tick), dict(steps))
+
+
+def _how(step: StepRecord) -> str:
+    """Return how a step ended."""
+    calls = f" in {step.attempts} calls" if step.attempts > 1 else ""
+    return f"{step.step} {step.outcome}{calls}"
 
 
 def _times(items: tuple[str, ...]) -> list[str]:

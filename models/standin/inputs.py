@@ -48,6 +48,7 @@ class Task(TypedDict):
     number: int
     time: str
     activity: str
+    part_of: str
 
 
 class Planned(TypedDict):
@@ -134,7 +135,6 @@ class GroundBlock(TypedDict):
 
     me: Who
     now: str
-    block: str
     tasks: list[Task]
     places: list[Place]
 

@@ -1,8 +1,10 @@
 """Where things are done, and with what."""
 
+from itertools import groupby
+
 from models.standin.draft import Draft
 from models.standin.draws import Dice
-from models.standin.inputs import ChoosePlace, GroundBlock, Place, Who
+from models.standin.inputs import ChoosePlace, GroundBlock, Place, Task, Who
 from models.standin.library import Kind, fit_of, kind_of, thing_of
 from models.standin.life import background_of
 from models.standin.words import clip, stems
@@ -19,11 +21,24 @@ _TAKEN = stems("taken use occupied busy")
 
 def ground_block(inputs: GroundBlock, dice: Dice) -> Draft:
     """Return a place for every task: the best match of words, home and work; 0 where none fits."""
-    me, block = inputs["me"], inputs["block"]
+    items: list[dict[str, object]] = []
+    used: list[str] = []
+    for block, tasks in groupby(inputs["tasks"], key=lambda task: task["part_of"]):
+        found, rests_on = _ground(inputs, block, list(tasks), dice)
+        items += found
+        used += rests_on
+    return Draft({"items": items}, tuple(used))
+
+
+def _ground(
+    inputs: GroundBlock, block: str, tasks: list[Task], dice: Dice
+) -> tuple[list[dict[str, object]], list[str]]:
+    """Return the items for the tasks of one block, and the texts they rest on."""
+    me = inputs["me"]
     background = background_of(me)
     sort = kind_of(block, background)
     ranked: list[list[Scored]] = []
-    for task in inputs["tasks"]:
+    for task in tasks:
         sorts = (kind_of(task["activity"], background), sort)
         scored = [_best(task["activity"], block, sorts, place, me) for place in inputs["places"]]
         ranked.append(
@@ -33,13 +48,14 @@ def ground_block(inputs: GroundBlock, dice: Dice) -> Draft:
             ]
         )
     common = _common_place(ranked)
-    items, used = [], []
-    for task, scores in zip(inputs["tasks"], ranked, strict=True):
+    items: list[dict[str, object]] = []
+    used: list[str] = []
+    for task, scores in zip(tasks, ranked, strict=True):
         where, name = _chosen(scores, common)
         own = sort or kind_of(task["activity"], background)
         items.append(_item(task["number"], task["activity"], where, name, own, dice))
         used += [task["activity"], *((where["address"], name) if where else ())]
-    return Draft({"items": items}, tuple(used))
+    return items, used
 
 
 def choose_place(inputs: ChoosePlace, dice: Dice) -> Draft:

@@ -25,9 +25,8 @@ def ground(town, persona, block, activities, places=PLACES):
         "ground_block",
         me=Who.of(persona, persona.currently),
         now="Monday 6 May, 09:00",
-        block=block,
         tasks=tuple(
-            TaskCard(number=number, time="09:00-09:10", activity=activity)
+            TaskCard(number=number, time="09:00-09:10", activity=activity, part_of=block)
             for number, activity in enumerate(activities, start=1)
         ),
         places=places,

@@ -1,0 +1,102 @@
+"""What the plan says now becomes what the agent wants to do."""
+
+from dataclasses import replace
+
+import pytest
+
+from agents.plan import Block, splice
+from agents.times import at_of
+from graphs.act import act, wants_to_act
+from graphs.surroundings import Intent
+from graphs.thinking import Thinking
+from tests.fixtures.scripted import Around
+from tests.graphs.minds import (
+    ADA,
+    HOURS,
+    body,
+    day_plan,
+    doing,
+    memory,
+    mind_of,
+    run,
+    spot,
+    thought_of,
+    tick_at,
+)
+
+COUNTER = "Copper Kettle: counter room: counter"
+
+
+def _mind(block, **more):
+    return mind_of(day_plan(blocks=splice(HOURS, block.start, block.end, [block])), **more)
+
+
+async def _acted(mind, minute, memories=()):
+    thought = thought_of(around=Around(tick=tick_at(minute)), memories=memories)
+    return await run(act, thought, mind), thought
+
+
+BAKING = Block(
+    start=480,
+    minutes=60,
+    activity="baking bread",
+    part_of="working",
+    spot=spot(object_state="floury", object_emoji="🍞"),
+)
+
+
+async def test_the_block_of_this_moment_is_done_to_its_end():
+    done, thought = await _acted(_mind(BAKING), 490)
+    action = done["intent"].action
+    assert (action.kind, action.activity, action.place) == ("do", "baking bread", COUNTER)
+    assert (action.start, action.end) == (at_of(1, 490), at_of(1, 540))
+    assert (action.predicate, action.object, action.object_state) == ("serves", "it", "floury")
+    assert not action.fallback
+    (made,) = thought.notes.memories
+    assert made.text == "Ada Brook is baking bread"
+    assert (made.subject, made.predicate, made.object) == ("Ada Brook", "serves", "it")
+    assert done["mind"].unrated == (made.id,)
+
+
+async def test_doing_the_same_again_strengthens_the_memory():
+    past = memory(0, "Ada Brook is baking bread")
+    done, thought = await _acted(_mind(BAKING), 490, [past])
+    assert thought.notes.memories == [] and done["mind"].unrated == ()
+    assert [(c.id, c.kind) for c in thought.notes.changes] == [(past.id, "strengthen")]
+
+
+@pytest.mark.parametrize(
+    "block", [replace(BAKING, fallback=True), replace(BAKING, spot=spot(fallback=True))]
+)
+async def test_what_a_fallback_planned_or_placed_is_marked(block):
+    done, _ = await _acted(_mind(block), 490)
+    assert done["intent"].action.fallback
+
+
+async def test_what_is_taken_is_done_in_the_room_without_it():
+    done, _ = await _acted(_mind(BAKING, refused=(COUNTER,)), 490)
+    action = done["intent"].action
+    assert action.place == "Copper Kettle: counter room"
+    assert (action.object_state, action.object_emoji) == ("", "")
+
+
+async def test_at_night_one_sleeps_and_remembers_nothing_of_it():
+    done, thought = await _acted(mind_of(day_plan()), 1320)
+    action = done["intent"].action
+    assert (action.kind, action.place) == ("sleep", f"{ADA.home}: bed")
+    assert action.end == at_of(2, 0)
+    assert thought.notes.memories == []
+
+
+def _wants(action, minute=600, own=None, **state):
+    around = Around(tick=tick_at(minute), own=own or body(action))
+    return wants_to_act(Thinking(mind=mind_of(), **state), thought_of(around=around))
+
+
+def test_when_a_mind_wants_to_act():
+    at = at_of(1, 600)
+    assert _wants(None)
+    assert _wants(doing(end=at)) and not _wants(doing(end=at + 1))
+    assert _wants(doing(), changed=True)
+    assert _wants(doing(), own=body(doing(), refused="the stove is in use"))
+    assert not _wants(None, intent=Intent(start_talk="Ben Hollis"))

@@ -1,0 +1,56 @@
+"""Runs that are begun, lived, stopped and gone on with: what the tests of the whole share."""
+
+import asyncio
+from pathlib import Path
+
+from models.chat import Chat
+from models.open import open_chat
+from world.asked import Asked, create_run
+from world.runs.digest import digest_parts
+from world.runs.folder import RunFolder
+from world.runs.reader import RunReader
+from world.simulation import opened
+from world.watch import Watch
+
+HOUR = 3600
+DAY = 86_400
+
+
+def standin(seed: int = 0, spec: str = "standin") -> Chat:
+    """The built-in model, ready to be asked."""
+    return open_chat(spec, seed=seed)[0]
+
+
+def begin(runs: Path, name: str, asked: Asked, chat: Chat | None = None) -> RunFolder:
+    """A run's folder, made and not yet lived."""
+    chat = chat or standin(asked.seed)
+    return create_run(runs, name, asked, (chat, chat))
+
+
+def live(
+    folder: RunFolder, until: int, chat: Chat | None = None, watch: Watch | None = None
+) -> list[str]:
+    """Live a run until a town second; what was mended on opening it."""
+    chat = chat or standin(folder.spec.seed)
+    with opened(folder, (chat, chat), watch) as simulation:
+        asyncio.run(simulation.run(until))
+    return simulation.notes
+
+
+def lived(runs: Path, name: str, asked: Asked, until: int) -> RunFolder:
+    """A run, begun and lived until a town second."""
+    folder = begin(runs, name, asked)
+    live(folder, until)
+    return folder
+
+
+def parts(folder: RunFolder) -> dict[str, str]:
+    """The digest of every table of a whole history."""
+    with RunReader(folder) as reader:
+        assert reader.faults() == []
+        return digest_parts(reader)
+
+
+def differing(one: dict[str, str], other: dict[str, str]) -> list[str]:
+    """The tables in which two histories differ."""
+    return [name for name in one if one[name] != other[name]]
