@@ -25,6 +25,8 @@ class KnownPlace:
     objects: tuple[str, ...] = ()
     states: tuple[tuple[str, str], ...] = ()
     """(object, state) pairs that differ from idle, as last seen."""
+    owners: tuple[str, ...] = ()
+    """Who lives there; empty for a public place."""
     seen: int = -1
     """Town second of the last look; -1 when known from the start and not seen yet."""
 

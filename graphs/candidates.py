@@ -34,31 +34,38 @@ def offered(
 
     Ranked by rule: named in a task, here, home, work, used lately, of the same sectors.
     """
-    wanted = set().union(*(_words(task) for task in tasks))
+    named = list(tasks)
+    wanted = set().union(*(_words(task) for task in named))
     lately = {arena_of(address) for address in recent}
 
     def rank(arena: str) -> float:
         known = mind.places[arena]
-        named = len(wanted & _words(arena)) * 2.0
-        named += sum(1.5 for thing in known.objects if wanted & _words(thing))
+        alike = len(wanted & _words(arena)) * 2.0
+        alike += sum(1.5 for thing in known.objects if wanted & _words(thing))
         near = 2.0 * (arena == here.arena) + 1.5 * (arena in lately)
         own = _owned(arena, persona.home) + _owned(arena, persona.work)
-        return named + near + own
+        return alike + near + own
 
-    arenas = sorted(mind.places, key=lambda arena: (-rank(arena), arena))[:MOST]
-    return cards(mind, arenas, here)
+    open_to_me = [
+        arena
+        for arena, known in mind.places.items()
+        if arena == here.arena or _is_open(known, arena, persona.name, named)
+    ]
+    return cards(mind, sorted(open_to_me, key=lambda arena: (-rank(arena), arena))[:MOST], here)
 
 
 def within(mind: Mind, sector: str, here: Here) -> tuple[PlaceCard, ...]:
-    """Return every place the agent knows in a sector, numbered from 1."""
+    """Return the places the agent knows in a sector, at most 12, numbered from 1."""
     arenas = sorted(arena for arena in mind.places if sector_of(arena) == sector)
     return cards(mind, arenas[:MOST], here)
 
 
-def sectors(mind: Mind) -> tuple[SectorCard, ...]:
-    """Return every sector the agent knows, with its rooms, numbered from 1."""
+def sectors(mind: Mind, name: str, task: str) -> tuple[SectorCard, ...]:
+    """Return every sector the agent knows and may enter, with its rooms, numbered from 1."""
     rooms: dict[str, list[str]] = {}
     for arena in sorted(mind.places):
+        if not _is_open(mind.places[arena], arena, name, [task]):
+            continue
         parts = arena.split(": ", 1)
         rooms.setdefault(parts[0], []).extend(parts[1:])
     return tuple(
@@ -83,6 +90,14 @@ def cards(mind: Mind, arenas: Sequence[str], here: Here) -> tuple[PlaceCard, ...
 def _free(mind: Mind, arena: str, known: KnownPlace) -> tuple[str, ...]:
     """Return an arena's objects without those that turned out to be taken."""
     return tuple(thing for thing in known.objects if join_address(arena, thing) not in mind.refused)
+
+
+def _is_open(known: KnownPlace, arena: str, name: str, tasks: Sequence[str]) -> bool:
+    """True for public places, one's own, and those of people or houses that a task names."""
+    if not known.owners or name in known.owners:
+        return True
+    hosts = [sector_of(arena), *(owner.split()[0] for owner in known.owners)]
+    return any(host in task for host in hosts for task in tasks)
 
 
 def _note(known: KnownPlace, arena: str, here: Here) -> str:

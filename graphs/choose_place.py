@@ -53,7 +53,7 @@ STEP = Step(
 
 async def choose(thought: Thought, mind: Mind, activity: str) -> str:
     """Return the name of the sector where an activity is best done."""
-    known = sectors(mind)
+    known = sectors(mind, thought.name, activity)
     inputs = ChoosePlaceInput(
         me=who(thought, mind), now=now(thought), activity=activity, sectors=known
     )

@@ -95,8 +95,7 @@ ORDER: dict[str, Stage] = {
     "decompose": Stage(
         decompose,
         lambda state, thought: (
-            wants_to_act(state, thought)
-            and to_split(state.mind, thought.surroundings.at) != ()
+            wants_to_act(state, thought) and to_split(state.mind, thought.surroundings.at) != ()
         ),
         "an hour or more is about to start",
     ),

@@ -47,7 +47,9 @@ def learned(mind: Mind, sights: tuple[Sight, ...], at: int) -> dict[str, KnownPl
         inside = set(sight.objects)
         states = tuple(pair for pair in old.states if pair[0] not in inside) + sight.states
         if objects != old.objects or states != old.states or old.seen < 0:
-            places[sight.arena] = KnownPlace(objects=objects, states=states, seen=at)
+            places[sight.arena] = KnownPlace(
+                objects=objects, states=states, owners=sight.owners, seen=at
+            )
     return places
 
 

@@ -59,6 +59,8 @@ class Sight:
     objects: tuple[str, ...]
     states: tuple[tuple[str, str], ...] = ()
     """(object, state) where it differs from idle."""
+    owners: tuple[str, ...] = ()
+    """Who lives there; empty for a public place."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

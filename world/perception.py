@@ -113,6 +113,11 @@ class Perception:
             if state is not None and state.state != self._town.town.map.objects[address].idle_state:
                 states.setdefault(arena, []).append((thing, state.state))
         return tuple(
-            Sight(arena=arena, objects=tuple(things), states=tuple(states.get(arena, ())))
+            Sight(
+                arena=arena,
+                objects=tuple(things),
+                states=tuple(states.get(arena, ())),
+                owners=self._town.owners.get(arena, ()),
+            )
             for arena, things in inside.items()
         )

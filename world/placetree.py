@@ -18,6 +18,8 @@ class Sector:
 
     name: str
     rect: Rect
+    is_private: bool = False
+    """True for people's homes."""
 
     @property
     def address(self) -> str:
@@ -96,7 +98,13 @@ def place_tree(sheet: Sheet) -> tuple[PlaceTree, list[str]]:
     """
     faults: list[str] = []
     sectors = _unique(
-        [Sector(name=mark.name, rect=mark.rect) for mark in sheet.marked["sectors"]], faults
+        [
+            Sector(
+                name=mark.name, rect=mark.rect, is_private=mark.properties.get("private") is True
+            )
+            for mark in sheet.marked["sectors"]
+        ],
+        faults,
     )
     faults += _overlaps("sectors", sectors)
     arenas: dict[str, Arena] = {}

@@ -14,6 +14,7 @@ from world.clock import Clock
 from world.company import Company
 from world.figure import Figure
 from world.happening import Happening
+from world.owners import owners_of
 from world.perception import Perception
 from world.records import Intervention, ObjectState, Tile
 from world.senses import Senses
@@ -33,6 +34,8 @@ class TileTown(Company):
         super().__init__([_at_home(town, persona) for persona in cast], clock)
         self.town = town
         self.personas = {persona.name: persona for persona in cast}
+        self.owners = owners_of(town.map, town.personas.values())
+        """Who lives in which arena."""
         self.objects: dict[str, ObjectState] = {}
         """State of every object that differs from idle, or once did."""
         self._vision = {persona.name: persona.vision for persona in cast}
@@ -58,7 +61,8 @@ class TileTown(Company):
         arenas = [arena for arena in town_map.arenas.values() if _is_known(arena.address, wanted)]
         return {
             arena.address: KnownPlace(
-                objects=tuple(thing.name for thing in town_map.objects_in(arena.address))
+                objects=tuple(thing.name for thing in town_map.objects_in(arena.address)),
+                owners=self.owners.get(arena.address, ()),
             )
             for arena in arenas
         }

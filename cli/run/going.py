@@ -22,6 +22,7 @@ from models.chat import Chat
 from models.errors import ModelError
 from world.runs.folder import RunFolder
 from world.runs.inbox import Inbox
+from world.runs.trouble import told
 from world.simulation import Simulation, opened
 from world.town_folder import town_of
 
@@ -128,10 +129,18 @@ def _names(cast: tuple[str, ...]) -> str:
     return f"{len(cast)} people: {', '.join(cast[:3])}, ..."
 
 
+class _LogFile(logging.FileHandler):
+    """A log that is left incomplete rather than in the way when it cannot be written."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's own name
+        """Let the line go."""
+
+
 @contextmanager
 def logged(folder: RunFolder) -> Iterator[None]:
     """Write the program's log into the run's folder while the block runs."""
-    handler = logging.FileHandler(folder.path / "run.log", encoding="utf-8")
+    with told(folder.name):
+        handler = _LogFile(folder.path / "run.log", encoding="utf-8")
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
     level = LOG.level
     LOG.setLevel(logging.INFO)

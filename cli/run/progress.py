@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("smolville")
 
-BAR = 18
+BAR = 40
 """Columns of the bar."""
 A_SECOND = 4
 """So often the bar is drawn anew."""
@@ -93,13 +93,14 @@ class Progress(Watch):
             f"{self.estimate.calls} calls",
             f"{self.repaired} repairs",
             f"{self.fallbacks} fallbacks",
+            f"{self.talks} talks",
         ]
         return [*figures, f"{self.failed} failed"] if self.failed else figures
 
     def line(self) -> str:
         """Return the present state on one line."""
         spent = f"{time.monotonic() - self.started:.0f} s"
-        return " · ".join([self.when(), *self.figures(), f"{self.talks} talks", spent])
+        return " · ".join([self.when(), *self.figures(), spent])
 
     def print(self, text: str) -> None:
         """Print a line on standard error, above the bar where there is one."""
@@ -107,23 +108,23 @@ class Progress(Watch):
 
     def __rich__(self) -> "RenderableType":
         """Return the bar with its figures."""
+        from rich.console import Group
         from rich.progress_bar import ProgressBar
         from rich.table import Table
         from rich.text import Text
 
         done = self.estimate.fraction()
         left = in_words(self.estimate.seconds_left(time.monotonic() - self.started))
-        grid = Table.grid(padding=(0, 1))
-        for _ in range(5):
+        grid = Table.grid(padding=(0, 2))
+        for _ in range(4):
             grid.add_column(no_wrap=True)
         grid.add_row(
             Text(self.when(), style="bold"),
             ProgressBar(total=1.0, completed=done, width=BAR),
             Text(f"{done:4.0%}", style="cyan"),
-            Text(" · ".join(self.figures()), style="dim"),
             Text(self.note or left, style="yellow" if self.note else "cyan"),
         )
-        return grid
+        return Group(grid, Text(" · ".join(self.figures()), style="dim"))
 
     @contextmanager
     def shown(self, *, with_bar: bool) -> Iterator[None]:

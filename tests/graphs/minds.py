@@ -38,6 +38,7 @@ ADA = Persona(
     work="Copper Kettle: counter room",
     daily_requirement="Open the café at 8am and close it at 5pm.",
     relationships={"Ben Hollis": "Ada Brook buys her flour from Ben Hollis."},
+    reflection_threshold=150,
 )
 BEN = ADA.model_copy(update={"name": "Ben Hollis", "relationships": {}})
 

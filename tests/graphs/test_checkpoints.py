@@ -1,0 +1,121 @@
+"""Every state class is saved and loaded whole; a saver only stages."""
+
+from dataclasses import fields, is_dataclass
+
+import pytest
+from langgraph.checkpoint.base import empty_checkpoint
+from pydantic import TypeAdapter
+
+from agents.errors import InternalError
+from agents.mind import Impression, KnownPlace, Mind
+from agents.plan import Block, DayPlan, Spot
+from graphs.checkpoints import CHANNEL, MindSaver, Saved, read_saved
+
+SPOT = Spot(
+    place="a: b: c",
+    emoji="🍞",
+    predicate="bakes",
+    object="bread",
+    object_state="hot",
+    object_emoji="🔥",
+    fallback=True,
+)
+BLOCK = Block(start=0, minutes=1440, activity="x", part_of="y", spot=SPOT, fallback=True)
+PLAN = DayPlan(day=2, wake=360, strokes=((360, "up"),), hours=(BLOCK,), blocks=(BLOCK, BLOCK))
+PLACE = KnownPlace(objects=("bed", "desk"), states=(("bed", "made"),), seen=70)
+IMPRESSION = Impression(relationship="A friend.", feeling="fond", summary="Soup.", at=9, talks=2)
+FULL = Mind(
+    name="Žofie Nováková",
+    currently="She \"quotes\" and 'quotes'\n in two lines.",
+    requirement="Open at 8.",
+    plan=PLAN,
+    places={"a: b": PLACE},
+    impressions={"Ben Hollis": IMPRESSION},
+    seen={"Ben|is here|0": 5},
+    considered={"Ben Hollis": 6},
+    talked={"Ben Hollis": 7},
+    unrated=("x/1/y/0/0",),
+    gathered=12.5,
+    reflected=4711,
+    refused=("a: b: c",),
+)
+BARE = Mind(name="Ada Brook", currently="c", requirement="r")
+
+
+@pytest.mark.parametrize("value", [SPOT, BLOCK, PLAN, PLACE, IMPRESSION, FULL], ids=lambda v:
+                         type(v).__name__)  # fmt: skip
+def test_these_values_fill_every_field_of_their_class(value):
+    plain = [each.name for each in fields(value) if each.name != "start"
+             and getattr(value, each.name) in (None, "", (), {}, 0, False, each.default)]  # fmt: skip
+    assert plain == [] and is_dataclass(value)
+
+
+@pytest.mark.parametrize("value", [SPOT, BLOCK, PLAN, PLACE, IMPRESSION, FULL, BARE], ids=repr)
+def test_a_state_class_is_loaded_as_it_was_saved(value):
+    adapter = TypeAdapter(type(value))
+    assert adapter.validate_json(adapter.dump_json(value)) == value
+
+
+@pytest.mark.parametrize("mind", [FULL, BARE, None])
+def test_a_checkpoint_is_read_as_it_was_written(mind):
+    checkpoint = empty_checkpoint()
+    checkpoint["channel_versions"] = {CHANNEL: 3}
+    checkpoint["versions_seen"] = {"perceive": {CHANNEL: 2}}
+    blob = Saved(checkpoint, mind, 5).blob()
+    again = read_saved(blob)
+    assert (again.mind, again.step) == (mind, 5) and type(again.mind) is type(mind)
+    assert again.checkpoint["versions_seen"] == {"perceive": {CHANNEL: 2}}
+    assert again.checkpoint["id"] == checkpoint["id"]
+    assert again.blob() == blob
+
+
+@pytest.mark.parametrize("blob", [b"", b"{", b"[]", b'{"mind": {"name": "Ada"}, "step": 1}'])
+def test_what_is_no_checkpoint_is_refused(blob):
+    with pytest.raises((ValueError, KeyError, TypeError)):
+        read_saved(blob)
+
+
+CONFIG = {"configurable": {"thread_id": "Ada Brook", "checkpoint_ns": ""}}
+
+
+def _put(saver, mind):
+    checkpoint = empty_checkpoint()
+    checkpoint["channel_values"] = {CHANNEL: mind}
+    saver.put(CONFIG, checkpoint, {"step": 1}, {})
+    return checkpoint["id"]
+
+
+def test_what_is_put_is_staged_until_the_commit():
+    saver = MindSaver()
+    put = _put(saver, BARE)
+    assert saver.get_tuple(CONFIG) is None and list(saver.list(CONFIG)) == []
+    found, blob = saver.staged("Ada Brook")
+    assert found == put and read_saved(blob).mind == BARE == saver.mind("Ada Brook")
+    saver.commit(["Ada Brook", "Ben Hollis"])
+    assert saver.staged("Ada Brook") is None
+    kept = saver.get_tuple(CONFIG)
+    assert kept is not None and kept.checkpoint["channel_values"] == {CHANNEL: BARE}
+    assert [each.checkpoint["id"] for each in saver.list(CONFIG)] == [put]
+
+
+def test_what_is_dropped_leaves_the_mind_as_committed():
+    saver = MindSaver()
+    _put(saver, BARE)
+    saver.commit(["Ada Brook"])
+    _put(saver, FULL)
+    assert saver.mind("Ada Brook") == FULL
+    saver.drop("Ada Brook")
+    assert saver.mind("Ada Brook") == BARE and saver.staged("Ada Brook") is None
+
+
+def test_a_restored_mind_is_a_committed_one():
+    saver = MindSaver()
+    saver.restore("Ada Brook", Saved(empty_checkpoint(), FULL, 3).blob())
+    assert saver.mind("Ada Brook") == FULL and saver.staged("Ada Brook") is None
+    assert saver.mind("Ben Hollis") is None
+
+
+def test_only_the_outermost_graph_may_have_it():
+    inner = {"configurable": {"thread_id": "Ada Brook", "checkpoint_ns": "inner:1"}}
+    with pytest.raises(InternalError, match="outermost"):
+        MindSaver().get_tuple(inner)

@@ -1,0 +1,139 @@
+"""What LangChain and its traces see: runnables, output parsers, and one tree of runs."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from langchain_core.callbacks import BaseCallbackHandler
+from langchain_core.messages import BaseMessage
+from langchain_core.output_parsers import BaseOutputParser
+from langchain_core.runnables import Runnable, RunnableLambda
+
+from graphs.catalogue import STEPS, templates
+from graphs.mind import build_mind, think
+from graphs.samples import SAMPLES
+from graphs.step import Step
+from prompts import prompt as prompts_prompt
+from prompts.contract import PromptContractError
+from prompts.environment import FOLDER, open_environment
+from tests.fixtures.scripted import Around, Scripted
+from tests.graphs.minds import mind_of, thought_of
+from tests.graphs.replies import bad, good
+
+EACH = pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
+
+
+@EACH
+async def test_a_prompt_is_a_runnable_that_gives_messages(step):
+    assert isinstance(step.prompt, Runnable)
+    messages = step.prompt.invoke(SAMPLES[step.name])
+    assert messages == await step.prompt.ainvoke(SAMPLES[step.name])
+    assert all(isinstance(message, BaseMessage) for message in messages)
+
+
+@EACH
+def test_a_parser_is_an_output_parser_that_gives_the_answer(step):
+    assert isinstance(step.parser, BaseOutputParser)
+    assert step.parser.invoke(step.answer.example().model_dump_json()) == step.answer.example()
+
+
+@EACH
+def test_a_chain_of_prompt_model_and_parser_gives_the_answer(step):
+    plain = SAMPLES[step.name].model_dump(mode="json")
+    model = Scripted(otherwise=good).bind(step=step.name, inputs=plain)
+    answer = (step.prompt | model | step.parser).invoke(SAMPLES[step.name])
+    assert isinstance(answer, step.answer)
+
+
+@EACH
+def test_an_emptied_template_fails_when_the_step_is_built(step, tmp_path, monkeypatch):
+    empty = "{% block system %}{% endblock %}\n{% block human %}{% endblock %}\n"
+    (tmp_path / step.prompt.file).write_text(empty, encoding="utf-8")
+    edited = open_environment(tmp_path)
+    monkeypatch.setattr(prompts_prompt, "open_environment", lambda overlay: edited)
+    with pytest.raises(PromptContractError, match=type(SAMPLES[step.name]).__name__):
+        Step(name=step.name, inputs=step.inputs, answer=step.answer, fallback=step.fallback)
+
+
+def test_a_step_without_a_template_cannot_be_built():
+    step = STEPS[0]
+    with pytest.raises(PromptContractError, match=r"no template nowhere\.jinja"):
+        Step(name="nowhere", inputs=step.inputs, answer=step.answer, fallback=step.fallback)
+
+
+def test_a_run_keeps_every_steps_template_with_its_partials():
+    kept = templates()
+    assert set(kept) == {step.name for step in STEPS}
+    for step in STEPS:
+        version, text = kept[step.name]
+        assert version == step.prompt.version
+        assert (FOLDER / step.prompt.file).read_text(encoding="utf-8") in text
+        assert "ABOUT YOU" in text and "_who.jinja" in text
+
+
+class Trace(BaseCallbackHandler):
+    """Notes every run: its kind, its name and its parent's name."""
+
+    def __init__(self) -> None:
+        self.names: dict[Any, str] = {}
+        self.parents: dict[Any, Any] = {}
+        self.kinds: Counter[str] = Counter()
+        self.inputs: list[Any] = []
+
+    def _began(self, kind: str, name: str, run_id: Any, parent: Any) -> None:
+        self.names[run_id], self.parents[run_id] = name, parent
+        self.kinds[kind] += 1
+
+    def on_chain_start(self, serialized, inputs, *, run_id, parent_run_id=None, **more):
+        kind = more.get("run_type") or "chain"
+        self._began(kind, more.get("name", ""), run_id, parent_run_id)
+
+    def on_chat_model_start(self, serialized, messages, *, run_id, parent_run_id=None, **more):
+        self.inputs.append(more.get("invocation_params", {}))
+        self._began("model", "model", run_id, parent_run_id)
+
+    def path(self, run_id: Any) -> list[str]:
+        """Names from the root to a run."""
+        above = self.parents[run_id]
+        return [*(self.path(above) if above else []), self.names[run_id]]
+
+    def paths(self, name: str) -> list[list[str]]:
+        """Where runs of this name stand."""
+        return [self.path(run_id) for run_id, each in self.names.items() if each == name]
+
+
+async def _traced(work):
+    trace = Trace()
+    await RunnableLambda(work, name="root").ainvoke(None, {"callbacks": [trace]})
+    roots = [run_id for run_id, parent in trace.parents.items() if parent is None]
+    assert [trace.names[root] for root in roots] == ["root"], "everything is in one tree"
+    return trace
+
+
+async def test_a_handler_sees_prompt_and_model_under_their_step():
+    step = next(step for step in STEPS if step.name == "react")
+    inputs = SAMPLES["react"]
+    replies = [bad("react", {}), good("react", {})]
+
+    async def work(_):
+        await step.take(thought_of(Scripted(replies={"react": replies})), inputs)
+
+    trace = await _traced(work)
+    (prompt,) = trace.paths("react")
+    assert prompt == ["root", "Ada Brook · react", "ask", "react"]
+    models = trace.paths("model")
+    assert models == [["root", "Ada Brook · react", "ask", "model"]] * 2
+    assert len(trace.paths("parse")) == 2 and len(trace.paths("repair")) == 1
+
+
+async def test_a_handler_sees_a_whole_thought_as_one_tree():
+    async def work(_):
+        thought = thought_of(Scripted(otherwise=good), Around(why=("new_day",)))
+        await think(build_mind(), thought, mind_of())
+
+    trace = await _traced(work)
+    models = trace.paths("model")
+    assert [path[:4] for path in models] == [
+        ["root", "Ada Brook · thought", "plan_day", "Ada Brook · plan_day"],
+        ["root", "Ada Brook · thought", "plan_hours", "Ada Brook · plan_hours"],
+    ]

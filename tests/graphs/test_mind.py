@@ -1,0 +1,258 @@
+"""The mind graph: the order of its stages, when each runs, and what a thought leaves behind."""
+
+from dataclasses import replace
+
+import pytest
+
+from agents.action import Line, Talk
+from agents.errors import StoppedError
+from agents.plan import covers_day
+from agents.times import at_of
+from graphs.mind import ORDER, build_mind, think
+from graphs.checkpoints import MindSaver
+from graphs.surroundings import Sight
+from models.errors import TransportError
+from models.standin import StandIn
+from tests.fixtures.scripted import Around, BeyondTheBox, NotScripted, Scripted
+from tests.graphs.minds import (
+    ADA,
+    HOURS,
+    body,
+    day_plan,
+    doing,
+    memory,
+    mind_of,
+    person,
+    spot,
+    thought_of,
+    tick_at,
+)
+from tests.graphs.replies import good
+
+ROOM = "Copper Kettle: counter room"
+TALK = Talk(
+    id="t",
+    participants=("Ben Hollis", "Ada Brook"),
+    place=ROOM,
+    start=35_000,
+    end=36_000,
+    lines=(Line(speaker="Ben Hollis", text="Hello.", at=35_000),),
+)
+
+
+def _placed(plan):
+    """A plan in which everything has its place."""
+    blocks = tuple(replace(block, spot=spot(), part_of="x") for block in plan.blocks)
+    return replace(plan, blocks=blocks)
+
+
+async def _thought(mind, around, memories=(), model=None, **desk):
+    thought = thought_of(model or Scripted(otherwise=good), around, memories=memories, **desk)
+    after, intent = await think(build_mind(), thought, mind)
+    return after, intent, thought.ledger.nodes, thought
+
+
+async def test_the_first_thought_of_a_run_plans_the_day_and_goes_to_bed():
+    around = Around(tick=0, why=("new_day",))
+    mind, intent, nodes, thought = await _thought(mind_of(), around)
+    assert nodes == ["perceive", "plan_day", "plan_hours", "act"]
+    assert (intent.action.kind, intent.action.place) == ("sleep", f"{ADA.home}: bed")
+    assert intent.action.end == at_of(1, 390)
+    assert covers_day(mind.plan.blocks) and mind.plan.day == 1
+    assert [each.step for each in thought.ledger.steps] == ["plan_day", "plan_hours"]
+
+
+async def test_another_day_begins_with_another_identity_and_a_fresh_plan():
+    around = Around(tick=tick_at(0, day=2), why=("new_day",))
+    mind, _, nodes, _ = await _thought(mind_of(day_plan()), around)
+    assert nodes == ["perceive", "revise_identity", "plan_day", "plan_hours", "act"]
+    assert mind.plan.day == 2 and mind.plan.wake == 390
+    assert mind.plan.strokes != day_plan().strokes and mind.plan.hours != HOURS
+    assert mind.currently == good("revise_identity", {})["currently"]
+
+
+async def test_a_block_is_split_and_placed_when_it_begins():
+    around = Around(tick=tick_at(480), own=body(doing(end=at_of(1, 480))))
+    mind, intent, nodes, _ = await _thought(mind_of(day_plan()), around)
+    assert nodes == ["perceive", "decompose", "ground_block", "act"]
+    assert covers_day(mind.plan.blocks)
+    assert intent.action.activity == "doing part a"
+    assert intent.action.end == at_of(1, 540)
+
+
+async def test_a_part_with_a_place_is_simply_begun():
+    around = Around(tick=tick_at(480), own=body(doing(end=at_of(1, 480))))
+    _, intent, nodes, thought = await _thought(mind_of(_placed(day_plan())), around)
+    assert nodes == ["perceive", "act"] and thought.ledger.steps == []
+    assert intent.action.activity == "serving guests in the café"
+
+
+async def test_who_is_busy_only_looks():
+    around = Around(tick=tick_at(600), why=("sight",), own=body(doing()))
+    mind, intent, nodes, _ = await _thought(mind_of(_placed(day_plan())), around)
+    assert (nodes, intent) == (["perceive"], None) and mind == mind_of(_placed(day_plan()))
+
+
+async def test_somebody_new_is_reacted_to():
+    around = Around(tick=tick_at(600), why=("sight",), own=body(doing()), seen=(person(),))
+    reply = {"reason": "flour", "choice": "talk", "person": "Ben Hollis"}
+    model = Scripted(replies={"react": [reply]})
+    _, intent, nodes, _ = await _thought(mind_of(_placed(day_plan())), around, model=model)
+    assert nodes == ["perceive", "react"] and intent.start_talk == "Ben Hollis"
+
+
+async def test_who_wants_to_talk_does_not_act_on_the_plan_as_well():
+    around = Around(tick=tick_at(600), own=body(doing(end=at_of(1, 600))), seen=(person(),))
+    reply = {"reason": "flour", "choice": "talk", "person": "Ben Hollis"}
+    model = Scripted(replies={"react": [reply]})
+    _, intent, nodes, _ = await _thought(mind_of(_placed(day_plan())), around, model=model)
+    assert nodes == ["perceive", "react"] and intent.action is None
+
+
+async def test_something_else_is_begun_at_once():
+    around = Around(tick=tick_at(600), why=("sight",), own=body(doing()), seen=(person(),))
+    reply = {"reason": "rain", "choice": "other", "minutes": 20, "activity": "closing windows"}
+    model = Scripted(replies={"react": [reply]}, otherwise=good)
+    _, intent, nodes, _ = await _thought(mind_of(_placed(day_plan())), around, model=model)
+    assert nodes == ["perceive", "react", "ground_block", "act"]
+    assert (intent.action.activity, intent.action.end) == ("closing windows", at_of(1, 620))
+
+
+async def test_after_a_talk_the_rest_of_the_hour_is_planned_anew():
+    own = body(doing(kind="talk", end=at_of(1, 600)), ended_talk=TALK)
+    around = Around(tick=tick_at(600), why=("talk_ended",), own=own)
+    mind, intent, nodes, thought = await _thought(mind_of(_placed(day_plan())), around)
+    assert nodes == ["perceive", "conclude_talk", "replan", "ground_block", "act"]
+    assert intent.action.activity == "doing part a" and covers_day(mind.plan.blocks)
+    assert "Ben Hollis" in mind.impressions
+    assert [each.kind for each in thought.notes.memories] == ["talk", "thought", "thought", "event"]
+
+
+async def test_an_inner_voice_is_heeded_and_disturbs_the_hour():
+    around = Around(tick=tick_at(600), why=("inner_voice: Sing!",), own=body(doing()))
+    _, _, nodes, _ = await _thought(mind_of(_placed(day_plan())), around)
+    assert nodes == ["perceive", "heed_inner_voice", "replan", "ground_block", "act"]
+
+
+async def test_enough_memories_are_rated_and_reflected_on():
+    past = [memory(n, f"Ben Hollis did thing number {n}.") for n in range(20)]
+    ids = tuple(each.id for each in past)
+    mind = mind_of(_placed(day_plan()), unrated=ids, gathered=float(ADA.reflection_threshold))
+    around = Around(tick=tick_at(600), why=("sight",), own=body(doing()))
+    after, _, nodes, thought = await _thought(mind, around, past)
+    assert nodes == ["perceive", "rate_importance", "reflect_questions", "reflect_insights"]
+    assert after.gathered == 0.0 and len(after.unrated) == 4
+    assert [each.depth for each in thought.notes.memories] == [1]
+
+
+async def test_a_refused_object_is_replaced_by_another_place():
+    own = body(doing(), refused="the counter is in use", refused_place=f"{ROOM}: counter")
+    around = Around(tick=tick_at(600), why=("refused: in use",), own=own)
+    mind, intent, nodes, _ = await _thought(mind_of(_placed(day_plan())), around)
+    assert nodes == ["perceive", "ground_block", "act"]
+    assert intent.action.place != f"{ROOM}: counter" and mind.refused == (f"{ROOM}: counter",)
+
+
+def test_the_stages_stand_in_the_order_of_the_design():
+    assert list(ORDER) == [
+        "perceive", "conclude_talk", "heed_inner_voice", "rate_importance", "revise_identity",
+        "plan_day", "plan_hours", "react", "replan", "decompose", "ground_block", "act",
+        "reflect_questions", "reflect_insights",
+    ]  # fmt: skip
+
+
+def _awake(**more):
+    sight = Sight(arena=ROOM, objects=("counter", "table"))
+    kept = {"tick": tick_at(480), "own": body(doing(end=at_of(1, 480))), "places": (sight,)}
+    kept["taken"] = {f"{ROOM}: counter": True, f"{ROOM}: table": False}
+    return Around(**(kept | {"seen": (person(),)} | more))
+
+
+@pytest.mark.parametrize("why", ["action_ended", "new_day", "sight", "inner_voice: Sing!"])
+async def test_a_thought_never_reads_beyond_the_box(why):
+    past = [memory(n, f"Ben Hollis did thing number {n}.") for n in range(20)]
+    mind = mind_of(day_plan(), unrated=tuple(each.id for each in past), gathered=200.0)
+    for seen_mind in (mind, mind_of(None)):
+        _, intent, nodes, _ = await _thought(seen_mind, _awake(why=(why,)), past)
+        assert "act" in nodes and intent.action is not None
+
+
+def test_the_box_of_these_tests_notices_a_read_beyond_it():
+    with pytest.raises(BeyondTheBox, match="Oak"):
+        _awake().is_taken("Oak Cottage: bedroom: bed")
+    with pytest.raises(BeyondTheBox, match="figures"):
+        _ = _awake().figures
+
+
+async def test_the_stand_in_thinks_the_same_thought_twice():
+    found = []
+    for _ in range(2):
+        mind, intent, _, thought = await _thought(mind_of(), _awake(), model=StandIn(seed=7))
+        found.append((mind, intent, thought.notes.memories, thought.ledger.steps))
+        assert {record.outcome for record in thought.ledger.steps} == {"clean"}
+    assert found[0] == found[1]
+
+
+async def _kept(saver, thought, first=None):
+    return await think(build_mind(saver), thought, first)
+
+
+async def test_a_mind_lives_on_in_its_thread_and_nothing_else_does():
+    saver = MindSaver()
+    own = body(doing(end=at_of(1, 480)), ended_talk=TALK)
+    first = thought_of(Scripted(otherwise=good), _awake(why=("talk_ended",), own=own))
+    mind, _ = await _kept(saver, first, mind_of(day_plan()))
+    assert saver.mind("Ada Brook") == mind
+    saver.commit(["Ada Brook"])
+    second = thought_of(Scripted(), _awake(tick=tick_at(481), own=body(doing()), why=("sight",)))
+    again, intent = await _kept(saver, second)
+    assert second.ledger.nodes == ["perceive"] and intent is None
+    assert again == mind == saver.mind("Ada Brook")
+
+
+async def test_minds_of_two_agents_do_not_mix():
+    saver = MindSaver()
+    await _kept(saver, thought_of(Scripted(otherwise=good), _awake()), mind_of(day_plan()))
+    ben = ADA.model_copy(update={"name": "Ben Hollis"})
+    other = thought_of(Scripted(otherwise=good), _awake(seen=()), persona=ben)
+    await _kept(saver, other, mind_of(day_plan(), name="Ben Hollis"))
+    ada = saver.mind("Ada Brook")
+    assert ada is not None and ada.name == "Ada Brook" and ada.considered
+    found = saver.mind("Ben Hollis")
+    assert found is not None and found.name == "Ben Hollis" and not found.considered
+
+
+FAILURES = [
+    (NotScripted("a broken node"), NotScripted),
+    (TransportError("the server is gone", retryable=False), StoppedError),
+]
+
+
+@pytest.mark.parametrize(("failure", "raised"), FAILURES)
+@pytest.mark.parametrize("stage", ["react", "decompose", "ground_block"])
+async def test_a_thought_that_fails_leaves_nothing(stage, failure, raised):
+    saver = MindSaver()
+    before = mind_of(day_plan())
+    first = thought_of(Scripted(), _awake(own=body(doing()), seen=(), why=("sight",)))
+    await _kept(saver, first, before)
+    saver.commit(["Ada Brook"])
+    committed = saver.mind("Ada Brook")
+    failing = Scripted(replies={stage: [failure]}, otherwise=good)
+    with pytest.raises(raised):
+        await _kept(saver, thought_of(failing, _awake()))
+    saver.drop("Ada Brook")
+    assert saver.mind("Ada Brook") == committed and saver.staged("Ada Brook") is None
+    third = thought_of(Scripted(otherwise=good), _awake())
+    undisturbed = thought_of(Scripted(otherwise=good), _awake())
+    mind, intent = await _kept(saver, third)
+    assert third.ledger.nodes == ["perceive", "react", "decompose", "ground_block", "act"]
+    assert (mind, intent) == await think(build_mind(), undisturbed, committed)
+
+
+async def test_the_very_first_thought_that_fails_leaves_no_mind_at_all():
+    saver = MindSaver()
+    failing = thought_of(Scripted(), Around(why=("new_day",)))
+    with pytest.raises(NotScripted):
+        await _kept(saver, failing, mind_of())
+    saver.drop("Ada Brook")
+    assert saver.mind("Ada Brook") is None
