@@ -8,7 +8,7 @@ ties are broken by id, so that equal worlds stay equal on any machine.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +22,7 @@ ROUNDING = 5
 """Decimals kept of each quality before scaling."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recollection:
+class Recollection(NamedTuple):
     """A memory that came back, and why: the scaled qualities, each 0..1, and their weighted sum."""
 
     memory: Memory
@@ -66,8 +65,9 @@ def top(scores: Floats, ids: Sequence[str], count: int) -> list[int]:
     rounded = scores.round(ROUNDING)
     if count < len(rounded):
         bar = np.partition(rounded, len(rounded) - count)[len(rounded) - count]
-        chosen = np.flatnonzero(rounded >= bar).tolist()
+        chosen = np.flatnonzero(rounded >= bar)
     else:
-        chosen = list(range(len(rounded)))
-    chosen.sort(key=lambda index: (-rounded[index], ids[index]))
-    return chosen[:count]
+        chosen = np.arange(len(rounded))
+    marked = zip((-rounded[chosen]).tolist(), chosen.tolist(), strict=True)
+    order = sorted((mark, ids[index], index) for mark, index in marked)
+    return [index for _, _, index in order[:count]]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from agents.memory import Change, Memory, MemoryKind
 from agents.persona import Weights
-from agents.recall import Floats, Recollection, cosine, scaled, top
+from agents.recall import ROUNDING, Floats, Recollection, cosine, scaled, top
 
 Vector = NDArray[np.float32]
 Number = TypeVar("Number", np.float32, np.float64)
@@ -104,15 +104,12 @@ class MemoryStream:
             + weights.relevance * relevance
         )
         ids = self._ids if whole else [self._ids[index] for index in live]
+        best = top(scores, ids, count)
+        places = best if whole else live[best].tolist()
+        columns = [column[best].tolist() for column in (scores, recency, importance, relevance)]
         return [
-            Recollection(
-                memory=self._memories[index if whole else int(live[index])],
-                score=round(float(scores[index]), 5),
-                recency=float(recency[index]),
-                importance=float(importance[index]),
-                relevance=float(relevance[index]),
-            )
-            for index in top(scores, ids, count)
+            Recollection(self._memories[place], round(score, ROUNDING), *qualities)
+            for place, score, *qualities in zip(places, *columns, strict=True)
         ]
 
     def _note(self, at: int) -> None:

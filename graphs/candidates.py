@@ -54,9 +54,13 @@ def offered(
     return cards(mind, sorted(open_to_me, key=lambda arena: (-rank(arena), arena))[:MOST], here)
 
 
-def within(mind: Mind, sector: str, here: Here) -> tuple[PlaceCard, ...]:
-    """Return the places the agent knows in a sector, at most 12, numbered from 1."""
-    arenas = sorted(arena for arena in mind.places if sector_of(arena) == sector)
+def within(mind: Mind, sector: str, name: str, task: str, here: Here) -> tuple[PlaceCard, ...]:
+    """Return the places of a sector that the agent knows and may enter, numbered from 1."""
+    arenas = sorted(
+        arena
+        for arena, known in mind.places.items()
+        if sector_of(arena) == sector and _is_open(known, arena, name, [task])
+    )
     return cards(mind, arenas[:MOST], here)
 
 
@@ -97,7 +101,7 @@ def _is_open(known: KnownPlace, arena: str, name: str, tasks: Sequence[str]) -> 
     if not known.owners or name in known.owners:
         return True
     hosts = [sector_of(arena), *(owner.split()[0] for owner in known.owners)]
-    return any(host in task for host in hosts for task in tasks)
+    return any(re.search(rf"\b{re.escape(host)}\b", task) for host in hosts for task in tasks)
 
 
 def _note(known: KnownPlace, arena: str, here: Here) -> str:

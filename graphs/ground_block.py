@@ -166,7 +166,8 @@ def _here(thought: Thought) -> Here:
 async def _elsewhere(thought: Thought, mind: Mind, task: Block, here: Here) -> Spot:
     """Return a place for a task that fitted none of those offered: its sector is asked first."""
     sector = await choose_place.choose(thought, mind, task.activity)
-    (spot,) = await _asked(thought, mind, (task,), within(mind, sector, here))
+    places = within(mind, sector, thought.name, task.activity, here)
+    (spot,) = await _asked(thought, mind, (task,), places)
     return spot or Spot(
         place=here.arena, emoji="🙂", predicate="is", object=task.activity, fallback=True
     )

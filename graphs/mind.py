@@ -11,6 +11,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
+from langgraph.types import Durability
 
 from agents.mind import Mind
 from agents.times import day_of
@@ -169,6 +170,7 @@ async def think(
         "configurable": {"thread_id": thought.name},
         "run_name": f"{thought.name} · thought",
     }
-    done = await graph.ainvoke(start, config, context=thought, durability="exit", version="v2")
+    saved: Durability | None = "exit" if graph.checkpointer else None
+    done = await graph.ainvoke(start, config, context=thought, durability=saved, version="v2")
     state: Thinking = done.value
     return state.mind, state.intent

@@ -21,7 +21,7 @@ CONSIDER_AGAIN = 1500
 """Seconds after which somebody seen again is worth a thought again, when nothing came of it."""
 TALK_AGAIN = 8000
 """Seconds after a talk during which no new one is begun (the original's 800 steps of 10 s)."""
-QUIET = 1500
+QUIET = 2700
 """Seconds after any talk during which nobody new is considered: there are things to do."""
 LAST_TALK_HOUR = 23
 """From this hour on nobody begins to talk."""

@@ -1,6 +1,7 @@
 """The minute arithmetic of a day: whatever is laid over it, it sums to 1440."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -47,7 +48,7 @@ def test_each_start_begins_its_activity(starts):
 @given(STARTS)
 def test_neighbours_of_the_same_activity_are_one_block(starts):
     blocks = cover_day(starts)
-    assert all(a.activity != b.activity for a, b in zip(blocks, blocks[1:], strict=False))
+    assert all(a.activity != b.activity for a, b in pairwise(blocks))
 
 
 def test_a_day_without_a_plan_is_one_long_night():
@@ -116,7 +117,7 @@ def test_a_splice_cuts_blocks_and_keeps_what_they_carry(window):
 def test_tasks_are_laid_out_one_after_the_other(start, minutes):
     blocks = lay_out(start, [("task", each) for each in minutes], "work")
     assert blocks[0].start == start and blocks[-1].end == start + sum(minutes)
-    assert all(a.end == b.start for a, b in zip(blocks, blocks[1:], strict=False))
+    assert all(a.end == b.start for a, b in pairwise(blocks))
     assert {block.part_of for block in blocks} == {"work"}
 
 

@@ -16,7 +16,7 @@ def good(step: str, inputs: Inputs) -> dict[str, Any]:
 
 def _plan_hours(inputs: Inputs) -> dict[str, Any]:
     wake = int(inputs["wake"][:2])
-    what = "washing breakfast working lunch cleaning walking dinner reading".split()
+    what = ["washing", "breakfast", "working", "lunch", "cleaning", "walking", "dinner", "reading"]
     rows = [
         {"start": f"{wake + hour:02d}{inputs['wake'][2:]}", "activity": each}
         for hour, each in enumerate(what)

@@ -42,9 +42,7 @@ async def test_whoever_listens_hears_of_every_call_and_whether_it_was_served():
     assert heard == [False, True]
 
 
-@pytest.mark.parametrize(
-    "change", [{"inputs": OTHER_SAMPLES[HEED.name]}, {"seed": 8}, {"tick": 6}]
-)
+@pytest.mark.parametrize("change", [{"inputs": OTHER_SAMPLES[HEED.name]}, {"seed": 8}, {"tick": 6}])
 async def test_a_question_that_changed_is_asked_anew(change):
     journal = MemoryJournal()
     await _asked(journal, GOOD)

@@ -58,7 +58,7 @@ async def test_a_step_is_repaired(name):
 
 @EACH
 async def test_a_step_gives_up(name):
-    step, inputs, plain = _sample(name)
+    step, inputs, _ = _sample(name)
     model = Scripted(otherwise=bad)
     thought = thought_of(model)
     taken = await step.take(thought, inputs)

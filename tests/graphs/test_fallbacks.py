@@ -78,9 +78,7 @@ def test_the_waking_hour_of_the_lifestyle_is_kept():
     sample = SAMPLES["plan_day"]
     for hour, wake in ((5, 300), (8, 480), (11, 540)):
         text = f"Rosa goes to bed around 9pm and wakes up around {hour}am."
-        inputs = sample.model_copy(
-            update={"me": sample.me.model_copy(update={"lifestyle": text})}
-        )
+        inputs = sample.model_copy(update={"me": sample.me.model_copy(update={"lifestyle": text})})
         assert plan_day.fallback(inputs).wake == wake
 
 

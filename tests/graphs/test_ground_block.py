@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from agents.mind import KnownPlace
 from agents.places import join_address
 from agents.plan import block_at, lay_out, splice
@@ -105,7 +107,7 @@ async def test_what_fits_nowhere_even_there_is_done_here_and_marked():
 
 
 async def test_a_fallback_stays_here_with_empty_hands():
-    mind, model, thought = await _grounded(_mind(), bad)
+    mind, _, thought = await _grounded(_mind(), bad)
     spots = [block.spot for block in mind.plan.blocks if block.spot]
     assert {one.place for one in spots} == {ROOM} and all(one.fallback for one in spots)
     assert [one.object for one in spots] == [activity for activity, _ in TASKS]
@@ -169,13 +171,46 @@ def test_the_best_places_come_first_and_no_more_than_twelve():
 def test_ranking_does_not_depend_on_the_order_in_which_places_were_learnt():
     turned = dict(reversed(PLACES.items()))
     here = Here(arena=ROOM)
-    for made in (offered, ):
-        one = made(mind_of(), ADA, here, ["reading"], [])
-        assert one == made(mind_of(places=turned), ADA, here, ["reading"], [])
-    assert sectors(mind_of()) == sectors(mind_of(places=turned))
-    assert [c.address for c in within(mind_of(), "Fern Cottage", here)] == [
-        "Fern Cottage: bedroom", "Fern Cottage: kitchen",
-    ]  # fmt: skip
+    one, other = mind_of(), mind_of(places=turned)
+    assert offered(one, ADA, here, ["reading"], []) == offered(other, ADA, here, ["reading"], [])
+    assert sectors(one, "Ada Brook", "reading") == sectors(other, "Ada Brook", "reading")
+    for mind in (one, other):
+        found = [card.address for card in within(mind, "Fern Cottage", "Ada Brook", "x", here)]
+        assert found == ["Fern Cottage: bedroom", "Fern Cottage: kitchen"]
+
+
+PRIVATE = {
+    "Plum Cottage: bedroom": KnownPlace(owners=("Ben Hollis",)),
+    "Plum Cottage: yard": KnownPlace(),
+    "Fern Cottage: bedroom": KnownPlace(owners=("Ada Brook",)),
+}
+
+
+@pytest.mark.parametrize(
+    ("task", "is_open"),
+    [
+        ("reading a book", False),
+        ("visiting Ben at home", True),
+        ("going to Plum Cottage", True),
+        ("having tea with Ben's mother", True),
+        ("sitting on a Bench", False),
+    ],
+)
+def test_a_home_is_open_to_who_lives_there_and_to_whom_a_task_names(task, is_open):
+    mind, here = mind_of(places=PRIVATE), Here(arena="outdoors")
+    found = {card.address for card in offered(mind, ADA, here, [task], [])}
+    assert found >= {"Plum Cottage: yard", "Fern Cottage: bedroom"}
+    assert ("Plum Cottage: bedroom" in found) is is_open
+    rooms = {card.name: card.rooms for card in sectors(mind, "Ada Brook", task)}
+    assert ("bedroom" in rooms["Plum Cottage"]) is is_open
+    inside = {card.address for card in within(mind, "Plum Cottage", "Ada Brook", task, here)}
+    assert ("Plum Cottage: bedroom" in inside) is is_open
+
+
+def test_the_room_one_stands_in_is_always_offered():
+    here = Here(arena="Plum Cottage: bedroom")
+    found = offered(mind_of(places=PRIVATE), ADA, here, ["reading"], [])
+    assert "Plum Cottage: bedroom" in {card.address for card in found}
 
 
 def test_one_sleeps_in_a_bed_of_ones_own_that_is_free():

@@ -143,9 +143,7 @@ async def test_an_unreadable_reply_that_comes_again_raises_the_temperature():
 
 async def test_at_most_five_problems_are_told_at_once():
     wrong = {"choice": "fly", "reason": 5, "person": 7, "minutes": 999, "activity": "x"}
-    _, model, _ = await _taken(
-        wrong, good("react", {}), step=react.STEP, inputs=SAMPLES["react"]
-    )
+    _, model, _ = await _taken(wrong, good("react", {}), step=react.STEP, inputs=SAMPLES["react"])
     assert "1. " in model.asked[1].last and "6. " not in model.asked[1].last
 
 

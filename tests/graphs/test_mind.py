@@ -8,8 +8,8 @@ from agents.action import Line, Talk
 from agents.errors import StoppedError
 from agents.plan import covers_day
 from agents.times import at_of
-from graphs.mind import ORDER, build_mind, think
 from graphs.checkpoints import MindSaver
+from graphs.mind import ORDER, build_mind, think
 from graphs.surroundings import Sight
 from models.errors import TransportError
 from models.standin import StandIn
@@ -204,7 +204,8 @@ async def test_a_mind_lives_on_in_its_thread_and_nothing_else_does():
     mind, _ = await _kept(saver, first, mind_of(day_plan()))
     assert saver.mind("Ada Brook") == mind
     saver.commit(["Ada Brook"])
-    second = thought_of(Scripted(), _awake(tick=tick_at(481), own=body(doing()), why=("sight",)))
+    busy = _awake(tick=tick_at(481), own=body(doing()), why=("sight",))
+    second = thought_of(Scripted(), busy, memories=first.notes.memories)
     again, intent = await _kept(saver, second)
     assert second.ledger.nodes == ["perceive"] and intent is None
     assert again == mind == saver.mind("Ada Brook")

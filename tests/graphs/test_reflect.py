@@ -75,7 +75,7 @@ async def test_no_insight_is_remembered_of_a_fallback():
 
 
 async def test_without_memories_nobody_is_asked():
-    mind, thought, model = await _insights(good, memories=())
+    mind, _, model = await _insights(good, memories=())
     assert model.asked == [] and (mind.gathered, mind.reflected) == (0.0, AROUND.at)
 
 

@@ -6,6 +6,7 @@ from time import time
 from agents.action import Talk
 from world.records import Batch, MindRow
 from world.runs.memory_rows import MemoryRows
+from world.runs.moments import body_at
 from world.runs.packing import Packer
 from world.runs.tables import (
     DEEDS,
@@ -69,7 +70,9 @@ class BatchWriter:
     def _write_bodies(self, batch: Batch) -> None:
         """Write the bodies that are not what they were: how often one commits leaves no trace."""
         for agent, state in batch.bodies.items():
-            if self._bodies.get(agent) == state:
+            if agent not in self._bodies:
+                self._bodies[agent] = body_at(self._connection, agent) or ""
+            if self._bodies[agent] == state:
                 continue
             self._connection.execute(
                 "INSERT OR REPLACE INTO bodies (agent, tick, state) VALUES (?, ?, ?)",

@@ -1,0 +1,76 @@
+"""A small town that has lived a morning, and the command to look at it with."""
+
+import json
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from cli.app import app
+from tests.fixtures.small_town import small_town, write_small_town
+
+__all__ = ["small_town"]
+
+HOURS = "13h"
+"""Everybody is up by then, and Ben and Cora have met."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a call of the command said, and how it ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """What it printed, read as JSON."""
+        return json.loads(self.out)
+
+
+@dataclass(frozen=True)
+class Command:
+    """The command, on one folder of runs and one town."""
+
+    runs: Path
+    town: Path
+
+    def __call__(self, *words: str, stdin: str = "") -> Said:
+        """Run `smolville WORDS --runs ...`."""
+        done = CliRunner().invoke(app, [*words, "--runs", str(self.runs)], input=stdin)
+        if done.exception is not None and not isinstance(done.exception, SystemExit):
+            raise done.exception
+        return Said(done.exit_code, done.stdout, done.stderr)
+
+    def live(self, name: str, *words: str) -> Said:
+        """Begin a run of two people in the small town."""
+        who = () if "--cast" in words or "--agents" in words else ("--cast", "2")
+        town = ("--town", str(self.town), "--model", "standin")
+        return self("run", name, *town, *who, *words)
+
+
+@pytest.fixture(scope="session")
+def morning(tmp_path_factory: pytest.TempPathFactory) -> Command:
+    """A command whose folder holds the run `amber`; only to be read."""
+    folder = tmp_path_factory.mktemp("lived")
+    command = Command(folder / "runs", write_small_town(folder / "town"))
+    said = command.live("amber", "--for", HOURS, "--cast", "3", "--quiet")
+    assert said.code == 0, said.err
+    return command
+
+
+@pytest.fixture
+def smolville(tmp_path: Path, small_town: Path) -> Command:
+    """A command with a town and no run yet."""
+    return Command(tmp_path / "runs", small_town)
+
+
+@pytest.fixture
+def lived(morning: Command, tmp_path: Path) -> Command:
+    """A command whose folder holds its own copy of the run `amber`."""
+    shutil.copytree(morning.runs, tmp_path / "runs")
+    return Command(tmp_path / "runs", morning.town)

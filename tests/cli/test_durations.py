@@ -1,0 +1,49 @@
+"""How long, and until when."""
+
+import pytest
+
+from agents.errors import RunError
+from cli.run.durations import Span, goal_of, read_span
+
+
+@pytest.mark.parametrize(
+    ("text", "span"),
+    [
+        ("1d", Span(86_400)),
+        ("6h", Span(21_600)),
+        ("90m", Span(5_400)),
+        ("1d 6h", Span(108_000)),
+        ("1.5h", Span(5_400)),
+        ("300steps", Span(ticks=300)),
+        ("1 step", Span(ticks=1)),
+    ],
+)
+def test_a_length_of_time_is_read(text: str, span: Span) -> None:
+    assert read_span(text) == span
+
+
+@pytest.mark.parametrize("text", ["", "1", "d", "0h", "1w", "-1d", "1d300steps", "ten minutes"])
+def test_what_is_no_length_of_time_is_told_how_to_write_it(text: str) -> None:
+    with pytest.raises(RunError, match="6h, 90m or 300steps"):
+        read_span(text)
+
+
+def test_ticks_are_as_long_as_the_run_has_them() -> None:
+    assert goal_of("300steps", None, 100, 60) == 18_100
+
+
+def test_a_goal_is_a_day_and_a_clock() -> None:
+    assert goal_of(None, "2 12:00", 0, 10) == 129_600
+    assert goal_of(None, None, 0, 10) is None
+
+
+def test_a_goal_lies_ahead() -> None:
+    with pytest.raises(RunError, match="already at 2 12:00"):
+        goal_of(None, "2 12:00", 129_600, 10)
+    with pytest.raises(RunError, match="begins at 1 00:00"):
+        goal_of(None, "1 00:00", 0, 10)
+
+
+def test_a_goal_that_is_no_moment_is_told_how_to_write_it() -> None:
+    with pytest.raises(RunError, match="write the day and the clock"):
+        goal_of(None, "noon", 0, 10)

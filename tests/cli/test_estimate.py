@@ -1,0 +1,66 @@
+"""What is left of a run is counted in calls, not in hours of sleep."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cli.run.estimate import Estimate, in_words, midnights, waking_seconds
+
+DAY = 86_400
+
+
+def test_nights_do_not_count() -> None:
+    assert waking_seconds(0, 6 * 3600) == 0
+    assert waking_seconds(0, DAY) == 17 * 3600
+    assert waking_seconds(23 * 3600, DAY + 7 * 3600) == 3600
+
+
+def test_each_day_begins_once() -> None:
+    assert midnights(0, DAY) == 1
+    assert midnights(10, DAY) == 0
+    assert midnights(10, 2 * DAY) == 1
+
+
+def test_the_bar_moves_while_everybody_plans_at_the_first_midnight() -> None:
+    estimate = Estimate(agents=3, start=0, goal=DAY, extra=18)
+    before = estimate.fraction()
+    for _ in range(10):
+        estimate.heard(served=False)
+    assert before == 0
+    assert 0.01 < estimate.fraction() < 0.1
+
+
+def test_nothing_is_promised_before_enough_calls_were_made() -> None:
+    estimate = Estimate(agents=3, start=0, goal=DAY)
+    assert estimate.seconds_left(60) is None
+    for _ in range(20):
+        estimate.heard(served=False)
+    assert estimate.seconds_left(60) is not None
+
+
+def test_calls_from_the_journal_cost_no_time() -> None:
+    estimate = Estimate(agents=3, start=0, goal=DAY)
+    for _ in range(100):
+        estimate.heard(served=True)
+    assert estimate.seconds_left(60) is None
+
+
+@given(st.lists(st.tuples(st.integers(0, 40), st.integers(1, 20_000)), max_size=30))
+def test_the_bar_never_goes_back_and_never_beyond_its_end(
+    ticks: list[tuple[int, int]],
+) -> None:
+    estimate = Estimate(agents=3, start=0, goal=2 * DAY, extra=5)
+    shown, at = 0.0, 0
+    for calls, seconds in ticks:
+        for _ in range(calls):
+            estimate.heard(served=False)
+        at = min(2 * DAY, at + seconds)
+        estimate.ticked(at)
+        assert shown <= estimate.fraction() <= 1
+        shown = estimate.fraction()
+
+
+def test_a_wait_is_said_as_people_say_it() -> None:
+    assert in_words(None) == ""
+    assert in_words(12) == "under a minute left"
+    assert in_words(150) == "2 min left"
+    assert in_words(4000) == "1 h 07 min left"

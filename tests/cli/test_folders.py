@@ -1,0 +1,225 @@
+"""Forking, discarding, checking towns, and everything that is asked for in vain."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Command
+from tests.fixtures.small_town import edit_map, edit_text, place
+
+HOUSE = Path(__file__).resolve().parents[2]
+
+
+def test_a_fork_shares_the_past_and_has_its_own_future(lived: Command) -> None:
+    said = lived("fork", "amber", "birch", "--at", "1 11:00")
+    assert said.code == 0
+    assert "birch shares the past of amber up to Monday 6 May, 11:00." in said.out
+    whole = lived("digest", "amber").out
+    assert lived("run", "birch", "--resume", "--until", "1 13:00", "-q").code == 0
+    assert lived("digest", "birch").out == whole
+    assert lived("fork", "amber", "cedar").code == 0
+    assert lived("digest", "cedar").out == whole
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("fork", "amber", "amber"), "the name 'amber' is taken"),
+        (("fork", "amber", "birch", "--at", "3 12:00"), "outside of it"),
+        (("fork", "amber", "birch", "--at", "noon"), "is not a town time"),
+        (("fork", "amber", "birch", "--at", "1 00:00"), "nothing has happened before it"),
+        (("fork", "amber", "../birch"), "cannot name a run"),
+        (("fork", "birch", "cedar"), "there is no run 'birch'"),
+        (("discard", "birch", "--yes"), "there is no run 'birch'"),
+        (("discard", "amber", "--yes", "--back-to", "9 12:00"), "outside of it"),
+        (("show", "birch"), "there: amber"),
+        (("timeline", "birch"), "there is no run 'birch'"),
+        (("digest", "../amber"), "cannot name a run"),
+    ],
+)
+def test_a_run_or_moment_that_is_not_there_is_said(
+    lived: Command, words: tuple[str, ...], told: str
+) -> None:
+    said = lived(*words)
+    assert said.code == 2
+    assert told in said.err
+    assert len(said.err.strip().splitlines()) == 1
+    assert (lived.runs / "amber" / "run.json").exists()
+
+
+def test_nobody_is_asked_where_nobody_can_answer(lived: Command) -> None:
+    said = lived("discard", "amber")
+    assert said.code == 2
+    assert "add --yes to do it" in said.err
+    assert lived("discard", "amber", "--yes").out == "amber is gone.\n"
+    assert not (lived.runs / "amber").exists()
+
+
+def test_on_a_terminal_discard_asks_first(lived: Command) -> None:
+    ours, theirs = pty.openpty()
+    line = [sys.executable, "-m", "cli.main", "discard", "amber", "--runs", str(lived.runs)]
+    env = {**os.environ, "PYTHONPATH": str(HOUSE)}
+    process = subprocess.Popen(line, cwd=HOUSE, stdin=theirs, stdout=theirs, stderr=theirs, env=env)
+    os.write(ours, b"n\n")
+    assert process.wait(timeout=30) == 1
+    asked = os.read(ours, 4096).decode()
+    os.close(ours)
+    os.close(theirs)
+    assert "Throw away the run amber" in asked
+    assert (lived.runs / "amber").exists()
+
+
+def test_a_town_in_order_is_described_and_drawn(smolville: Command, tmp_path: Path) -> None:
+    svg = tmp_path / "map.svg"
+    said = smolville("town", str(smolville.town), "--svg", str(svg))
+    assert said.code == 0
+    assert said.out.startswith("Smalltown is in order: 3 people, 6 sectors, ")
+    assert svg.read_text().startswith("<svg ")
+
+
+def test_every_fault_of_a_town_is_printed(smolville: Command) -> None:
+    edit_text(smolville.town / "personas" / "ada.toml", "age = 34", 'age = "old"')
+    edit_text(smolville.town / "history.csv", "Ben Hollis", "Bert Hollis")
+    said = smolville("town", str(smolville.town))
+    assert said.code == 2
+    assert "ada.toml, line 2" in said.err
+    assert len(said.err.strip().splitlines()) >= 1
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--cast", "4"), "Its casts have 1, 2 or 3 agents"),
+        (("--agents", "Dora"), "Nobody in Smalltown is called 'Dora'"),
+        (("--agents", "Ada", "--cast", "1"), "--cast and --agents exclude each other"),
+        (("--for", "1d", "--until", "2 12:00"), "--for and --until exclude each other"),
+        (("--for", "soon"), "write how long as 1d, 6h, 90m or 300steps"),
+        (("--until", "noon"), "is not a town time"),
+        (("--model", "parrot"), "cannot be read"),
+        (("--model", "standin:mistake=1"), "the stand-in has no setting 'mistake'"),
+        (("--embedder", "bert"), "The embedder 'bert' is unknown"),
+        (("--quiet", "--verbose"), "exclude each other"),
+        (("--tick", "0"), "--tick"),
+        (("--schedule", "free"), "--schedule"),
+        (("--repairs", "-1"), "--repairs"),
+        (("--seed", "[/]"), "[/]"),
+    ],
+)
+def test_a_run_that_cannot_begin_leaves_nothing_behind(
+    smolville: Command, words: tuple[str, ...], told: str
+) -> None:
+    said = smolville("run", "amber", "--town", str(smolville.town), "--model", "standin", *words)
+    assert said.code == 2
+    assert told in said.err
+    assert len(said.err.strip().splitlines()) == 1
+    assert not (smolville.runs / "amber").exists()
+
+
+def test_a_name_that_is_taken_is_said(lived: Command) -> None:
+    said = lived.live("amber")
+    assert said.code == 2
+    assert "--resume amber" in said.err
+    assert "--overwrite" in said.err
+
+
+@pytest.mark.parametrize("name", ["../amber", ".hidden", "a b", "[/]"])
+def test_a_name_that_cannot_be_is_said(smolville: Command, name: str) -> None:
+    said = smolville.live(name, "--for", "10m")
+    assert said.code == 2
+    assert "cannot name a run" in said.err
+
+
+def test_a_town_that_is_not_there_is_said(smolville: Command) -> None:
+    said = smolville("run", "--town", "nowhere", "--model", "standin")
+    assert said.code == 2
+    assert "town.toml is missing in nowhere" in said.err
+
+
+def test_a_home_nobody_can_reach_is_said(smolville: Command) -> None:
+    def move(data: dict[str, object]) -> None:
+        place(data, "objects", "pond edge")["x"] = 5_000
+
+    edit_map(smolville.town, move)
+    said = smolville.live("amber")
+    assert said.code == 2
+    assert "pond edge" in said.err
+
+
+def test_a_run_whose_town_was_changed_is_not_gone_on_with(
+    smolville: Command,
+) -> None:
+    assert smolville.live("amber", "--for", "10m", "-q").code == 0
+    edit_text(smolville.town / "personas" / "ada.toml", "age = 34", "age = 35")
+    said = smolville("run", "amber", "--resume", "--for", "1h")
+    assert said.code == 2
+    assert "was changed after the run 'amber' began" in said.err
+    assert "## Day 1" in smolville("timeline", "amber").out
+    assert smolville("show", "amber").code == 2
+
+
+def test_a_damaged_run_is_said_and_hides_no_other(lived: Command) -> None:
+    assert lived("fork", "amber", "birch").code == 0
+    (lived.runs / "birch" / "run.json").write_text("{")
+    (lived.runs / "amber" / "town.sqlite").write_bytes(b"no database" * 1000)
+    rows = {row["name"]: row for row in lived("runs", "--json").json}
+    assert rows["birch"]["state"] == rows["amber"]["state"] == "damaged"
+    assert "run.json" in rows["birch"]["problem"]
+    for words in (("show", "amber"), ("run", "amber", "--resume"), ("timeline", "birch")):
+        said = lived(*words)
+        assert said.code == 2
+        assert "damaged" in said.err
+
+
+def test_a_folder_of_runs_that_cannot_be_made_is_said(smolville: Command) -> None:
+    smolville.runs.write_text("a file is in the way")
+    said = smolville.live("amber", "--for", "10m")
+    assert said.code == 2
+    assert "cannot be read or written" in said.err
+
+
+def test_lost_memories_are_made_again_and_said(lived: Command) -> None:
+    memories = lived.runs / "amber" / "memories"
+    for path in sorted(memories.rglob("*"), reverse=True):
+        path.rmdir() if path.is_dir() else path.unlink()
+    memories.rmdir()
+    said = lived("run", "amber", "--resume", "--for", "10m")
+    assert said.code == 0
+    assert "memories" in said.err.split("until")[1]
+
+
+def test_no_text_is_markup_on_the_screen(smolville: Command) -> None:
+    odd = "soup [bold]evening[/] and [/nothing]"
+    edit_text(smolville.town / "personas" / "ada.toml", "a soup evening at the café.", f"{odd}.")
+    assert smolville.live("amber", "--for", "8h", "-q").code == 0
+    card = smolville("show", "amber", "ada").out
+    assert "[bold]evening[/]" in " ".join(card.split())
+    assert odd in smolville("show", "amber", "ada", "--json").json["currently"]
+    for flag in ("--plan", "--memories", "--thoughts", "--place", "--social", "--talks"):
+        assert smolville("show", "amber", "ada", flag).code == 0
+    found = smolville("recall", "amber", "ada", "[/] soup [red]")
+    assert "'[/] soup [red]'" in found.out
+
+
+def test_json_stays_json_whatever_was_said(smolville: Command) -> None:
+    town = ("--town", str(smolville.town), "--cast", "1", "--for", "10m", "-q")
+    assert smolville("run", "amber", *town, "--model", "standin").code == 0
+    assert smolville("whisper", "amber", "ada", 'A "quote" and \\ and 🙂').code == 0
+    assert smolville("run", "amber", "--resume", "--for", "10m", "-q").code == 0
+    memories = json.loads(smolville("show", "amber", "ada", "--memories", "--json").out)
+    assert memories
+
+
+def test_the_shipped_town_lives_and_is_told(tmp_path: Path) -> None:
+    command = Command(tmp_path / "runs", tmp_path)
+    said = command("run", "first", "--model", "standin", "--for", "9h", "-q")
+    assert said.code == 0, said.err
+    shown = command("show", "first").out
+    assert "Nadia Farouk" in shown
+    story = command("timeline", "first").out
+    assert "# Smolville: first" in story
+    assert "lantern party" in story

@@ -1,0 +1,142 @@
+"""Ctrl-C, a server that goes away, and a killed process: everything committed stays."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from tests.cli.conftest import Command
+from tests.fixtures.faulty_server import PROPS, template
+from tests.fixtures.loopback import free_port, serve
+
+HOUSE = Path(__file__).resolve().parents[2]
+SLOW = ("--model", "standin", "--agents", "Ada,Ben,Cora", "--for", "20d", "--verbose")
+
+
+def begun(command: Command, *words: str) -> subprocess.Popen[str]:
+    """Start a real process and wait until the town has come to its second hour or so."""
+    line = [sys.executable, "-m", "cli.main", "run", "amber", "--runs", str(command.runs), *words]
+    process = subprocess.Popen(
+        line,
+        cwd=HOUSE,
+        env={**os.environ, "PYTHONPATH": str(HOUSE)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    for text in process.stderr:
+        if text.startswith("Mon 6 May 1"):
+            break
+    return process
+
+
+def test_ctrl_c_saves_everything_and_says_how_to_go_on(smolville: Command) -> None:
+    process = begun(smolville, "--town", str(smolville.town), *SLOW)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    last = err.strip().splitlines()[-1]
+    assert last.startswith("Interrupted; everything up to the last commit is saved. Go on with: ")
+    assert last.endswith(f"smolville run amber --resume --runs {smolville.runs}")
+    assert "amber: lived up to " in out
+    (row,) = smolville("runs", "--json").json
+    assert row["state"] == "paused"
+    until = ("--until", "3 00:00", "--quiet")
+    assert smolville("run", "amber", "--resume", *until).code == 0
+    resumed = smolville("digest", "amber").out
+    other = Command(smolville.runs.parent / "other", smolville.town)
+    assert other.live("amber", "--cast", "3", *until).code == 0
+    assert other("digest", "amber").out == resumed
+
+
+def test_beside_its_owner_a_run_is_read_and_wishes_wait_in_its_inbox(smolville: Command) -> None:
+    process = begun(smolville, "--town", str(smolville.town), *SLOW)
+    try:
+        assert smolville("runs", "--json").json[0]["state"] == "running"
+        assert "Ada Brook" in smolville("show", "amber").out
+        assert smolville("timeline", "amber").out.startswith("# Smalltown: amber")
+        assert "## Monday 6 May" in smolville("timeline", "amber").out
+        whispered = smolville("whisper", "amber", "ada", "Bake a cake")
+        assert "from the next tick on (the run is going on)" in whispered.out
+        asked = smolville("interview", "amber", "ben", "How are you?", "--json")
+        assert asked.json[0]["agent"] == "Ben Hollis"
+        taken = smolville("discard", "amber", "--yes")
+        assert taken.code == 2
+        assert f"in use by process {process.pid}" in taken.err
+        assert smolville("run", "amber", "--resume", "--for", "30d").code == 2
+        deadline = time.monotonic() + 20
+        while "Bake a cake" not in smolville("timeline", "amber").out:
+            assert time.monotonic() < deadline, "the whisper was never taken in"
+            time.sleep(0.1)
+    finally:
+        process.kill()
+        process.communicate(timeout=30)
+    assert smolville("runs", "--json").json[0]["state"] == "paused"
+
+
+def test_a_server_that_goes_away_stops_the_run_with_everything_saved(smolville: Command) -> None:
+    asked = 0
+
+    async def answer(_: Request) -> JSONResponse:
+        nonlocal asked
+        asked += 1
+        if asked > 4:
+            told = {"code": 401, "message": "the server went home"}
+            return JSONResponse({"error": told}, 401)
+        text = '{"thought": "I will think of it.", "importance": 5}'
+        choice = {"index": 0, "finish_reason": "stop", "message": _assistant(text)}
+        return JSONResponse({"id": "x", "object": "chat.completion", "choices": [choice]})
+
+    async def props(_: Request) -> JSONResponse:
+        return JSONResponse(PROPS)
+
+    routes = [
+        Route("/props", props),
+        Route("/apply-template", template, methods=["POST"]),
+        Route("/v1/chat/completions", answer, methods=["POST"]),
+    ]
+    with serve(Starlette(routes=routes)) as url:
+        town = ("--town", str(smolville.town), "--cast", "1", "--model", f"llamacpp:{url}")
+        said = smolville("run", "amber", *town, "--for", "1h")
+    assert said.code == 1
+    last = said.err.strip().splitlines()[-1]
+    assert "Everything up to the last commit is saved." in last
+    assert "smolville run amber --resume" in last
+    assert smolville("runs", "--json").json[0]["state"] == "new"
+
+
+def test_a_server_that_is_not_there_leaves_nothing_behind(smolville: Command) -> None:
+    model = ("--model", f"llamacpp:http://127.0.0.1:{free_port()}")
+    said = smolville("run", "amber", "--town", str(smolville.town), *model)
+    assert said.code == 1
+    assert len(said.err.strip().splitlines()) == 1
+    assert not (smolville.runs / "amber").exists()
+
+
+def test_strict_stops_where_a_step_would_fall_back(smolville: Command) -> None:
+    model = ("--model", "standin:truncation=1", "--strict", "--repairs", "0")
+    town = ("--town", str(smolville.town), "--cast", "1")
+    said = smolville("run", "amber", *town, *model, "--for", "8h", "-q")
+    assert said.code == 1
+    assert "smolville run amber --resume" in said.err
+    assert len(said.err.strip().splitlines()) == 1
+
+
+@pytest.fixture(autouse=True)
+def _no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("SMOLVILLE_RUNS", "SMOLVILLE_TRACEBACK", "LLAMA_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def _assistant(text: str) -> dict[str, str]:
+    return {"role": "assistant", "content": text}

@@ -1,0 +1,162 @@
+"""Beginning a run, going on with it, and what it says at its end."""
+
+import pytest
+
+from tests.cli.conftest import Command
+from world.runs.folder import RunFolder
+from world.runs.reader import RunReader
+
+
+def test_a_run_says_what_begins_and_what_it_held(smolville: Command) -> None:
+    said = smolville.live("amber", "--for", "7h")
+    assert said.code == 0
+    assert "run    amber (new, in " in said.err
+    assert "town   Smalltown with Ada Brook and Ben Hollis" in said.err
+    assert "model  standin" in said.err
+    assert "until  Monday 6 May, 07:00 (day 1 07:00)" in said.err
+    assert "amber: lived up to Monday 6 May, 07:00" in said.out
+    assert "plan_day" in said.out
+    assert f"smolville timeline amber --runs {smolville.runs}" in said.out
+
+
+def test_the_log_is_in_the_runs_folder(smolville: Command) -> None:
+    smolville.live("amber", "--for", "7h", "--quiet")
+    log = (smolville.runs / "amber" / "run.log").read_text()
+    assert "model: standin" in log
+    assert "Mon 6 May 06:0" in log
+
+
+def test_quiet_says_the_end_only(smolville: Command) -> None:
+    said = smolville.live("amber", "--for", "6h", "--quiet")
+    assert said.err == ""
+    assert "lived up to" in said.out
+    assert "plan_day" not in said.out
+
+
+def test_verbose_off_a_terminal_is_a_line_per_town_hour(smolville: Command) -> None:
+    said = smolville.live("amber", "--for", "9h", "--verbose")
+    hours = [line for line in said.err.splitlines() if line.startswith("Mon 6 May")]
+    assert 4 <= len(hours) <= 10
+    assert all(" thoughts · " in line and " fallbacks" in line for line in hours)
+    assert "━" not in said.err
+
+
+def test_a_name_is_made_up_when_none_is_given(smolville: Command) -> None:
+    town = ("--town", str(smolville.town), "--model", "standin", "--cast", "1")
+    assert smolville("run", *town, "--for", "10m", "--quiet").code == 0
+    (row,) = smolville("runs", "--json").json
+    assert row["name"].count("-") == 1
+    assert row["state"] == "finished"
+
+
+def test_a_run_goes_on_to_the_goal_it_was_given_first(lived: Command) -> None:
+    assert lived("discard", "amber", "--back-to", "1 08:00", "--yes").code == 0
+    assert lived("runs", "--json").json[0]["state"] == "paused"
+    said = lived("run", "amber", "--resume")
+    assert said.code == 0, said.err
+    assert "goes on from Monday 6 May, 07:" in said.err or "from Monday 6 May, 08:00" in said.err
+    assert "lived up to Monday 6 May, 13:00" in said.out
+
+
+def test_a_run_gone_on_with_equals_one_that_was_never_stopped(lived: Command) -> None:
+    whole = lived("digest", "amber").out
+    assert lived("discard", "amber", "--back-to", "1 08:30", "--yes").code == 0
+    cut = lived("digest", "amber").out
+    assert lived("run", "amber", "--resume", "--quiet").code == 0
+    assert lived("digest", "amber").out == whole != cut
+
+
+def test_a_run_goes_on_farther_when_asked(lived: Command) -> None:
+    said = lived("run", "amber", "--resume", "--for", "30m", "--quiet")
+    assert said.code == 0
+    assert "lived up to Monday 6 May, 13:30" in said.out
+    assert (
+        "lived up to Monday 6 May, 14:00"
+        in lived(*("run", "amber", "--resume", "--until", "1 14:00", "--quiet")).out
+    )
+
+
+def test_a_run_that_is_there_says_how_to_go_farther(morning: Command) -> None:
+    said = morning("run", "amber", "--resume")
+    assert said.code == 0
+    assert "has reached its goal, 1 13:00" in said.out
+    assert "smolville run amber --resume --for 1d" in said.out
+
+
+def test_resume_without_a_name_takes_the_run_begun_last(lived: Command) -> None:
+    said = lived("run", "--resume", "--for", "10m", "--quiet")
+    assert "amber: lived up to Monday 6 May, 13:10" in said.out
+
+
+def test_overwrite_replaces_a_run(lived: Command) -> None:
+    said = lived.live("amber", "--overwrite", "--for", "10m", "--quiet", "--seed", "7")
+    assert said.code == 0
+    assert RunFolder.open(lived.runs, "amber").spec.seed == 7
+
+
+@pytest.mark.parametrize(
+    ("words", "begun"),
+    [
+        (("--seed", "9"), "--seed 0"),
+        (("--tick", "60"), "--tick 10"),
+        (("--cast", "25"), "--cast 3"),
+        (("--agents", "Ada,Ben"), "--agents Ada Brook, Ben Hollis, Cora Vance"),
+        (("--model", "standin:mistakes=0.5"), "--fast standin"),
+        (("--strong", "ollama:qwen"), "--strong standin"),
+        (("--schedule", "serial"), "--schedule lockstep"),
+        (("--repairs", "0"), "--repairs 3"),
+        (("--strict",), "without --strict"),
+        (("--embedder", "ollama:nomic-embed-text"), "--embedder words"),
+        (("--town", "elsewhere"), "--town "),
+    ],
+)
+def test_an_option_that_contradicts_how_a_run_was_begun_is_refused(
+    morning: Command, words: tuple[str, ...], begun: str
+) -> None:
+    said = morning("run", "amber", "--resume", "--for", "1h", *words)
+    assert said.code == 2
+    assert f"begun {begun}" in said.err or f"begun with {begun}" in said.err
+    assert len(said.err.strip().splitlines()) == 1
+
+
+def test_the_same_options_again_are_no_contradiction(lived: Command) -> None:
+    again = ("--seed", "0", "--tick", "10", "--cast", "3", "--agents", "Cora,Ada,Ben")
+    said = lived("run", "amber", "--resume", "--for", "10m", "-q", *again[:6])
+    assert said.code == 0, said.err
+    assert lived("run", "amber", "--resume", "--for", "10m", "-q", *again[6:]).code == 0
+
+
+def test_every_count_agrees(morning: Command) -> None:
+    with RunReader(RunFolder.open(morning.runs, "amber")) as reader:
+        counts = reader.counts()
+        talks, faults = len(reader.talks()), reader.faults()
+        memories = sum(len(reader.memories(name)) for name in reader.agents())
+        query = "SELECT COUNT(*) FROM committed_calls"
+        calls = reader.connection.execute(query).fetchone()[0]
+    steps = sum(part.steps for part in counts.values())
+    assert faults == []
+    assert talks > 0
+    numbers = morning("show", "amber", "--json").json["numbers"]
+    assert (numbers["talks"], numbers["memories"]) == (talks, memories)
+    assert numbers["total"]["calls"] == calls
+    assert sum(numbers["total"]["outcomes"].values()) == numbers["total"]["steps"] == steps
+    assert sum(part["calls"] for part in numbers["by_agent"].values()) == calls
+    story = morning("timeline", "amber").out
+    assert f"{talks} talks of" in story
+    assert f"{memories} memories" in story
+    assert f"{calls} calls to `standin` for {steps} steps" in story
+    assert story.count("💬 **") == talks
+
+
+def test_the_summary_has_the_counts_of_the_history(lived: Command) -> None:
+    said = lived("run", "amber", "--resume", "--for", "10m")
+    numbers = lived("show", "amber", "--json").json["numbers"]
+    rows = [line.split() for line in said.out.splitlines()]
+    (total,) = (row for row in rows if row[:1] == ["all"])
+    assert total[1] == str(numbers["total"]["calls"])
+    assert total[2] == str(numbers["total"]["outcomes"]["clean"])
+    assert f"{numbers['talks']} talks of" in said.out
+    assert f"{numbers['memories']} memories" in said.out
+    for name, part in numbers["by_agent"].items():
+        (row,) = (row for row in rows if row[:2] == name.split())
+        assert row[2] == str(part["calls"])

@@ -1,0 +1,151 @@
+"""Everything there is to see of a run, for people and for programs."""
+
+import pytest
+
+from tests.cli.conftest import Command
+from world.runs.folder import RunFolder
+from world.runs.reader import RunReader
+
+
+def test_the_town_is_shown_at_the_watermark(morning: Command) -> None:
+    said = morning("show", "amber")
+    assert said.out.startswith("amber · Smalltown · Monday 6 May, 13:00 · finished, goal 1 13:00")
+    for name in ("Ada Brook", "Ben Hollis", "Cora Vance"):
+        assert name in said.out
+    assert "% clean" in said.out
+
+
+def test_a_program_reads_who_is_where(morning: Command) -> None:
+    plain = morning("show", "amber", "--json").json
+    assert plain["time"] == "1 13:00"
+    ada = next(each for each in plain["agents"] if each["name"] == "Ada Brook")
+    assert ada["place"]
+    assert ada["action"]["activity"]
+    assert ada["tile"]
+
+
+def test_a_card_says_what_somebody_does_and_means_to_do(morning: Command) -> None:
+    card = morning("show", "amber", "ada").out
+    assert card.startswith("Ada Brook, 34, warm, quick, curious · Monday 6 May, 13:00")
+    for row in ("now", "then", "currently", "today", "memory", "steps"):
+        assert f"\n{row} " in card
+    plain = morning("show", "amber", "Ada Brook", "--json").json
+    assert plain["counts"]["steps"] > 0
+    assert plain["plan"]
+
+
+def test_a_plan_covers_the_day_with_times(morning: Command) -> None:
+    plan = morning("show", "amber", "ada", "--plan", "--json").json
+    for blocks in (plan["hours"], plan["blocks"]):
+        assert (blocks[0]["start"], blocks[-1]["end"]) == ("00:00", "24:00")
+        assert sum(block["minutes"] for block in blocks) == 1440
+    assert "▸ " in morning("show", "amber", "ada", "--plan").out
+
+
+def test_memories_are_listed_with_what_they_weigh_and_rest_on(morning: Command) -> None:
+    memories = morning("show", "amber", "cora", "--memories", "--json").json
+    with RunReader(RunFolder.open(morning.runs, "amber")) as reader:
+        assert len(memories) == len(reader.memories("Cora Vance"))
+    assert {"event", "thought", "talk"} <= {memory["kind"] for memory in memories}
+    text = morning("show", "amber", "cora", "--memories").out
+    provisional = [memory for memory in memories if memory["provisional"]]
+    assert ("~" in text.split("\n", 2)[2]) == bool(provisional)
+    based = [memory for memory in memories if memory["evidence"]]
+    assert ("because of #" in text) == bool(based)
+
+
+def test_memories_of_one_kind_are_listed_alone(morning: Command) -> None:
+    words = ("show", "amber", "cora", "--memories", "--kind")
+    assert {each["kind"] for each in morning(*words, "talk", "--json").json} == {"talk"}
+    said = morning(*words, "smell")
+    assert said.code == 2
+    assert "event, thought, talk, dream" in said.err
+
+
+def test_talks_are_shown_in_full(morning: Command) -> None:
+    (first, *_) = morning("show", "amber", "cora", "--talks", "--json").json
+    assert "Cora Vance" in first["participants"]
+    assert len(first["lines"]) >= 2
+    assert first["ended_by"]
+    assert first["lines"][0]["text"][:30] in morning("show", "amber", "cora", "--talks").out
+
+
+def test_thoughts_say_why_and_how_they_ended(morning: Command) -> None:
+    thoughts = morning("show", "amber", "ben", "--thoughts", "--json").json
+    assert "new_day" in thoughts[0]["stimuli"]
+    assert "plan_day" in thoughts[0]["nodes"]
+    assert {"step", "ordinal", "outcome", "attempts", "problems"} == set(thoughts[0]["steps"][0])
+    assert "plan_day clean" in morning("show", "amber", "ben", "--thoughts").out
+
+
+def test_places_known_are_a_tree(morning: Command) -> None:
+    plain = morning("show", "amber", "ada", "--place", "--json").json
+    addresses = [place["address"] for place in plain["known"]]
+    assert "Fern Cottage: bedroom" in addresses
+    text = morning("show", "amber", "ada", "--place").out
+    assert "── Fern Cottage" in text
+    assert f"tile {plain['tile'][0]},{plain['tile'][1]}" in text
+
+
+def test_social_memory_has_relationships_and_meetings(morning: Command) -> None:
+    others = morning("show", "amber", "ada", "--social", "--json").json["others"]
+    ben = next(each for each in others if each["name"] == "Ben Hollis")
+    assert ben["relationship"]
+    assert "Ben Hollis" in morning("show", "amber", "ada", "--social").out
+
+
+def test_a_tile_says_what_is_on_it_and_who_stands_there(morning: Command) -> None:
+    bed = morning("show", "amber", "--tile", "1,1", "--json").json
+    assert bed["walkable"] is True
+    assert bed["place"] == "Fern Cottage: bedroom"
+    assert [each["address"] for each in bed["objects"]] == ["Fern Cottage: bedroom: bed"]
+    ada = morning("show", "amber", "ada", "--json").json
+    here = morning("show", "amber", "--tile", "{},{}".format(*ada["tile"]), "--json").json
+    assert "Ada Brook" in [each["name"] for each in here["agents"]]
+    assert "blocked" in morning("show", "amber", "--tile", "0,0").out
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--tile", "99,1"), "columns go from 0 to 33, rows from 0 to 14"),
+        (("--tile", "here"), "write column and row"),
+        (("--plan",), "Say of whom"),
+        (("ada", "--plan", "--talks"), "one thing at a time"),
+        (("ada", "--kind", "talk"), "--kind goes with --memories"),
+        (("dora",), "Nobody in the run 'amber' is called 'dora'. Did you mean Cora Vance"),
+    ],
+)
+def test_what_cannot_be_shown_is_said(morning: Command, words: tuple[str, ...], told: str) -> None:
+    said = morning("show", "amber", *words)
+    assert said.code == 2
+    assert told in said.err
+    assert len(said.err.strip().splitlines()) == 1
+
+
+def test_recall_explains_each_score_as_a_sum(morning: Command) -> None:
+    plain = morning("recall", "amber", "ben", "flour", "-n", "3", "--json").json
+    assert plain["weights"] == {"recency": 0.5, "importance": 2.0, "relevance": 3.0}
+    assert len(plain["found"]) == 3
+    for found in plain["found"]:
+        terms = (plain["weights"][quality] * found[quality] for quality in plain["weights"])
+        assert found["score"] == pytest.approx(sum(terms), abs=1e-3)
+    scores = [found["score"] for found in plain["found"]]
+    assert scores == sorted(scores, reverse=True)
+    text = morning("recall", "amber", "ben", "flour", "--explain").out
+    assert "= recency 0.5 x " in text
+
+
+def test_runs_are_listed(morning: Command) -> None:
+    (row,) = morning("runs", "--json").json
+    assert row["town"] == "Smalltown"
+    assert (row["cast"], row["reached"], row["goal"]) == (3, "1 13:00", "1 13:00")
+    assert (row["state"], row["clean"]) == ("finished", 1.0)
+    assert "amber" in morning("runs").out
+
+
+def test_no_runs_say_how_to_begin_one(smolville: Command) -> None:
+    said = smolville("runs")
+    assert said.code == 0
+    assert "begin one with: smolville run" in said.out
+    assert smolville("runs", "--json").json == []

@@ -1,0 +1,80 @@
+"""The command starts at once, and notices when a room is not its own."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.guard import with_runs_first
+from cli.rooms import foreign_room
+from tests.cli.conftest import Command
+
+HOUSE = Path(__file__).resolve().parents[2]
+HEAVY = ("langgraph", "langchain_core", "chromadb", "numpy", "world", "graphs", "rich.markdown")
+
+
+def python(code: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", code], cwd=HOUSE, capture_output=True, text=True, timeout=60
+    )
+
+
+def test_help_loads_nothing_heavy() -> None:
+    code = (
+        "import sys; from typer.testing import CliRunner; from cli.app import app;"
+        "[CliRunner().invoke(app, words) for words in (['--help'], ['run', '--help'])];"
+        f"print([name for name in {HEAVY!r} if name in sys.modules])"
+    )
+    assert python(code).stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("words", [["--help"], ["run", "--help"], ["show", "--help"]])
+def test_help_is_there(smolville: Command, words: list[str]) -> None:
+    said = smolville(*words)
+    assert said.code == 0
+    assert "Usage: " in said.out
+
+
+def test_every_command_of_the_readme_is_listed(smolville: Command) -> None:
+    listed = smolville("--help").out
+    for command in (
+        *("run", "runs", "show", "recall", "timeline", "digest", "fork", "discard"),
+        *("whisper", "set", "interview", "history", "town"),
+    ):
+        assert f"\n  {command} " in listed
+
+
+def test_the_version_is_said(smolville: Command) -> None:
+    said = smolville("--version")
+    assert said.code == 0
+    assert said.out.startswith("smolville 0.")
+
+
+def test_rooms_of_the_house_are_at_home() -> None:
+    assert foreign_room() == ""
+
+
+def test_another_package_called_like_a_room_is_noticed(tmp_path: Path) -> None:
+    (tmp_path / "agents").mkdir()
+    (tmp_path / "agents" / "__init__.py").write_text("")
+    done = python(
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import agents;"
+        f"sys.path.insert(0, {str(HOUSE)!r}); from cli.main import main; main()"
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("Another package called 'agents' is imported from ")
+    assert "Traceback" not in done.stderr
+
+
+def test_the_folder_of_runs_may_be_named_anywhere_on_the_line() -> None:
+    assert with_runs_first(["runs", "--runs", "x"]) == ["--runs", "x", "runs"]
+    assert with_runs_first(["runs", "--runs=x", "--json"]) == ["--runs=x", "runs", "--json"]
+    assert with_runs_first(["whisper", "--", "--runs", "x"]) == ["whisper", "--", "--runs", "x"]
+
+
+def test_an_unknown_command_is_a_wrong_use(smolville: Command) -> None:
+    said = smolville("walk")
+    assert said.code == 2
+    assert "walk" in said.err
+    assert len(said.err.strip().splitlines()) == 1

@@ -1,0 +1,152 @@
+"""Whispers, states and histories reach a run; interviews do not."""
+
+from pathlib import Path
+
+import pytest
+
+from agents.errors import RunError
+from tests.cli.conftest import Command
+from world.finding import find_object, find_person
+from world.runs.folder import RunFolder
+from world.runs.inbox import Inbox
+from world.town import Town
+
+
+def test_a_whisper_is_taken_in_when_the_run_goes_on(lived: Command) -> None:
+    said = lived("whisper", "amber", "ada", "You [bold]miss[/] the sea")
+    assert said.out == "Ada Brook hears it from Monday 6 May, 13:00 on, when the run goes on.\n"
+    assert lived("run", "amber", "--resume", "--for", "10m", "-q").code == 0
+    story = lived("timeline", "amber").out
+    assert "**13:00** 🗣️ From outside: an inner voice tells Ada Brook: “You \\[bold\\]miss" in story
+
+
+def test_an_objects_state_is_set_and_seen(lived: Command) -> None:
+    said = lived("set", "amber", "copper kettle: coffee machine", "on fire")
+    assert said.out.startswith(
+        "Copper Kettle: counter room: coffee machine is 'on fire' from Monday 6 May, 13:00 on"
+    )
+    assert lived("run", "amber", "--resume", "--for", "10s", "-q").code == 0
+    shown = lived("show", "amber")
+    assert "from outside" in shown.out
+    objects = lived("show", "amber", "--json").json["objects"]
+    assert objects[0]["address"] == "Copper Kettle: counter room: coffee machine"
+    assert objects[0]["state"] == "on fire"
+    assert "is now: on fire" in lived("timeline", "amber").out
+
+
+def test_a_history_is_told_and_its_surplus_columns_are_joined_and_said(
+    lived: Command, tmp_path: Path
+) -> None:
+    file = tmp_path / "past.csv"
+    file.write_text(
+        "Name,Whisper\nAda Brook,You once sang; You stopped\nBen Hollis,You paint,badly\n"
+    )
+    said = lived("history", "amber", str(file))
+    assert said.code == 0
+    assert "1 surplus column(s) joined" in said.err
+    assert "3 whispers for 2 people" in said.out
+    assert lived("run", "amber", "--resume", "--for", "10m", "-q").code == 0
+    assert "the past comes back to Ada Brook" in lived("timeline", "amber").out
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Name,Whisper\nDora,Hello\n", "past.csv, line 2: nobody here is called 'Dora'"),
+        ("Who,What\nAda Brook,Hello\n", "past.csv, line 1: the header must be Name,Whisper"),
+        ("", "past.csv: it is empty"),
+        ("Name,Whisper\nAda Brook\n", "past.csv, line 2: Ada Brook has no whisper"),
+    ],
+)
+def test_a_broken_history_is_refused_whole(
+    lived: Command, tmp_path: Path, text: str, told: str
+) -> None:
+    file = tmp_path / "past.csv"
+    file.write_text(text)
+    said = lived("history", "amber", str(file))
+    assert said.code == 2
+    assert told in said.err
+    with Inbox(RunFolder.open(lived.runs, "amber")) as inbox:
+        assert [wish for wish in inbox.waiting() if wish.text == "Hello"] == []
+
+
+def test_a_history_file_that_is_not_there_is_said(lived: Command) -> None:
+    said = lived("history", "amber", "nowhere.csv")
+    assert said.code == 2
+    assert "nowhere.csv cannot be read" in said.err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("whisper", "amber", "dora", "Hello"), "Nobody in the run 'amber' is called 'dora'"),
+        (("whisper", "amber", "ada", "  "), "a whisper needs some words"),
+        (("set", "amber", "Fern Cottage: stov", "on"), "Did you mean 'Fern Cottage: kitchen: sto"),
+        (("set", "amber", "stove", "on"), "could be 'Fern Cottage: kitchen: stove' or "),
+        (("set", "amber", "Fern Cottage: stove", ""), "a state needs some words"),
+    ],
+)
+def test_a_wish_that_cannot_be_is_refused(
+    lived: Command, words: tuple[str, ...], told: str
+) -> None:
+    said = lived(*words)
+    assert said.code == 2
+    assert told in said.err
+    assert len(said.err.strip().splitlines()) == 1
+
+
+def test_interviews_write_nothing_to_the_town(lived: Command) -> None:
+    before = lived("digest", "amber").out
+    said = lived("interview", "amber", "ada", "What do you plan?", "--as", "a news reporter")
+    assert said.code == 0
+    assert said.out.startswith("Ada Brook: ")
+    answers = lived("interview", "amber", "--all", "Who are you?", "--json").json
+    assert [answer["agent"] for answer in answers] == ["Ada Brook", "Ben Hollis", "Cora Vance"]
+    assert answers[0]["time"] == "1 13:00"
+    assert lived("digest", "amber").out == before
+    with Inbox(RunFolder.open(lived.runs, "amber")) as inbox:
+        kept = inbox.interviews("Ada Brook")
+    assert [each.asker for each in kept] == ["a news reporter", "an interviewer"]
+
+
+def test_questions_are_asked_for_until_an_empty_one(lived: Command) -> None:
+    said = lived("interview", "amber", "ben", stdin="Who are you?\nHow are you?\n\nNever asked\n")
+    assert said.out.count("Ben Hollis: ") == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ((), "Say whom to ask"),
+        (("ada", "How", "are", "you"), "Put the question in quotes"),
+        (("dora", "Hello?"), "Nobody in the run"),
+        (("ada", "Hello?", "--model", "parrot"), "'parrot' cannot be read"),
+    ],
+)
+def test_an_interview_that_cannot_be_held_is_said(
+    morning: Command, words: tuple[str, ...], told: str
+) -> None:
+    said = morning("interview", "amber", *words)
+    assert said.code == 2
+    assert told in said.err
+
+
+def test_people_are_found_by_their_first_names() -> None:
+    names = ("Ada Brook", "Ben Hollis", "Ada Moon")
+    assert find_person("ben", names, "the run") == "Ben Hollis"
+    assert find_person("ada  MOON", names, "the run") == "Ada Moon"
+    with pytest.raises(RunError, match="could be Ada Brook or Ada Moon"):
+        find_person("ada", names, "the run")
+    with pytest.raises(RunError, match="Did you mean Ben Hollis"):
+        find_person("benn", names, "the run")
+
+
+def test_objects_are_found_in_any_case_and_without_their_rooms(small_town: Path) -> None:
+    town_map = Town.load(small_town).map
+    whole = "Copper Kettle: counter room: table"
+    for text in (whole, whole.upper(), "copper kettle:table", "counter room: table"):
+        assert find_object(text, town_map) == whole
+    with pytest.raises(RunError, match="has no object 'x: y'"):
+        find_object("x: y", town_map)
+    with pytest.raises(RunError, match="Write it as the map has it"):
+        find_object("", town_map)

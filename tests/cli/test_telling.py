@@ -1,0 +1,132 @@
+"""A run as a story, and as one number."""
+
+from pathlib import Path
+
+import pytest
+
+from agents.action import Action
+from tests.cli.conftest import Command
+from world.markdown import listed, plain
+from world.records import Deed
+from world.runs.folder import RunFolder
+from world.runs.reader import RunReader
+from world.stretches import stretches
+
+
+def test_a_story_has_days_parts_plans_and_talks(morning: Command) -> None:
+    story = morning("timeline", "amber").out
+    assert story.startswith("# Smalltown: amber\n")
+    for heading in ("## What they carry with them", "## Monday 6 May (day 1)", "### Morning"):
+        assert f"\n{heading}\n" in story
+    assert "- **Ada Brook** means to spend the day " in story
+    assert "> - **Ben:** " in story
+    assert "ends it at " in story
+    assert "keeps in mind: " in story
+    assert "\n\n\n" not in story
+
+
+def test_a_story_tells_everything_that_was_said(morning: Command) -> None:
+    story = morning("timeline", "amber").out
+    with RunReader(RunFolder.open(morning.runs, "amber")) as reader:
+        talks = reader.talks()
+    assert sum(len(talk.lines) for talk in talks) == story.count("> - **")
+    for talk in talks:
+        for line in talk.lines:
+            assert plain(line.text) in story
+
+
+def test_nights_are_told_once(morning: Command) -> None:
+    story = morning("timeline", "amber").out
+    assert story.count(" asleep. 😴") == 1
+
+
+def test_the_story_of_one_person_has_nobody_elses_deeds(morning: Command) -> None:
+    story = morning("timeline", "amber", "--agent", "ada").out
+    assert "*Ada Brook, from the first midnight to Monday 6 May, 13:00.*" in story
+    assert "** Ada Brook" in story
+    assert "** Cora Vance is " not in story
+
+
+def test_a_story_can_be_written_into_a_file(morning: Command, tmp_path: Path) -> None:
+    file = tmp_path / "day.md"
+    said = morning("timeline", "amber", "-o", str(file))
+    assert said.code == 0
+    assert file.read_text(encoding="utf-8") == morning("timeline", "amber").out
+    said = morning("timeline", "amber", "-o", str(tmp_path / "nowhere" / "day.md"))
+    assert said.code == 2
+    assert "cannot be written" in said.err
+
+
+def test_fallbacks_are_marked(smolville: Command) -> None:
+    town = ("--town", str(smolville.town), "--cast", "1")
+    model = ("--model", "standin:truncation=0.5", "--repairs", "0")
+    said = smolville("run", "amber", *town, *model, "--for", "10h", "--quiet")
+    assert said.code == 0, said.err
+    assert "(fallback)" in smolville("timeline", "amber").out
+    assert smolville("runs", "--json").json[0]["fallbacks"] > 0
+    assert "(fallback)" in smolville("show", "amber", "ada", "--plan").out
+
+
+def test_a_digest_is_a_number_of_every_table(morning: Command) -> None:
+    plain_digest = morning("digest", "amber").out.strip()
+    assert len(plain_digest) == 32
+    parts = morning("digest", "amber", "--json").json
+    assert parts["digest"] == plain_digest
+    assert {"talks", "memories", "calls"} <= set(parts["tables"])
+
+
+def deed(start: int, activity: str, place: str = "Home: room", **more: object) -> Deed:
+    action = Action(
+        kind=more.get("kind", "do"),  # type: ignore[arg-type]
+        activity=activity,
+        place=place,
+        start=start,
+        end=start + 600,
+        fallback=bool(more.get("fallback", False)),
+    )
+    return Deed(agent="Ada Brook", tick=start // 10, action=action)
+
+
+def test_small_things_in_one_place_are_one_stretch() -> None:
+    deeds = [
+        deed(0, "kneading dough", "Home: room: table"),
+        deed(600, "baking", "Home: room: stove"),
+        deed(1200, "kneading dough", "Home: room: table"),
+        deed(1800, "shopping", "Shop: floor"),
+        deed(2400, "baking", "Home: room"),
+    ]
+    found = [(stretch.place, stretch.activities) for stretch in stretches(deeds)]
+    assert found == [
+        ("Home: room", ["kneading dough", "baking"]),
+        ("Shop: floor", ["shopping"]),
+        ("Home: room", ["baking"]),
+    ]
+
+
+def test_a_stretch_comes_to_an_end() -> None:
+    assert len(stretches([deed(600 * n, f"thing {n}") for n in range(8)])) == 2
+    assert len(stretches([deed(7200 * n, f"thing {n}") for n in range(3)])) == 3
+
+
+def test_a_fallback_is_kept_in_its_stretch() -> None:
+    (found,) = stretches([deed(0, "a"), deed(600, "b", fallback=True)])
+    assert found.fallbacks == {"b"}
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a *b* [c](d) <e>", "a \\*b\\* \\[c\\](d) \\<e\\>"),
+        ("# not\na heading", "\\# not a heading"),
+        ("1. no list", "1\\. no list"),
+        ("bell \x07 and \x1b[31mcolour", "bell  and \\[31mcolour"),
+        ("plain words, as they are.", "plain words, as they are."),
+    ],
+)
+def test_no_text_is_markdown(text: str, shown: str) -> None:
+    assert plain(text) == shown
+
+
+def test_lists_read_as_sentences() -> None:
+    assert listed(["a"]) == "a"
+    assert listed(["a", "b", "c"]) == "a, b and c"

@@ -1,0 +1,185 @@
+"""`check_world`: both worlds keep every promise, and a broken one is named."""
+
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+
+import pytest
+
+from agents.action import Action, Talk
+from agents.persona import Persona
+from graphs.surroundings import Intent, Percept, Stimulus
+from tests.world.stage import people, town
+from world.adapter import Changes, World
+from world.clock import Clock
+from world.conformance import check_world
+from world.one_room import OneRoom
+from world.records import Intervention, ObjectState
+from world.senses import Senses
+from world.tile_town import TileTown
+
+TICKS = (1, 7, 10, 60, 600, 999)
+
+
+def tile_town(tick: int, cast: tuple[Persona, ...]) -> World:
+    return TileTown(town(), cast, Clock(tick), seed=0)
+
+
+def one_room(tick: int, cast: tuple[Persona, ...]) -> World:
+    return OneRoom(cast, Clock(tick))
+
+
+@pytest.mark.parametrize("tick", TICKS)
+@pytest.mark.parametrize("build", [tile_town, one_room])
+def test_both_worlds_keep_every_promise(
+    build: Callable[[int, tuple[Persona, ...]], World], tick: int
+) -> None:
+    check_world(build(tick, people()), people())
+
+
+def test_more_people_keep_them_too() -> None:
+    check_world(tile_town(10, people(7)), people(7))
+
+
+def test_too_few_people_cannot_show_it() -> None:
+    with pytest.raises(AssertionError, match="three people at least"):
+        check_world(one_room(10, people(2)), people(2))
+
+
+class ForgetsToSettle(OneRoom):
+    def settle(self, agent: str, tick: int, seen: Collection[str]) -> None:
+        pass
+
+
+class StandsStill(OneRoom):
+    def next_tick(self, tick: int, agents: Sequence[str]) -> int:
+        return tick
+
+
+class StridesTooFar(OneRoom):
+    def next_tick(self, tick: int, agents: Sequence[str]) -> int:
+        return tick + 500
+
+
+class TellsOfAll(OneRoom):
+    def stimuli(self, tick: int, agents: Sequence[str]) -> dict[str, tuple[Stimulus, ...]]:
+        return super().stimuli(tick, self.names)
+
+
+class ForgetsWhenAsked(OneRoom):
+    def stimuli(self, tick: int, agents: Sequence[str]) -> dict[str, tuple[Stimulus, ...]]:
+        due = super().stimuli(tick, agents)
+        for name in due:
+            self.figures[name] = replace(self.figures[name], day=9)
+        return due
+
+
+class SeesItself(OneRoom):
+    def percepts(self, agent: str, tick: int) -> tuple[Percept, ...]:
+        action = Action(kind="do", activity="resting", place="here", start=0, end=1)
+        return (replace(self.figures[agent], action=action).percept("here", 0, 0),)
+
+
+class Everything(dict[str, bool]):
+    """Answers about whatever is asked."""
+
+    def __missing__(self, key: str) -> bool:
+        return False
+
+
+class LooksAnywhere(OneRoom):
+    def surroundings(self, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> Senses:
+        return replace(super().surroundings(agent, tick, stimuli), used=Everything())
+
+
+class RefusesInSilence(OneRoom):
+    def resolve(self, tick: int, order: Sequence[str], intents: Mapping[str, Intent]) -> Changes:
+        changes = super().resolve(tick, order, intents)
+        changes.deeds = [deed for deed in changes.deeds if deed.outcome == "accepted"]
+        return changes
+
+
+class GrantsEverything(OneRoom):
+    def why_not_talk(self, name: str, other: str, tick: int) -> str:
+        return ""
+
+
+class LetsTalkersBeTaken(OneRoom):
+    def why_not_talk(self, name: str, other: str, tick: int) -> str:
+        why = super().why_not_talk(name, other, tick)
+        return "" if "talking" in why else why
+
+
+class HoldsOnlyOne(OneRoom):
+    def hold(self, tick: int, talk: Talk) -> Changes:
+        before = self.figures[talk.participants[1]]
+        changes = super().hold(tick, talk)
+        self.figures[before.agent] = before
+        return Changes(deeds=changes.deeds[:1])
+
+
+class HearsNothing(OneRoom):
+    def deliver(self, intervention: Intervention) -> Changes:
+        return Changes()
+
+
+class NeverAsksAgain(OneRoom):
+    def excuse(self, agent: str, tick: int) -> None:
+        self.figures[agent] = replace(self.figures[agent], resting_until=10**9)
+
+
+class LeavesNobodyAlone(OneRoom):
+    def excuse(self, agent: str, tick: int) -> None:
+        pass
+
+
+class RestoresNothing(OneRoom):
+    def restore(
+        self,
+        tick: int,
+        bodies: Mapping[str, str],
+        objects: Mapping[str, ObjectState],
+        seen: Mapping[str, Collection[str]],
+    ) -> None:
+        pass
+
+
+class ReadsTheWallClock(OneRoom):
+    def percepts(self, agent: str, tick: int) -> tuple[Percept, ...]:
+        year = time.gmtime(time.time()).tm_year
+        return tuple(replace(each, origin=year) for each in super().percepts(agent, tick))
+
+
+class PartsPeople(OneRoom):
+    def clusters(
+        self, tick: int, agents: Sequence[str], active: Collection[str]
+    ) -> list[tuple[str, ...]]:
+        return [(name,) for name in agents if name in active]
+
+
+@pytest.mark.parametrize(
+    ("world", "sentence"),
+    [
+        (ForgetsToSettle, "hear of the new day again after `settle`"),
+        (StandsStill, "after tick 0, `next_tick` is 0"),
+        (StridesTooFar, "`next_tick` strides past tick"),
+        (TellsOfAll, "asked for .*, `stimuli` tells of"),
+        (ForgetsWhenAsked, "new day"),
+        (SeesItself, "perceives itself"),
+        (LooksAnywhere, "which is out of sight"),
+        (RefusesInSilence, "is not refused"),
+        (GrantsEverything, "a wish to talk to 'Nobody Atall' is not refused"),
+        (LetsTalkersBeTaken, "who is in another"),
+        (HoldsOnlyOne, "is held as"),
+        (HearsNothing, "instead of the whisper"),
+        (NeverAsksAgain, "is never asked again"),
+        (LeavesNobodyAlone, "at the very tick"),
+        (RestoresNothing, "not the same after `restore`"),
+        (ReadsTheWallClock, "after `restore`"),
+        (PartsPeople, "who are in no group with"),
+    ],
+    ids=lambda value: value.__name__ if isinstance(value, type) else "",
+)
+def test_a_broken_promise_is_named(world: type[OneRoom], sentence: str) -> None:
+    with pytest.raises(AssertionError, match=sentence):
+        check_world(world(people(), Clock(60)), people())

@@ -1,0 +1,138 @@
+"""What people see: a square box, the same arena, the nearest first."""
+
+import pytest
+
+from tests.world.stage import ADA, BEN, CORA, COUNTER, LAWN, MACHINE, Stage, doing, people
+from world.records import Intervention
+
+VISION = people()[0].vision
+LAWN_WEST = (24, 8)
+
+
+def test_nobody_perceives_oneself() -> None:
+    stage = Stage({ADA: (25, 9), BEN: (26, 9)})
+    assert stage.subjects(ADA) == [BEN]
+
+
+@pytest.mark.parametrize("x", [-1, 0, 1])
+@pytest.mark.parametrize("y", [-1, 0, 1])
+def test_the_box_is_square_its_corners_included(x: int, y: int) -> None:
+    stage = Stage({ADA: (29, 11), BEN: (29 + 2 * x, 11 + 2 * y)}, people(vision=2))
+    assert stage.subjects(ADA) == [BEN]
+
+
+@pytest.mark.parametrize("tile", [(32, 11), (29, 14), (32, 14), (26, 8)])
+def test_beyond_the_box_nothing_is_seen(tile: tuple[int, int]) -> None:
+    stage = Stage({ADA: (29, 11), BEN: tile}, people(vision=2))
+    assert stage.subjects(ADA) == []
+
+
+def test_each_sees_as_far_as_their_own_eyes() -> None:
+    short, long = (people(vision=vision) for vision in (2, 6))
+    stage = Stage({ADA: (25, 11), BEN: (29, 11)}, (short[0], long[1]))
+    assert stage.subjects(ADA) == []
+    assert stage.subjects(BEN) == [ADA]
+
+
+def test_nobody_looks_through_walls() -> None:
+    stage = Stage({ADA: (2, 3), BEN: (6, 3), CORA: (1, 4)})
+    assert stage.subjects(ADA) == [CORA]
+
+
+def test_whoever_stands_on_the_street_sees_the_street_only() -> None:
+    stage = Stage({ADA: (5, 7), BEN: (5, 9), CORA: (9, 7)})
+    assert stage.subjects(ADA) == [CORA]
+
+
+def test_the_nearest_come_first_and_attention_ends() -> None:
+    cast = people(6, attention=3, vision=8)
+    others = [each.name for each in cast[1:]]
+    tiles = {ADA: (24, 11)} | {name: (25 + step, 11) for step, name in enumerate(reversed(others))}
+    stage = Stage(tiles, cast)
+    assert stage.subjects(ADA) == others[::-1][:3]
+    assert [percept.distance for percept in stage.seen_by(ADA)] == [1, 2, 3]
+
+
+def test_equally_near_people_come_in_the_order_of_their_names() -> None:
+    stage = Stage({CORA: (25, 11), ADA: (27, 11), BEN: (26, 12)})
+    assert stage.subjects(CORA) == [BEN, ADA]
+    stage = Stage({CORA: (26, 11), ADA: (27, 11), BEN: (25, 11)})
+    assert stage.subjects(CORA) == [ADA, BEN]
+
+
+def test_a_percept_tells_what_is_done_and_until_when() -> None:
+    stage = Stage({ADA: (25, 9), BEN: (26, 9)})
+    stage.put(BEN, action=doing("feeding ducks", LAWN, end=600, predicate="feeds", object="ducks"))
+    (percept,) = stage.seen_by(ADA)
+    assert percept.text == "Ben Hollis is feeding ducks"
+    assert (percept.subject, percept.predicate, percept.object) == (BEN, "feeds", "ducks")
+    assert (percept.until, percept.using, percept.place) == (600, LAWN, LAWN)
+    assert percept.is_person
+    assert percept.can_talk
+
+
+def test_whoever_sleeps_perceives_nothing_and_cannot_be_talked_to() -> None:
+    stage = Stage({ADA: (25, 9), BEN: (26, 9)})
+    stage.put(BEN, action=doing("sleeping"))
+    assert stage.subjects(BEN) == []
+    assert not stage.seen_by(ADA)[0].can_talk
+
+
+def test_whoever_has_not_begun_anything_is_no_event() -> None:
+    stage = Stage({ADA: (25, 9), BEN: (26, 9)})
+    stage.put(BEN, action=None)
+    assert stage.subjects(ADA) == []
+
+
+def test_the_same_words_of_a_later_action_are_another_event() -> None:
+    stage = Stage({ADA: (25, 9), BEN: (26, 9)})
+    (before,) = stage.seen_by(ADA)
+    stage.put(BEN, action=doing(start=60))
+    (after,) = stage.seen_by(ADA)
+    assert before.text == after.text
+    assert before.key != after.key
+
+
+def test_sights_are_the_places_within_the_box_through_walls_too() -> None:
+    stage = Stage({ADA: (4, 3)}, people(vision=2))
+    sights = {sight.arena: sight.objects for sight in stage.surroundings(ADA, 0, ()).sights()}
+    assert sights == {"Fern Cottage: bedroom": ("desk",), "Fern Cottage: kitchen": ("table",)}
+
+
+def test_what_lies_beyond_the_box_cannot_be_asked_about() -> None:
+    around = Stage({ADA: (3, 10)}, people(vision=3)).surroundings(ADA, 0, ())
+    assert not around.is_taken(COUNTER)
+    for address in ("Willow Park: lawn: bench", "Fern Cottage: bedroom: bed", "Nowhere: at: all"):
+        with pytest.raises(LookupError, match="beyond"):
+            around.is_taken(address)
+
+
+def test_the_body_tells_where_one_stands_and_whether_one_has_arrived() -> None:
+    stage = Stage({ADA: (1, 1), BEN: (5, 7)})
+    assert stage.surroundings(ADA, 0, ()).body().place == "Fern Cottage: bedroom"
+    assert stage.surroundings(BEN, 0, ()).body().place == "outdoors"
+    stage.do(0, ada=doing("making coffee", MACHINE))
+    assert not stage.surroundings(ADA, 1, ()).body().arrived
+    end = stage.figures[ADA].walk.end_tick
+    assert stage.surroundings(ADA, end, ()).body().arrived
+
+
+def on_fire(tick: int = 0, target: str = MACHINE) -> Intervention:
+    return Intervention(id="x", tick=tick, kind="object_state", target=target, text="on fire")
+
+
+def test_an_unusual_state_that_is_nobodys_doing_is_noticed() -> None:
+    stage = Stage({ADA: (3, 10), BEN: (25, 9)})
+    assert stage.subjects(ADA) == []
+    stage.deliver(on_fire())
+    (percept,) = stage.seen_by(ADA)
+    assert percept.text == "the coffee machine is on fire"
+    assert (percept.subject, percept.is_person, percept.origin) == (MACHINE, False, 0)
+    assert stage.shown(ADA) == {"coffee machine": "on fire"}
+    assert stage.subjects(BEN) == []
+
+
+def test_an_unusual_state_shows_at_every_tile_of_its_object() -> None:
+    near_the_end = Stage({ADA: (5, 11)}, people(vision=2))
+    near_the_end.deliver(on_fire(target=COUNTER))
+    assert near_the_end.seen_by(ADA)[0].distance == 2

@@ -1,0 +1,150 @@
+"""Why somebody must think: what its body tells it, and what comes into sight."""
+
+from tests.world.stage import ADA, BEN, CORA, LAWN, MACHINE, Stage, doing, people
+from world.clock import Clock
+from world.records import Intervention
+from world.tile_town import TileTown
+
+
+def whisper(text: str, tick: int = 1, target: str = ADA) -> Intervention:
+    return Intervention(id=text, tick=tick, kind="whisper", target=target, text=text)
+
+
+def fresh(tick: int = 10) -> TileTown:
+    """The town as a run begins."""
+    from tests.world.stage import town
+
+    return TileTown(town(), people(), Clock(tick), seed=0)
+
+
+def test_a_run_begins_with_a_new_day_for_everybody_in_bed() -> None:
+    stage = fresh()
+    for name in (ADA, BEN, CORA):
+        why = stage.stimuli(0, stage.names)[name]
+        assert [each.kind for each in why] == ["new_day", "action_ended"]
+    homes = {name: stage.surroundings(name, 0, ()).body().place for name in stage.names}
+    assert homes == {name: stage.personas[name].home for name in stage.names}
+
+
+def test_everybody_knows_home_work_and_the_places_their_file_names() -> None:
+    stage = fresh()
+    known = {name: set(stage.known_at_start(stage.personas[name])) for name in stage.names}
+    assert known[ADA] == {
+        "Fern Cottage: bedroom",
+        "Fern Cottage: kitchen",
+        "Copper Kettle: counter room",
+        "Corner Shop: shop floor",
+        LAWN,
+    }
+    assert "Copper Kettle: back room" in known[BEN]
+    assert stage.known_at_start(stage.personas[CORA])[LAWN].objects == ("bench", "pond edge")
+
+
+def test_a_new_day_begins_at_midnight_and_is_told_until_it_is_settled() -> None:
+    stage = Stage({ADA: (25, 9)})
+    midnight = 8640
+    assert stage.kinds(midnight - 1) == {}
+    assert stage.kinds(midnight) == stage.kinds(midnight + 5) == {ADA: ["new_day"]}
+    stage.settle(ADA, midnight + 5, ())
+    assert stage.kinds(midnight + 6) == {}
+
+
+def test_whispers_are_heard_together_in_their_order() -> None:
+    stage = Stage({ADA: (25, 9), BEN: (1, 1)})
+    stage.deliver(whisper("one"))
+    stage.deliver(whisper("two"))
+    why = stage.stimuli(1, stage.names)
+    assert [stimulus.text for stimulus in why[ADA]] == ["one", "two"]
+    assert list(why) == [ADA]
+    stage.settle(ADA, 1, ())
+    assert stage.kinds(2) == {}
+
+
+def test_who_comes_into_sight_is_news_once() -> None:
+    stage = Stage({ADA: (25, 9), BEN: (33, 9)})
+    stage.do(0, ben=doing("looking for ducks", f"{LAWN}: bench"))
+    told = [tick for tick in range(1, 30) if _sees(stage, ADA, tick)]
+    assert len(told) == 1
+    assert stage.seen_by(ADA, told[0])[0].distance == people()[0].vision
+
+
+def _sees(stage: Stage, name: str, tick: int) -> bool:
+    """True when somebody is told of a sight; it is settled then."""
+    kinds = stage.kinds(tick).get(name, [])
+    if kinds:
+        stage.know_everything(tick)
+    return kinds == ["sight"]
+
+
+def test_what_somebody_in_sight_begins_is_news_at_the_next_tick() -> None:
+    stage = Stage({ADA: (25, 9), BEN: (26, 9), CORA: (1, 1)})
+    stage.know_everything(0)
+    stage.do(5, ben=doing("juggling", LAWN, start=50))
+    assert stage.kinds(6) == {ADA: ["sight"]}
+
+
+def test_a_changed_object_is_news_to_those_who_see_it() -> None:
+    stage = Stage({ADA: (3, 10), BEN: (25, 9)})
+    wish = Intervention(id="x", tick=5, kind="object_state", target=MACHINE, text="on fire")
+    stage.deliver(wish)
+    assert stage.kinds(6) == {ADA: ["sight"]}
+
+
+def test_asking_twice_gives_the_same_answer() -> None:
+    stage = Stage({ADA: (25, 9), BEN: (26, 9)})
+    stage.know_everything(0)
+    stage.do(5, ben=doing("juggling", LAWN, start=50))
+    assert stage.kinds(6) == stage.kinds(6)
+
+
+def test_asking_for_one_does_not_hide_the_news_from_another() -> None:
+    stage = Stage({ADA: (25, 9), BEN: (26, 9), CORA: (27, 9)})
+    stage.know_everything(0)
+    stage.do(5, ben=doing("juggling", LAWN, start=50))
+    assert list(stage.stimuli(6, [CORA])) == [CORA]
+    assert list(stage.stimuli(6, [ADA])) == [ADA]
+
+
+def test_whoever_sleeps_sees_nothing_new() -> None:
+    stage = Stage({ADA: (25, 9), BEN: (26, 9)})
+    stage.put(ADA, action=doing("sleeping"))
+    stage.do(5, ben=doing("juggling", LAWN, start=50))
+    assert stage.kinds(6) == {BEN: ["sight"]}
+
+
+def test_whose_thought_failed_is_left_alone_for_ten_minutes_and_then_looks_around() -> None:
+    stage = Stage({ADA: (25, 9), BEN: (26, 9)})
+    stage.know_everything(0)
+    stage.do(5, ben=doing("juggling", LAWN, start=50))
+    assert stage.kinds(6) == {ADA: ["sight"]}
+    stage.excuse(ADA, 6)
+    assert all(stage.kinds(tick) == {} for tick in range(7, 66))
+    assert stage.next_tick(7, stage.names) == 66
+    assert stage.kinds(66) == {ADA: ["sight"]}
+
+
+def test_a_failed_day_is_planned_after_the_pause() -> None:
+    stage = fresh(tick=3600)
+    stage.stimuli(0, stage.names)
+    stage.excuse(ADA, 0)
+    assert stage.next_tick(0, [ADA]) == 1
+    assert [each.kind for each in stage.stimuli(1, [ADA])[ADA]] == ["new_day", "action_ended"]
+
+
+def test_whoever_walks_out_of_a_crowd_makes_room_for_what_nobody_had_attention_for() -> None:
+    cast = people(3, attention=1, vision=3)
+    stage = Stage({ADA: (27, 9), BEN: (28, 9), CORA: (29, 9)}, cast, tick=60)
+    stage.know_everything(0)
+    assert stage.subjects(ADA) == [BEN]
+    stage.do(0, ben=doing("leaving", "Fern Cottage: bedroom: bed"))
+    stage.know_everything(0)
+    assert stage.kinds(1)[ADA] == ["sight"], "Ben is six tiles away by now, and Cora is news"
+
+
+def test_clusters_are_who_is_linked_by_nearness_to_somebody_active() -> None:
+    cast = people(4, vision=2)
+    stage = Stage({ADA: (1, 7), BEN: (6, 7), CORA: (11, 7), "Extra 3": (30, 7)}, cast)
+    assert stage.clusters(0, stage.names, {CORA}) == [(ADA, BEN, CORA)]
+    assert stage.clusters(0, stage.names, {"Extra 3"}) == [("Extra 3",)]
+    assert stage.clusters(0, (ADA, CORA), {ADA, CORA}) == [(ADA,), (CORA,)]
+    assert stage.clusters(0, stage.names, set()) == []

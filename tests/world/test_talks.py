@@ -1,0 +1,182 @@
+"""Talks: asked for, granted or refused, held by both from the same start to the same end."""
+
+import pytest
+
+from graphs.surroundings import Intent
+from tests.world.stage import ADA, BEN, CORA, LAWN, MACHINE, Stage, doing, people
+from world.watching import near
+
+TOGETHER = {ADA: (25, 9), BEN: (26, 9), CORA: (25, 10)}
+
+
+def refusals(stage: Stage, tick: int, *wishes: tuple[str, str]) -> list[tuple[str, str]]:
+    """Who was refused, and why."""
+    deeds = stage.ask(tick, *wishes).deeds
+    assert all(deed.outcome == "refused" and deed.action.kind == "talk" for deed in deeds)
+    return [(deed.agent, deed.reason) for deed in deeds]
+
+
+def test_a_wish_to_talk_becomes_a_talk() -> None:
+    stage = Stage(TOGETHER)
+    changes = stage.ask(0, (ADA, BEN))
+    (grant,) = changes.granted
+    assert changes.deeds == []
+    assert grant.participants == (ADA, BEN)
+    assert (grant.place, grant.reason, grant.begins) == (LAWN, "news", 0)
+
+
+def test_two_wishes_for_each_other_become_one_talk() -> None:
+    for order in ([(ADA, BEN), (BEN, ADA)], [(BEN, ADA), (ADA, BEN)]):
+        changes = Stage(TOGETHER).ask(0, *order)
+        assert [grant.participants for grant in changes.granted] == [order[0]]
+        assert changes.deeds == []
+
+
+def test_a_partner_taken_in_the_same_tick_is_refused() -> None:
+    stage = Stage(TOGETHER)
+    changes = stage.ask(0, (ADA, BEN), (CORA, BEN))
+    assert [grant.participants for grant in changes.granted] == [(ADA, BEN)]
+    assert [(deed.agent, deed.reason) for deed in changes.deeds] == [
+        (CORA, f"{BEN} is talking with somebody else")
+    ]
+
+
+def test_whoever_is_taken_cannot_have_a_wish_of_their_own_as_well() -> None:
+    cast = people(4)
+    stage = Stage({**TOGETHER, "Extra 3": (26, 10)}, cast)
+    changes = stage.ask(0, (ADA, BEN), (CORA, "Extra 3"), (BEN, CORA))
+    assert len(changes.granted) == 2
+    assert [deed.agent for deed in changes.deeds] == [BEN]
+
+
+def test_a_partner_in_a_talk_is_refused_until_it_ends() -> None:
+    stage = Stage(TOGETHER)
+    (grant,) = stage.ask(0, (ADA, BEN)).granted
+    talk = stage.talk(0, grant)
+    stage.hold(0, talk)
+    last = stage.clock.tick_at(talk.end)
+    for tick in range(1, last):
+        assert refusals(stage, tick, (CORA, ADA)) == [
+            (CORA, f"{ADA} is talking with somebody else")
+        ]
+    assert stage.ask(last, (CORA, ADA)).granted
+
+
+def test_whoever_sleeps_is_left_alone() -> None:
+    stage = Stage(TOGETHER)
+    stage.put(BEN, action=doing("sleeping"))
+    assert refusals(stage, 0, (ADA, BEN)) == [(ADA, f"{BEN} is asleep")]
+
+
+def test_whoever_goes_to_sleep_at_this_very_tick_is_left_alone() -> None:
+    stage = Stage(TOGETHER)
+    intents = {ADA: Intent(start_talk=BEN), BEN: Intent(action=doing("sleeping", LAWN))}
+    changes = stage.resolve(0, [ADA, BEN], intents)
+    assert changes.granted == []
+    assert [deed.outcome for deed in changes.deeds if deed.agent == ADA] == ["refused"]
+
+
+@pytest.mark.parametrize(
+    "tiles",
+    [
+        {ADA: (24, 9), BEN: (32, 9)},
+        {ADA: (2, 3), BEN: (6, 3)},
+        {ADA: (5, 7), BEN: (5, 9)},
+    ],
+    ids=["beyond the box", "behind a wall", "indoors, seen from the street"],
+)
+def test_whoever_is_out_of_sight_is_refused(tiles: dict[str, tuple[int, int]]) -> None:
+    assert refusals(Stage(tiles), 0, (ADA, BEN)) == [(ADA, f"{BEN} is out of sight")]
+
+
+@pytest.mark.parametrize("other", ["Nobody Atall", ADA, ""])
+def test_nobody_talks_with_nobody_or_with_oneself(other: str) -> None:
+    expected = [(ADA, f"nobody called {other} is here")] if other else []
+    assert refusals(Stage(TOGETHER), 0, (ADA, other)) == expected
+
+
+def test_they_meet_half_way_and_begin_when_both_are_there() -> None:
+    stage = Stage({ADA: (24, 11), BEN: (30, 11)})
+    (grant,) = stage.ask(5, (ADA, BEN)).granted
+    changes = stage.hold(5, stage.talk(5, grant))
+    ends = {move.agent: move.path[-1] for move in changes.moves}
+    assert ends == {ADA: (26, 11), BEN: (27, 11)}
+    assert grant.begins == 10 * max(move.end_tick for move in changes.moves)
+    assert grant.begins == 50 + 10 * 3
+
+
+def test_neighbours_talk_where_they_stand() -> None:
+    stage = Stage(TOGETHER)
+    (grant,) = stage.ask(0, (ADA, BEN)).granted
+    assert stage.hold(0, stage.talk(0, grant)).moves == []
+
+
+def test_a_walker_who_is_asked_stops_for_the_talk() -> None:
+    stage = Stage({ADA: (25, 11), BEN: (26, 12)})
+    stage.do(0, ben=doing("going for coffee", MACHINE))
+    (grant,) = stage.ask(2, (ADA, BEN)).granted
+    talk = stage.talk(2, grant)
+    stage.hold(2, talk)
+    end = stage.clock.tick_at(talk.end)
+    one, other = (stage.tiles(end)[name] for name in (ADA, BEN))
+    assert near(one, other) == 1
+    assert not stage.figures[BEN].is_walking(end)
+
+
+@pytest.mark.parametrize("seconds", [1, 7, 10, 60, 600])
+def test_both_are_held_from_the_same_start_to_the_same_end(seconds: int) -> None:
+    stage = Stage(TOGETHER, tick=seconds)
+    (grant,) = stage.ask(1, (ADA, BEN)).granted
+    talk = stage.talk(1, grant, seconds=95)
+    deeds = stage.hold(1, talk).deeds
+    assert {(deed.agent, deed.action.start, deed.action.end) for deed in deeds} == {
+        (ADA, seconds, talk.end),
+        (BEN, seconds, talk.end),
+    }
+    last = stage.clock.tick_at(talk.end)
+    for tick in range(2, last):
+        assert not {ADA, BEN} & set(stage.kinds(tick))
+    assert {name: stage.kinds(last)[name][0] for name in (ADA, BEN)} == {
+        ADA: "talk_ended",
+        BEN: "talk_ended",
+    }
+
+
+def test_while_they_talk_nothing_but_the_end_is_told() -> None:
+    stage = Stage(TOGETHER)
+    (grant,) = stage.ask(0, (ADA, BEN)).granted
+    talk = stage.talk(0, grant, seconds=600)
+    stage.hold(0, talk)
+    stage.put(ADA, whispers=("psst",))
+    stage.do(3, cora=doing("dancing", LAWN, start=30))
+    assert ADA not in stage.kinds(4)
+    assert stage.kinds(60)[ADA] == ["talk_ended", "inner_voice", "action_ended"]
+
+
+def test_what_a_talk_interrupted_is_told_with_its_end() -> None:
+    stage = Stage(TOGETHER)
+    before = stage.figures[BEN].action
+    (grant,) = stage.ask(0, (ADA, BEN)).granted
+    talk = stage.talk(0, grant)
+    stage.hold(0, talk)
+    end = stage.clock.tick_at(talk.end)
+    body = stage.surroundings(BEN, end, ()).body()
+    assert (body.ended_talk, body.interrupted) == (talk, before)
+    stage.settle(BEN, end, ())
+    body = stage.surroundings(BEN, end, ()).body()
+    assert (body.ended_talk, body.interrupted) == (None, None)
+
+
+def test_whoever_has_not_concluded_a_talk_does_not_look_free() -> None:
+    stage = Stage(TOGETHER)
+    (grant,) = stage.ask(0, (ADA, BEN)).granted
+    talk = stage.talk(0, grant)
+    stage.hold(0, talk)
+    end = stage.clock.tick_at(talk.end)
+
+    def free(tick: int) -> dict[str, bool]:
+        return {percept.subject: percept.can_talk for percept in stage.seen_by(CORA, tick)}
+
+    assert free(1) == free(end) == {ADA: False, BEN: False}
+    stage.settle(ADA, end, ())
+    assert free(end) == {ADA: True, BEN: False}
