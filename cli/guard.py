@@ -63,5 +63,6 @@ def _sentence(error: Exception) -> str:
     if not isinstance(error, TyperException):
         return str(error) or type(error).__name__
     asked = getattr(error, "ctx", None)
-    command = asked.command_path if asked is not None else "smolville"
+    words = asked.command_path.split()[1:] if asked is not None else []
+    command = " ".join(["smolville", *words])
     return f"{error.format_message()} ({command} --help says more.)"

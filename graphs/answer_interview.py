@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from agents.mind import Mind
 from graphs.cards import Card, Recalled, Said, Who
 from graphs.gather import now, recalled, who
+from graphs.recall import recall
 from graphs.step import Step
 from graphs.thinking import Thought
 from parsers.answer_interview import InterviewAnswer
@@ -50,7 +51,7 @@ async def answer_interview(
 
     The notebook it reads is thrown away: an interview touches neither memories nor last accesses.
     """
-    found = await thought.notes.recall([question], MEMORIES)
+    found = await recall(thought, [question], MEMORIES)
     action = thought.surroundings.body().action
     inputs = AnswerInterviewInput(
         me=who(thought, mind),

@@ -99,7 +99,7 @@ def _kept(
     talked = {**mind.talked, **dict.fromkeys(others, thought.surroundings.at)}
     mind = replace(mind, talked=talked)
     if is_fallback:
-        return mind
+        return replace(mind, unrated=(*mind.unrated, made.id)) if made else mind
     evidence = (made.id,) if made else ()
     plan = [f"For {thought.name}'s plans: {answer.plan}"] if answer.plan else []
     drafts = [

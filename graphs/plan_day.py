@@ -10,6 +10,7 @@ from agents.plan import DayPlan, cover_day
 from agents.times import day_of
 from graphs.cards import Card, Recalled, Who
 from graphs.gather import recalled, today, who
+from graphs.recall import recall
 from graphs.step import Step
 from graphs.thinking import Thinking, Thought
 from parsers.plan_day import DayOutline, Stroke
@@ -59,8 +60,10 @@ async def plan_day(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]
     """Ask for the day's broad strokes and lay them over the day."""
     thought, mind = runtime.context, state.mind
     date = today(thought)
-    found = await thought.notes.recall(
-        [f"plans and promises for {date}", "invitations, news and what I want to do"], MEMORIES
+    found = await recall(
+        thought,
+        [f"plans and promises for {date}", "invitations, news and what I want to do"],
+        MEMORIES,
     )
     inputs = PlanDayInput(
         date=date,

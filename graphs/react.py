@@ -11,6 +11,7 @@ from agents.plan import Block, block_at, splice
 from agents.times import clock, minute_of
 from graphs.cards import Card, PersonCard, Recalled, Who
 from graphs.gather import now, recalled, relation, when, who
+from graphs.recall import recall
 from graphs.step import Choices, Step
 from graphs.surroundings import Intent, Percept
 from graphs.thinking import Thinking, Thought
@@ -109,7 +110,7 @@ async def react(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:
     found = noteworthy(state, thought)
     people = [percept for percept in found if percept.is_person]
     events = [percept.text for percept in found if not percept.is_person]
-    memories = await thought.notes.recall([percept.text for percept in found], MEMORIES)
+    memories = await recall(thought, [percept.text for percept in found], MEMORIES)
     inputs = ReactInput(
         me=who(thought, mind),
         now=now(thought),

@@ -7,6 +7,7 @@ from langgraph.runtime import Runtime
 
 from graphs.cards import Card, Recalled, Who
 from graphs.gather import recalled, who
+from graphs.recall import recall
 from graphs.step import Step
 from graphs.thinking import Thinking, Thought
 from parsers.reflect_insights import Insight, Insights
@@ -48,7 +49,7 @@ STEP = Step(
 async def reflect_insights(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:
     """Ask for insights, and remember each with the memories it rests on."""
     thought, mind = runtime.context, state.mind
-    found = await thought.notes.recall(state.questions, MEMORIES)
+    found = await recall(thought, state.questions, MEMORIES)
     mind = replace(mind, gathered=0.0, reflected=thought.surroundings.at)
     if not found:
         return {"mind": mind}

@@ -7,6 +7,7 @@ from langgraph.runtime import Runtime
 
 from graphs.cards import Card, Recalled, Who
 from graphs.gather import recalled, today, who
+from graphs.recall import recall
 from graphs.step import Step
 from graphs.thinking import Thinking, Thought
 from parsers.revise_identity import NewIdentity
@@ -48,7 +49,8 @@ async def revise_identity(state: Thinking, runtime: Runtime[Thought]) -> dict[st
     """Ask what is on the agent's mind now, and what the new day must hold."""
     thought, mind = runtime.context, state.mind
     date = today(thought)
-    found = await thought.notes.recall(
+    found = await recall(
+        thought,
         [f"{thought.name}'s plans for {date}", f"important recent events in {thought.name}'s life"],
         MEMORIES,
     )

@@ -16,7 +16,8 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
 from agents.recall import Recollection
-from graphs.asking import Asking, ask, fall_back, next_after, parse, repair
+from graphs.asked import Asking
+from graphs.asking import ask, fall_back, next_after, parse, repair
 from graphs.cards import Card
 from graphs.desk import Tier
 from graphs.ledger import StepOutcome, StepRecord

@@ -14,6 +14,7 @@ from agents.action import Line
 from agents.mind import Mind
 from graphs.cards import Said
 from graphs.gather import now, recalled, relation, who
+from graphs.recall import recall
 from graphs.say import STEP, SayInput
 from graphs.thinking import Thought
 
@@ -62,7 +63,7 @@ async def speak(state: Talking, runtime: Runtime[Meeting]) -> dict[str, Any]:
     others = tuple(each for each in meeting.speakers if each is not speaker)
     names = tuple(each.thought.name for each in others)
     said = [line.text for line in state.lines[-2:]]
-    found = await thought.notes.recall([*names, *said], MEMORIES)
+    found = await recall(thought, [*names, *said], MEMORIES)
     impression = speaker.mind.impressions.get(names[0])
     feeling = f" {impression.feeling}" if impression else ""
     doing = " ".join(f"{each.thought.name} was {each.doing}." for each in (speaker, *others))

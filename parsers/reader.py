@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from langchain_core.output_parsers import BaseOutputParser
+from langchain_core.runnables import RunnableConfig
 from pydantic import BaseModel, ValidationError
 
 from parsers.answer import Answer, Context, shape_of
@@ -63,6 +64,23 @@ class AnswerParser(BaseOutputParser[T]):
         if cut:
             return _in_part(self.answer, best, CUT_OFF)
         return best
+
+    async def aread(
+        self,
+        text: str,
+        context: Mapping[str, Any] | None = None,
+        *,
+        cut: bool = False,
+        config: RunnableConfig | None = None,
+    ) -> Reading[T]:
+        """As `read`, and as a parser run of its own in a trace."""
+
+        async def reading(reply: str) -> Reading[T]:
+            return self.read(reply, context, cut=cut)
+
+        # The base class knows one outcome only, T; a reading also carries what was wrong.
+        traced = self._acall_with_config(cast(Any, reading), text, config, run_type="parser")
+        return cast(Reading[T], await traced)
 
     def parse(self, text: str) -> T:
         """The answer in the reply; raises `Unreadable` when there is none."""

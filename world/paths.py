@@ -1,17 +1,48 @@
-"""Shortest walks over the map, by distance fields that are computed once per destination."""
+"""Shortest walks over the map, by one flood per destination that goes only as far as is asked."""
 
 from array import array
 from collections import OrderedDict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from world.records import Tile
 from world.townmap import TownMap
 
-FIELDS_KEPT = 1024
-"""Distance fields kept in memory: about 28 kB each on a map of 100x70 tiles."""
+FLOODS_KEPT = 1024
+"""Floods kept in memory: about 28 kB each on a map of 100x70 tiles."""
 
 _FAR = -1
 _WALL = -2
+
+
+class _Flood:
+    """Steps from tiles to the nearest goal: spreads from the goals, one step further at a time."""
+
+    def __init__(self, blank: "array[int]", turns: Sequence[int], goals: Iterable[int]) -> None:
+        self.steps = blank[:]
+        self._turns = turns
+        self._edge = list(goals)
+        self._distance = 0
+        for goal in self._edge:
+            self.steps[goal] = 0
+
+    def to(self, here: int) -> int:
+        """Return the steps to `here`, negative when there is no way; all nearer are known then."""
+        while self.steps[here] == _FAR and self._edge:
+            self._spread()
+        return self.steps[here]
+
+    def _spread(self) -> None:
+        """Reach everything that is one step further."""
+        self._distance += 1
+        steps, distance = self.steps, self._distance
+        up, left, right, down = self._turns
+        reached: list[int] = []
+        for here in self._edge:
+            for near in (here + up, here + left, here + right, here + down):
+                if steps[near] == _FAR:
+                    steps[near] = distance
+                    reached.append(near)
+        self._edge = reached
 
 
 class Paths:
@@ -25,8 +56,8 @@ class Paths:
         self._map = town_map
         self._stride = town_map.width + 1
         self._turns = (-self._stride, -1, 1, self._stride)
-        self._blank = _blank_field(town_map)
-        self._fields: OrderedDict[tuple[int, ...], array[int]] = OrderedDict()
+        self._blank = array("i", _blank_field(town_map))
+        self._floods: OrderedDict[tuple[int, ...], _Flood] = OrderedDict()
 
     def path(self, start: Tile, goals: Collection[Tile]) -> tuple[Tile, ...]:
         """Return the tiles from `start` to the nearest of `goals`, both included.
@@ -35,11 +66,12 @@ class Paths:
         """
         if not self._map.is_walkable(start):
             return ()
-        distances = self._field(goals)
+        flood = self._flood(goals)
         here, turn = self._index(start), 0
-        left = distances[here]
+        left = flood.to(here)
         if left < 0:
             return ()
+        distances = flood.steps
         tiles = [start]
         while left:
             left -= 1
@@ -57,7 +89,7 @@ class Paths:
         """Return how many steps it is to the nearest of `goals`; None when there is no way."""
         if not self._map.is_walkable(start):
             return None
-        steps = self._field(goals)[self._index(start)]
+        steps = self._flood(goals).to(self._index(start))
         return steps if steps >= 0 else None
 
     def meeting(
@@ -91,37 +123,17 @@ class Paths:
         """Return a tile's place in a field: rows have a wall at their end, and above and below."""
         return (tile[1] + 1) * self._stride + tile[0]
 
-    def _field(self, goals: Iterable[Tile]) -> "array[int]":
-        """Return the steps from every tile to the nearest goal, from memory where it is known."""
+    def _flood(self, goals: Iterable[Tile]) -> _Flood:
+        """Return the flood from these goals, from memory where it has begun."""
         key = tuple(sorted({self._index(tile) for tile in goals if self._map.is_walkable(tile)}))
-        found = self._fields.get(key)
+        found = self._floods.get(key)
         if found is None:
-            found = self._spread(key)
-            self._fields[key] = found
-            if len(self._fields) > FIELDS_KEPT:
-                self._fields.popitem(last=False)
+            found = self._floods[key] = _Flood(self._blank, self._turns, key)
+            if len(self._floods) > FLOODS_KEPT:
+                self._floods.popitem(last=False)
         else:
-            self._fields.move_to_end(key)
+            self._floods.move_to_end(key)
         return found
-
-    def _spread(self, goals: tuple[int, ...]) -> "array[int]":
-        """Return a new distance field: a flood from the goals, one step further at a time."""
-        steps = self._blank.copy()
-        up, left, right, down = self._turns
-        edge = list(goals)
-        for goal in edge:
-            steps[goal] = 0
-        distance = 0
-        while edge:
-            distance += 1
-            reached: list[int] = []
-            for here in edge:
-                for near in (here + up, here + left, here + right, here + down):
-                    if steps[near] == _FAR:
-                        steps[near] = distance
-                        reached.append(near)
-            edge = reached
-        return array("i", steps)
 
 
 def _blank_field(town_map: TownMap) -> list[int]:

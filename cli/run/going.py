@@ -115,7 +115,8 @@ def _say_how_it_ended(runs: Path, begun: Begun, ended: BaseException | None) -> 
     if isinstance(ended, KeyboardInterrupt):
         complain(f"Interrupted; everything up to the last commit is saved. Go on with: {go_on}")
         raise typer.Exit(INTERRUPTED)
-    complain(f"{ended} Go on with: {go_on}")
+    told = str(ended)
+    complain(told if "--resume" in told else f"{told.rstrip('.')}. Go on with: {go_on}")
     code = getattr(ended, "exit_code", 1)
     raise typer.Exit(code if isinstance(code, int) else 1)
 

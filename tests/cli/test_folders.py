@@ -107,7 +107,7 @@ def test_every_fault_of_a_town_is_printed(smolville: Command) -> None:
         (("--tick", "0"), "--tick"),
         (("--schedule", "free"), "--schedule"),
         (("--repairs", "-1"), "--repairs"),
-        (("--seed", "[/]"), "[/]"),
+        (("--seed", "[/]"), "--seed"),
     ],
 )
 def test_a_run_that_cannot_begin_leaves_nothing_behind(
@@ -137,7 +137,7 @@ def test_a_name_that_cannot_be_is_said(smolville: Command, name: str) -> None:
 def test_a_town_that_is_not_there_is_said(smolville: Command) -> None:
     said = smolville("run", "--town", "nowhere", "--model", "standin")
     assert said.code == 2
-    assert "town.toml is missing in nowhere" in said.err
+    assert "There is no town 'nowhere'" in said.err
 
 
 def test_a_home_nobody_can_reach_is_said(smolville: Command) -> None:

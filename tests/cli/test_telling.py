@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from agents.action import Action
+from agents.action import Action, Line, Talk
+from agents.memory import Memory
 from tests.cli.conftest import Command
+from world.entries import talk_entry
 from world.markdown import listed, plain
 from world.records import Deed
 from world.runs.folder import RunFolder
@@ -21,7 +23,6 @@ def test_a_story_has_days_parts_plans_and_talks(morning: Command) -> None:
     assert "- **Ada Brook** means to spend the day " in story
     assert "> - **Ben:** " in story
     assert "ends it at " in story
-    assert "keeps in mind: " in story
     assert "\n\n\n" not in story
 
 
@@ -106,6 +107,36 @@ def test_small_things_in_one_place_are_one_stretch() -> None:
 def test_a_stretch_comes_to_an_end() -> None:
     assert len(stretches([deed(600 * n, f"thing {n}") for n in range(8)])) == 2
     assert len(stretches([deed(7200 * n, f"thing {n}") for n in range(3)])) == 3
+
+
+def test_what_is_kept_of_a_talk_stands_below_it() -> None:
+    talk = Talk(
+        id="t",
+        participants=("Ada Brook", "Ben Hollis"),
+        place="Shop: floor",
+        start=36_000,
+        end=36_300,
+        lines=(Line(speaker="Ada Brook", text="Hello *there*.", at=36_000, fallback=True),),
+    )
+    kept = Memory(
+        id="m",
+        agent="Ben Hollis",
+        kind="thought",
+        text="For Ben Hollis's plans: Ben bakes.",
+        created=36_300,
+        tick=3630,
+        accessed=36_300,
+    )
+    names = {"Ada Brook": "Ada", "Ben Hollis": "Ben"}
+    assert talk_entry(talk, names, [kept]).text.splitlines() == [
+        "> 💬 **10:00** Ada Brook talks with Ben Hollis (Shop, floor)",
+        ">",
+        "> - **Ada:** Hello \\*there\\*. (fallback)",
+        ">",
+        "> *It ends at 10:05, when enough is said.*",
+        ">",
+        "> *Ben keeps in mind: Ben bakes*",
+    ]
 
 
 def test_a_fallback_is_kept_in_its_stretch() -> None:

@@ -92,6 +92,9 @@ class Trace(BaseCallbackHandler):
         self.inputs.append(more.get("invocation_params", {}))
         self._began("model", "model", run_id, parent_run_id)
 
+    def on_retriever_start(self, serialized, query, *, run_id, parent_run_id=None, **more):
+        self._began("retriever", "recall", run_id, parent_run_id)
+
     def path(self, run_id: Any) -> list[str]:
         """Names from the root to a run."""
         above = self.parents[run_id]
@@ -124,6 +127,7 @@ async def test_a_handler_sees_prompt_and_model_under_their_step():
     models = trace.paths("model")
     assert models == [["root", "Ada Brook · react", "ask", "model"]] * 2
     assert len(trace.paths("parse")) == 2 and len(trace.paths("repair")) == 1
+    assert trace.kinds["parser"] == 2, "what reads a reply is a run of its own"
 
 
 async def test_a_handler_sees_a_whole_thought_as_one_tree():
@@ -137,3 +141,4 @@ async def test_a_handler_sees_a_whole_thought_as_one_tree():
         ["root", "Ada Brook · thought", "plan_day", "Ada Brook · plan_day"],
         ["root", "Ada Brook · thought", "plan_hours", "Ada Brook · plan_hours"],
     ]
+    assert trace.paths("recall") == [["root", "Ada Brook · thought", "plan_day", "recall"]]

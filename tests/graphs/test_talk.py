@@ -151,7 +151,8 @@ async def test_a_fallback_keeps_the_bare_fact_only():
     assert held.importance is None
     mind = done["mind"]
     assert mind.impressions == old and mind.talked == {"Ben Hollis": 36_000}
-    assert (mind.gathered, mind.unrated) == (0.0, ())
+    assert mind.gathered == 0.0
+    assert mind.unrated == ("Ada Brook/3600/conclude_talk/0/0",)
 
 
 async def test_impressions_grow_talk_by_talk_and_keep_others():

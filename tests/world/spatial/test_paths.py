@@ -134,15 +134,15 @@ def test_what_was_asked_before_does_not_change_a_path(town_map: TownMap) -> None
     assert used.path((1, 1), list(reversed(goals))) == fresh
 
 
-def test_old_fields_make_room_for_new_ones(
+def test_old_floods_make_room_for_new_ones(
     town_map: TownMap, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("world.paths.FIELDS_KEPT", 2)
+    monkeypatch.setattr("world.paths.FLOODS_KEPT", 2)
     paths = Paths(town_map)
     goals = [(10, 7), (11, 7), (12, 7), (13, 7)]
     first = [paths.distance((0, 7), goal) for goal in goals]
     assert first == [paths.distance((0, 7), goal) for goal in goals] == [10, 11, 12, 13]
-    assert len(paths._fields) == 2
+    assert len(paths._floods) == 2
 
 
 @pytest.mark.parametrize("start", [(0, 0), (-1, 3), (99, 99)])

@@ -1,0 +1,66 @@
+"""Recall as a LangChain retriever, so that what came back to a mind shows in a trace."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from langchain_core.callbacks import (
+    AsyncCallbackManagerForRetrieverRun,
+    CallbackManagerForRetrieverRun,
+)
+from langchain_core.documents import Document
+from langchain_core.retrievers import BaseRetriever
+from pydantic import SkipValidation
+
+from agents.recall import Recollection
+from graphs.notebook import Notebook
+
+if TYPE_CHECKING:
+    from graphs.thinking import Thought
+
+
+class MemoryRetriever(BaseRetriever):
+    """Gives an agent's memories for queries, one a line, best first."""
+
+    notes: SkipValidation[Notebook]
+    count: int
+    """At most so many."""
+
+    async def _aget_relevant_documents(
+        self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun
+    ) -> list[Document]:
+        """Return memories as documents: their text, and each quality of their score."""
+        found = await self.notes.recall(query.split("\n"), self.count)
+        return [Document(page_content=each.memory.text, metadata=score_row(each)) for each in found]
+
+    def _get_relevant_documents(
+        self, query: str, *, run_manager: CallbackManagerForRetrieverRun
+    ) -> list[Document]:
+        """Refuse: texts are embedded without blocking the others."""
+        raise NotImplementedError("memories are recalled with `ainvoke`")
+
+
+async def recall(thought: "Thought", queries: Sequence[str], count: int) -> list[Recollection]:
+    """Return the memories that come back for any of `queries`, best first, as a traced run."""
+    retriever = MemoryRetriever(notes=thought.notes, count=count)
+    documents = await retriever.ainvoke("\n".join(" ".join(query.split()) for query in queries))
+    return [
+        Recollection(
+            memory=thought.notes.get(document.metadata["id"]),
+            score=document.metadata["score"],
+            recency=document.metadata["recency"],
+            importance=document.metadata["importance"],
+            relevance=document.metadata["relevance"],
+        )
+        for document in documents
+    ]
+
+
+def score_row(found: Recollection) -> dict[str, str | float]:
+    """Return a recollection as a call record keeps it: which memory, and why it came back."""
+    return {
+        "id": found.memory.id,
+        "score": found.score,
+        "recency": round(found.recency, 5),
+        "importance": round(found.importance, 5),
+        "relevance": round(found.relevance, 5),
+    }
