@@ -40,8 +40,12 @@ LEAST_SHARE = 0.6
 """A text has at least this share of its estimate, by the error stated above."""
 
 
+@lru_cache(maxsize=1024)
 def estimate_tokens(text: str) -> int:
-    """Return about how many tokens the text has; 0 for an empty one."""
+    """Return about how many tokens the text has; 0 for an empty one.
+
+    Latest texts are kept: a system message comes back with every call of its step and agent.
+    """
     if not text:
         return 0
     kinds = Counter(found.lastgroup or "" for found in PIECE.finditer(text))

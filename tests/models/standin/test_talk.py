@@ -125,10 +125,10 @@ def meet(town, me, other, **fields):
     return town.ask("react", inputs, seed=seed).answer
 
 
-def test_people_who_know_each_other_talk_about_every_second_time(town, own):
+def test_people_who_know_each_other_mostly_talk_and_not_always(town, own):
     answers = [meet(town, own["Rosa"], own["Tom"], seed=seed) for seed in range(200)]
     talks = [answer for answer in answers if answer["choice"] == "talk"]
-    assert 80 <= len(talks) <= 140
+    assert 140 <= len(talks) <= 195
     assert {answer["person"] for answer in talks} == {"Tom Reed"}
 
 

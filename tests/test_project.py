@@ -1,0 +1,39 @@
+"""The project keeps its own rules: pins, sizes, and what must never be in it."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+ROOMS = ("agents", "prompts", "parsers", "models", "graphs", "world", "cli", "benchmarks", "tests")
+SOURCES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+
+
+def test_the_lock_and_uvs_constraints_are_equal():
+    script = ROOT / ".ci" / "constraints.py"
+    assert subprocess.run([sys.executable, script, "--check"], check=False).returncode == 0
+
+
+def test_the_lock_is_hashed_and_names_no_address():
+    lock = (ROOT / "requirements.lock").read_text()
+    assert "://" not in lock
+    pinned = re.findall(r"^\S+==\S+", lock, re.MULTILINE)
+    assert len(pinned) > 100
+    assert lock.count("--hash=sha256:") >= len(pinned)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_file_has_more_than_300_lines(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 300
+
+
+def test_every_package_of_the_command_travels_in_the_wheel():
+    text = (ROOT / "pyproject.toml").read_text()
+    packages = re.search(r"\[tool\.hatch\.build\.targets\.wheel\]\npackages = (\[.*\])", text)
+    assert packages is not None
+    named = set(re.findall(r'"(\w+)"', packages.group(1)))
+    here = {path.parent.name for path in ROOT.glob("*/__init__.py")}
+    assert named == here
