@@ -59,6 +59,8 @@ class Happening:
         town = self._town
         figure = town.figures[name]
         here = figure.tile_at(tick, town.clock)
+        if action.kind == "wait":
+            action = replace(action, place=town.town.map.arena_at(here))
         goals = self._goals(name, action, here, tick)
         if town.town.paths.distance_to(here, goals) is None:
             why = f"there is no way to {action.place!r}"
@@ -141,7 +143,7 @@ class Happening:
     def _goals(self, name: str, action: Action, here: Tile, tick: int) -> tuple[Tile, ...]:
         """Return the tiles an action may be done on: free ones when there are any, none nowhere."""
         town = self._town
-        if action.kind == "wait" or action.place in (OUTDOORS, town.town.map.arena_at(here)):
+        if action.place in (OUTDOORS, town.town.map.arena_at(here)):
             return (here,)
         if action.place not in town.town.map:
             return ()

@@ -143,6 +143,8 @@ class TileTown(Company):
                 address=intervention.target, tick=intervention.tick, state=intervention.text
             )
             self.change_object(state)
+            # It holds from this very tick on, before anybody has thought.
+            self.stir(state.tick - 1, *self.town.map.tiles_of(state.address))
             return Changes(objects=[state])
         return super().deliver(intervention)
 

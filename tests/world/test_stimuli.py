@@ -87,7 +87,7 @@ def test_a_changed_object_is_news_to_those_who_see_it() -> None:
     stage = Stage({ADA: (3, 10), BEN: (25, 9)})
     wish = Intervention(id="x", tick=5, kind="object_state", target=MACHINE, text="on fire")
     stage.deliver(wish)
-    assert stage.kinds(6) == {ADA: ["sight"]}
+    assert stage.kinds(5) == {ADA: ["sight"]}
 
 
 def test_asking_twice_gives_the_same_answer() -> None:

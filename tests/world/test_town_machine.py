@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import hypothesis.strategies as st
-from hypothesis import settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from agents.action import Line, Talk
@@ -208,5 +208,11 @@ class TownMachine(RuleBasedStateMachine):
 
 TestTownMachine = TownMachine.TestCase
 TestTownMachine.settings = settings(
-    max_examples=60, stateful_step_count=30, deadline=None, derandomize=True, database=None
+    max_examples=40,
+    stateful_step_count=25,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    phases=(Phase.generate, Phase.shrink),
+    suppress_health_check=list(HealthCheck),
 )
