@@ -87,9 +87,9 @@ class Company:
             other = intents[name].start_talk
             if not other or taken.get(name) == other:
                 continue
-            is_taken = not taken.keys().isdisjoint((name, other))
-            why = f"{other} is talking with somebody else" if is_taken else ""
-            why = why or self.why_not_talk(name, other, tick)
+            why = self.why_not_talk(name, other, tick)
+            for busy in (each for each in (other, name) if each in taken and not why):
+                why = f"{busy} is talking with somebody else"
             place, begins = ("", at) if why else self.meeting(name, other, tick)
             grant = Grant(
                 id=f"talk/{tick}/{name}&{other}",

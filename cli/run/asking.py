@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Literal
 
 from agents.errors import RunError
-from models.spec import parse_spec
 from world.finding import find_person
 from world.runs.folder import RunSpec
 
@@ -47,13 +46,14 @@ class Order:
 
 
 def contradiction(order: Order, spec: RunSpec) -> str:
-    """Return a sentence about the first option that is not as the run was begun, else nothing."""
+    """Return a sentence about the first option that is not as the run was begun, else nothing.
+
+    Models may change: a server moves, a better model comes. Every call says which one answered.
+    """
     was = spec.settings
     pairs: tuple[tuple[str, object, object], ...] = (
         ("--town", order.town and str(order.town.resolve()), spec.town or "the shipped town"),
         ("--cast", order.cast, len(spec.cast)),
-        ("--fast", _plain(order.fast), spec.models.fast),
-        ("--strong", _plain(order.strong), spec.models.strong),
         ("--embedder", order.embedder, spec.models.embedder),
         ("--tick", order.tick, spec.tick_seconds),
         ("--seed", order.seed, spec.seed),
@@ -74,11 +74,6 @@ def _are(agents: str, spec: RunSpec) -> bool:
     where = f"the run {spec.name!r}"
     names = [find_person(each, spec.cast, where) for each in agents.split(",") if each.strip()]
     return sorted(names) == sorted(spec.cast)
-
-
-def _plain(spec: str | None) -> str | None:
-    """Return a model spec as a run keeps it."""
-    return None if spec is None else str(parse_spec(spec))
 
 
 def _told(run: str, option: str, asked: object, begun: object) -> str:

@@ -75,7 +75,11 @@ def take_up(runs: Path, order: Order) -> Begun:
         goal = asked.at if asked is not None else DEFAULT_SECONDS
     if at >= goal:
         return Begun(folder=folder, chats=None, why=(), at=at, goal=goal, is_new=False)
-    chats, why = open_chats(spec.models.fast, spec.models.strong, spec.seed)
+    fast, strong = order.fast or spec.models.fast, order.strong or spec.models.strong
+    chats, why = open_chats(fast, strong, spec.seed)
+    begun_with = (spec.models.fast, spec.models.strong)
+    if (chats[0].spec, chats[1].spec) != begun_with:
+        why = (*why, f"begun with {' and '.join(dict.fromkeys(begun_with))}")
     return Begun(folder=folder, chats=chats, why=why, at=at, goal=goal, is_new=False)
 
 

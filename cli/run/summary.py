@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from agents.errors import SmolvilleError
 from agents.times import long_text, moment
 from cli.options import command
-from cli.screen import console, say
+from cli.screen import console, say, write
 from world.runs.counts import Counts
 from world.runs.folder import RunFolder
 from world.runs.reader import RunReader
@@ -97,17 +97,12 @@ def _where(folder: RunFolder, at: int) -> str:
 
 def _print_next(runs: Path, folder: RunFolder, *, is_done: bool) -> None:
     """Print what to do next."""
-    from rich.table import Table
-
     more = ("--for", "1d") if is_done else ()
     rows = [
         ("read the day", command(runs, "timeline", folder.name)),
         ("look at somebody", command(runs, "show", folder.name, _called(folder))),
         ("go on", command(runs, "run", folder.name, "--resume", *more)),
     ]
-    grid = Table.grid(padding=(0, 2))
-    grid.add_column(style="dim")
-    grid.add_column(style="cyan", no_wrap=True)
-    for row in rows:
-        grid.add_row(*row)
-    console().print(grid)
+    for what, words in rows:
+        # Never cut to the terminal's width: these lines are there to be copied.
+        write(f"{what:<18}{words}")

@@ -101,8 +101,6 @@ def test_overwrite_replaces_a_run(lived: Command) -> None:
         (("--tick", "60"), "--tick 10"),
         (("--cast", "25"), "--cast 3"),
         (("--agents", "Ada,Ben"), "--agents Ada Brook, Ben Hollis, Cora Vance"),
-        (("--model", "standin:mistakes=0.5"), "--fast standin"),
-        (("--strong", "ollama:qwen"), "--strong standin"),
         (("--schedule", "serial"), "--schedule lockstep"),
         (("--repairs", "0"), "--repairs 3"),
         (("--strict",), "without --strict"),
@@ -117,6 +115,13 @@ def test_an_option_that_contradicts_how_a_run_was_begun_is_refused(
     assert said.code == 2
     assert f"begun {begun}" in said.err or f"begun with {begun}" in said.err
     assert len(said.err.strip().splitlines()) == 1
+
+
+def test_a_run_may_go_on_with_another_model(lived: Command) -> None:
+    words = ("--for", "10m", "--model", "standin:mistakes=0.5")
+    said = lived("run", "amber", "--resume", *words)
+    assert said.code == 0
+    assert "begun with standin" in said.out + said.err
 
 
 def test_the_same_options_again_are_no_contradiction(lived: Command) -> None:

@@ -7,9 +7,12 @@ from pathlib import Path
 
 from agents.errors import RunError
 from agents.times import moment
-from world.runs.folder import RunFolder, drafted
+from world.records import Batch
+from world.runs.commit_rows import BatchWriter
+from world.runs.folder import RunFolder, RunSpec, drafted
 from world.runs.inbox import Inbox
 from world.runs.moments import interventions_after, watermark_of
+from world.runs.packing import Packer
 from world.runs.schema import open_reader, open_writer
 from world.runs.trouble import told
 
@@ -34,7 +37,7 @@ def truncate(folder: RunFolder, at_tick: int) -> None:
                 # First, so that a wish which is cut away is not taken in once more.
                 with Inbox(folder) as inbox:
                     inbox.settle(later)
-                _cut(connection, at_tick)
+                _cut(connection, folder.spec, at_tick)
         finally:
             connection.close()
 
@@ -68,7 +71,7 @@ def _copy_history(old: RunFolder, draft: RunFolder, at: int) -> None:
         try:
             # All pages at once: a copy in parts would begin anew at every commit of the owner.
             source.backup(target, pages=-1)
-            _cut(target, at)
+            _cut(target, old.spec, at)
             target.execute("VACUUM")
         finally:
             target.close()
@@ -99,11 +102,15 @@ def _check(connection: sqlite3.Connection, folder: RunFolder, at_tick: int) -> N
     )
 
 
-def _cut(connection: sqlite3.Connection, at_tick: int) -> None:
+def _cut(connection: sqlite3.Connection, spec: RunSpec, at_tick: int) -> None:
+    """Remove what came after a tick; the history is then complete up to that very tick."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         for table in _DATED:
             connection.execute(f"DELETE FROM {table} WHERE tick > ?", (at_tick,))  # noqa: S608
+        if watermark_of(connection) != at_tick:
+            quiet = Batch(tick=at_tick, at=at_tick * spec.tick_seconds, agents=spec.cast)
+            BatchWriter(connection, Packer(connection)).write(quiet, at_tick)
         connection.execute("COMMIT")
     except sqlite3.Error:
         if connection.in_transaction:
