@@ -1,16 +1,17 @@
 """A child process that lives a run until it kills itself, as `kill -9` would (see test_killed).
 
-`python -m tests.whole.child RUNS NAME UNTIL WHERE COUNT`: WHERE is `call` (the COUNT-th call is
-kept), `commit` (before the COUNT-th commit), `inside` (in the middle of it), `after` (it is written,
-and nothing in memory has followed) or `memories` (after the COUNT-th write to Chroma).
+`python -m tests.whole.child RUNS NAME UNTIL WHERE COUNT`: WHERE is one of `DEATHS`, and it happens
+at the COUNT-th time.
 """
 
 import os
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import world.runs.memory_store
+from graphs.ledger import Call
 from tests.whole.lives import live
 from world.records import Batch
 from world.runs.commit_rows import BatchWriter
@@ -19,13 +20,8 @@ from world.runs.history import History
 from world.runs.memory_store import MemoryStore
 
 
-def die() -> None:
-    """End at once: nothing is flushed, no handler runs."""
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
 class Countdown:
-    """Counts what happens, and says when it is the one to die at."""
+    """Counts what happens, and says when it is the time to die."""
 
     def __init__(self, count: int) -> None:
         self.left = count
@@ -35,49 +31,76 @@ class Countdown:
         self.left -= 1
         return self.left == 0
 
+    def die_when_over(self) -> None:
+        """Count one more and end at the last one: nothing is flushed, no handler runs."""
+        if self.is_over():
+            os.kill(os.getpid(), signal.SIGKILL)
 
-def die_at(where: str, count: int) -> None:
-    """Arrange for the death of this process."""
-    countdown = Countdown(count)
-    keep, commit, write, flush = History.keep, History.commit, BatchWriter.write, MemoryStore.flush
 
-    def keep_and_die(self: History, call: object) -> None:
+def call(countdown: Countdown) -> None:
+    """A call was kept; its step has not ended."""
+    keep = History.keep
+
+    def kept(self: History, call: Call) -> None:
         keep(self, call)
-        if countdown.is_over():
-            die()
+        countdown.die_when_over()
 
-    def commit_or_die(self: History, batch: Batch) -> None:
-        is_last = countdown.is_over()
-        if is_last and where == "commit":
-            die()
+    History.keep = kept  # type: ignore[method-assign]
+
+
+def before(countdown: Countdown) -> None:
+    """A cluster's tick is done, and not committed."""
+    commit = History.commit
+
+    def committed(self: History, batch: Batch) -> None:
+        countdown.die_when_over()
         commit(self, batch)
-        if is_last:
-            die()
 
-    def write_half(self: BatchWriter, batch: Batch, watermark: int) -> None:
+    History.commit = committed  # type: ignore[method-assign]
+
+
+def inside(countdown: Countdown) -> None:
+    """Half of a commit's rows are written."""
+    write = BatchWriter.write
+
+    def written(self: BatchWriter, batch: Batch, watermark: int) -> None:
         if countdown.is_over():
-            rows = Countdown(1 + len(batch.bodies) + len(batch.thoughts) + len(batch.steps) // 2)
-            self._connection.set_trace_callback(lambda _: die() if rows.is_over() else None)
-            write(self, batch, watermark)
-            die()
+            rows = Countdown(2 + (len(batch.bodies) + len(batch.thoughts) + len(batch.steps)) // 2)
+            self._connection.set_trace_callback(lambda _: rows.die_when_over())
         write(self, batch, watermark)
 
-    def flush_and_die(self: MemoryStore) -> None:
-        flush(self)
-        if countdown.is_over():
-            die()
+    BatchWriter.write = written  # type: ignore[method-assign]
 
+
+def after(countdown: Countdown) -> None:
+    """A commit is written, and nothing in memory has followed it."""
+    commit = History.commit
+
+    def committed(self: History, batch: Batch) -> None:
+        commit(self, batch)
+        countdown.die_when_over()
+
+    History.commit = committed  # type: ignore[method-assign]
+
+
+def memories(countdown: Countdown) -> None:
+    """Memories were written into Chroma, twenty at a time."""
+    flush = MemoryStore.flush
     world.runs.memory_store.BATCH = 20
-    if where == "call":
-        History.keep = keep_and_die
-    elif where == "inside":
-        BatchWriter.write = write_half
-    elif where == "memories":
-        MemoryStore.flush = flush_and_die
-    else:
-        History.commit = commit_or_die
+
+    def flushed(self: MemoryStore) -> None:
+        flush(self)
+        countdown.die_when_over()
+
+    MemoryStore.flush = flushed  # type: ignore[method-assign]
+
+
+DEATHS: dict[str, Callable[[Countdown], None]] = {
+    death.__name__: death for death in (call, before, inside, after, memories)
+}
 
 
 if __name__ == "__main__":
-    die_at(sys.argv[4], int(sys.argv[5]))
-    live(RunFolder.open(Path(sys.argv[1]), sys.argv[2]), int(sys.argv[3]))
+    runs, name, until, where, count = sys.argv[1:]
+    DEATHS[where](Countdown(int(count)))
+    live(RunFolder.open(Path(runs), name), int(until))
