@@ -28,7 +28,7 @@ class KnownPlace:
     owners: tuple[str, ...] = ()
     """Who lives there; empty for a public place."""
     seen: int = -1
-    """Town second of the last look; -1 when known from the start and not seen yet."""
+    """Town second of the look that last found it changed; -1 when it was never seen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ class Mind:
     """`sector: arena` to what is known of it; grows by seeing."""
     impressions: dict[str, Impression] = field(default_factory=dict)
     seen: dict[str, int] = field(default_factory=dict)
-    """Event key to the town second it was last seen: what is in here is not new."""
+    """Event key to the town second at which it was taken in: what is in here is not new."""
     considered: dict[str, int] = field(default_factory=dict)
     """Name to the town second at which a reaction to them was last considered."""
     talked: dict[str, int] = field(default_factory=dict)

@@ -63,11 +63,12 @@ class DayPlan:
 _SLEEP = re.compile(
     r"\b(sleep(s|ing)?|asleep|in bed|(go(es|ing)?|went|off) to bed)\b", re.IGNORECASE
 )
+_WAKES = re.compile(r"\s*(a?wak(e|es|en|ens|ing|ening)|get(s|ting)? up)\b", re.IGNORECASE)
 
 
 def is_sleep(activity: str) -> bool:
-    """True when an activity is being in bed for the night."""
-    return _SLEEP.search(activity) is not None
+    """True when an activity is being in bed for the night; waking up from sleep is not."""
+    return _SLEEP.search(activity) is not None and _WAKES.match(activity) is None
 
 
 def cover_day(starts: Sequence[tuple[int, str]], *, night: str = "sleeping") -> tuple[Block, ...]:

@@ -99,7 +99,8 @@ async def fall_back(state: Asking, runtime: Runtime[Thought]) -> dict[str, Any]:
         wrong = " ".join(state.problems) or "no reason known"
         raise StoppedError(
             f"{thought.name} got no clean answer for the step `{state.step.name}` after "
-            f"{len(state.readings)} calls, and the run is strict. Last problems: {wrong}"
+            f"{len(state.readings)} calls, and the run is strict. Last problems: {wrong} "
+            "The same model would stop here again: go on with another --model"
         )
     return {"answer": state.step.fallback(state.inputs), "outcome": "fallback"}
 

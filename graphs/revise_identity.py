@@ -46,7 +46,10 @@ STEP = Step(
 
 
 async def revise_identity(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:
-    """Ask what is on the agent's mind now, and what the new day must hold."""
+    """Ask what is on the agent's mind now, and what the new day must hold.
+
+    After a fallback the mind stays as it was, however long its text, and the day is a usual one.
+    """
     thought, mind = runtime.context, state.mind
     date = today(thought)
     found = await recall(
@@ -63,5 +66,7 @@ async def revise_identity(state: Thinking, runtime: Runtime[Thought]) -> dict[st
         memories=recalled(thought, by_time),
     )
     taken = await STEP.take(thought, inputs, found)
+    if taken.is_fallback:
+        return {"mind": replace(mind, requirement=thought.persona.daily_requirement)}
     answer = taken.answer
     return {"mind": replace(mind, currently=answer.currently, requirement=answer.requirement)}

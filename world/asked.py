@@ -53,8 +53,10 @@ def create_run(
     Raises TownError or RunError; then nothing is left behind.
     """
     town = Town.load(asked.town or shipped_town())
-    size = None if asked.agents or asked.cast else min(DEFAULT_CAST, len(town.personas))
-    cast = town.cast(asked.cast or size, asked.agents)
+    size = asked.cast
+    if size is None and asked.agents is None:
+        size = min(DEFAULT_CAST, len(town.personas))
+    cast = town.cast(size, asked.agents)
     if asked.repairs < 0:
         raise RunError(f"--repairs counts from 0, not {asked.repairs}")
     fast, strong = chats

@@ -6,8 +6,9 @@ from datetime import date
 
 from agents.action import Talk
 from agents.memory import Memory
-from agents.times import date_text, day_of, long_text, minute_of, moment
+from agents.times import at_of, date_text, day_of, long_text, minute_of, moment
 from graphs.ledger import OUTCOMES
+from world.clock import Clock
 from world.entries import (
     Entry,
     clock_of,
@@ -87,8 +88,9 @@ class Storyteller:
 
     def plans(self, day: int) -> Iterator[str]:
         """Yield what each person meant to do on a day, a line each."""
-        ticks = 86_400 // self.reader.spec.tick_seconds
-        since, until = (day - 1) * ticks, min(self.tick, day * ticks - 1)
+        clock = Clock(self.reader.spec.tick_seconds)
+        since, midnight = (clock.tick_at(at_of(each, 0)) for each in (day, day + 1))
+        until = min(self.tick, midnight - 1)
         planned = {
             row.agent: row.tick
             for row in reversed(self.reader.thoughts(since=since, until=until))

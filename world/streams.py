@@ -24,17 +24,19 @@ class Streams:
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
         """Return a vector for each text; texts met lately cost nothing."""
-        missing = [text for text in dict.fromkeys(texts) if text not in self._vectors]
+        # Held here: while it waits, others may push a text out of those that are kept.
+        found = {text: self._vectors[text] for text in texts if text in self._vectors}
+        missing = [text for text in dict.fromkeys(texts) if text not in found]
         if missing:
             if self.embedder.name == "words":
                 made = self.embedder.embed(missing)
             else:
                 made = await asyncio.to_thread(self.embedder.embed, missing)
-            self._vectors.update(zip(missing, made, strict=True))
-        found = [self._vectors[text] for text in texts]
-        while len(self._vectors) > TEXTS_KEPT:
-            del self._vectors[next(iter(self._vectors))]
-        return found
+            found.update(zip(missing, made, strict=True))
+            self._vectors.update((text, found[text]) for text in missing)
+            while len(self._vectors) > TEXTS_KEPT:
+                del self._vectors[next(iter(self._vectors))]
+        return [found[text] for text in texts]
 
     def add(self, memories: Sequence[Memory], vectors: Iterable[Vector]) -> None:
         """Append committed memories with their vectors."""

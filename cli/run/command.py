@@ -52,7 +52,7 @@ Until = Annotated[
 ]
 Tick = Annotated[
     int | None,
-    typer.Option(metavar="SECONDS", min=1, help="Length of a tick."),
+    typer.Option(metavar="SECONDS", min=1, max=86_400, help="Length of a tick."),
 ]
 Seed = Annotated[
     int | None,

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from agents.errors import RunError
 from agents.times import DAY_SECONDS, moment, read_moment
 
+LAST_DAY = 9999
+"""Runs end by midnight after this day; a goal with a clock has no room for more."""
 _SECONDS = {"d": DAY_SECONDS, "h": 3600, "m": 60, "s": 1}
 _PART = re.compile(r"(\d{1,9}(?:\.\d+)?)\s*([dhms])", re.IGNORECASE)
 _STEPS = re.compile(r"(\d{1,9})\s*(?:steps?|ticks?)", re.IGNORECASE)
@@ -47,7 +49,12 @@ def goal_of(duration: str | None, until: str | None, at: int, tick_seconds: int)
     if duration is not None and until is not None:
         raise RunError("Say either how long (--for) or until when (--until), not both.")
     if duration is not None:
-        return at + read_span(duration).in_seconds(tick_seconds)
+        goal = at + read_span(duration).in_seconds(tick_seconds)
+        if goal > LAST_DAY * DAY_SECONDS:
+            raise RunError(
+                f"--for {duration!r} goes beyond the last day a run may have, {LAST_DAY}."
+            )
+        return goal
     if until is None:
         return None
     try:

@@ -153,7 +153,8 @@ def test_being_in_bed_for_the_night_is_sleep(activity):
 @pytest.mark.parametrize(
     "activity",
     ["making the bed", "working on the sleepless novel", "planting a flower bed", "resting",
-     "reading about sleepwalkers", "buying bedding", "waking up"],
+     "reading about sleepwalkers", "buying bedding", "waking up",
+     "waking up from a good night's sleep", "Wakes up after sleeping in", "getting up from sleep"],
 )  # fmt: skip
 def test_other_things_with_a_bed_in_them_are_not(activity):
     assert not is_sleep(activity)

@@ -44,6 +44,14 @@ def test_a_goal_lies_ahead() -> None:
         goal_of(None, "1 00:00", 0, 10)
 
 
+def test_a_goal_has_a_date() -> None:
+    with pytest.raises(RunError, match="beyond the last day"):
+        goal_of("9999999d", None, 0, 10)
+    with pytest.raises(RunError, match="beyond the last day"):
+        goal_of("999999999steps", None, 86_400, 3600)
+    assert goal_of(None, "9999 24:00", 0, 10) == 9999 * 86_400
+
+
 def test_a_goal_that_is_no_moment_is_told_how_to_write_it() -> None:
     with pytest.raises(RunError, match="write the day and the clock"):
         goal_of(None, "noon", 0, 10)

@@ -123,6 +123,15 @@ def test_a_server_that_is_not_there_leaves_nothing_behind(smolville: Command) ->
     assert not (smolville.runs / "amber").exists()
 
 
+def test_a_strict_run_that_stopped_goes_on_with_another_model_only(smolville: Command) -> None:
+    where = ("--town", str(smolville.town), "--model", "standin:truncation=1.0", "--for", "8h")
+    said = smolville("run", "amber", *where, "--strict", "--repairs", "0")
+    again = smolville("run", "amber", "--resume")
+    assert said.code == again.code == 1
+    assert "The same model would stop here again: go on with another --model" in said.err
+    assert smolville("run", "amber", "--resume", "--model", "standin").code == 0
+
+
 def test_strict_stops_where_a_step_would_fall_back(smolville: Command) -> None:
     model = ("--model", "standin:truncation=1", "--strict", "--repairs", "0")
     town = ("--town", str(smolville.town), "--cast", "1")

@@ -26,6 +26,13 @@ def test_a_story_has_days_parts_plans_and_talks(morning: Command) -> None:
     assert "\n\n\n" not in story
 
 
+def test_a_story_has_the_plans_of_every_day_however_long_a_tick_is(smolville: Command) -> None:
+    where = ("--town", str(smolville.town), "--model", "standin", "--cast", "1")
+    smolville("run", "amber", *where, "--tick", "50000", "--for", "2d", "--quiet")
+    story = smolville("timeline", "amber").out
+    assert story.count(" means to spend the day ") == 2
+
+
 def test_a_story_tells_everything_that_was_said(morning: Command) -> None:
     story = morning("timeline", "amber").out
     with RunReader(RunFolder.open(morning.runs, "amber")) as reader:

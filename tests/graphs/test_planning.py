@@ -108,8 +108,9 @@ async def test_another_day_begins_with_another_mind():
     assert mind == replace(before, currently=mind.currently, requirement=mind.requirement)
 
 
-async def test_a_fallback_begins_a_usual_day():
-    before = mind_of(day_plan(), currently="Ada misses the sea.", requirement="Bake forty rolls.")
+@pytest.mark.parametrize("currently", ["Ada misses the sea.", "Ada misses the sea. " * 40])
+async def test_a_fallback_begins_a_usual_day(currently):
+    before = mind_of(day_plan(), currently=currently, requirement="Bake forty rolls.")
     mind = (await run(revise_identity, thought_of(Scripted(otherwise=bad)), before))["mind"]
     assert (mind.currently, mind.requirement) == (before.currently, ADA.daily_requirement)
 

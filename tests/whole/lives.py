@@ -9,7 +9,7 @@ from world.asked import Asked, create_run
 from world.runs.digest import digest_parts
 from world.runs.folder import RunFolder
 from world.runs.reader import RunReader
-from world.simulation import opened
+from world.simulation import Simulation, opened
 from world.watch import Watch
 
 HOUR = 3600
@@ -33,8 +33,15 @@ def live(
     """Live a run until a town second; what was mended on opening it."""
     chat = chat or standin(folder.spec.seed)
     with opened(folder, (chat, chat), watch) as simulation:
-        asyncio.run(simulation.run(until))
+        asyncio.run(_run(simulation, until, chat))
     return simulation.notes
+
+
+async def _run(simulation: Simulation, until: int, chat: Chat) -> None:
+    try:
+        await simulation.run(until)
+    finally:
+        await chat.aclose()
 
 
 def lived(runs: Path, name: str, asked: Asked, until: int) -> RunFolder:

@@ -34,31 +34,34 @@ def often(folder: RunFolder, where: str) -> int:
     return count // 20 if where == "memories" else count
 
 
+def paid_calls(folder: RunFolder) -> list[tuple[object, ...]]:
+    """Every call that was kept, with its place in the order of keeping."""
+    with RunReader(folder) as reader:
+        return reader.connection.execute("SELECT rowid, * FROM calls").fetchall()
+
+
 @pytest.mark.parametrize("where", DEATHS)
 def test_killed_anywhere_a_run_goes_on_to_the_same_day(
     day: RunFolder, small: Asked, tmp_path: Path, where: str
 ) -> None:
     folder = begin(tmp_path, "killed", small)
-    counts = [random.randint(1, max(1, often(day, where) // 3)) for _ in range(2)]
-    told = f"killed: {where} {counts}"
-    for count in counts:
-        die(folder, where, count)
-    with RunReader(folder) as reader:
-        assert (reader.watermark() or 0) < DAY // 10 - 1, told
+    count = random.randint(1, often(day, where) * 9 // 10)
+    die(folder, where, count)
+    paid = paid_calls(folder)
     live(folder, DAY)
-    assert differing(parts(day), parts(folder)) == [], told
+    assert differing(parts(day), parts(folder)) == [], f"killed: {where} {count}"
+    assert paid == paid_calls(folder)[: len(paid)], "what was paid for was asked again"
 
 
-def test_killed_at_the_very_first_call_nothing_is_asked_twice(
+def test_killed_again_and_again_a_run_goes_on_to_the_same_day(
     day: RunFolder, small: Asked, tmp_path: Path
 ) -> None:
     folder = begin(tmp_path, "killed", small)
-    die(folder, "call", 1)
-    with RunReader(folder) as reader:
-        assert reader.watermark() is None
-        paid = reader.connection.execute("SELECT rowid, * FROM calls").fetchall()
+    deaths = [
+        (where, random.randint(1, often(day, where) // 4))
+        for where in random.sample(list(DEATHS), k=2)
+    ]
+    for where, count in deaths:
+        die(folder, where, count)
     live(folder, DAY)
-    with RunReader(folder) as reader:
-        kept = reader.connection.execute("SELECT rowid, * FROM calls ORDER BY rowid LIMIT 1")
-        assert kept.fetchall() == paid
-    assert differing(parts(day), parts(folder)) == []
+    assert differing(parts(day), parts(folder)) == [], f"killed: {deaths}"

@@ -24,7 +24,7 @@ def test_serial_and_lockstep_give_the_same_day_with_talks(
     assert differing(parts(day), parts(serial)) == []
     assert digest_of(day) == digest_of(serial)
     with RunReader(day) as reader:
-        assert len(reader.talks()) >= 2
+        assert reader.talks()
         assert reader.watermark() == DAY // 10 - 1
 
 
@@ -32,6 +32,8 @@ def test_serial_and_lockstep_give_the_same_day_in_the_shipped_town(tmp_path: Pat
     lockstep = lived(tmp_path, "lockstep", Asked(cast=3, seed=5), DAY)
     serial = lived(tmp_path, "serial", Asked(cast=3, seed=5, schedule="serial"), DAY)
     assert differing(parts(lockstep), parts(serial)) == []
+    with RunReader(lockstep) as reader:
+        assert reader.talks()
 
 
 def test_mistakes_and_repairs_are_the_same_under_both_schedules(

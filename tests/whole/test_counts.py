@@ -1,0 +1,133 @@
+"""Every count of a run, wherever it is read: the reader, the tables, Chroma."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from graphs.ledger import OUTCOMES
+from models.embedder import open_embedder
+from tests.whole.lives import HOUR, begin, live, standin
+from world.asked import Asked
+from world.runs.counts import Counts, by_agent, by_step
+from world.runs.folder import RunFolder
+from world.runs.history import History
+from world.runs.memory_store import MemoryStore
+from world.runs.reader import RunReader
+
+MISTAKES = "standin:mistakes=0.5"
+
+
+@pytest.fixture(scope="module")
+def clumsy(tmp_path_factory: pytest.TempPathFactory, small: Asked) -> RunFolder:
+    """A day of a model that makes mistakes, lived in two pieces."""
+    folder = begin(tmp_path_factory.mktemp("clumsy"), "clumsy", small, standin(spec=MISTAKES))
+    for until in (11 * HOUR, 20 * HOUR):
+        live(folder, until, standin(spec=MISTAKES))
+    return folder
+
+
+@pytest.fixture
+def reader(clumsy: RunFolder) -> Iterator[RunReader]:
+    """Its history."""
+    with RunReader(clumsy) as opened:
+        yield opened
+
+
+def rows(reader: RunReader, query: str) -> int:
+    """The one number that a query gives."""
+    number: int = reader.connection.execute(query).fetchone()[0]
+    return number
+
+
+def test_outcomes_sum_to_steps_and_attempts_to_calls(reader: RunReader) -> None:
+    counts = reader.counts()
+    for part in counts.values():
+        assert sum(part.outcomes.values()) == part.steps
+        assert part.attempts == part.calls
+    whole = Counts.summed(counts.values())
+    assert whole.steps == rows(reader, "SELECT COUNT(*) FROM steps") == len(reader.steps())
+    assert whole.attempts == rows(reader, "SELECT SUM(attempts) FROM steps")
+    assert whole.calls == rows(reader, "SELECT COUNT(*) FROM calls")
+    assert whole.outcomes == {
+        outcome: rows(reader, f"SELECT COUNT(*) FROM steps WHERE outcome = '{outcome}'")
+        for outcome in OUTCOMES
+    }
+    assert whole.outcomes["repaired"] > 0
+    assert whole.outcomes["clean"] > 0
+    assert whole.attempts > whole.steps
+    assert reader.faults() == []
+
+
+def test_sums_by_agent_and_by_step_are_sums_of_the_same(reader: RunReader) -> None:
+    counts = reader.counts()
+    whole = Counts.summed(counts.values())
+    for sums in (by_agent(counts), by_step(counts)):
+        again = Counts.summed(sums.values())
+        assert (again.steps, again.calls, again.outcomes) == (
+            *(whole.steps, whole.calls),
+            whole.outcomes,
+        )
+        assert again.prompt_tokens == whole.prompt_tokens
+
+
+def test_calls_readings_and_steps_belong_together(reader: RunReader) -> None:
+    owners = {(thought.agent, thought.tick) for thought in reader.thoughts()}
+    talks = {talk.id for talk in reader.talks()}
+    for step in reader.steps():
+        assert step.owner in talks or (step.owner, step.tick) in owners
+    accepted = rows(reader, "SELECT COUNT(*) FROM readings WHERE accepted")
+    ended = Counter(step.outcome for step in reader.steps())
+    assert accepted == sum(ended.values()) - ended["fallback"]
+    assert rows(reader, "SELECT COUNT(*) FROM readings") == rows(
+        reader, "SELECT COUNT(*) FROM calls"
+    )
+    for agent, tick in sorted(owners)[::17]:
+        thought = reader.thought(agent, tick)
+        assert thought is not None
+        for view in thought.steps:
+            assert len(view.attempts) == view.record.attempts
+            assert all(attempt.reading is not None for attempt in view.attempts)
+
+
+def test_talks_agree_wherever_they_are_told(reader: RunReader) -> None:
+    talks = reader.talks()
+    assert talks
+    assert len(talks) == rows(reader, "SELECT COUNT(*) FROM talks")
+    assert sum(len(talk.lines) for talk in talks) == rows(reader, "SELECT COUNT(*) FROM lines")
+    said = [step for step in reader.steps() if step.step == "say"]
+    assert len(said) == sum(len(talk.lines) for talk in talks)
+    for talk in talks:
+        assert len(talk.participants) == 2
+        for name in talk.participants:
+            assert talk in reader.talks(name)
+            (deed,) = [
+                deed
+                for deed in reader.deeds(name)
+                if deed.action.kind == "talk"
+                and deed.outcome == "accepted"
+                and deed.action.start == talk.start
+            ]
+            assert deed.action.end == talk.end
+            assert deed.action.partners == talk.others(name)
+    concluded = [step for step in reader.steps() if step.step == "conclude_talk"]
+    assert len(concluded) == 2 * len(talks)
+
+
+def test_memories_agree_in_the_history_and_in_chroma(clumsy: RunFolder) -> None:
+    with RunReader(clumsy) as reader:
+        by_name = {name: reader.memories(name) for name in clumsy.spec.cast}
+        assert sum(map(len, by_name.values())) == rows(reader, "SELECT COUNT(*) FROM memories")
+        changed = sum(len(reader.changes(name)) for name in clumsy.spec.cast)
+        assert changed == rows(reader, "SELECT SUM(json_array_length(memories)) FROM changes")
+    with clumsy.lock(), History(clumsy) as history:
+        made = history.memories_made()
+        dimension = open_embedder("words").dimension
+        store = MemoryStore(clumsy, "words", dimension)
+        assert store.reconcile(made, lambda texts: np.zeros((len(texts), dimension))) == []
+        stored = store.load()
+        store.close()
+    assert stored.memories == tuple(made)
+    told = {memory.id for memories in by_name.values() for memory in memories}
+    assert {memory.id for memory in stored.memories} == told

@@ -1,0 +1,117 @@
+"""A bug in one mind: nothing of that thought is left, everybody else goes on, and so does it."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langgraph.runtime import Runtime
+
+import graphs.mind
+from graphs.thinking import Thinking, Thought
+from tests.whole.lives import DAY, begin, differing, live, parts
+from world.asked import Asked
+from world.figure import PAUSE_SECONDS
+from world.runs.folder import RunFolder
+from world.runs.reader import RunReader
+
+AGENT = "Ada Brook"
+TABLES = ("memories", "changes", "minds")
+
+
+@pytest.fixture
+def broken_tick(day: RunFolder, monkeypatch: pytest.MonkeyPatch) -> int:
+    """The tick of a thought that fails in its last node, after calls and memories were made."""
+    with RunReader(day) as reader:
+        thoughts = reader.thoughts(AGENT, since=7 * 360)
+        asked = {step.tick for step in reader.steps(AGENT)}
+        made = {memory.tick for memory in reader.memories(AGENT)}
+        changed = {change.tick for change in reader.changes(AGENT)}
+    full = asked & made & changed
+    broken = next(each.tick for each in thoughts if "act" in each.path and each.tick in full)
+    stage = graphs.mind.ORDER["act"]
+
+    async def node(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:
+        thought = runtime.context
+        made = await stage.node(state, runtime)
+        if (thought.name, thought.surroundings.tick) == (AGENT, broken):
+            raise ZeroDivisionError("a bug in a node")
+        return made
+
+    monkeypatch.setitem(graphs.mind.ORDER, "act", stage._replace(node=node))
+    return broken
+
+
+def test_a_failed_thought_leaves_no_trace(
+    day: RunFolder, small: Asked, broken_tick: int, tmp_path: Path
+) -> None:
+    folder = begin(tmp_path, "broken", small)
+    live(folder, 10 * (broken_tick + 1))
+    with RunReader(folder) as reader, RunReader(day) as whole:
+        failed = reader.thought(AGENT, broken_tick)
+        assert failed is not None
+        assert failed.row.failed == "ZeroDivisionError: a bug in a node"
+        assert (failed.steps, failed.row.path, failed.row.intent) == ((), (), "")
+        for table in TABLES:
+            at_tick = f"SELECT COUNT(*) FROM {table} WHERE agent = ? AND tick = ?"
+            rows = [
+                each.connection.execute(at_tick, (AGENT, broken_tick)).fetchone()[0]
+                for each in (reader, whole)
+            ]
+            assert rows[0] == 0, f"{rows[0]} {table} are left"
+            assert rows[1] > 0
+        assert reader.deeds(AGENT, broken_tick) == []
+        assert reader.faults() == []
+
+
+def test_the_others_go_on_and_so_does_the_agent_after_a_pause(
+    day: RunFolder, small: Asked, broken_tick: int, tmp_path: Path
+) -> None:
+    folder = begin(tmp_path, "broken", small)
+    live(folder, DAY)
+    rest = range(broken_tick + 1, broken_tick + PAUSE_SECONDS // 10)
+    with RunReader(folder) as reader, RunReader(day) as whole:
+        for name in ("Ben Hollis", "Cora Vance"):
+            before = reader.thoughts(name, until=broken_tick)
+            assert [row.path for row in before] == [
+                row.path for row in whole.thoughts(name, until=broken_tick)
+            ]
+            assert reader.thoughts(name, since=broken_tick + 1)
+        assert reader.thoughts(AGENT, rest.start, rest.stop - 1) == []
+        later = reader.thoughts(AGENT, since=rest.stop)
+        assert later[0].tick == rest.stop
+        assert {row.failed for row in later} == {""}
+        assert reader.watermark() == DAY // 10 - 1
+
+
+def test_a_day_with_a_bug_is_the_same_under_both_schedules_and_in_pieces(
+    small: Asked, broken_tick: int, tmp_path: Path
+) -> None:
+    whole = begin(tmp_path, "whole", small)
+    live(whole, DAY)
+    pieces = begin(tmp_path, "pieces", replace(small, schedule="serial"))
+    for tick in (broken_tick, broken_tick + 1, broken_tick + 30, broken_tick + 61, DAY // 10):
+        live(pieces, 10 * tick)
+    assert differing(parts(whole), parts(pieces)) == []
+
+
+def test_a_bug_in_a_talk_costs_the_talk_alone(
+    day: RunFolder, small: Asked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with RunReader(day) as reader:
+        first = reader.talks()[0]
+
+    async def speechless(meeting: object) -> None:
+        raise ZeroDivisionError("a bug in a talk")
+
+    monkeypatch.setattr("world.thinkers.talk", speechless)
+    folder = begin(tmp_path, "speechless", small)
+    live(folder, DAY)
+    with RunReader(folder) as reader:
+        refused = [deed for deed in reader.deeds() if deed.reason == "they found no words"]
+        assert refused[0].agent == first.participants[0]
+        assert refused[0].action.start == first.start
+        assert reader.talks() == []
+        assert not [step for step in reader.steps() if step.owner.startswith("talk/")]
+        assert {row.failed for row in reader.thoughts()} == {""}
+        assert reader.watermark() == DAY // 10 - 1

@@ -1,0 +1,81 @@
+"""A run that goes on, from wherever it paused, lives the day of one that never paused."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.whole.lives import DAY, HOUR, begin, differing, live, lived, parts
+from world.asked import Asked
+from world.runs.cut import fork, truncate
+from world.runs.folder import RunFolder
+from world.runs.inbox import Inbox, Wish
+from world.runs.reader import RunReader
+
+
+def test_going_on_to_farther_goals_equals_one_long_run(
+    day: RunFolder, small: Asked, tmp_path: Path
+) -> None:
+    folder = begin(tmp_path, "pieces", small)
+    with RunReader(day) as reader:
+        talk = reader.talks()[0]
+    for until in (1, 7 * HOUR + 123, talk.start + 1, talk.end - 5, 18 * HOUR, DAY):
+        live(folder, until)
+    assert differing(parts(day), parts(folder)) == []
+
+
+def test_asking_twice_for_the_same_goal_equals_asking_once(
+    day: RunFolder, small: Asked, tmp_path: Path
+) -> None:
+    folder = lived(tmp_path, "twice", small, DAY)
+    before = parts(folder)
+    assert live(folder, DAY) == []
+    assert live(folder, 12 * HOUR) == []
+    assert differing(before, parts(folder)) == []
+    assert differing(before, parts(day)) == []
+
+
+@pytest.mark.parametrize("seconds", [7, 600])
+def test_pieces_fit_whatever_a_tick_is(small: Asked, tmp_path: Path, seconds: int) -> None:
+    asked = replace(small, tick_seconds=seconds)
+    whole = lived(tmp_path, "whole", asked, 14 * HOUR)
+    pieces = begin(tmp_path, "pieces", asked)
+    for until in (8 * HOUR + 1, 11 * HOUR + 1234, 14 * HOUR):
+        live(pieces, until)
+    assert differing(parts(whole), parts(pieces)) == []
+
+
+def test_a_fork_with_nothing_else_in_it_has_the_same_future(day: RunFolder, tmp_path: Path) -> None:
+    with RunReader(day) as reader:
+        talk = reader.talks()[0]
+    for number, tick in enumerate((0, talk.start // 10, talk.end // 10 - 1, 6000)):
+        forked = _forked(day, tmp_path, f"fork-{number}", tick)
+        live(forked, DAY)
+        assert differing(parts(day), parts(forked)) == [], f"forked at tick {tick}"
+
+
+def test_a_fork_to_which_something_else_happens_has_another_future(
+    day: RunFolder, tmp_path: Path
+) -> None:
+    forked = _forked(day, tmp_path, "other", 3600)
+    with Inbox(forked) as inbox:
+        inbox.put(Wish(kind="whisper", target="Ada Brook", text="You left the stove on"))
+    live(forked, DAY)
+    with RunReader(forked) as reader, RunReader(day) as whole:
+        assert reader.thoughts(until=3600) == whole.thoughts(until=3600)
+    assert {"thoughts", "memories", "interventions"} <= set(differing(parts(day), parts(forked)))
+
+
+def test_a_run_taken_back_to_a_moment_lives_on_to_the_same_day(
+    day: RunFolder, tmp_path: Path
+) -> None:
+    folder = _forked(day, tmp_path, "back", DAY // 10 - 1)
+    truncate(folder, 4000)
+    live(folder, DAY)
+    assert differing(parts(day), parts(folder)) == []
+
+
+def _forked(day: RunFolder, tmp_path: Path, name: str, tick: int) -> RunFolder:
+    """A fork of the undisturbed day, which itself stays as it is."""
+    made = fork(day.path.parent, day.name, f"{tmp_path.name[:20]}-{name}", tick)
+    return made

@@ -1,0 +1,162 @@
+"""What an operator does to a run holds from the next tick on, whatever happens to the process."""
+
+import random
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.whole.lives import DAY, HOUR, begin, differing, live, parts
+from world.asked import Asked
+from world.runs.cut import fork
+from world.runs.folder import RunFolder
+from world.runs.inbox import Inbox, Wish
+from world.runs.reader import RunReader
+from world.watch import Watch
+
+MACHINE = "Copper Kettle: counter room: coffee machine"
+VOICE = Wish(kind="whisper", target="Ada Brook", text="Ask Ben for a sack of flour")
+FIRE = Wish(kind="object_state", target=MACHINE, text="hissing and dripping")
+TEN = 10 * HOUR
+
+
+def put(folder: RunFolder, *wishes: Wish) -> None:
+    """Leave wishes in a run's inbox."""
+    with Inbox(folder) as inbox:
+        for wish in wishes:
+            inbox.put(wish)
+
+
+def until_ten(runs: Path, name: str, asked: Asked) -> RunFolder:
+    """A run that was lived until ten, with two wishes in its inbox."""
+    folder = begin(runs, name, asked)
+    live(folder, TEN)
+    put(folder, VOICE, FIRE)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def disturbed(tmp_path_factory: pytest.TempPathFactory, small: Asked) -> RunFolder:
+    """A day in which an operator whispered and set an object at ten; for reading only."""
+    folder = until_ten(tmp_path_factory.mktemp("disturbed"), "disturbed", small)
+    live(folder, DAY)
+    return folder
+
+
+def test_wishes_hold_from_the_next_tick_on(disturbed: RunFolder) -> None:
+    with RunReader(disturbed) as reader:
+        done = reader.interventions(after=TEN // 10 - 1)
+        assert [(each.kind, each.target, each.text) for each in done] == [
+            (wish.kind, wish.target, wish.text) for wish in (VOICE, FIRE)
+        ]
+        (tick,) = {each.tick for each in done}
+        assert TEN // 10 <= tick <= TEN // 10 + 60
+        heard = reader.thought("Ada Brook", tick)
+        assert heard is not None
+        assert "inner_voice" in heard.row.stimuli
+        assert "heed_inner_voice" in heard.row.path
+        (state,) = [each for each in reader.object_changes(tick, tick) if each.address == MACHINE]
+        assert (state.state, state.by) == (FIRE.text, "")
+        thoughts = [
+            memory
+            for memory in reader.memories("Ada Brook")
+            if memory.tick == tick and memory.kind == "thought"
+        ]
+        assert thoughts
+
+
+def test_wishes_are_taken_once(disturbed: RunFolder) -> None:
+    with Inbox(disturbed) as inbox:
+        waiting = inbox.waiting()
+    with RunReader(disturbed) as reader:
+        kinds = [each.kind for each in reader.interventions(after=TEN // 10 - 1)]
+    assert kinds == ["whisper", "object_state"]
+    assert all(wish in (VOICE, FIRE) for wish in waiting)
+
+
+def test_the_history_of_a_town_is_whispered_at_the_first_tick(day: RunFolder) -> None:
+    with RunReader(day) as reader:
+        told = reader.interventions()
+    assert {each.kind for each in told} == {"history"}
+    assert {each.tick for each in told} == {0}
+    assert len(told) == 5
+
+
+def test_wishes_survive_kill_and_resume(disturbed: RunFolder, small: Asked, tmp_path: Path) -> None:
+    folder = until_ten(tmp_path, "killed", small)
+    where, count = random.choice(["before", "inside", "after", "call"]), random.randint(1, 4)
+    command = [sys.executable, "-m", "tests.whole.child", folder.path.parent, folder.name]
+    child = subprocess.run(
+        [*command, str(DAY), where, str(count)],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+    )
+    assert child.returncode == -signal.SIGKILL, child.stderr[-2000:]
+    live(folder, DAY)
+    assert differing(parts(disturbed), parts(folder)) == [], f"killed: {where} {count}"
+
+
+class Meddler(Watch):
+    """Puts wishes in while the run is going on."""
+
+    def __init__(self, folder: RunFolder, tick: int, *wishes: Wish) -> None:
+        self.folder = folder
+        self.tick = tick
+        self.wishes = wishes
+
+    def ticked(self, tick: int) -> None:
+        if tick >= self.tick and self.wishes:
+            put(self.folder, *self.wishes)
+            self.wishes = ()
+
+
+def test_wishes_reach_a_run_that_is_going_on_the_same_under_both_schedules(
+    small: Asked, tmp_path: Path
+) -> None:
+    found = []
+    for schedule in ("lockstep", "serial"):
+        folder = begin(tmp_path, schedule, replace(small, schedule=schedule))
+        live(folder, 13 * HOUR, watch=Meddler(folder, 3700, FIRE, VOICE))
+        found.append(parts(folder))
+        with RunReader(folder) as reader:
+            (tick,) = {each.tick for each in reader.interventions(after=0)}
+            assert 3700 < tick < 3800
+    assert differing(*found) == []
+
+
+def test_a_fork_after_a_wish_lives_the_same_future(disturbed: RunFolder) -> None:
+    forked = fork(disturbed.path.parent, disturbed.name, "forked", TEN // 10 + 100)
+    live(forked, DAY)
+    assert differing(parts(disturbed), parts(forked)) == []
+
+
+def test_a_wish_for_what_is_not_there_does_not_stop_the_run(small: Asked, tmp_path: Path) -> None:
+    folder = begin(tmp_path, "wrong", small)
+    live(folder, 9 * HOUR)
+    put(
+        folder,
+        Wish(kind="object_state", target="Copper Kettle: attic: chest", text="open"),
+        Wish(kind="object_state", target="Copper Kettle", text="closed"),
+        Wish(kind="whisper", target="Nobody Atall", text="psst"),
+        VOICE,
+    )
+    live(folder, 11 * HOUR)
+    with RunReader(folder) as reader:
+        assert reader.watermark() == 11 * 360 - 1
+        assert VOICE.text in [each.text for each in reader.interventions(after=0)]
+        assert [row.failed for row in reader.thoughts() if row.failed] == []
+
+
+def test_nothing_of_a_wish_is_there_before_its_tick(day: RunFolder, disturbed: RunFolder) -> None:
+    with RunReader(day) as plain, RunReader(disturbed) as other:
+        before = TEN // 10 - 1
+        told = [
+            [(row.agent, row.tick, row.path, row.intent) for row in each.thoughts(until=before)]
+            for each in (plain, other)
+        ]
+        assert told[0] == told[1]
+        assert plain.deeds(until=before) == other.deeds(until=before)

@@ -1,0 +1,82 @@
+"""Real servers with a random model: its nonsense has the asked shape, and every fallback counts."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+from models.open import open_chat
+from tests.fixtures.ollama_server import OllamaFake
+from tests.whole.lives import HOUR, begin, live
+from world.asked import Asked
+from world.runs.folder import RunFolder
+from world.runs.reader import RunReader
+
+
+def lived_by(
+    runs: Path, town: Path, spec: str, env: dict[str, str], *, cast: int, until: int
+) -> RunFolder:
+    """A short run in the small town that a server's model has lived."""
+    chat, _ = open_chat(spec, env=env)
+    folder = begin(runs, "short", Asked(town=town, cast=cast, repairs=1), chat)
+    live(folder, until, chat)
+    return folder
+
+
+def check(folder: RunFolder, until: int) -> Counter[str]:
+    """The outcomes of a run that is whole: it came to its end, and every count adds up."""
+    with RunReader(folder) as reader:
+        assert reader.watermark() == until // 10 - 1
+        assert reader.faults() == []
+        assert [row.failed for row in reader.thoughts() if row.failed] == []
+        outcomes: Counter[str] = Counter()
+        for part in reader.counts().values():
+            outcomes.update(part.outcomes)
+            assert sum(part.outcomes.values()) == part.steps
+            assert part.attempts == part.calls
+        steps = reader.steps()
+        assert outcomes["fallback"] == sum(step.outcome == "fallback" for step in steps)
+        for step in steps:
+            assert bool(step.problems) == (step.outcome == "fallback")
+        used = [deed for deed in reader.deeds() if deed.action.fallback]
+        assert bool(used) <= (outcomes["fallback"] > 0)
+        _check_shape(reader)
+    return outcomes
+
+
+def _check_shape(reader: RunReader) -> None:
+    """What was not cut short is the JSON that the schema of its call asks for."""
+    for row in reader.thoughts():
+        thought = reader.thought(row.agent, row.tick)
+        assert thought is not None
+        for view in thought.steps:
+            for attempt in view.attempts:
+                call = attempt.call
+                assert call.schema
+                if call.finish == "stop":
+                    wanted = json.loads(call.schema)["required"]
+                    assert set(wanted) <= set(json.loads(call.reply))
+
+
+def test_a_short_run_on_llamacpp_completes(llamacpp_url: str, town: Path, tmp_path: Path) -> None:
+    until = 9 * HOUR
+    folder = lived_by(tmp_path, town, f"llamacpp:{llamacpp_url}", {}, cast=2, until=until)
+    outcomes = check(folder, until)
+    assert outcomes["fallback"] > 0, "a random model cannot plan a day"
+    with RunReader(folder) as reader:
+        counts = reader.counts().values()
+        assert sum(part.prompt_tokens for part in counts) > 1000
+        assert {step.step for step in reader.steps()} >= {"plan_day", "plan_hours", "decompose"}
+
+
+def test_a_short_run_on_ollama_completes(
+    ollama_server: OllamaFake, town: Path, tmp_path: Path
+) -> None:
+    before = len(ollama_server.requests)
+    env = {"OLLAMA_HOST": ollama_server.url}
+    folder = lived_by(tmp_path, town, "ollama:tiny", env, cast=1, until=HOUR)
+    check(folder, HOUR)
+    with RunReader(folder) as reader:
+        calls = sum(part.calls for part in reader.counts().values())
+    asked = ollama_server.requests[before:]
+    assert len(asked) == calls > 0
+    assert all(body["format"] for body in asked)

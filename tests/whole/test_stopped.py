@@ -1,0 +1,62 @@
+"""A model that goes away in the middle: all is saved, and the run goes on to the same day."""
+
+from dataclasses import fields, replace
+from pathlib import Path
+
+import pytest
+
+from agents.errors import StoppedError
+from models.chat import Chat
+from models.errors import TransportError
+from models.reply import Reply
+from tests.whole.lives import DAY, begin, differing, live, parts, standin
+from world.asked import Asked
+from world.runs.folder import RunFolder
+from world.runs.reader import RunReader
+
+
+class Leaving(Chat):
+    """The stand-in on a server that goes away for good after so many calls."""
+
+    calls_left = 0
+
+    async def ask(self, *given: object, **named: object) -> Reply:
+        if self.calls_left == 0:
+            raise TransportError("The server is gone.", retryable=False)
+        self.calls_left -= 1
+        return await super().ask(*given, **named)  # type: ignore[arg-type]
+
+
+def leaving_after(calls: int) -> Leaving:
+    """A model that answers so many calls."""
+    chat = standin()
+    gone = Leaving(**{item.name: getattr(chat, item.name) for item in fields(Chat)})
+    gone.calls_left = calls
+    return gone
+
+
+@pytest.mark.parametrize("schedule", ["lockstep", "serial"])
+def test_a_run_whose_model_went_away_goes_on_to_the_same_day(
+    day: RunFolder, small: Asked, tmp_path: Path, schedule: str
+) -> None:
+    folder = begin(tmp_path, "left", replace(small, schedule=schedule))
+    for calls in (0, 9, 31):
+        with pytest.raises(StoppedError, match="Everything up to the last commit is saved"):
+            live(folder, DAY, leaving_after(calls))
+    with RunReader(folder) as reader:
+        kept = reader.connection.execute("SELECT COUNT(*) FROM calls").fetchone()[0]
+    assert kept == 0 + 9 + 31
+    live(folder, DAY)
+    assert differing(parts(day), parts(folder)) == []
+
+
+def test_a_strict_run_stops_at_the_first_fallback_and_stays_whole(
+    small: Asked, tmp_path: Path
+) -> None:
+    chat = standin(spec="standin:mistakes=1")
+    folder = begin(tmp_path, "strict", replace(small, repairs=0, strict=True), chat)
+    with pytest.raises(StoppedError, match="the run is strict"):
+        live(folder, DAY, chat)
+    with RunReader(folder) as reader:
+        assert reader.faults() == []
+        assert all(step.outcome != "fallback" for step in reader.steps())

@@ -1,0 +1,90 @@
+"""The world without a map, driven by the very minds that live in the tile town."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from graphs.checkpoints import MindSaver
+from graphs.desk import Desk
+from models.embedder import open_embedder
+from models.open import open_chat
+from tests.fixtures.small_town import write_small_town
+from tests.world.stage import ADA, people
+from world.asked import Asked, create_run
+from world.clock import Clock
+from world.engine import Engine, Schedule
+from world.one_room import ROOM, OneRoom
+from world.runs.digest import digest_parts
+from world.runs.folder import RunFolder
+from world.runs.history import History
+from world.runs.inbox import Inbox, Wish
+from world.runs.memory_store import MemoryStore
+from world.runs.reader import RunReader
+from world.streams import Streams
+from world.thinkers import Thinkers
+
+LODGERS = people(home=ROOM, work=ROOM, known_places=())
+DAY = 86_400
+
+
+def lived(tmp_path: Path, schedule: Schedule, tick: int = 60) -> RunFolder:
+    """A day in one room, put together by hand: the engine takes any world."""
+    chat, _ = open_chat("standin", seed=0)
+    town = write_small_town(tmp_path / f"town-{schedule}")
+    folder = create_run(
+        tmp_path / "runs", schedule, Asked(town=town, cast=3, tick_seconds=tick), (chat, chat)
+    )
+    embedder = open_embedder("words")
+    streams, saver, clock = Streams(folder.spec.cast, embedder), MindSaver(), Clock(tick)
+    with folder.lock(), History(folder) as history, Inbox(folder) as inbox:
+        store = MemoryStore(folder, embedder.name, embedder.dimension)
+        store.reconcile([], embedder.embed)
+        inbox.put(Wish(kind="whisper", target=ADA, text="Somebody should open a window"))
+        world = OneRoom(LODGERS, clock)
+        desk = Desk(fast=chat, strong=chat, journal=history, seed=0)
+        engine = Engine(
+            world=world,
+            thinkers=Thinkers(world, LODGERS, streams, desk, saver),
+            saver=saver,
+            streams=streams,
+            history=history,
+            store=store,
+            inbox=inbox,
+            seed=0,
+            schedule=schedule,
+        )
+        asyncio.run(engine.run(clock.tick_at(DAY)))
+        store.close()
+    return folder
+
+
+def test_it_is_short_enough_to_be_copied() -> None:
+    path = Path(__file__).parents[2] / "world" / "one_room.py"
+    assert len(path.read_text(encoding="utf-8").splitlines()) < 80
+
+
+def test_the_same_minds_live_a_day_in_one_room(tmp_path: Path) -> None:
+    with RunReader(lived(tmp_path, "lockstep")) as reader:
+        assert reader.faults() == []
+        assert [row.failed for row in reader.thoughts() if row.failed] == []
+        assert {deed.action.place for deed in reader.deeds() if deed.outcome == "accepted"} == {
+            ROOM
+        }
+        for persona in LODGERS:
+            kinds = {deed.action.kind for deed in reader.deeds(persona.name)}
+            assert {"sleep", "do"} <= kinds
+            steps = {step.step for step in reader.steps(persona.name)}
+            assert {"plan_day", "plan_hours", "ground_block"} <= steps
+        assert reader.talks()
+        assert reader.thoughts(ADA)[0].stimuli.count("inner_voice") == 3
+        assert reader.watermark() == 24 * 60 - 1
+
+
+@pytest.mark.parametrize("tick", [60, 420])
+def test_a_day_in_one_room_is_the_same_under_both_schedules(tmp_path: Path, tick: int) -> None:
+    found = []
+    for schedule in ("lockstep", "serial"):
+        with RunReader(lived(tmp_path, schedule, tick)) as reader:
+            found.append(digest_parts(reader))
+    assert found[0] == found[1]
