@@ -23,6 +23,8 @@ from graphs import (
 from graphs.step import Step
 from prompts.contract import read_facts
 from prompts.environment import open_environment
+from prompts.repair import FILE as REPAIR
+from prompts.repair import repair_version
 
 STEPS: tuple[Step[Any, Any], ...] = tuple(
     module.STEP
@@ -57,11 +59,13 @@ class Template(NamedTuple):
 
 @cache
 def templates() -> dict[str, Template]:
-    """Return every step's template by the step's name."""
+    """Return every step's template by the step's name, and the repair message's."""
     environment = open_environment(None)
     found: dict[str, Template] = {}
     for step in STEPS:
         texts = read_facts(environment, step.prompt.file).texts
         joined = "\n".join(f"{{# {name} #}}\n{texts[name]}" for name in texts)
         found[step.name] = Template(step.prompt.version, joined)
+    repair = read_facts(environment, REPAIR).texts
+    found["repair"] = Template(repair_version(), "\n".join(repair.values()))
     return found

@@ -12,7 +12,7 @@ from agents.places import join_address, object_of
 from agents.plan import Block, Spot, is_sleep
 from agents.times import minute_of
 from graphs import choose_place
-from graphs.candidates import HERE, Here, offered, within
+from graphs.candidates import Here, offered, within
 from graphs.cards import Card, PlaceCard, TaskCard, Who
 from graphs.gather import now, who
 from graphs.step import Choices, Step
@@ -55,11 +55,10 @@ def choices(inputs: GroundBlockInput) -> Choices:
 
 
 def fallback(inputs: GroundBlockInput) -> Grounding:
-    """Return every task done where the agent is, with nothing in its hands."""
-    standing = (place.number for place in inputs.places if place.note.startswith(HERE))
-    here = next(standing, inputs.places[0].number)
+    """Return every task done at the place that suits them best by rule, with nothing in hand."""
+    best = inputs.places[0].number
     items = [
-        GroundedTask(task=each.number, place=here, emoji="🙂", predicate="is at", thing="it")
+        GroundedTask(task=each.number, place=best, emoji="🙂", predicate="is at", thing="it")
         for each in inputs.tasks
     ]
     return Grounding(items=items)

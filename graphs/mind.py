@@ -105,7 +105,7 @@ ORDER: dict[str, Stage] = {
         lambda state, thought: wants_to_act(state, thought) and wants_place(state, thought),
         "the next tasks have no place yet",
     ),
-    "act": Stage(act, wants_to_act, "nothing is being done"),
+    "act": Stage(act, wants_to_act, "what is done is over, refused or no longer meant"),
     "reflect_questions": Stage(
         reflecting.reflect_questions, reflecting.is_due, "enough has happened"
     ),

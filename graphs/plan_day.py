@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from textwrap import shorten
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -39,7 +40,8 @@ def fallback(inputs: PlanDayInput) -> DayOutline:
     """Return a plain day around the persona's own waking hour."""
     found = _WAKES.search(inputs.me.lifestyle)
     wake = min(max(int(found.group(1)) * 60, 240), 540) if found else 420
-    plain = ((0, "waking up and washing"), (60, "breakfast"), (120, inputs.requirement[:120]))
+    brief = shorten(inputs.requirement, 90, placeholder=" …")
+    plain = ((0, "waking up and washing"), (60, "breakfast"), (120, f"the day's work: {brief}"))
     strokes = [Stroke(start=wake + after, activity=activity) for after, activity in plain]
     strokes.append(Stroke(start=1080, activity="dinner and a quiet evening at home"))
     strokes.append(Stroke(start=1350, activity="sleeping"))

@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 from agents.action import Action
 from agents.mind import Mind
 from agents.plan import Block, block_at, splice
-from agents.times import clock, minute_of
+from agents.times import at_of, clock, day_of, minute_of
 from graphs.cards import Card, PersonCard, Recalled, Who
 from graphs.gather import now, recalled, relation, when, who
 from graphs.recall import recall
@@ -130,7 +130,6 @@ async def react(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:
 def _carried_out(thought: Thought, mind: Mind, answer: Reaction, here: str) -> dict[str, Any]:
     """Return what a decision changes: an intent, or a new block in the plan."""
     at = thought.surroundings.at
-    seconds = 60 * (answer.minutes or 0)
     if answer.choice == "talk":
         intent = Intent(start_talk=answer.person or "", reason=answer.reason)
         return {"mind": mind, "intent": intent}
@@ -140,7 +139,7 @@ def _carried_out(thought: Thought, mind: Mind, answer: Reaction, here: str) -> d
             activity=f"waiting for {answer.person}",
             place=here,
             start=at,
-            end=at + seconds,
+            end=_until(mind, at, answer.minutes or 1),
             emoji="⌛",
             predicate="waits for",
             object=answer.person or "",
@@ -159,6 +158,14 @@ def _carried_out(thought: Thought, mind: Mind, answer: Reaction, here: str) -> d
         blocks = splice(mind.plan.blocks, start, end, [new])
         return {"mind": replace(mind, plan=replace(mind.plan, blocks=blocks)), "changed": True}
     return {"mind": mind}
+
+
+def _until(mind: Mind, at: int, minutes: int) -> int:
+    """Return when something of so many minutes ends: with the present hour's plan at the latest."""
+    end = at + 60 * minutes
+    if mind.plan is None:
+        return end
+    return min(end, at_of(day_of(at), block_at(mind.plan.hours, minute_of(at)).end))
 
 
 def _person(thought: Thought, mind: Mind, percept: Percept) -> PersonCard:

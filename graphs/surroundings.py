@@ -37,8 +37,6 @@ class Percept:
     """For a person: awake, and in no talk, as far as one can see."""
     activity: str = ""
     """For a person: what they do, without the name."""
-    using: str = ""
-    """For a person: the address of the place or object they use."""
     until: int = 0
     """For a person: town second at which that will end."""
     origin: int = 0

@@ -26,7 +26,8 @@ def connect_ollama(spec: Spec, settings: Settings, env: Mapping[str, str]) -> Ch
     from httpx import Timeout
     from langchain_ollama import ChatOllama
 
-    num_ctx = min(settings.num_ctx, found.context_length or settings.num_ctx)
+    wanted = int(dict(spec.options).get("num_ctx", settings.num_ctx))
+    num_ctx = min(wanted, found.context_length or wanted)
     model = ChatOllama(
         model=found.name,
         base_url=server.url,

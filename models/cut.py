@@ -38,7 +38,7 @@ def check_prompt(
     raise PromptCut(
         f"The prompt{step} and its reply need about {needed} tokens, but the model's context is "
         f"{num_ctx} (num_ctx): Ollama cuts such a prompt in silence, so the reply is not used. "
-        "Give the model a larger num_ctx.",
+        "Ask for a larger one, as in ollama:mistral?num_ctx=16384, or take a model that has it.",
         needed=needed,
         available=num_ctx,
     )

@@ -33,11 +33,12 @@ class Spec:
     target: str = ""
     """The model's name (`ollama`), the server's URL (`llamacpp`), provider/model (`langchain`)."""
     options: tuple[tuple[str, str], ...] = ()
-    """What follows `standin:`, as pairs in the order given."""
+    """What follows `standin:`, or `?` after an Ollama model, as pairs in the order given."""
 
     def __str__(self) -> str:
         """Write the spec so that `parse_spec` reads it back as itself."""
-        rest = self.target or ",".join(f"{key}={value}" for key, value in self.options)
+        pairs = ",".join(f"{key}={value}" for key, value in self.options)
+        rest = "?".join(part for part in (self.target, pairs) if part)
         return f"{self.kind}:{rest}" if rest else self.kind
 
 
@@ -55,6 +56,9 @@ def parse_spec(text: str) -> Spec:
         raise SpecError(f"The model spec {text!r} names no model: write {FORMS[kind]}.")
     if kind == "langchain":
         _check_provider(text, rest)
+    if kind == "ollama":
+        name, _, asked = rest.partition("?")
+        return Spec("ollama", target=name.strip(), options=_ollama_options(text, asked))
     return Spec(cast(Kind, kind), target=rest)
 
 
@@ -78,10 +82,22 @@ def _options(text: str, rest: str) -> tuple[tuple[str, str], ...]:
         if not equals or not key.strip() or not value.strip():
             raise SpecError(
                 f"The model spec {text!r} has {item!r} where a setting belongs: "
-                "write standin:name=value,name=value."
+                "write name=value,name=value."
             )
         pairs.append((key.strip(), value.strip()))
     return tuple(pairs)
+
+
+def _ollama_options(text: str, rest: str) -> tuple[tuple[str, str], ...]:
+    """Return the setting after `?` of an Ollama model: its context, in tokens."""
+    pairs = _options(text, rest)
+    for key, value in pairs:
+        if key != "num_ctx" or not value.isdecimal() or int(value) < 1:
+            raise SpecError(
+                f"The model spec {text!r} has {key}={value} where only num_ctx=<tokens> can stand, "
+                "for example ollama:mistral?num_ctx=16384."
+            )
+    return pairs
 
 
 def _check_provider(text: str, rest: str) -> None:

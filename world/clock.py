@@ -34,10 +34,6 @@ class Clock:
         """Return the first tick that begins at or after the town second `at`."""
         return _ceil(at, self.tick_seconds)
 
-    def ticks_for(self, seconds: int) -> int:
-        """Return how many ticks it takes until `seconds` have passed."""
-        return _ceil(seconds, self.tick_seconds)
-
     def tiles_walked(self, ticks: int) -> int:
         """Return how many tiles of a path are walked after so many ticks."""
         return ticks * self.tick_seconds // SECONDS_PER_TILE

@@ -117,7 +117,6 @@ class Figure:
             is_person=True,
             can_talk=not self.is_asleep() and self.talk is None,
             activity=action.activity,
-            using=action.place,
             until=action.end,
             origin=action.start,
         )

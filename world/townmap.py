@@ -126,19 +126,6 @@ class TownMap:
             sight = self._sights[key] = self._index.within(self.box(tile, radius))
         return sight
 
-    def nearest_walkable(self, tile: Tile) -> Tile:
-        """Return the walkable tile with the fewest steps to `tile`, the upper left one of several.
-
-        Raises ValueError on a map that is blocked everywhere.
-        """
-        if self.is_walkable(tile):
-            return tile
-        rows, columns = np.nonzero(~self.blocked)
-        if not len(rows):
-            raise ValueError("the map has no walkable tile")
-        nearest = int(np.argmin(np.abs(columns - tile[0]) + np.abs(rows - tile[1])))
-        return int(columns[nearest]), int(rows[nearest])
-
 
 class _Index:
     """All arenas and objects as arrays, to find those in a box at once."""

@@ -16,6 +16,8 @@ _FITS = 2.0
 """The least score at which a place is good enough for a task."""
 _TOGETHER = 1.5
 """What it counts that a place suits the other tasks of the block too."""
+_ANY_PLACE = stems("town house cottage shop")
+"""Words of place names that tell no place apart."""
 _TAKEN = stems("taken use occupied busy")
 
 
@@ -133,7 +135,16 @@ def _room_score(
     rooms = stems(place["address"])
     score += 1.5 * bool(sort and sort.rooms & rooms) + 0.5 * bool(own and own.rooms & rooms)
     score += _home_or_work(sort or own, place["address"], me, whole=True)
+    score += _named_work(about, place["address"], me)
     return score + (0.7 if "you are here" in place["note"].lower() else 0.0)
+
+
+def _named_work(about: frozenset[str], address: str, me: Who) -> float:
+    """Return what it counts that a block names the place where somebody spends the day."""
+    sector = me["work"].partition(": ")[0]
+    if address.partition(": ")[0] != sector or not about & (stems(sector) - _ANY_PLACE):
+        return 0.0
+    return 4.0 + 2.0 * (address == me["work"])
 
 
 def _home_or_work(sort: Kind | None, address: str, me: Who, *, whole: bool) -> float:

@@ -66,7 +66,7 @@ def test_a_percept_tells_what_is_done_and_until_when() -> None:
     (percept,) = stage.seen_by(ADA)
     assert percept.text == "Ben Hollis is feeding ducks"
     assert (percept.subject, percept.predicate, percept.object) == (BEN, "feeds", "ducks")
-    assert (percept.until, percept.using, percept.place) == (600, LAWN, LAWN)
+    assert (percept.until, percept.place) == (600, LAWN)
     assert percept.is_person
     assert percept.can_talk
 

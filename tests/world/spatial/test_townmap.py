@@ -99,18 +99,6 @@ def _wall_in(data: dict[str, list[dict[str, object]]], tile: Tile) -> None:
     layer(data, "walls")["data"][tile[1] * 34 + tile[0]] = 3
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-@given(st.tuples(st.integers(-3, 37), st.integers(-3, 18)))
-def test_the_nearest_walkable_tile_is_the_nearest(town_map: TownMap, tile: Tile) -> None:
-    def away(other: Tile) -> int:
-        return abs(other[0] - tile[0]) + abs(other[1] - tile[1])
-
-    walkable = [other for other in town_map.frame.tiles() if town_map.is_walkable(other)]
-    found = town_map.nearest_walkable(tile)
-    assert away(found) == min(map(away, walkable))
-    assert found == min(walkable, key=lambda other: (away(other), other[1], other[0]))
-
-
 def test_a_loaded_map_cannot_be_changed(town_map: TownMap) -> None:
     with pytest.raises(ValueError, match="read-only"):
         town_map.blocked[0, 0] = False
