@@ -93,15 +93,20 @@ def to_ground(mind: Mind, at: int) -> tuple[Block, ...]:
 
 
 def with_known_places(mind: Mind) -> Mind:
-    """Return the mind with tasks it has done today, to the very word, at the same place again."""
+    """Return the mind with tasks it has done today at the same place again.
+
+    They are the same when task and hourly activity are, to the very word.
+    """
     assert mind.plan is not None
     known = {
-        block.activity: block.spot
+        (block.activity, block.part_of): block.spot
         for block in mind.plan.blocks
         if block.spot and not block.spot.fallback and block.spot.place not in mind.refused
     }
     blocks = tuple(
-        replace(block, spot=known.get(block.activity)) if block.spot is None else block
+        replace(block, spot=known.get((block.activity, block.part_of)))
+        if block.spot is None
+        else block
         for block in mind.plan.blocks
     )
     return replace(mind, plan=replace(mind.plan, blocks=blocks))

@@ -135,16 +135,16 @@ def _room_score(
     rooms = stems(place["address"])
     score += 1.5 * bool(sort and sort.rooms & rooms) + 0.5 * bool(own and own.rooms & rooms)
     score += _home_or_work(sort or own, place["address"], me, whole=True)
-    score += _named_work(about, place["address"], me)
+    score += _named(about, place["address"], me)
     return score + (0.7 if "you are here" in place["note"].lower() else 0.0)
 
 
-def _named_work(about: frozenset[str], address: str, me: Who) -> float:
-    """Return what it counts that a block names the place where somebody spends the day."""
-    sector = me["work"].partition(": ")[0]
-    if address.partition(": ")[0] != sector or not about & (stems(sector) - _ANY_PLACE):
-        return 0.0
-    return 4.0 + 2.0 * (address == me["work"])
+def _named(about: frozenset[str], address: str, me: Who) -> float:
+    """Return what it counts that a block names a place: its own work by a word, others in full."""
+    sector = address.partition(": ")[0]
+    if sector == me["work"].partition(": ")[0] and about & (stems(sector) - _ANY_PLACE):
+        return 4.0 + 2.0 * (address == me["work"])
+    return 4.0 if stems(sector) <= about else 0.0
 
 
 def _home_or_work(sort: Kind | None, address: str, me: Who, *, whole: bool) -> float:

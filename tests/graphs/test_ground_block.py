@@ -133,15 +133,20 @@ async def test_what_is_seen_in_use_is_told():
     assert notes["Willow Park: lawn"] == ""
 
 
-async def test_what_was_done_today_is_done_at_the_same_place_without_a_call():
+@pytest.mark.parametrize("hour", ["the same hour's work", "something else"])
+async def test_only_the_same_task_of_the_same_work_keeps_its_place_without_a_call(hour: str):
     mind = _mind([("wiping the counter", 30), ("walking", 30)])
-    before = replace(HOURS[1], activity="wiping the counter", spot=spot())
+    part_of = block_at(mind.plan.blocks, AT).part_of if hour == "the same hour's work" else hour
+    before = replace(HOURS[1], activity="wiping the counter", part_of=part_of, spot=spot())
     blocks = (HOURS[0], before, *mind.plan.blocks[2:])
     mind = replace(mind, plan=replace(mind.plan, blocks=blocks))
     after, model, _ = await _grounded(mind)
-    assert block_at(after.plan.blocks, AT).spot == spot()
     asked = [each["activity"] for each in model.asked[0].told["inputs"]["tasks"]]
-    assert asked[0] == "walking" and "wiping the counter" not in asked
+    if part_of == hour:
+        assert asked[:2] == ["wiping the counter", "walking"]
+    else:
+        assert block_at(after.plan.blocks, AT).spot == spot()
+        assert asked[0] == "walking" and "wiping the counter" not in asked
 
 
 def test_only_the_next_tasks_are_placed():
