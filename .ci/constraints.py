@@ -1,6 +1,7 @@
 """Write the pins of requirements.lock into pyproject.toml as uv's constraints.
 
-`uv run` obeys them without a committed uv.lock. `--check` only says whether the two are equal.
+`uv run` obeys them without a committed uv.lock. `--check` only says whether the two are equal;
+`--clear` takes the pins out, without which nothing newer could be resolved.
 """
 
 import re
@@ -21,7 +22,8 @@ def pins(lock: str) -> list[str]:
 
 def main() -> int:
     """Write or check the constraints; return the exit code."""
-    lines = [f"    {pin!r},\n" for pin in pins((ROOT / "requirements.lock").read_text())]
+    lock = "" if "--clear" in sys.argv else (ROOT / "requirements.lock").read_text()
+    lines = [f"    {pin!r},\n" for pin in pins(lock)]
     block = BEGIN + "constraint-dependencies = [\n" + "".join(lines) + "]\n" + END
     project = ROOT / "pyproject.toml"
     text = project.read_text()
