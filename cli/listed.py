@@ -10,7 +10,7 @@ from cli.moments import to_the_minute
 from cli.opening import opened_run
 from world.runs.counts import Counts
 from world.runs.folder import list_runs
-from world.tally import share
+from world.telling.tally import share
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

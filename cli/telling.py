@@ -23,7 +23,7 @@ def timeline(
     from agents.errors import RunError
     from cli.opening import opened_run
     from cli.screen import say, write
-    from world.story import tell
+    from world.telling.story import tell
 
     with opened_run(runs_dir(context), run) as opened:
         who = None if agent is None else opened.person(agent)

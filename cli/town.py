@@ -17,10 +17,10 @@ def town(folder: Folder = None, svg: Svg = None) -> None:
     """Check a town: prints every fault; with --svg, draws its map."""
     from agents.errors import TownError
     from cli.screen import complain, say
-    from world.check import check_town
-    from world.drawing import draw_map
-    from world.town import Town
-    from world.town_folder import shipped_town
+    from world.town.check import check_town
+    from world.town.drawing import draw_map
+    from world.town.town import Town
+    from world.town.town_folder import shipped_town
 
     folder = folder or shipped_town()
     faults = check_town(folder)

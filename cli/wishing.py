@@ -43,7 +43,7 @@ def history(context: typer.Context, run: RunName, file: HistoryFile) -> None:
     from cli.opening import opened_run
     from cli.screen import say
     from cli.wished import put_all
-    from world.whispers import load_history
+    from world.town.whispers import load_history
 
     with opened_run(runs_dir(context), run) as opened:
         whispers, notes = load_history(file, opened.reader.agents())

@@ -1,1 +1,1 @@
-"""The shipped towns: data, read by `world.town`."""
+"""The shipped towns: data, read by `world.town.town`."""

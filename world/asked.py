@@ -13,8 +13,8 @@ from world.runs.folder import ModelSpecs, RunFolder, RunSpec, list_runs
 from world.runs.history import History
 from world.runs.inbox import Inbox, Wish
 from world.runs.naming import make_name
-from world.town import Town
-from world.town_folder import shipped_town, town_hash
+from world.town.town import Town
+from world.town.town_folder import shipped_town, town_hash
 
 DEFAULT_CAST = 3
 

@@ -5,8 +5,8 @@ from collections.abc import Collection, Sequence
 
 from agents.errors import RunError
 from agents.places import split_address
-from world.townfiles import nearest
-from world.townmap import TownMap
+from world.town.townfiles import nearest
+from world.town.townmap import TownMap
 
 
 def find_person(wanted: str, names: Collection[str], where: str) -> str:

@@ -23,13 +23,13 @@ from graphs.surroundings import Body
 from graphs.thinking import Ledger, Thought
 from models.chat import Chat
 from models.embedder import Embedder, open_embedder
-from world.present import mind_of, presences
 from world.recalling import stream_of
 from world.runs.folder import RunFolder
 from world.runs.inbox import Inbox, Interview
 from world.runs.reader import RunReader
 from world.senses import Senses
-from world.town import Town
+from world.telling.present import mind_of, presences
+from world.town.town import Town
 
 
 @dataclass(frozen=True, kw_only=True)

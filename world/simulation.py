@@ -20,8 +20,8 @@ from world.runs.memory_store import MemoryStore
 from world.streams import Streams
 from world.thinkers import Thinkers
 from world.tile_town import TileTown
-from world.town import Town
-from world.town_folder import town_of
+from world.town.town import Town
+from world.town.town_folder import town_of
 from world.watch import Watch
 
 

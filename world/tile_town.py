@@ -14,12 +14,12 @@ from world.clock import Clock
 from world.company import Company
 from world.figure import Figure
 from world.happening import Happening
-from world.owners import owners_of
 from world.perception import Perception
 from world.records import Intervention, ObjectState, Tile
 from world.senses import Senses
-from world.town import Town
-from world.townmap import TownMap
+from world.town.owners import owners_of
+from world.town.town import Town
+from world.town.townmap import TownMap
 from world.watching import components, near, watchers
 
 LOG = logging.getLogger("smolville")

@@ -24,7 +24,7 @@ from world.runs.folder import RunFolder
 from world.runs.inbox import Inbox
 from world.runs.trouble import told
 from world.simulation import Simulation, opened
-from world.town_folder import town_of
+from world.town.town_folder import town_of
 
 LOG = logging.getLogger("smolville")
 

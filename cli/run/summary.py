@@ -10,8 +10,8 @@ from cli.screen import console, say, write
 from world.runs.counts import Counts
 from world.runs.folder import RunFolder
 from world.runs.reader import RunReader
-from world.tally import Tally, tally
-from world.town_folder import town_of
+from world.telling.tally import Tally, tally
+from world.town.town_folder import town_of
 
 if TYPE_CHECKING:
     from rich.table import Table

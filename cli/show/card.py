@@ -10,9 +10,9 @@ from agents.times import minute_of, moment
 from cli.opening import Open
 from cli.show.plan import now_of, plain_block
 from cli.show.town import doing, plain_presence
-from world.present import Presence, mind_of, presences
 from world.runs.counts import Counts
-from world.tally import plain_counts, tally
+from world.telling.present import Presence, mind_of, presences
+from world.telling.tally import plain_counts, tally
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

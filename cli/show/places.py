@@ -9,7 +9,7 @@ from agents.times import moment
 from cli.moments import to_the_minute
 from cli.opening import Open
 from cli.show.town import doing, plain_presence
-from world.present import Presence, mind_of, presences
+from world.telling.present import Presence, mind_of, presences
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

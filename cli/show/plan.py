@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from agents.plan import Block, DayPlan, block_at
 from agents.times import clock, day_of, minute_of
 from cli.opening import Open
-from world.present import mind_of
+from world.telling.present import mind_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

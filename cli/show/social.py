@@ -8,7 +8,7 @@ from agents.persona import Persona
 from agents.times import moment
 from cli.moments import to_the_minute
 from cli.opening import Open
-from world.present import mind_of
+from world.telling.present import mind_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

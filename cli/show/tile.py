@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from agents.errors import RunError
 from cli.opening import Open
 from cli.show.town import doing, plain_presence
-from world.present import Presence, objects_on, presences, standing_on
 from world.records import Tile
+from world.telling.present import Presence, objects_on, presences, standing_on
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -7,8 +7,8 @@ from agents.action import Action
 from agents.times import clock, minute_of, moment
 from cli.opening import Open
 from cli.run.summary import held
-from world.present import Presence, Unusual, presences, unusual
-from world.tally import Tally, share, tally
+from world.telling.present import Presence, Unusual, presences, unusual
+from world.telling.tally import Tally, share, tally
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

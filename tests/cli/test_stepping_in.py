@@ -9,7 +9,7 @@ from tests.cli.conftest import Command
 from world.finding import find_object, find_person
 from world.runs.folder import RunFolder
 from world.runs.inbox import Inbox
-from world.town import Town
+from world.town.town import Town
 
 
 def test_a_whisper_is_taken_in_when_the_run_goes_on(lived: Command) -> None:

@@ -7,12 +7,12 @@ import pytest
 from agents.action import Action, Line, Talk
 from agents.memory import Memory
 from tests.cli.conftest import Command
-from world.entries import talk_entry
-from world.markdown import listed, plain
 from world.records import Deed
 from world.runs.folder import RunFolder
 from world.runs.reader import RunReader
-from world.stretches import stretches
+from world.telling.entries import talk_entry
+from world.telling.markdown import listed, plain
+from world.telling.stretches import stretches
 
 
 def test_a_story_has_days_parts_plans_and_talks(morning: Command) -> None:

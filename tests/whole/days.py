@@ -11,7 +11,7 @@ from graphs.checkpoints import read_saved
 from tests.whole.lives import DAY, HOUR
 from world.clock import Clock
 from world.runs.reader import RunReader
-from world.townmap import TownMap
+from world.town.townmap import TownMap
 
 MEAL = re.compile(
     r"\beating\b|\bhaving (a )?(breakfast|brunch|lunch|dinner|supper|something to eat)"

@@ -14,7 +14,7 @@ from world.adapter import Changes, Grant
 from world.clock import Clock
 from world.records import Tile
 from world.tile_town import TileTown
-from world.town import Town
+from world.town.town import Town
 
 ADA, BEN, CORA = "Ada Brook", "Ben Hollis", "Cora Vance"
 CAFE = "Copper Kettle: counter room"

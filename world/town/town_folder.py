@@ -6,7 +6,7 @@ from pathlib import Path
 
 from agents.errors import RunError, TownError
 from world.runs.folder import RunFolder
-from world.town import Town
+from world.town.town import Town
 
 
 def shipped_town() -> Path:

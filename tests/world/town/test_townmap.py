@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.fixtures.small_town import edit_map, layer
 from world.records import Tile
-from world.townmap import TownMap
+from world.town.townmap import TownMap
 
 BEDROOM = "Fern Cottage: bedroom"
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from tests.fixtures.small_town import small_town
-from world.paths import Paths
-from world.town import Town
-from world.townmap import TownMap
+from world.town.paths import Paths
+from world.town.town import Town
+from world.town.townmap import TownMap
 
 __all__ = ["small_town"]
 

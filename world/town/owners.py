@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from agents.persona import Persona
-from world.townmap import TownMap
+from world.town.townmap import TownMap
 
 
 def owners_of(town_map: TownMap, personas: Iterable[Persona]) -> dict[str, tuple[str, ...]]:

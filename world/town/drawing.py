@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from types import MappingProxyType
 
-from world.barriers import draw_barriers
-from world.labels import Box, Label, Labels, lines_within
-from world.palette import INK, PAPER, coat, ground_colours, room_tint, thing_colour
 from world.records import Tile
-from world.rect import Rect
-from world.townmap import TownMap
+from world.town.barriers import draw_barriers
+from world.town.labels import Box, Label, Labels, lines_within
+from world.town.palette import INK, PAPER, coat, ground_colours, room_tint, thing_colour
+from world.town.rect import Rect
+from world.town.townmap import TownMap
 
 CELL = 12
 """Units of the picture that a tile is wide: a map of 100 tiles is 1200 wide."""

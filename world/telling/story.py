@@ -9,7 +9,8 @@ from agents.memory import Memory
 from agents.times import at_of, date_text, day_of, long_text, minute_of, moment
 from graphs.ledger import OUTCOMES
 from world.clock import Clock
-from world.entries import (
+from world.runs.reader import RunReader
+from world.telling.entries import (
     Entry,
     clock_of,
     doing_entries,
@@ -20,11 +21,10 @@ from world.entries import (
     talk_entry,
     thought_entry,
 )
-from world.markdown import listed, plain
-from world.present import mind_of
-from world.runs.reader import RunReader
-from world.stretches import stretches
-from world.tally import tally
+from world.telling.markdown import listed, plain
+from world.telling.present import mind_of
+from world.telling.stretches import stretches
+from world.telling.tally import tally
 
 PARTS = ((0, "Night"), (360, "Morning"), (720, "Afternoon"), (1080, "Evening"))
 """Minute of the day from which a part of it goes."""

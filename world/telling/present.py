@@ -11,7 +11,7 @@ from world.clock import Clock
 from world.figure import FIGURE
 from world.records import ObjectState, Tile
 from world.runs.reader import RunReader
-from world.townmap import TownMap
+from world.town.townmap import TownMap
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agents.errors import TownError
-from world.whispers import load_history, read_history
+from world.town.whispers import load_history, read_history
 
 NAMES = ("Ada Brook", "Ben Hollis", "Cora Vance")
 THE_VILLE = Path(os.environ.get("SMOLVILLE_THE_VILLE", "")) / "agent_history_init_n3.csv"

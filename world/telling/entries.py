@@ -9,9 +9,9 @@ from agents.action import Talk, told
 from agents.memory import Memory
 from agents.places import sector_of, split_address
 from agents.times import clock, day_of, minute_of
-from world.markdown import listed, plain
 from world.records import Deed, Intervention, ThoughtRow
-from world.stretches import Stretch, spoken_place
+from world.telling.markdown import listed, plain
+from world.telling.stretches import Stretch, spoken_place
 
 MOST_KEPT = 3
 """So many thoughts after a talk are told, per person."""

@@ -9,8 +9,8 @@ import pytest
 
 from agents.errors import TownError
 from tests.fixtures.small_town import PEOPLE, edit_map, edit_text, layer, place
-from world.check import check_town
-from world.town import Town
+from world.town.check import check_town
+from world.town.town import Town
 
 SHIPPED = Path(__file__).parents[3] / "towns" / "smolville"
 

@@ -8,7 +8,7 @@ import numpy as np
 from agents.persona import Persona
 from agents.places import arena_of
 from world.records import Tile
-from world.townmap import TownMap
+from world.town.townmap import TownMap
 
 
 def unreachable(town_map: TownMap, personas: Sequence[Persona]) -> Iterator[str]:

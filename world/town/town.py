@@ -8,10 +8,10 @@ from types import MappingProxyType
 
 from agents.errors import TownError
 from agents.persona import Persona
-from world.check import TownParts
-from world.paths import Paths
-from world.townfiles import nearest
-from world.townmap import TownMap
+from world.town.check import TownParts
+from world.town.paths import Paths
+from world.town.townfiles import nearest
+from world.town.townmap import TownMap
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class Town:
     def load(cls, folder: Path) -> "Town":
         """Return the town in a folder.
 
-        Raises TownError with the first fault and how many there are; `world.check.check_town`
+        Raises TownError with the first fault and how many there are; `world.town.check.check_town`
         returns them all.
         """
         parts = TownParts(folder)

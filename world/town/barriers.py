@@ -3,9 +3,9 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 
-from world.palette import BARRIERS, barrier
 from world.records import Tile
-from world.townmap import TownMap
+from world.town.palette import BARRIERS, barrier
+from world.town.townmap import TownMap
 
 THICKNESS = 0.34
 """Of a wall, in tiles."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from agents.errors import TownError
-from world.townfiles import nearest
+from world.town.townfiles import nearest
 
 HEADER = ["name", "whisper"]
 

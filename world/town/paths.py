@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Collection, Iterable, Sequence
 
 from world.records import Tile
-from world.townmap import TownMap
+from world.town.townmap import TownMap
 
 FLOODS_KEPT = 1024
 """Floods kept in memory: about 28 kB each on a map of 100x70 tiles."""

@@ -6,8 +6,8 @@ from types import MappingProxyType
 from typing import Protocol, TypeVar
 
 from agents.places import join_address
-from world.rect import Rect
-from world.tiled import Marked, Sheet
+from world.town.rect import Rect
+from world.town.tiled import Marked, Sheet
 
 BED_ENDINGS = ("bed", "beds")
 

@@ -22,7 +22,7 @@ from pytiled_parser.tiled_map import TiledMap
 from pytiled_parser.tiled_object import Rectangle, TiledObject
 
 from agents.errors import TownError
-from world.rect import Rect
+from world.town.rect import Rect
 
 GID_MASK = 0x1FFFFFFF
 """A tile's number without the flags for flipping and turning it (Tiled, global tile ids)."""

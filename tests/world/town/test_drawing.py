@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fixtures.small_town import edit_map, place
-from world.drawing import draw_map, plain
-from world.labels import Label, Labels
-from world.palette import GRASS, GROUND, ground_colours
-from world.tile_image import mean_colours
-from world.townmap import TownMap
+from world.town.drawing import draw_map, plain
+from world.town.labels import Label, Labels
+from world.town.palette import GRASS, GROUND, ground_colours
+from world.town.tile_image import mean_colours
+from world.town.townmap import TownMap
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -9,10 +9,10 @@ import numpy.typing as npt
 
 from agents.errors import TownError
 from agents.places import OUTDOORS
-from world.placetree import Arena, PlaceTree, Sector, TownObject, place_tree
 from world.records import Tile
-from world.rect import Rect
-from world.tiled import Grid, Sheet, read_sheet
+from world.town.placetree import Arena, PlaceTree, Sector, TownObject, place_tree
+from world.town.rect import Rect
+from world.town.tiled import Grid, Sheet, read_sheet
 
 
 @dataclass(frozen=True, slots=True)

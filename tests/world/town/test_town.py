@@ -7,7 +7,7 @@ import pytest
 
 from agents.errors import TownError
 from tests.fixtures.small_town import edit_text
-from world.town import Town
+from world.town.town import Town
 
 
 def test_a_town_has_what_its_files_say(town: Town) -> None:

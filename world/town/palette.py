@@ -7,8 +7,8 @@ from pytiled_parser.tileset import Tileset
 
 from agents.chance import pick
 from world.records import Tile
-from world.tile_image import mean_colours
-from world.townmap import TownMap
+from world.town.tile_image import mean_colours
+from world.town.townmap import TownMap
 
 INK = "#3d3a4b"
 PAPER = "#fffdf7"

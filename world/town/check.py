@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from agents.errors import TownError
-from world.reach import unreachable
-from world.townfiles import (
+from world.town.reach import unreachable
+from world.town.townfiles import (
     People,
     PersonaFile,
     TownFile,
@@ -15,8 +15,8 @@ from world.townfiles import (
     read_people,
     read_settings,
 )
-from world.townmap import TownMap, read_map
-from world.whispers import History, read_history
+from world.town.townmap import TownMap, read_map
+from world.town.whispers import History, read_history
 
 
 class TownParts:
