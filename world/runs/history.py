@@ -3,13 +3,13 @@
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from types import TracebackType
 
 from agents.errors import InternalError
 from agents.memory import Memory
 from graphs.ledger import Call, CallKey
 from world.records import Batch, Intervention, ObjectState
 from world.runs.calls import find_call, keep_call
+from world.runs.closing import Closing
 from world.runs.commit_rows import BatchWriter
 from world.runs.folder import RunFolder
 from world.runs.memory_rows import memories_at, memories_made
@@ -29,7 +29,7 @@ from world.runs.schema import open_writer
 from world.runs.trouble import told
 
 
-class History:
+class History(Closing):
     """The owner's connection to a run's history; also the journal of its calls."""
 
     def __init__(self, folder: RunFolder) -> None:
@@ -40,17 +40,6 @@ class History:
         self._writer = BatchWriter(self._connection, self._packer)
         with told(self.name):
             self._watermark = watermark_of(self._connection)
-
-    def __enter__(self) -> "History":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     @property
     def watermark(self) -> int | None:

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from time import time
-from types import TracebackType
 from typing import Literal
 
 from world.records import Intervention
+from world.runs.closing import Closing
 from world.runs.folder import RunFolder
 from world.runs.history import History
 from world.runs.trouble import told
@@ -48,7 +48,7 @@ class Interview:
     """The town second as of which the agent answered."""
 
 
-class Inbox:
+class Inbox(Closing):
     """A run's inbox: any process puts wishes in, the owner alone takes them.
 
     A wish is in force when the commit that holds its intervention is written. Until then every
@@ -62,17 +62,6 @@ class Inbox:
             self._connection = sqlite3.connect(path, isolation_level=None, timeout=10.0)
             self._connection.execute("PRAGMA journal_mode = WAL")
             self._connection.executescript(_TABLES)
-
-    def __enter__(self) -> "Inbox":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close the connection."""

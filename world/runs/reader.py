@@ -7,7 +7,6 @@ one state of the history, however much the owner commits meanwhile.
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import TracebackType
 
 from agents.action import Talk
 from agents.memory import Change, Memory
@@ -15,6 +14,7 @@ from graphs.ledger import StepRecord
 from world.clock import Clock
 from world.records import Deed, Intervention, MindRow, Move, ObjectState, ThoughtRow, Tile
 from world.runs import moments, positions
+from world.runs.closing import Closing
 from world.runs.counts import Counts, counts_by_agent_and_step, faults
 from world.runs.folder import RunFolder, RunSpec
 from world.runs.memory_rows import FOREVER, changes_of, memories_at
@@ -33,24 +33,13 @@ from world.runs.thoughts import (
 from world.runs.trouble import told
 
 
-class RunReader:
+class RunReader(Closing):
     """A read-only connection to a run's history."""
 
     def __init__(self, folder: RunFolder) -> None:
         self.spec: RunSpec = folder.spec
         self._connection = open_reader(folder.history_path, folder.name)
         self._unpacker = Unpacker(self._connection)
-
-    def __enter__(self) -> "RunReader":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Close the connection."""
