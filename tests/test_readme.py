@@ -96,3 +96,19 @@ def test_every_file_the_readme_names_is_there():
     assert linked
     for name in linked:
         assert (ROOT / name).exists(), name
+
+
+def test_the_lines_about_another_world_run_as_they_stand(tmp_path: Path):
+    code = re.search(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
+    assert code is not None
+    done = subprocess.run(
+        [sys.executable, "-c", code.group(1)],
+        cwd=tmp_path,
+        env={**os.environ, "OLLAMA_HOST": "127.0.0.1:9", "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=200,
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "runs" / "lodge" / "town.sqlite").is_file()

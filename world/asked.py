@@ -1,13 +1,16 @@
 """What an operator asks for when a run is begun, and the run folder it becomes."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
 from agents.errors import RunError
+from agents.persona import Persona
 from graphs.catalogue import templates
 from models.chat import Chat
+from world.adapter import World
 from world.engine import Schedule
 from world.runs.folder import ModelSpecs, RunFolder, RunSpec, list_runs
 from world.runs.history import History
@@ -40,6 +43,19 @@ class Asked:
     strict: bool = False
 
 
+@dataclass(frozen=True, kw_only=True)
+class Inhabited:
+    """Where a run lives, and who lives there."""
+
+    name: str
+    cast: tuple[Persona, ...]
+    folder: str = ""
+    hash: str = ""
+    """Over the town's files; empty where there are none."""
+    history: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Whispers by full name."""
+
+
 def create_run(
     runs_dir: Path,
     name: str | None,
@@ -56,17 +72,56 @@ def create_run(
     size = asked.cast
     if size is None and asked.agents is None:
         size = min(DEFAULT_CAST, len(town.personas))
-    cast = town.cast(size, asked.agents)
+    return _made(
+        runs_dir,
+        name,
+        asked,
+        chats,
+        Inhabited(
+            folder=str(asked.town.resolve()) if asked.town else "",
+            name=town.name,
+            hash=town_hash(town.folder),
+            cast=town.cast(size, asked.agents),
+            history=town.history,
+        ),
+        overwrite=overwrite,
+    )
+
+
+def create_run_in(
+    runs_dir: Path,
+    name: str | None,
+    world: World,
+    cast: Sequence[Persona],
+    chats: tuple[Chat, Chat],
+    asked: Asked | None = None,
+) -> RunFolder:
+    """Make the folder of a run in a world of one's own; `world.simulation.inhabited` opens it."""
+    asked = replace(asked or Asked(), tick_seconds=world.clock.tick_seconds)
+    place = Inhabited(name=type(world).__name__, cast=tuple(cast))
+    return _made(runs_dir, name, asked, chats, place)
+
+
+def _made(
+    runs_dir: Path,
+    name: str | None,
+    asked: Asked,
+    chats: tuple[Chat, Chat],
+    place: Inhabited,
+    *,
+    overwrite: bool = False,
+) -> RunFolder:
+    """Return a new run's folder, with its templates and its people's past."""
     if asked.repairs < 0:
         raise RunError(f"--repairs counts from 0, not {asked.repairs}")
     fast, strong = chats
     taken = list_runs(runs_dir)
     spec = RunSpec(
-        name=name or make_name(f"{asked}{len(taken)}", taken),
-        town=str(asked.town.resolve()) if asked.town else "",
-        town_name=town.name,
-        town_hash=town_hash(town.folder),
-        cast=tuple(persona.name for persona in cast),
+        name=make_name(f"{asked}{len(taken)}", taken) if name is None else name,
+        town=place.folder,
+        town_name=place.name,
+        town_hash=place.hash,
+        cast=tuple(persona.name for persona in place.cast),
         seed=asked.seed,
         tick_seconds=asked.tick_seconds,
         schedule=asked.schedule,
@@ -80,7 +135,7 @@ def create_run(
     with History(folder) as history, Inbox(folder) as inbox:
         for step, used in templates().items():
             history.save_template(step, used.version, used.text)
-        for persona in cast:
-            for whisper in town.history.get(persona.name, ()):
+        for persona in place.cast:
+            for whisper in place.history.get(persona.name, ()):
                 inbox.put(Wish(kind="history", target=persona.name, text=whisper))
     return folder

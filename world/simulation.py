@@ -1,26 +1,27 @@
 """A run, opened: town, minds, memories and models put together, ready to live on."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
 
 from agents.errors import RunError
+from agents.persona import Persona
 from graphs.checkpoints import MindSaver
 from graphs.desk import Desk
 from models.chat import Chat
 from models.embedder import open_embedder
+from world.adapter import World
 from world.clock import Clock
 from world.engine import Engine
-from world.runs.folder import RunFolder
+from world.runs.folder import RunFolder, RunSpec
 from world.runs.history import History
 from world.runs.inbox import Inbox
 from world.runs.memory_store import MemoryStore
 from world.streams import Streams
 from world.thinkers import Thinkers
 from world.tile_town import TileTown
-from world.town.town import Town
 from world.town.town_folder import town_of
 from world.watch import Watch
 
@@ -30,8 +31,7 @@ class Simulation:
     """An open run; its owner alone has one, while it holds the lock."""
 
     folder: RunFolder
-    town: Town
-    world: TileTown
+    world: World
     engine: Engine
     history: History
     notes: list[str]
@@ -58,62 +58,75 @@ class Simulation:
 def opened(
     folder: RunFolder, chats: tuple[Chat, Chat], watch: Watch | None = None
 ) -> Iterator[Simulation]:
-    """Own a run while the block runs: brings every store to the commit point first.
+    """Own a run in a tile town while the block runs."""
+    spec = folder.spec
+    town = town_of(folder)
+    cast = town.cast(names=list(spec.cast))
+    world = TileTown(town, cast, Clock(spec.tick_seconds), spec.seed)
+    with inhabited(folder, world, cast, chats, watch) as simulation:
+        simulation.notes[:0] = town.notes
+        yield simulation
+
+
+@contextmanager
+def inhabited(
+    folder: RunFolder,
+    world: World,
+    cast: Sequence[Persona],
+    chats: tuple[Chat, Chat],
+    watch: Watch | None = None,
+) -> Iterator[Simulation]:
+    """Own a run in any world while the block runs: brings every store to the commit point first.
 
     Everything is flushed and closed at the end, whatever happened in the block.
     """
     spec = folder.spec
-    watch = watch or Watch()
     if spec.schedule == "free":
         raise RunError("the schedule 'free' is not known to this version")
-    with folder.lock():
-        town = town_of(folder)
-        cast = town.cast(names=list(spec.cast))
-        embedder = open_embedder(spec.models.embedder)
-        with History(folder) as history, Inbox(folder) as inbox:
-            store = MemoryStore(folder, embedder.name, embedder.dimension)
-            notes = store.reconcile(
-                history.memories_made(), lambda texts: np.asarray(embedder.embed(texts))
+    embedder = open_embedder(spec.models.embedder)
+    with folder.lock(), History(folder) as history, Inbox(folder) as inbox:
+        store = MemoryStore(folder, embedder.name, embedder.dimension)
+        notes = store.reconcile(
+            history.memories_made(), lambda texts: np.asarray(embedder.embed(texts))
+        )
+        try:
+            streams = Streams(spec.cast, embedder)
+            _fill(streams, store, history)
+            saver = MindSaver()
+            desk = _desk(spec, chats, history, watch or Watch())
+            engine = Engine(
+                world=world,
+                thinkers=Thinkers(world, cast, streams, desk, saver),
+                saver=saver,
+                streams=streams,
+                history=history,
+                store=store,
+                inbox=inbox,
+                seed=spec.seed,
+                schedule=spec.schedule,
+                watch=watch or Watch(),
             )
-            try:
-                streams = Streams(spec.cast, embedder)
-                _fill(streams, store, history)
-                world = TileTown(town, cast, Clock(spec.tick_seconds), spec.seed)
-                saver = MindSaver()
-                desk = Desk(
-                    fast=chats[0],
-                    strong=chats[1],
-                    journal=history,
-                    seed=spec.seed,
-                    repairs=int(spec.settings.get("repairs") or 0),
-                    strict=bool(spec.settings.get("strict")),
-                    one_at_a_time=spec.schedule == "serial",
-                    heard=watch.called,
-                    waiting=watch.waiting,
-                )
-                engine = Engine(
-                    world=world,
-                    thinkers=Thinkers(world, cast, streams, desk, saver),
-                    saver=saver,
-                    streams=streams,
-                    history=history,
-                    store=store,
-                    inbox=inbox,
-                    seed=spec.seed,
-                    schedule=spec.schedule,
-                    watch=watch,
-                )
-                _restore(engine, history, spec.cast)
-                yield Simulation(
-                    folder=folder,
-                    town=town,
-                    world=world,
-                    engine=engine,
-                    history=history,
-                    notes=[*town.notes, *notes],
-                )
-            finally:
-                store.close()
+            _restore(engine, history, spec.cast)
+            yield Simulation(
+                folder=folder, world=world, engine=engine, history=history, notes=notes
+            )
+        finally:
+            store.close()
+
+
+def _desk(spec: RunSpec, chats: tuple[Chat, Chat], history: History, watch: Watch) -> Desk:
+    """Return where this run's minds ask their models."""
+    return Desk(
+        fast=chats[0],
+        strong=chats[1],
+        journal=history,
+        seed=spec.seed,
+        repairs=int(spec.settings.get("repairs") or 0),
+        strict=bool(spec.settings.get("strict")),
+        one_at_a_time=spec.schedule == "serial",
+        heard=watch.called,
+        waiting=watch.waiting,
+    )
 
 
 def _fill(streams: Streams, store: MemoryStore, history: History) -> None:

@@ -1,4 +1,4 @@
-"""Each of the fifteen steps: it answers, it is repaired, it gives up."""
+"""Each of the steps: it answers, it is repaired, it gives up."""
 
 import pytest
 
@@ -19,8 +19,7 @@ def _sample(name):
     return BY_NAME[name], inputs, inputs.model_dump(mode="json")
 
 
-def test_there_are_fifteen_steps_and_each_has_a_sample():
-    assert len(STEPS) == 15
+def test_each_step_has_a_sample():
     assert set(BY_NAME) == set(SAMPLES) == set(WRONG)
 
 

@@ -9,7 +9,7 @@ from agents.errors import StoppedError
 from agents.plan import covers_day
 from agents.times import at_of
 from graphs.checkpoints import MindSaver
-from graphs.mind import ORDER, build_mind, think
+from graphs.mind import build_mind, think
 from graphs.surroundings import Sight
 from models.errors import TransportError
 from models.standin import StandIn
@@ -151,14 +151,6 @@ async def test_a_refused_object_is_replaced_by_another_place():
     mind, intent, nodes, _ = await _thought(mind_of(_placed(day_plan())), around)
     assert nodes == ["perceive", "ground_block", "act"]
     assert intent.action.place != f"{ROOM}: counter" and mind.refused == (f"{ROOM}: counter",)
-
-
-def test_the_stages_stand_in_the_order_of_the_design():
-    assert list(ORDER) == [
-        "perceive", "conclude_talk", "heed_inner_voice", "rate_importance", "revise_identity",
-        "plan_day", "plan_hours", "react", "replan", "decompose", "ground_block", "act",
-        "reflect_questions", "reflect_insights",
-    ]  # fmt: skip
 
 
 def _awake(**more):

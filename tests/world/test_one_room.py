@@ -5,57 +5,32 @@ from pathlib import Path
 
 import pytest
 
-from graphs.checkpoints import MindSaver
-from graphs.desk import Desk
-from models.embedder import open_embedder
 from models.open import open_chat
-from tests.fixtures.small_town import write_small_town
 from tests.world.stage import ADA, people
-from world.asked import Asked, create_run
+from world.asked import Asked, create_run_in
 from world.clock import Clock
-from world.engine import Engine, Schedule
+from world.engine import Schedule
 from world.one_room import ROOM, OneRoom
 from world.runs.digest import digest_parts
 from world.runs.folder import RunFolder
-from world.runs.history import History
 from world.runs.inbox import Inbox, Wish
-from world.runs.memory_store import MemoryStore
 from world.runs.reader import RunReader
-from world.streams import Streams
-from world.thinkers import Thinkers
+from world.simulation import inhabited
 
 LODGERS = people(home=ROOM, work=ROOM, known_places=())
 DAY = 86_400
 
 
 def lived(tmp_path: Path, schedule: Schedule, tick: int = 60) -> RunFolder:
-    """A day in one room, put together by hand: the engine takes any world."""
+    """A day in one room: a run is made for any world, and minds move in."""
     chat, _ = open_chat("standin", seed=0)
-    town = write_small_town(tmp_path / f"town-{schedule}")
-    folder = create_run(
-        tmp_path / "runs", schedule, Asked(town=town, cast=3, tick_seconds=tick), (chat, chat)
-    )
-    embedder = open_embedder("words")
-    streams, saver, clock = Streams(folder.spec.cast, embedder), MindSaver(), Clock(tick)
-    with folder.lock(), History(folder) as history, Inbox(folder) as inbox:
-        store = MemoryStore(folder, embedder.name, embedder.dimension)
-        store.reconcile([], embedder.embed)
+    world = OneRoom(LODGERS, Clock(tick))
+    asked = Asked(schedule=schedule)
+    folder = create_run_in(tmp_path / "runs", schedule, world, LODGERS, (chat, chat), asked)
+    with Inbox(folder) as inbox:
         inbox.put(Wish(kind="whisper", target=ADA, text="Somebody should open a window"))
-        world = OneRoom(LODGERS, clock)
-        desk = Desk(fast=chat, strong=chat, journal=history, seed=0)
-        engine = Engine(
-            world=world,
-            thinkers=Thinkers(world, LODGERS, streams, desk, saver),
-            saver=saver,
-            streams=streams,
-            history=history,
-            store=store,
-            inbox=inbox,
-            seed=0,
-            schedule=schedule,
-        )
-        asyncio.run(engine.run(clock.tick_at(DAY)))
-        store.close()
+    with inhabited(folder, world, LODGERS, (chat, chat)) as simulation:
+        asyncio.run(simulation.run(DAY))
     return folder
 
 
@@ -77,7 +52,7 @@ def test_the_same_minds_live_a_day_in_one_room(tmp_path: Path) -> None:
             steps = {step.step for step in reader.steps(persona.name)}
             assert {"plan_day", "plan_hours", "ground_block"} <= steps
         assert reader.talks()
-        assert reader.thoughts(ADA)[0].stimuli.count("inner_voice") == 3
+        assert reader.thoughts(ADA)[0].stimuli.count("inner_voice") == 1
         assert reader.watermark() == 24 * 60 - 1
 
 

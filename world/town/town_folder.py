@@ -21,6 +21,11 @@ def folder_of(folder: RunFolder) -> Path:
 
 def town_of(folder: RunFolder) -> Town:
     """Return the town a run lives in; RunError when it is not the town it was begun in."""
+    if not folder.spec.town_hash:
+        raise RunError(
+            f"the run {folder.name!r} lives in a world of its own ({folder.spec.town_name}), not "
+            "in a tile town"
+        )
     where = folder_of(folder)
     if not where.is_dir():
         raise TownError(
