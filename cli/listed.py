@@ -1,5 +1,6 @@
 """The runs of a folder as a table."""
 
+import re
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,6 +9,8 @@ from agents.errors import SmolvilleError
 from agents.times import moment
 from cli.moments import to_the_minute
 from cli.opening import opened_run
+from cli.run.summary import ROOMY
+from cli.screen import console
 from world.runs.counts import Counts
 from world.runs.folder import list_runs
 from world.telling.tally import share
@@ -15,6 +18,8 @@ from world.telling.tally import share
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+LONG = 20
+"""Names longer than this many characters are folded."""
 STATE_STYLES = {"running": "green", "finished": "dim", "damaged": "red"}
 
 
@@ -54,19 +59,32 @@ class Listing:
         from rich.table import Table
         from rich.text import Text
 
-        table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
-        table.add_column("run", style="bold", overflow="fold")
-        table.add_column("town")
-        table.add_column("cast", justify="right")
-        table.add_column("reached", justify="right")
-        table.add_column("goal", justify="right", style="dim")
-        table.add_column("model", overflow="ellipsis", no_wrap=True)
-        table.add_column("clean", justify="right")
-        table.add_column("fallback", justify="right")
-        table.add_column("state")
+        is_narrow = console().width < ROOMY
+        has_towns = len({row.town for row in self.rows if row.town}) > 1
+        lengths = [len(row.name) for row in self.rows]
+        whole = min(LONG, max([*lengths, len("run")]))
+        table = Table(
+            box=SIMPLE_HEAD,
+            pad_edge=False,
+            header_style="bold",
+            padding=(0, 1, 0, 0) if is_narrow else (0, 1),
+        )
+        # Models and long names are folded where there is no room; moments and numbers never are.
+        table.add_column("run", style="bold", overflow="fold", width=whole if is_narrow else None)
+        if has_towns:
+            table.add_column("town")
+        table.add_column("cast", justify="right", no_wrap=True)
+        table.add_column("reached", justify="right", no_wrap=True)
+        table.add_column("goal", justify="right", style="dim", no_wrap=True)
+        table.add_column("model", overflow="fold", min_width=6)
+        table.add_column("clean", justify="right", no_wrap=True)
+        table.add_column("fall" if is_narrow else "fallback", justify="right", no_wrap=True)
+        table.add_column("state", no_wrap=True)
         for row in self.rows:
+            town = (row.town,) if has_towns else ()
             table.add_row(
-                *(row.name, row.town, str(row.cast or ""), row.reached, row.goal, row.model),
+                *(row.name, *town, str(row.cast or ""), row.reached, row.goal),
+                _short(row.model),
                 "" if row.clean is None else f"{row.clean:.0%}",
                 Text(str(row.fallbacks), style="yellow" if row.fallbacks else "dim"),
                 Text(row.state, style=STATE_STYLES.get(row.state, "")),
@@ -78,6 +96,11 @@ class Listing:
 def read_listing(runs: Path) -> Listing:
     """Return every run of a folder; one that cannot be read says why in its row."""
     return Listing(rows=[_row(runs, name) for name in list_runs(runs)])
+
+
+def _short(model: str) -> str:
+    """Return a model as it is listed: a server without what every address has."""
+    return re.sub(r"https?://|/(?:v1/?)?(?= |$)", "", model)
 
 
 def _row(runs: Path, name: str) -> Row:

@@ -7,6 +7,7 @@ from typing import Literal
 from agents.errors import RunError
 from world.finding import find_person
 from world.runs.folder import RunSpec
+from world.runs.naming import check_name
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +34,9 @@ class Order:
     verbose: bool = False
 
     def check(self) -> None:
-        """Raise RunError when two options exclude each other."""
+        """Raise RunError when the name cannot be, or two options exclude each other."""
+        if self.name is not None:
+            check_name(self.name)
         pairs = (
             ("--cast", self.cast is not None, "--agents", self.agents is not None),
             ("--for", self.duration is not None, "--until", self.until is not None),

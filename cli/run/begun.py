@@ -13,6 +13,7 @@ from models.open import open_chat
 from world.asked import Asked, create_run
 from world.clock import Clock
 from world.runs.folder import RunFolder, list_runs
+from world.runs.owner import owner_of
 from world.runs.reader import RunReader
 
 DEFAULT_SECONDS = DAY_SECONDS
@@ -61,7 +62,13 @@ def begin(runs: Path, order: Order) -> Begun:
 
 def take_up(runs: Path, order: Order) -> Begun:
     """Open a run again, to the goal it was given first or to a farther one."""
-    folder = RunFolder.open(runs, order.name or _latest(runs))
+    folder = RunFolder.open(runs, _latest(runs) if order.name is None else order.name)
+    owner = owner_of(folder)
+    if owner is not None:
+        raise RunError(
+            f"run {folder.name!r} is in use by process {owner}; wait until it has ended, stop it, "
+            "or fork the run under another name"
+        )
     wrong = contradiction(order, folder.spec)
     if wrong:
         raise RunError(wrong)
@@ -87,13 +94,21 @@ def open_chats(
     fast: str | None, strong: str | None, seed: int
 ) -> tuple[tuple[Chat, Chat], tuple[str, ...]]:
     """Return the chats of both tiers, and a line on each model and why it was taken."""
-    first, why = open_chat(fast, seed=seed)
+    first, why = _opened(fast, seed)
     if strong == fast:
         return (first, first), (why,)
-    second, why_too = open_chat(strong, seed=seed)
+    second, why_too = _opened(strong, seed)
     if second.spec == first.spec:
         return (first, first), (why,)
     return (first, second), (f"fast: {why}", f"strong: {why_too}")
+
+
+def _opened(spec: str | None, seed: int) -> tuple[Chat, str]:
+    """Return the chat, and why it was taken in words that fit on a line."""
+    chat, why = open_chat(spec, seed=seed)
+    if spec is None and chat.spec.startswith("standin") and "no Ollama answers" in why:
+        why = f"{chat.spec} (no Ollama and no llama.cpp server answers here)"
+    return chat, why
 
 
 def _latest(runs: Path) -> str:

@@ -16,7 +16,7 @@ from cli.run.asking import Order
 from cli.run.begun import Begun, already_there, begin, take_up
 from cli.run.estimate import Estimate
 from cli.run.progress import Progress
-from cli.run.summary import print_summary
+from cli.run.summary import failures_told, print_summary
 from cli.screen import complain, say
 from models.chat import Chat
 from models.errors import ModelError
@@ -41,8 +41,12 @@ def go(runs: Path, order: Order) -> None:
         progress = _progress(begun, order)
         _say_what_begins(runs, begun, order, progress)
         ended = _live(begun, begun.chats, order, progress)
-    print_summary(runs, begun.folder, is_quiet=order.quiet)
+    print_summary(runs, begun.folder, is_quiet=order.quiet, is_stopped=ended is not None)
+    if progress.failures:
+        complain(failures_told(progress.failures, begun.folder))
     _say_how_it_ended(runs, begun, ended)
+    if progress.failures and len(progress.failures) == progress.thoughts:
+        raise typer.Exit(1)
 
 
 def _live(
@@ -111,12 +115,16 @@ def _say_how_it_ended(runs: Path, begun: Begun, ended: BaseException | None) -> 
     """Say what stopped a run before its goal and how to go on; raises typer.Exit then."""
     if ended is None:
         return
-    go_on = command(runs, "run", begun.folder.name, "--resume")
+    name = begun.folder.name
+    go_on = command(runs, "run", name, "--resume")
     if isinstance(ended, KeyboardInterrupt):
         complain(f"Interrupted; everything up to the last commit is saved. Go on with: {go_on}")
         raise typer.Exit(INTERRUPTED)
     told = str(ended)
-    complain(told if "--resume" in told else f"{told.rstrip('.')}. Go on with: {go_on}")
+    if told.endswith("another --model"):
+        complain(f"{told}: {command(runs, 'run', name, '--resume', '--model', 'SPEC')}")
+    else:
+        complain(told if "--resume" in told else f"{told.rstrip('.')}. Go on with: {go_on}")
     code = getattr(ended, "exit_code", 1)
     raise typer.Exit(code if isinstance(code, int) else 1)
 

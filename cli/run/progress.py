@@ -12,7 +12,7 @@ from cli.run.estimate import Estimate, in_words
 from cli.screen import console, one_line
 from graphs.ledger import Call
 from models.errors import TransportError
-from world.records import Batch
+from world.records import Batch, ThoughtRow
 from world.watch import Watch
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("smolville")
 
-BAR = 40
-"""Columns of the bar."""
+BAR, LEAST_BAR = 40, 4
+"""Columns of the bar; it gives way to the words beside it."""
 A_SECOND = 4
 """So often the bar is drawn anew."""
 
@@ -40,7 +40,7 @@ class Progress(Watch):
     talks: int = 0
     repaired: int = 0
     fallbacks: int = 0
-    failed: int = 0
+    failures: list[ThoughtRow] = field(default_factory=list)
     note: str = ""
     """What it waits for, if anything."""
     started: float = field(default_factory=time.monotonic)
@@ -74,7 +74,7 @@ class Progress(Watch):
     def committed(self, batch: Batch) -> None:
         """Count what a commit holds."""
         self.thoughts += len(batch.thoughts)
-        self.failed += sum(1 for thought in batch.thoughts if thought.failed)
+        self.failures += [thought for thought in batch.thoughts if thought.failed]
         self.talks += len(batch.talks)
         for step in batch.steps:
             self.repaired += step.outcome in ("repaired", "escalated")
@@ -95,7 +95,7 @@ class Progress(Watch):
             f"{self.fallbacks} fallbacks",
             f"{self.talks} talks",
         ]
-        return [*figures, f"{self.failed} failed"] if self.failed else figures
+        return [*figures, f"{len(self.failures)} failed"] if self.failures else figures
 
     def line(self) -> str:
         """Return the present state on one line."""
@@ -115,14 +115,18 @@ class Progress(Watch):
 
         done = self.estimate.fraction()
         left = in_words(self.estimate.seconds_left(time.monotonic() - self.started))
+        when, percent, status = self.when(), f"{done:4.0%}", self.note or left
+        screen = self._console or console(on_stderr=True)
+        words = sum(len(text) + 2 for text in (when, percent, status))
+        bar = min(BAR, max(LEAST_BAR, screen.width - words))
         grid = Table.grid(padding=(0, 2))
         for _ in range(4):
             grid.add_column(no_wrap=True)
         grid.add_row(
-            Text(self.when(), style="bold"),
-            ProgressBar(total=1.0, completed=done, width=BAR),
-            Text(f"{done:4.0%}", style="cyan"),
-            Text(self.note or left, style="yellow" if self.note else "cyan"),
+            Text(when, style="bold"),
+            ProgressBar(total=1.0, completed=done, width=bar),
+            Text(percent, style="cyan"),
+            Text(status, style="yellow" if self.note else "cyan"),
         )
         return Group(grid, Text(" · ".join(self.figures()), style="dim"))
 

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 from agents.action import Action
 from agents.times import clock, minute_of, moment
 from cli.opening import Open
-from cli.run.summary import held
+from cli.run.summary import failures_told, held
+from cli.screen import one_line
+from world.records import ThoughtRow
 from world.telling.present import Presence, Unusual, presences, unusual
 from world.telling.tally import Tally, share, tally
 
@@ -27,6 +29,8 @@ class TownView:
     objects: list[Unusual]
     numbers: Tally
     goal: int | None
+    failures: list[ThoughtRow]
+    """The thoughts that failed."""
 
     def plain(self) -> object:
         """Return the run, its people, its objects and its numbers."""
@@ -60,7 +64,11 @@ class TownView:
         parts: list[RenderableType] = [head, Text(), self._people(), Text()]
         if self.objects:
             parts += [self._objects(), Text()]
-        return Group(*parts, health(self.numbers), Text(held(self.numbers), style="dim"))
+        parts += [health(self.numbers), Text(held(self.numbers), style="dim")]
+        if self.failures:
+            told = one_line(failures_told(self.failures, self.run.folder))
+            parts.append(Text(told, style="red"))
+        return Group(*parts)
 
     def _people(self) -> "Table":
         from rich.table import Table
@@ -104,6 +112,7 @@ def town_view(run: Open) -> TownView:
             objects=unusual(run.reader, town_map, run.tick),
             numbers=tally(run.reader),
             goal=None if goal is None else goal.at,
+            failures=[row for row in run.reader.thoughts(until=run.tick) if row.failed],
         )
 
 

@@ -8,14 +8,10 @@ from models.standin.draft import Draft
 from models.standin.draws import Dice
 from models.standin.inputs import RateImportance, Recalled, ReflectInsights, ReflectQuestions, Who
 from models.standin.library import talk_phrases, word_set
+from models.standin.news import in_third_person, is_note, is_plan
 from models.standin.words import clip, lower_first, sentences, stems
 
 _NAME = re.compile(r"\b[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+")
-_INSIGHT = re.compile(
-    r" (?:matters more and more to|keeps coming back to|sees a thread between"
-    r"|touches|spends much of the day on|cares about things)"
-)
-"""How insights read: they are left out of later ones, so that none nests in another."""
 _LEVELS = (("great", 8), ("notable", 6), ("social", 4))
 _WHY = {1: "It is an everyday thing.", 3: "It is a small thing.", 4: "It has to do with people."}
 _WHY |= {6: "It touches my plans.", 8: "It could change much."}
@@ -53,7 +49,8 @@ def reflect_questions(inputs: ReflectQuestions, dice: Dice) -> Draft:
     """Return three questions about the memories that weigh most."""
     me = inputs["me"]
     facts = _weightiest(inputs["memories"], me)[:3]
-    texts = [_fact(memory["text"], 110) for memory in facts]
+    plain = [memory["text"] for memory in facts if not is_note(memory["text"])]
+    texts = [_fact(text, 110, me) for text in plain]
     texts += ["the day has been quiet", "so little has happened", "every day is alike"]
     forms = dice.shuffled(talk_phrases()["question_forms"], "forms")
     questions = [
@@ -78,19 +75,22 @@ def reflect_insights(inputs: ReflectInsights, dice: Dice) -> Draft:
         if memory["number"] in taken and len(memories) - len(taken) >= wanted - len(insights):
             continue
         group = _group(memory, memories, me)
+        insight = _insight(memory, group, me, dice)
+        if any(insight["insight"] == other["insight"] for other in insights):
+            continue
         taken |= {each["number"] for each in group}
-        insights.append(_insight(memory, group, me, dice))
+        insights.append(insight)
         used += [each["text"] for each in group[:2]]
     return Draft({"insights": insights}, tuple(used))
 
 
 def _weightiest(memories: list[Recalled], me: Who) -> list[Recalled]:
-    """Return memories by importance, of equal ones the first; each text once."""
+    """Return memories by importance, what was made of others last; each text once."""
     seen: set[str] = set()
     kept = []
-    plain = [memory for memory in memories if not _INSIGHT.search(memory["text"])]
     for memory in sorted(
-        plain or memories, key=lambda each: (-importance_of(each["text"], me), each["number"])
+        memories,
+        key=lambda each: (is_note(each["text"]), -importance_of(each["text"], me), each["number"]),
     ):
         if memory["text"] not in seen:
             seen.add(memory["text"])
@@ -99,12 +99,14 @@ def _weightiest(memories: list[Recalled], me: Who) -> list[Recalled]:
 
 
 def _group(memory: Recalled, memories: list[Recalled], me: Who) -> list[Recalled]:
-    """Return a memory and up to three others that speak of the same."""
+    """Return a memory and up to three others that speak of the same; a note stands alone."""
+    if is_note(memory["text"]):
+        return [memory]
     own = stems(memory["text"]) - stems(me["name"])
     close = [
         (len(own & stems(other["text"])), -other["number"], other)
         for other in memories
-        if other is not memory
+        if other is not memory and not is_note(other["text"])
     ]
     close.sort(key=lambda each: each[:2], reverse=True)
     return [memory, *(other for shared, _, other in close[:3] if shared)]
@@ -112,33 +114,50 @@ def _group(memory: Recalled, memories: list[Recalled], me: Who) -> list[Recalled
 
 def _insight(memory: Recalled, group: list[Recalled], me: Who, dice: Dice) -> dict[str, object]:
     """Return an insight about what a group of memories shares."""
-    names = Counter(
-        name for each in group for name in _NAME.findall(each["text"]) if name != me["name"]
-    )
-    fact = _fact(memory["text"], 100)
+    names = Counter(name for each in group for name in _names(each["text"], me))
+    fact = _fact(memory["text"], 100, me)
     key = memory["number"]
-    if names and me["name"] not in memory["text"]:
+    if is_note(memory["text"]):
+        text = _plain(memory["text"], list(names), me, dice)
+    elif names and me["name"] not in memory["text"]:
         name = next((each for each in names if each in memory["text"]), "")
         form = dice.pick(talk_phrases()["insights_one" if name else "insights_self"], key)
         text = form.format(me=me["first_name"], name=name, fact=fact)
     elif len(group) > 1:
         form = dice.pick(talk_phrases()["insights_two"], key)
-        text = form.format(me=me["first_name"], fact=fact, other=_fact(group[1]["text"], 80))
+        text = form.format(me=me["first_name"], fact=fact, other=_fact(group[1]["text"], 80, me))
     else:
         form = dice.pick(talk_phrases()["insights_self"], key)
         text = form.format(me=me["first_name"], fact=fact)
     importance = max(4, min(9, importance_of(memory["text"], me) + dice.pick((-1, 0, 1), key)))
     return {
-        "insight": clip(text, 240),
+        "insight": clip(text.replace("….", "…"), 240),
         "because": sorted(each["number"] for each in group),
         "importance": importance,
     }
 
 
-def _fact(text: str, length: int) -> str:
+def _plain(text: str, names: list[str], me: Who, dice: Dice) -> str:
+    """Return what a note leads to, without its words: none nests in another."""
+    if is_plan(text) or not names:
+        return dice.pick(talk_phrases()["insights_plan"], text).format(me=me["first_name"])
+    form = dice.pick(talk_phrases()["insights_talk"], text)
+    return form.format(me=me["first_name"], name=names[0])
+
+
+def _names(text: str, me: Who) -> list[str]:
+    """Return the names in a text, mine left out."""
+    found = (re.sub(r"['’]s$", "", name) for name in _NAME.findall(text))
+    return [name for name in found if name != me["name"]]
+
+
+def _fact(text: str, length: int, me: Who) -> str:
     """Return a memory's first sentence as part of another."""
     whole = sentences(text)
-    return lower_first(clip(whole[0] if whole else text, length).rstrip(".!?"))
+    first = whole[0] if whole else text
+    if first.startswith(("I ", "My ")):
+        first = in_third_person(first, me["name"])
+    return lower_first(clip(first, length).rstrip(".!?"))
 
 
 def _quiet(me: Who) -> dict[str, object]:

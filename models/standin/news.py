@@ -22,7 +22,20 @@ _SEEN = re.compile(r"^[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)* is [a-z]+ing .{0,45}$
 """What somebody was seen to do is no news."""
 _PLAN = re.compile(r"\bplans? for [A-Z]\w+day\b|^For [A-Z].*'s plans: ")
 """Nobody tells others a whole day's plan, or what was only meant for oneself."""
+_INSIGHT = re.compile(
+    r"^It matters to [A-Z]|(?: |^)(?:matters more and more to|keeps? coming back to"
+    r"|sees? a thread between|touches (?:my|[A-Z][\w'’-]+) own days"
+    r"|spends? much of the day on this|cares? about things that others)\b"
+)
+"""How insights read, of oneself and of others."""
+_NOTE = re.compile(
+    r"^This is [A-Z].*\bplan for |^For [A-Z].*'s plans: | talked with [A-Z][^:]*: "
+    r"| talked about this: | had a friendly chat about "
+)
+"""How plans for a day and summaries of talks read."""
 _AT = re.compile(r"\b(?:at|in) ((?:the )?[A-Z][\w'’]+(?: (?:and |of )?(?:the )?[A-Z][\w'’]+)*)")
+_BOTH = re.compile(r"^ and ([A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?) are (.*)$")
+"""The rest of a sentence on what two people do."""
 _TO_DO = re.compile(r"\b(?:to|will) ([a-z]{2,})\b(.*)")
 _HOST = stems("plan give host hold organise organize throw prepare put")
 _GUEST = frozenset(["go", "going", "attend", "attending", "come", "coming", "join", "visit"])
@@ -33,6 +46,9 @@ _JOINED = re.compile(
     r"|wait|worry)\b"
 )
 _ALREADY = {"am": "is", "have": "has", "do": "does", "was": "was", "will": "will", "can": "can"}
+_ALREADY |= {word: word for word in ("did", "might", "may", "cannot", "heard", "said", "told")}
+_ALREADY |= {word: word for word in ("met", "saw", "went", "got", "made", "came", "took", "gave")}
+_ALREADY |= {word: word for word in ("found", "lost", "left", "thought", "knew", "felt", "kept")}
 _ALREADY |= {"would": "would", "must": "must", "should": "should", "had": "had", "could": "could"}
 _BACK = {"is": "am", "has": "have", "does": "do"} | {
     word: word for word in ("was", "will", "can", "would", "must", "should", "had", "could", "did")
@@ -107,7 +123,7 @@ def is_news(sentence: str) -> bool:
     """True when a sentence is worth telling others."""
     if sentence.endswith("?") or len(sentence) < 25 or sentence in _ready():
         return False
-    if _PLAN.search(sentence):
+    if "…" in sentence or _PLAN.search(sentence) or is_note(sentence):
         return False
     said = stems(sentence)
     if said & word_set("private"):
@@ -115,6 +131,16 @@ def is_news(sentence: str) -> bool:
     if names_a_day(sentence) and read_times(sentence).start is not None:
         return True
     return bool(said & word_set("news")) and not _SEEN.match(sentence)
+
+
+def is_note(text: str) -> bool:
+    """True for what one made of other memories: an insight, a day's plan, a talk's summary."""
+    return bool(_INSIGHT.search(text) or _NOTE.search(text))
+
+
+def is_plan(text: str) -> bool:
+    """True for what was planned for a day."""
+    return bool(_PLAN.search(text))
 
 
 @cache
@@ -133,6 +159,9 @@ def as_told_by(sentence: str, name: str, first: str) -> str:
     """Return the sentence as the person it begins with says it: `Tom Reed plans` is `I plan`."""
     for subject in (name, first):
         if sentence.startswith(f"{subject} "):
+            both = _BOTH.match(sentence[len(subject) :])
+            if both:
+                return f"{both[1]} and I are {both[2]}"
             verb, _, rest = sentence[len(subject) + 1 :].partition(" ")
             own = _BACK.get(verb, base_verb(verb) if verb.islower() else verb)
             return _JOINED.sub(_own_verb, f"I {own} {rest}".rstrip())
@@ -148,7 +177,9 @@ def as_told_to(sentence: str, name: str, first: str) -> str:
         return sentence
     if told.startswith("I am "):
         return f"you are {told[5:]}"
-    return f"you {told[2:]}" if told.startswith("I ") else f"your {told[3:]}"
+    if told.startswith("My "):
+        return f"your {told[3:]}"
+    return f"you {told[2:]}" if told.startswith("I ") else sentence
 
 
 def in_third_person(sentence: str, name: str) -> str:
@@ -159,7 +190,8 @@ def in_third_person(sentence: str, name: str) -> str:
     sentence = re.sub(r"\bI'll\b", "I will", sentence)
     if sentence.startswith("I "):
         verb, _, rest = sentence[2:].partition(" ")
-        known = _ALREADY.get(verb, verb if verb.endswith("ed") else third_person(verb))
+        is_past = verb.endswith("ed") and verb not in ("need", "feed")
+        known = _ALREADY.get(verb, verb if is_past else third_person(verb))
         sentence = _JOINED.sub(_other_verb, f"{name} {known} {rest}".rstrip())
     elif sentence.startswith("My "):
         sentence = f"{name}'s {sentence[3:]}"

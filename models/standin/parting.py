@@ -56,7 +56,8 @@ def _heard(inputs: ConcludeTalk) -> list[tuple[str, str]]:
         for sentence in sentences(line["text"]):
             if is_news(sentence) and not sentence.startswith("I heard that you"):
                 kept = in_third_person(_without_lead(sentence), line["speaker"])
-                heard.setdefault(full_stop(kept), sentence)
+                if not kept.startswith(inputs["me"]["name"]):
+                    heard.setdefault(full_stop(kept), sentence)
     return [(said, kept) for kept, said in heard.items()]
 
 

@@ -12,6 +12,8 @@ from models.standin.words import clip, stems
 Scored = tuple[float, int, str, Place]
 """Score, the place's number with a minus, the object, the place."""
 
+ERRAND = "going over to "
+"""How a task begins that is nothing but to go to the place it names."""
 _FITS = 2.0
 """The least score at which a place is good enough for a task."""
 _TOGETHER = 1.5
@@ -70,7 +72,7 @@ def choose_place(inputs: ChoosePlace, dice: Dice) -> Draft:
         named = stems(name)
         value = 6.0 * len(named & said) / max(1, len(named))
         inside = stems(" ".join(rooms))
-        value += 2.0 * len(inside & said)
+        value += 2.0 * len(inside & said) + _errand(activity, name)
         value += _home_or_work(sort, name, me, whole=False)
         if sort is not None:
             value += 2.5 * bool(sort.rooms & named) + 1.5 * bool(sort.rooms & inside)
@@ -136,7 +138,16 @@ def _room_score(
     score += 1.5 * bool(sort and sort.rooms & rooms) + 0.5 * bool(own and own.rooms & rooms)
     score += _home_or_work(sort or own, place["address"], me, whole=True)
     score += _named(about, place["address"], me)
+    score += _errand(activity, sector)
     return score + (0.7 if "you are here" in place["note"].lower() else 0.0)
+
+
+def _errand(activity: str, sector: str) -> float:
+    """Return what it counts that a task is to go to a sector: much there, against all others."""
+    named = stems(sector)
+    if not activity.startswith(ERRAND) or not named:
+        return 0.0
+    return 30.0 * len(named & stems(activity)) / len(named) - 18.0
 
 
 def _named(about: frozenset[str], address: str, me: Who) -> float:

@@ -1,5 +1,6 @@
 """The next line of a talk: answer, pass news on, ask, and say goodbye."""
 
+import re
 from functools import cache
 
 from models.standin.clocks import minute_of
@@ -7,7 +8,14 @@ from models.standin.draft import Draft
 from models.standin.draws import Dice
 from models.standin.inputs import Say, Who
 from models.standin.library import talk_phrases, word_set
-from models.standin.news import as_told_by, as_told_to, is_news, is_open_to_all, read_happening
+from models.standin.news import (
+    as_told_by,
+    as_told_to,
+    is_news,
+    is_note,
+    is_open_to_all,
+    read_happening,
+)
 from models.standin.words import (
     clip,
     full_stop,
@@ -19,6 +27,10 @@ from models.standin.words import (
 )
 
 _FAREWELLS = ("goodbye", "see you soon", "until next time", "take care")
+_SMALL_QUESTIONS = ("Really?", "Have you heard?")
+"""What only sounds like a question."""
+_ASKED_BACK = re.compile(r"I heard that (your? .+?)[.!…]* Is that so\?")
+_MINE = {"is": "am", "has": "have", "does": "do"}
 _HEARD = 0.7
 """A sentence of whose words so many were said in this talk is no news in it any more."""
 
@@ -74,8 +86,8 @@ class _Talk:
         if self._was_farewell() or self.inputs["turns_left"] <= 1:
             return True
         first = self.lines[0]["text"]
-        length = 4 + Dice(first, *sorted(self._speakers())).draw("length") % 6
-        return len(self.lines) >= length and "?" not in self.last
+        length = 4 + Dice(first, *sorted(self._speakers())).draw("length") % 4
+        return len(self.lines) >= length and not self._asked()
 
     def goodbye(self) -> str:
         """Return the words that end a talk."""
@@ -90,14 +102,14 @@ class _Talk:
 
     def reply(self) -> str:
         """Return what is said to the last line."""
-        if len(self.lines) == 1 and not self._is_news_to_me():
+        if len(self.lines) == 1 and not _ASKED_BACK.search(self.last) and not self._is_news_to_me():
             return self._pick("greet_back")
         return self._answered()
 
     def news(self) -> list[str]:
         """Return a piece of news that was not yet said here, with what goes with it."""
         for sentence in self._candidates():
-            if sentence in self.used or self._is_said(sentence):
+            if sentence in self.used or self._is_said(sentence) or self._is_idle(sentence):
                 continue
             self.used.append(sentence)
             return self._told(sentence)
@@ -105,7 +117,7 @@ class _Talk:
 
     def chatter(self) -> list[str]:
         """Return small talk or a question, none that was said before."""
-        if "?" not in self.last and self.dice.fraction("ask") < 0.6:
+        if not self._asked() and self.dice.fraction("ask") < 0.6:
             return [self.question()]
         if len(self.lines) % 2:
             return []
@@ -157,23 +169,59 @@ class _Talk:
             shy = bool(stems(self.me["innate"]) & word_set("shy"))
             accepts = self.dice.fraction("accept") < (0.5 if shy else 0.8)
             return self._pick("accept" if accepts else "unsure")
-        if "?" in self.last:
-            return self._known_answer()
+        told_of_me = _ASKED_BACK.search(self.last)
+        if told_of_me:
+            return self._confirmed(told_of_me[1])
+        if self._asked():
+            return self._known_answer(self._asked())
         return self._pick("react" if self._is_news_to_me() else "agree")
 
-    def _known_answer(self) -> str:
+    def _is_idle(self, sentence: str) -> bool:
+        """True for what the other knows best: news of them, or of me as others tell it."""
+        told = as_told_by(sentence, self.me["name"], self.me["first_name"])
+        for name in self.inputs["others"]:
+            if sentence.startswith(name) and is_open_to_all(sentence):
+                return False
+            if _mentions(sentence, name):
+                return True
+        return told == sentence and _mentions(sentence, self.me["name"])
+
+    def _asked(self) -> str:
+        """Return the question that the last line ends on or holds, empty where none is."""
+        asked = [each for each in sentences(self.last) if each.endswith("?")]
+        return next((each for each in reversed(asked) if each not in _SMALL_QUESTIONS), "")
+
+    def _facts(self) -> list[str]:
+        """Return what I can tell: what is on my mind, and memories of things themselves."""
+        known = (memory["text"] for memory in self.inputs["memories"])
+        return [
+            *own_sentences(self.me),
+            *(text for text in known if "…" not in text and not is_note(text)),
+        ]
+
+    def _confirmed(self, heard: str) -> str:
+        """Return a yes to what the other heard of me, where I know of it."""
+        asked = stems(heard)
+        best = max(self._facts(), key=lambda fact: len(stems(fact) & asked), default="")
+        if 2 * len(stems(best) & asked) < len(asked) or stems(best) & word_set("private"):
+            return self._pick("no_answer")
+        self.used.append(best)
+        own = _own(as_told_by(best, self.me["name"], self.me["first_name"]), self.me)
+        return f"{self._pick('confirm')} {upper_first(clip(own, 240))}"
+
+    def _known_answer(self, question: str) -> str:
         """Return what I remember about a question, or that I know nothing of it."""
-        asked = stems(self.last.split("?")[0].rsplit(". ", 1)[-1])
-        facts = [*own_sentences(self.me), *(memory["text"] for memory in self.inputs["memories"])]
+        asked, facts = stems(question), self._facts()
+        is_polite = any(question in each for each in _polite_questions())
         best, most = "", 1
         for fact in facts:
             shared = len(stems(fact) & asked)
             if shared > most and not self._is_said(fact):
                 best, most = fact, shared
-        if not best and self.dice.fraction("mind") < 0.5:
+        if not best and is_polite and self.dice.fraction("mind") < 0.5:
             best = next((fact for fact in facts[:1] if not self._is_said(fact)), "")
         if not best or stems(best) & word_set("private"):
-            return self._pick("no_answer")
+            return self._pick("ordinary" if is_polite else "no_answer")
         self.used.append(best)
         own = _own(as_told_by(best, self.me["name"], self.me["first_name"]), self.me)
         return f"{self._pick('answer_lead')} {lower_first(clip(own, 240))}"
@@ -212,9 +260,22 @@ def _own(told: str, me: Who) -> str:
     about = f"{me['lifestyle']} {me['learned']} {me['currently']}"
     for pronoun, own in (("She", "her"), ("He", "his")):
         if f"{pronoun} " in about and told.startswith(("I ", "My ")):
-            told = told.replace(f" {own} ", " my ")
-            return full_stop(told.replace(f" and {pronoun.lower()} ", " and I "))
+            told = re.sub(r"\b(?:herself|himself)\b", "myself", told.replace(f" {own} ", " my "))
+            told = told.replace(f" and {pronoun.lower()} ", " and I ")
+    told = re.sub(r"\bI (is|has|does)\b", lambda found: f"I {_MINE[found[1]]}", told)
     return full_stop(told)
+
+
+def _mentions(sentence: str, name: str) -> bool:
+    """True when a sentence names somebody, by all of the name or the first."""
+    return re.search(rf"\b{re.escape(name.split()[0])}\b", sentence) is not None
+
+
+@cache
+def _polite_questions() -> tuple[str, ...]:
+    """Return the phrases by which people ask how somebody is."""
+    uses = ("questions", "greet_morning", "greet_day", "greet_evening")
+    return tuple(phrase for use in uses for phrase in talk_phrases()[use])
 
 
 @cache

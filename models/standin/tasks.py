@@ -1,12 +1,20 @@
 """The parts of a block: subtasks with minutes that sum to it."""
 
+import re
+
 from models.standin.draft import Draft
 from models.standin.draws import Dice
 from models.standin.inputs import Decompose, Replan, Who
 from models.standin.library import Kind, kind, kind_of, spoken
 from models.standin.life import background_of, place_in
+from models.standin.places import ERRAND
 from models.standin.words import clip, lower_first
 
+_GO = re.compile(
+    r"\b(?:go|walk|run|head|hurry) (?:over |straight |back |down |up |now )*to (?:the )?"
+    r"([A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*)"
+)
+_NOT = re.compile(r"\b(?:not|never|don't|don’t)\b", re.IGNORECASE)
 _MOST = 12
 _LONGEST = 60
 
@@ -21,12 +29,25 @@ def replan(inputs: Replan, dice: Dice) -> Draft:
     minutes = inputs["minutes"]
     left = [task["activity"] for task in inputs["tasks"]]
     names = list(dict.fromkeys(left))[: max(1, min(_MOST, minutes // 10))]
+    used = (*names, inputs["activity"])
+    place = _errand_in(inputs["reason"])
     if not names or len(names) * _LONGEST < minutes:
-        return _divided(inputs["activity"], minutes, inputs["me"], dice)
-    return Draft(
-        {"subtasks": _rows(names, split(minutes, len(names), dice))},
-        (*names, inputs["activity"]),
-    )
+        draft = _divided(inputs["activity"], minutes, inputs["me"], dice)
+        if not place:
+            return draft
+        names, used = [row["activity"] for row in draft.answer["subtasks"]], draft.used
+    if place:
+        names = [f"{ERRAND}the {place}", *names][: len(names)]
+        used = (place, *(text for text in used if text in (*names, inputs["activity"])))
+    return Draft({"subtasks": _rows(names, split(minutes, len(names), dice))}, used)
+
+
+def _errand_in(reason: str) -> str:
+    """Return the place where a reason says to go, or an empty text."""
+    found = _GO.search(reason)
+    if found is None or _NOT.search(reason[: found.start()]):
+        return ""
+    return found[1][:80].strip()
 
 
 def split(minutes: int, count: int, dice: Dice) -> list[int]:

@@ -98,6 +98,8 @@ def _as_mine(sentence: str) -> str:
     spoken_to_me = mine != sentence or re.search(r"\byou\b", mine, re.IGNORECASE)
     for old, new in _SWAPS:
         mine = re.sub(old, new, mine, flags=re.IGNORECASE)
+    if mine.startswith("I "):
+        mine = re.sub(r"(\band|\bbut|,) are\b", r"\1 am", mine)
     if mine.startswith("I ") or mine.startswith("my "):
         return upper_first(mine)
     first = sentence.split()[0] if sentence.split() else ""

@@ -129,13 +129,18 @@ def test_a_name_that_is_taken_is_said(lived: Command) -> None:
     assert said.code == 2
     assert "--resume amber" in said.err
     assert "--overwrite" in said.err
+    forked = lived("fork", "amber", "amber")
+    assert forked.code == 2
+    assert "--" not in forked.err.replace(str(lived.runs), "")
 
 
-@pytest.mark.parametrize("name", ["../amber", ".hidden", "a b", "[/]"])
+@pytest.mark.parametrize("name", ["", "../amber", ".hidden", "a b", "[/]", "a" * 101])
 def test_a_name_that_cannot_be_is_said(smolville: Command, name: str) -> None:
     said = smolville.live(name, "--for", "10m")
     assert said.code == 2
     assert "cannot name a run" in said.err
+    assert len(said.err.strip().splitlines()) == 1
+    assert smolville("run", name, "--resume").code == 2
 
 
 def test_a_town_that_is_not_there_is_said(smolville: Command) -> None:

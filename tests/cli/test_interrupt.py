@@ -49,6 +49,7 @@ def test_ctrl_c_saves_everything_and_says_how_to_go_on(smolville: Command) -> No
     assert last.startswith("Interrupted; everything up to the last commit is saved. Go on with: ")
     assert last.endswith(f"smolville run amber --resume --runs {smolville.runs}")
     assert "amber: lived up to " in out
+    assert "--resume" not in out
     (row,) = smolville("runs", "--json").json
     assert row["state"] == "paused"
     until = ("--until", "2 06:00", "--quiet")
@@ -73,7 +74,10 @@ def test_beside_its_owner_a_run_is_read_and_wishes_wait_in_its_inbox(smolville: 
         taken = smolville("discard", "amber", "--yes")
         assert taken.code == 2
         assert f"in use by process {process.pid}" in taken.err
-        assert smolville("run", "amber", "--resume", "--for", "30d").code == 2
+        second = smolville("run", "amber", "--resume", "--for", "30d")
+        assert (second.code, second.out) == (2, "")
+        assert second.err.startswith(f"run 'amber' is in use by process {process.pid}; ")
+        assert len(second.err.strip().splitlines()) == 1
         deadline = time.monotonic() + 20
         while "Bake a cake" not in smolville("timeline", "amber").out:
             assert time.monotonic() < deadline, "the whisper was never taken in"
@@ -129,6 +133,10 @@ def test_a_strict_run_that_stopped_goes_on_with_another_model_only(smolville: Co
     again = smolville("run", "amber", "--resume")
     assert said.code == again.code == 1
     assert "The same model would stop here again: go on with another --model" in said.err
+    for stopped in (said, again):
+        assert stopped.err.count("--resume") == 1
+        assert "smolville run amber --resume --model SPEC" in stopped.err
+        assert "--resume" not in stopped.out
     assert smolville("run", "amber", "--resume", "--model", "standin").code == 0
 
 

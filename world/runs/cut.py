@@ -90,13 +90,18 @@ def _copy_memories(old: RunFolder, draft: RunFolder) -> None:
 
 
 def _check(connection: sqlite3.Connection, folder: RunFolder, at_tick: int) -> None:
-    """Raise RunError when the history is not complete up to a tick."""
+    """Raise RunError when the history is not complete up to a tick.
+
+    The moments told are those at which ticks are over, as operators type them.
+    """
     done = watermark_of(connection)
     if done is not None and 0 <= at_tick <= done:
         return
     seconds = folder.spec.tick_seconds
-    have = "has no committed tick yet" if done is None else f"goes to {moment(done * seconds)}"
-    wanted = moment(at_tick * seconds) if at_tick >= 0 else f"tick {at_tick}"
+    have = (
+        "has no committed tick yet" if done is None else f"goes to {moment((done + 1) * seconds)}"
+    )
+    wanted = moment((at_tick + 1) * seconds) if at_tick >= 0 else f"tick {at_tick}"
     raise RunError(
         f"run {folder.name!r} {have}; {wanted} is outside of it: choose a moment it has lived"
     )

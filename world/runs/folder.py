@@ -124,8 +124,9 @@ def list_runs(runs_dir: Path) -> list[str]:
 def drafted(runs_dir: Path, spec: RunSpec, *, overwrite: bool = False) -> Iterator[RunFolder]:
     """Fill a new run's folder inside the block; it gets its name when the block has ended well."""
     goal = runs_dir / check_name(spec.name)
+    is_fork = bool(spec.forked_from)
     if not overwrite:
-        _refuse_taken(goal)
+        _refuse_taken(goal, is_fork=is_fork)
     with told(spec.name):
         runs_dir.mkdir(parents=True, exist_ok=True)
         draft = runs_dir / f".new-{secrets.token_hex(8)}"
@@ -135,17 +136,22 @@ def drafted(runs_dir: Path, spec: RunSpec, *, overwrite: bool = False) -> Iterat
             yield RunFolder(draft, spec)
             if overwrite:
                 _remove(goal)
-            _refuse_taken(goal)
+            _refuse_taken(goal, is_fork=is_fork)
             draft.rename(goal)
         finally:
             shutil.rmtree(draft, ignore_errors=True)
 
 
-def _refuse_taken(goal: Path) -> None:
+def _refuse_taken(goal: Path, *, is_fork: bool) -> None:
+    """Raise RunError when a name is taken, with what can be done about it."""
     if goal.exists() and (not goal.is_dir() or any(goal.iterdir())):
+        others = (
+            ""
+            if is_fork
+            else f"go on with that run (`--resume {goal.name}`), replace it (`--overwrite`) or "
+        )
         raise RunError(
-            f"the name {goal.name!r} is taken in {goal.parent}; go on with that run "
-            f"(`--resume {goal.name}`), replace it (`--overwrite`) or choose another name"
+            f"the name {goal.name!r} is taken in {goal.parent}; {others}choose another name"
         )
 
 

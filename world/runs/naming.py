@@ -7,6 +7,10 @@ from agents.chance import pick
 from agents.errors import RunError
 
 NAME = re.compile(r"\w[\w.-]*")
+LONGEST = 100
+"""Characters of a name."""
+MOST_BYTES = 240
+"""File systems end at 255 bytes; letters beyond ASCII take up to four."""
 
 _FIRST = (
     "amber", "ashen", "brave", "bright", "brisk", "calm", "clever", "copper", "coral", "cosy",
@@ -26,6 +30,11 @@ _SECOND = (
 
 def check_name(name: str) -> str:
     """Return `name` when it may name a run; RunError otherwise, so that paths stay inside."""
+    if len(name) > LONGEST or len(name.encode(errors="replace")) > MOST_BYTES:
+        raise RunError(
+            f"{name[:20] + '...'!r} cannot name a run: it is too long; use at most {LONGEST} "
+            "characters, fewer where they are not plain letters and digits"
+        )
     if NAME.fullmatch(name) is None:
         raise RunError(
             f"{name!r} cannot name a run: use letters, digits, `_`, `.` and `-`, "

@@ -67,6 +67,7 @@ def test_insights_rest_on_memories_that_are_there(town, own, recall, count):
         ("You are afraid of your oven", "I am afraid of my oven."),
         ("You should run for mayor.", "I should run for mayor."),
         ("Tom trusts you.", "Tom trusts me."),
+        ("You play in a band and are nervous.", "I play in a band and am nervous."),
         (
             "Invite everybody to dinner on Friday at 19:00.",
             "I want to invite everybody to dinner on Friday at 19:00.",
@@ -112,3 +113,40 @@ def test_who_does_not_know_says_so(town, own):
 
 def test_people_know_who_they_are(town, own):
     assert interview(town, own["Tom"], "Who are you?").startswith("I am Tom Reed, 30 years old.")
+
+
+NOTES = [
+    "This is Rosa Marin's plan for Monday 6 May: opening the cafe at 08:00.",
+    "For Rosa Marin's plans: baking and opening the cafe.",
+    "Rosa Marin talked with Tom Reed: Rosa Marin and Tom Reed talked about this: an oven.",
+    "It matters to Rosa that Ida Lund is reading, all the more because Tom Reed is baking.",
+    "Rosa spends much of the day on this: Rosa Marin is wiping the tables.",
+]
+
+
+@pytest.mark.parametrize("more", [[], EVENTS[:2]])
+def test_no_insight_quotes_a_plan_a_talk_or_an_insight(town, own, recall, more):
+    inputs = town.given(
+        "reflect_insights",
+        me=Who.of(own["Rosa"], own["Rosa"].currently),
+        questions=("What matters?",),
+        memories=recall([*NOTES, *more]),
+    )
+    insights = [each["insight"] for each in town.ask("reflect_insights", inputs).answer["insights"]]
+    assert insights
+    for quoted in ("plan for", "plans:", "talked", "matters to Rosa that it", "this: Rosa spends"):
+        assert not any(quoted in insight for insight in insights), insights
+
+
+def test_an_insight_names_a_person_and_no_possessive(town, own, recall):
+    inputs = town.given(
+        "reflect_insights",
+        me=Who.of(own["Rosa"], own["Rosa"].currently),
+        questions=("What matters?",),
+        memories=recall(["I have poured Walter Brandt's morning coffee for years."]),
+    )
+    insight = town.ask("reflect_insights", inputs).answer["insights"][0]["insight"]
+    assert "Walter Brandt" in insight
+    assert "Brandt's matters" not in insight
+    assert "Brandt's, because" not in insight
+    assert "What Walter Brandt's" not in insight

@@ -92,3 +92,10 @@ def test_the_sector_of_an_errand_is_chosen_by_its_name(town, own):
     answer = town.ask("choose_place", inputs).answer
     assert answer["sector"] == 2
     assert "Rivas Grocery" in answer["reason"]
+
+
+@pytest.mark.parametrize(("place", "number"), [("Copper Kettle", 4), ("Mill House", 0)])
+def test_who_goes_over_to_a_place_is_there_or_nowhere(town, own, place, number):
+    tasks = [f"going over to the {place}", "looking for a book on the bookshelf"]
+    first, _ = ground(town, own["Ida"], "reading at the Town Library", tasks)
+    assert first["place"] == number

@@ -5,6 +5,8 @@ import itertools
 import pytest
 
 from graphs.cards import PersonCard, Said, Who
+from models.standin.library import talk_phrases
+from models.standin.news import as_told_by, in_third_person, is_news
 
 PARTY = "lantern party at the Copper Kettle on Tuesday 7 May at 5pm"
 NOW = "Monday 6 May, 09:20"
@@ -166,3 +168,77 @@ def test_one_waits_for_what_serves_one_at_a_time(town, own):
     waits = [answer for answer in answers if answer["choice"] == "wait"]
     assert waits
     assert all(answer["person"] == "Tom Reed" and answer["minutes"] >= 5 for answer in waits)
+
+
+def answered(town, me, other, text, known=(), seed=1):
+    """Return what somebody says to a line of the other's."""
+    inputs = town.given(
+        "say",
+        me=Who.of(me, me.currently),
+        now=NOW,
+        place="Weathervane Square",
+        others=(other.name,),
+        doing="You were walking.",
+        relationship="strangers",
+        reason="",
+        memories=[
+            {"number": number, "when": "today 08:00", "text": each}
+            for number, each in enumerate(known, start=1)
+        ],
+        lines=(Said(speaker=other.name, text=text),),
+        turns_left=12,
+    )
+    return town.ask("say", inputs, seed=seed).answer["text"]
+
+
+def test_who_is_asked_about_their_own_party_says_yes(town, own):
+    asked = f"Hi! I heard that you are giving a {PARTY}. Is that so?"
+    for seed in range(10):
+        answer = answered(town, own["Rosa"], own["Tom"], asked, seed=seed)
+        assert answer.startswith("Yes, that is right. I am giving a lantern party")
+
+
+def test_a_polite_question_is_never_met_with_not_knowing(town, own):
+    for seed in range(30):
+        answer = answered(town, own["Tom"], own["Ida"], "How is your day going?", seed=seed)
+        assert not any(phrase in answer for phrase in talk_phrases()["no_answer"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It matters to Tom that Ida Lund was invited to a party on the square.",
+        "Ida Lund matters more and more to Tom: Ida Lund wants to leave for the election.",
+        "I keep coming back to Ida Lund, because Ida Lund was offered a scholarship.",
+        "Rosa Marin is giving a lantern party and wants everybody in the town to…",
+        "This is Rosa Marin's plan for Monday 6 May: preparing the party at 09:00.",
+    ],
+)
+def test_what_one_made_of_memories_is_no_news(text):
+    assert not is_news(text)
+
+
+def test_nobody_is_told_news_of_themselves(town, own):
+    news = ["Tom Reed has lost a dog by the pond.", "Ida Lund was offered a scholarship in Rome."]
+    for seed in range(10):
+        lines = hold(town, own["Tom"], own["Ida"], {"Ida Lund": news, "Tom Reed": news}, seed)
+        for line in lines:
+            theirs = "scholarship" if line.speaker == "Tom Reed" else "dog"
+            assert theirs not in line.text
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("I heard a noise and am afraid.", "Tom Reed heard a noise and is afraid."),
+        ("I need a new oven and want help.", "Tom Reed needs a new oven and wants help."),
+        ("Ida and I are looking for a dog.", "Ida and Tom are looking for a dog."),
+    ],
+)
+def test_what_somebody_says_is_retold_in_good_grammar(said, told):
+    assert in_third_person(said, "Tom Reed") == told
+
+
+def test_what_two_people_do_is_told_as_we_would(own):
+    told = as_told_by("Tom and Ida are looking for a dog.", "Tom Reed", "Tom")
+    assert told == "Ida and I are looking for a dog."

@@ -80,3 +80,31 @@ def test_a_new_plan_goes_on_with_what_was_still_to_be_done(town, own):
     tasks = town.ask("replan", inputs).answer["subtasks"]
     assert [task["activity"] for task in tasks] == ["shaping rolls", "cleaning the oven"]
     assert sum(task["minutes"] for task in tasks) == 40
+
+
+@pytest.mark.parametrize(
+    ("reason", "first"),
+    [
+        ("I want to go to the Copper Kettle now.", "going over to the Copper Kettle"),
+        ("I should not go to the Copper Kettle.", "shaping rolls"),
+    ],
+)
+@pytest.mark.parametrize("minutes", [20, 55, 180])
+def test_who_is_told_to_go_somewhere_goes_there_first(town, own, reason, first, minutes):
+    tom = own["Tom"]
+    inputs = town.given(
+        "replan",
+        me=Who.of(tom, tom.currently),
+        now="Monday 6 May, 09:00",
+        reason=reason,
+        activity="working in the bakehouse",
+        tasks=(PlannedCard(time="09:00", activity="shaping rolls"),),
+        start="09:00",
+        end=f"{9 + minutes // 60:02}:{minutes % 60:02}",
+        minutes=minutes,
+    )
+    tasks = town.ask("replan", inputs).answer["subtasks"]
+    assert sum(task["minutes"] for task in tasks) == minutes
+    is_errand = first.startswith("going")
+    assert tasks[0]["activity"].startswith("going over to") == is_errand
+    assert not is_errand or tasks[0]["activity"] == first

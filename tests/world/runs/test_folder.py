@@ -51,7 +51,22 @@ def test_overwriting_spares_a_folder_that_is_no_run(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", ".", "..", "../x", "a/b", "/etc", "a\0b", ".hidden", "-x", "a b", "a\n"]
+    "name",
+    [
+        "",
+        ".",
+        "..",
+        "../x",
+        "a/b",
+        "/etc",
+        "a\0b",
+        ".hidden",
+        "-x",
+        "a b",
+        "a\n",
+        "a" * 101,
+        "水" * 90,
+    ],
 )
 def test_names_that_lead_elsewhere_are_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(RunError, match="cannot name a run"):

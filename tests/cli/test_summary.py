@@ -1,0 +1,125 @@
+"""The end of a run on narrow screens, and thoughts that failed."""
+
+import io
+from datetime import date
+from typing import Any
+
+import pytest
+from langgraph.runtime import Runtime
+from rich.console import Console, RenderableType
+
+import cli.listed
+import cli.run.progress
+import graphs.mind
+from cli.listed import Listing, Row
+from cli.run.estimate import Estimate
+from cli.run.progress import Progress
+from cli.run.summary import counts_table
+from graphs.ledger import StepOutcome
+from graphs.thinking import Thinking, Thought
+from tests.cli.conftest import Command
+from world.runs.counts import Counts
+from world.telling.tally import Tally
+
+
+def drawn(shown: RenderableType, width: int) -> str:
+    """Return what a screen of a width shows."""
+    console = Console(file=io.StringIO(), width=width, markup=False)
+    with console.capture() as held:
+        console.print(shown, crop=False)
+    return held.get()
+
+
+def numbers(fallbacks: int = 0) -> Tally:
+    """Return big numbers, where so many steps fell back."""
+    ends: dict[StepOutcome, int] = {"clean": 12_345, "fallback": fallbacks}
+    part = Counts(
+        steps=12_345 + fallbacks,
+        outcomes=ends,
+        calls=23_456,
+        prompt_tokens=9_876_543,
+        milliseconds=90_000.0,
+    )
+    parts = {("Maximiliana Hollingworth", "choose_a_place_to_be"): part}
+    return Tally(parts=parts, thoughts=1, failed=0, actions=1, talks=0, lines=0, memories=0)
+
+
+@pytest.mark.parametrize("width", [30, 60, 80, 99, 100, 160])
+def test_no_number_is_cropped(width: int) -> None:
+    text = drawn(counts_table(numbers(fallbacks=1_234), width), width)
+    (total,) = (line.split() for line in text.splitlines() if line.split()[:1] == ["all"])
+    assert [word for word in total if word != "·"] == (
+        ["all", "23456", "12345", "1234", "9877k", "90.0", "s"]
+    )
+
+
+def test_endings_that_never_occurred_have_no_column_on_a_narrow_screen() -> None:
+    narrow = drawn(counts_table(numbers(fallbacks=2), 80), 80).split()[:7]
+    assert narrow == ["step,", "agent", "calls", "clean", "fall", "tokens", "time"]
+    wide = drawn(counts_table(numbers(), 100), 100)
+    assert "escalated" in wide
+    assert "fallback" in wide
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_a_list_of_runs_keeps_names_and_moments_whole(
+    monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    monkeypatch.setattr(cli.listed, "console", lambda: Console(width=width))
+    model = "llamacpp:http://127.0.0.1:8080/v1"
+    row = Row(
+        name="lively-squirrel-2",
+        town="Smolville",
+        cast=25,
+        reached="1 14:30",
+        goal="12 00:00",
+        model=f"{model} + {model}",
+        clean=0.987,
+        fallbacks=1234,
+        state="finished",
+    )
+    text = drawn(Listing(rows=[row, row]).render(), width)
+    for whole in ("lively-squirrel-2", "1 14:30", "12 00:00", "99%", "1234", "finished"):
+        assert text.count(whole) == 2
+    assert "Smolville" not in text
+    assert "http://" not in text
+    assert all(len(line) <= width for line in text.splitlines())
+    other = Row(name="elsewhere", town="Smalltown")
+    assert "Smolville" in drawn(Listing(rows=[row, other]).render(), 160)
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_the_bar_gives_way_to_the_clock_and_the_percentage(
+    monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    monkeypatch.setattr(cli.run.progress, "console", lambda **_: Console(width=width))
+    progress = Progress(
+        start_date=date(2024, 5, 6),
+        tick_seconds=10,
+        estimate=Estimate(agents=3, start=0, goal=86_400),
+        is_verbose=False,
+        note="waiting for the server, 30 s",
+    )
+    first = drawn(progress, width).splitlines()[0]
+    assert first.startswith("Mon 6 May 00:00  ")
+    assert "0%  waiting for the server, 30 s" in first
+    assert len(first.rstrip()) <= width
+
+
+def test_thoughts_that_failed_are_said_and_a_run_of_nothing_else_fails(
+    smolville: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def node(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:
+        raise ZeroDivisionError("a bug in a node")
+
+    for name, stage in list(graphs.mind.ORDER.items()):
+        monkeypatch.setitem(graphs.mind.ORDER, name, stage._replace(node=node))
+    said = smolville.live("amber", "--for", "10m", "-q")
+    assert said.code == 1
+    (line,) = said.err.strip().splitlines()[-1:]
+    assert "thoughts failed, the last of " in line
+    assert "ZeroDivisionError: a bug in a node; see run.log in " in line
+    shown = " ".join(smolville("show", "amber").out.split())
+    assert "thoughts failed, the last of " in shown
+    assert "see run.log" in shown
+    assert "a bug in a node" in (smolville.runs / "amber" / "run.log").read_text()
