@@ -13,10 +13,10 @@ from agents.persona import Persona
 from agents.stream import MemoryStream, Vector
 from benchmarks.constant import Constant, Exchange, bare_graph
 from graphs.cards import Card
-from graphs.desk import Desk
-from graphs.ledger import Call, Journal
+from graphs.loop.desk import Desk
+from graphs.loop.ledger import Call, Journal
+from graphs.loop.step import Step
 from graphs.notebook import Notebook
-from graphs.step import Step
 from graphs.surroundings import Body
 from graphs.thinking import Ledger, Thought
 from models.chat import Chat

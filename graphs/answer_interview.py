@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from agents.mind import Mind
 from graphs.cards import Card, Recalled, Said, Who
 from graphs.gather import now, recalled, who
+from graphs.loop.step import Step
 from graphs.recall import recall
-from graphs.step import Step
 from graphs.thinking import Thought
 from parsers.answer_interview import InterviewAnswer
 

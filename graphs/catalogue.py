@@ -20,7 +20,7 @@ from graphs import (
     revise_identity,
     say,
 )
-from graphs.step import Step
+from graphs.loop.step import Step
 from prompts.contract import read_facts
 from prompts.environment import open_environment
 from prompts.repair import FILE as REPAIR

@@ -7,7 +7,7 @@ from agents.places import sector_of
 from graphs.candidates import sectors
 from graphs.cards import Card, SectorCard, Who
 from graphs.gather import now, who
-from graphs.step import Choices, Step
+from graphs.loop.step import Choices, Step
 from graphs.thinking import Thought
 from parsers.choose_place import SectorChoice
 

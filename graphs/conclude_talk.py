@@ -10,7 +10,7 @@ from agents.mind import Impression, Mind
 from agents.times import minute_of
 from graphs.cards import Card, Said, Who
 from graphs.gather import now, relation, who
-from graphs.step import Step
+from graphs.loop.step import Step
 from graphs.thinking import Thinking, Thought
 from parsers.conclude_talk import TalkConclusion
 

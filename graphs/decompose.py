@@ -11,7 +11,7 @@ from agents.plan import Block, is_sleep, lay_out, splice
 from agents.times import clock, minute_of
 from graphs.cards import Card, PlannedCard, Who
 from graphs.gather import planned, today, who
-from graphs.step import Step
+from graphs.loop.step import Step
 from graphs.thinking import Thinking, Thought
 from parsers.decompose import Subtask, Subtasks
 

@@ -2,8 +2,8 @@
 
 from itertools import pairwise
 
+from graphs.loop.step import build_step
 from graphs.mind import ORDER
-from graphs.step import build_step
 
 _MODEL_STEPS = frozenset(ORDER) - {"perceive", "act"}
 

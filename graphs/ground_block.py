@@ -15,7 +15,7 @@ from graphs import choose_place
 from graphs.candidates import Here, offered, within
 from graphs.cards import Card, PlaceCard, TaskCard, Who
 from graphs.gather import now, who
-from graphs.step import Choices, Step
+from graphs.loop.step import Choices, Step
 from graphs.thinking import Thinking, Thought
 from parsers.ground_block import ELSEWHERE, GroundedTask, Grounding
 

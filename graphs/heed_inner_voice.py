@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 
 from graphs.cards import Card, Who
 from graphs.gather import now, who
-from graphs.step import Step
+from graphs.loop.step import Step
 from graphs.thinking import Thinking, Thought
 from parsers.heed_inner_voice import InnerThought
 

@@ -11,8 +11,8 @@ from agents.plan import DayPlan, cover_day
 from agents.times import day_of
 from graphs.cards import Card, Recalled, Who
 from graphs.gather import recalled, today, who
+from graphs.loop.step import Step
 from graphs.recall import recall
-from graphs.step import Step
 from graphs.thinking import Thinking, Thought
 from parsers.plan_day import DayOutline, Stroke
 

@@ -9,7 +9,7 @@ from agents.plan import Block, cover_day, is_sleep
 from agents.times import DAY, clock, minute_at
 from graphs.cards import Card, PlannedCard, Who
 from graphs.gather import today, who
-from graphs.step import Step
+from graphs.loop.step import Step
 from graphs.thinking import Thinking, Thought
 from parsers.plan_hours import HourlyPlan, PlannedActivity
 

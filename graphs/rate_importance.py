@@ -8,9 +8,9 @@ from langgraph.runtime import Runtime
 from agents.mind import Mind
 from graphs.cards import Card, Recalled, Who
 from graphs.gather import recalled, who
+from graphs.loop.step import Choices, Step
 from graphs.notebook import Notebook
 from graphs.reflect_questions import could_be_due
-from graphs.step import Choices, Step
 from graphs.thinking import Thinking, Thought
 from parsers.rate_importance import Rating, Ratings
 

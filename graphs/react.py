@@ -11,8 +11,8 @@ from agents.plan import Block, block_at, splice
 from agents.times import at_of, clock, day_of, minute_of
 from graphs.cards import Card, PersonCard, Recalled, Who
 from graphs.gather import now, recalled, relation, when, who
+from graphs.loop.step import Choices, Step
 from graphs.recall import recall
-from graphs.step import Choices, Step
 from graphs.surroundings import Intent, Percept
 from graphs.thinking import Thinking, Thought
 from parsers.react import Reaction

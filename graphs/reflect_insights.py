@@ -7,8 +7,8 @@ from langgraph.runtime import Runtime
 
 from graphs.cards import Card, Recalled, Who
 from graphs.gather import recalled, who
+from graphs.loop.step import Step
 from graphs.recall import recall
-from graphs.step import Step
 from graphs.thinking import Thinking, Thought
 from parsers.reflect_insights import Insight, Insights
 

@@ -8,7 +8,7 @@ from agents.mind import Mind
 from agents.persona import Persona
 from graphs.cards import Card, Recalled, Who
 from graphs.gather import recalled, who
-from graphs.step import Step
+from graphs.loop.step import Step
 from graphs.thinking import Thinking, Thought
 from parsers.reflect_questions import Questions
 

@@ -11,7 +11,7 @@ from agents.times import clock, minute_of
 from graphs.cards import Card, PlannedCard, Who
 from graphs.decompose import LONGEST, whole_in_hours
 from graphs.gather import now, planned, who
-from graphs.step import Step
+from graphs.loop.step import Step
 from graphs.thinking import Thinking, Thought
 from parsers.replan import NewTasks
 

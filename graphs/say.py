@@ -3,7 +3,7 @@
 from typing import Any
 
 from graphs.cards import Card, Recalled, Said, Who
-from graphs.step import Step
+from graphs.loop.step import Step
 from parsers.say import Utterance
 
 

@@ -4,8 +4,8 @@ from typing import Any
 
 from langgraph.graph.state import CompiledStateGraph
 
+from graphs.loop.step import build_step
 from graphs.mind import MindGraph, build_mind
-from graphs.step import build_step
 from graphs.talk import build_talk
 
 

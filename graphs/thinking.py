@@ -7,8 +7,8 @@ from langgraph.channels import UntrackedValue
 
 from agents.mind import Mind
 from agents.persona import Persona
-from graphs.desk import Desk
-from graphs.ledger import CallReading, StepRecord
+from graphs.loop.desk import Desk
+from graphs.loop.ledger import CallReading, StepRecord
 from graphs.notebook import Notebook
 from graphs.surroundings import Intent, Percept, Surroundings
 

@@ -10,7 +10,7 @@ from models.dialect import Dialect, InputsDialect, PlainDialect
 from models.reading import read_reply
 from models.reply import Reply
 from models.request import Request
-from models.transport import Translated
+from models.servers.transport import Translated
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel

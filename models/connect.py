@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping
 
-from models.address import is_loopback
 from models.chat import Chat
 from models.dialect import LlamaCppDialect, OllamaDialect, PlainDialect
 from models.errors import SpecError
-from models.llamacpp_server import LlamaCppServer, api_key
-from models.ollama_server import OllamaServer
+from models.servers.address import is_loopback
+from models.servers.llamacpp import LlamaCppServer, api_key
+from models.servers.ollama import OllamaServer
+from models.servers.transport import Translated
 from models.settings import Settings
 from models.spec import Spec
-from models.transport import Translated
 
 CONNECT_SECONDS = 10.0
 """How long the first contact of a call may take, however long the reply may."""
@@ -59,7 +59,7 @@ def connect_llamacpp(spec: Spec, settings: Settings) -> Chat:
     from openai import DefaultAsyncHttpxClient, Timeout
     from pydantic import SecretStr
 
-    from models.llamacpp_chat import LlamaCppChat
+    from models.servers.llamacpp_chat import LlamaCppChat
 
     http = DefaultAsyncHttpxClient(trust_env=not is_loopback(server.url))
     model = LlamaCppChat(

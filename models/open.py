@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from models.chat import Chat
 from models.connect import connect_langchain, connect_llamacpp, connect_ollama, connect_standin
 from models.errors import ModelError
-from models.llamacpp_server import LlamaCppServer
-from models.ollama_server import OllamaServer
+from models.servers.llamacpp import LlamaCppServer
+from models.servers.ollama import OllamaServer
 from models.settings import Settings
 from models.spec import LLAMACPP_URL, Spec, parse_spec
 

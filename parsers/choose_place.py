@@ -6,7 +6,7 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from parsers.answer import Answer, Context, known
 from parsers.problem import nearest_first, own_problem, reject
-from parsers.scalars import same_choice
+from parsers.reading.scalars import same_choice
 
 
 class SectorChoice(Answer):

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Self
 from pydantic import Field, field_validator
 
 from parsers.answer import Answer
-from parsers.scalars import null_when_said
+from parsers.reading.scalars import null_when_said
 
 
 class TalkConclusion(Answer):

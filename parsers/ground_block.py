@@ -5,10 +5,10 @@ from typing import Annotated, Any, Self
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from parsers.answer import Answer, Context, Part, known
-from parsers.emoji import first_emoji
-from parsers.keys import key_problems, mend_keys
 from parsers.problem import Problem, field_problem, one_of, own_problem, reject
-from parsers.scalars import null_when_said, same_choice
+from parsers.reading.emoji import first_emoji
+from parsers.reading.keys import key_problems, mend_keys
+from parsers.reading.scalars import null_when_said, same_choice
 
 ELSEWHERE = 0
 """The number that stands for none of the places offered."""

@@ -5,8 +5,8 @@ from typing import Annotated, Any, Self
 from pydantic import Field, ValidationInfo, field_validator
 
 from parsers.answer import Answer, Context, Part
-from parsers.keys import key_problems, mend_keys
 from parsers.problem import reject
+from parsers.reading.keys import key_problems, mend_keys
 
 
 class Rating(Part):

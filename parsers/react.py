@@ -6,7 +6,7 @@ from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from parsers.answer import Answer, Context, known
 from parsers.problem import Problem, field_problem, missing_problem, one_of, reject
-from parsers.scalars import null_when_said, same_choice
+from parsers.reading.scalars import null_when_said, same_choice
 
 NEEDED: dict[str, tuple[str, ...]] = {
     "continue": (),

@@ -9,16 +9,16 @@ from langchain_core.runnables import RunnableConfig
 from pydantic import BaseModel, ValidationError
 
 from parsers.answer import Answer, Context, shape_of
-from parsers.choosing import choice_problems
-from parsers.faults import CUT_OFF, FAULTS, nothing_found
-from parsers.fitting import Choices, Fitting
 from parsers.instructions import format_instructions
-from parsers.keeping import kept_items, missing_keys
 from parsers.problem import Problem, Unreadable
+from parsers.reading.choosing import choice_problems
+from parsers.reading.faults import CUT_OFF, FAULTS, nothing_found
+from parsers.reading.fitting import Choices, Fitting
+from parsers.reading.keeping import kept_items, missing_keys
+from parsers.reading.syntax import Found, read_values
+from parsers.reading.wrapping import in_form, joined, likeness
 from parsers.sentences import problems_of
 from parsers.shape import Shape
-from parsers.syntax import Found, read_values
-from parsers.wrapping import in_form, joined, likeness
 
 T = TypeVar("T", bound=Answer)
 

@@ -16,13 +16,13 @@ from agents.persona import Persona
 from agents.stream import Vector
 from graphs.answer_interview import answer_interview
 from graphs.cards import Said
-from graphs.desk import Desk
-from graphs.ledger import MemoryJournal
+from graphs.loop.desk import Desk
+from graphs.loop.ledger import MemoryJournal
 from graphs.notebook import Notebook
 from graphs.surroundings import Body
 from graphs.thinking import Ledger, Thought
 from models.chat import Chat
-from models.embedder import Embedder, open_embedder
+from models.embedding.embedder import Embedder, open_embedder
 from world.recalling import stream_of
 from world.runs.folder import RunFolder
 from world.runs.inbox import Inbox, Interview

@@ -10,7 +10,7 @@ import numpy as np
 from agents.persona import Persona, Weights
 from agents.recall import Recollection
 from agents.stream import MemoryStream
-from models.embedder import Embedder, open_embedder
+from models.embedding.embedder import Embedder, open_embedder
 from world.runs.reader import RunReader
 
 BATCH = 256

@@ -5,7 +5,7 @@ from typing import Literal
 
 from agents.action import Action, Talk
 from agents.memory import Change, Memory
-from graphs.ledger import CallReading, StepRecord
+from graphs.loop.ledger import CallReading, StepRecord
 
 Tile = tuple[int, int]
 """Column and row on the map, from the upper left, from 0."""

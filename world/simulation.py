@@ -9,9 +9,9 @@ import numpy as np
 from agents.errors import RunError
 from agents.persona import Persona
 from graphs.checkpoints import MindSaver
-from graphs.desk import Desk
+from graphs.loop.desk import Desk
 from models.chat import Chat
-from models.embedder import open_embedder
+from models.embedding.embedder import open_embedder
 from world.adapter import World
 from world.clock import Clock
 from world.engine import Engine

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from agents.memory import Change, Memory
 from agents.stream import MemoryStream, Vector
-from models.embedder import Embedder
+from models.embedding.embedder import Embedder
 
 TEXTS_KEPT = 4096
 """Vectors of this many recent texts are kept: agents ask the same things again and again."""

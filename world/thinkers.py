@@ -12,7 +12,7 @@ from agents.memory import Change, Memory
 from agents.mind import Mind
 from agents.persona import Persona
 from graphs.checkpoints import MindSaver
-from graphs.desk import Desk
+from graphs.loop.desk import Desk
 from graphs.mind import build_mind, think
 from graphs.notebook import Notebook
 from graphs.surroundings import Intent, Stimulus

@@ -1,6 +1,6 @@
 """Who is told while a run lives: the progress bar, the log, a viewer."""
 
-from graphs.ledger import Call
+from graphs.loop.ledger import Call
 from models.errors import TransportError
 from world.records import Batch
 

@@ -8,7 +8,7 @@ from agents.times import DAY_SECONDS, moment
 from cli.run.asking import Order, contradiction
 from cli.run.durations import goal_of
 from models.chat import Chat
-from models.embedder import open_embedder
+from models.embedding.embedder import open_embedder
 from models.open import open_chat
 from world.asked import Asked, create_run
 from world.clock import Clock

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from agents.times import clock, date_text, day_of, minute_of
 from cli.run.estimate import Estimate, in_words
 from cli.screen import console, one_line
-from graphs.ledger import Call
+from graphs.loop.ledger import Call
 from models.errors import TransportError
 from world.records import Batch, ThoughtRow
 from world.watch import Watch

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agents.times import moment
 from cli.moments import to_the_minute
 from cli.opening import Open
-from graphs.ledger import StepRecord
+from graphs.loop.ledger import StepRecord
 from world.records import ThoughtRow
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from cli.listed import Listing, Row
 from cli.run.estimate import Estimate
 from cli.run.progress import Progress
 from cli.run.summary import counts_table
-from graphs.ledger import StepOutcome
+from graphs.loop.ledger import StepOutcome
 from graphs.thinking import Thinking, Thought
 from tests.cli.conftest import Command
 from world.runs.counts import Counts

@@ -15,14 +15,14 @@ from agents.persona import Persona
 from agents.plan import Block, DayPlan, Spot, cover_day
 from agents.stream import MemoryStream, Vector
 from agents.times import at_of
-from graphs.desk import Desk
-from graphs.ledger import Journal, MemoryJournal
+from graphs.loop.desk import Desk
+from graphs.loop.ledger import Journal, MemoryJournal
 from graphs.mind import Node
 from graphs.notebook import Notebook
 from graphs.surroundings import Body, Percept
 from graphs.thinking import Ledger, Thinking, Thought
 from models.backoff import Backoff
-from models.words import Words
+from models.embedding.words import Words
 from tests.fixtures.scripted import Around, Scripted, chat_of
 
 WORDS = Words()

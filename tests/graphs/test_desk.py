@@ -7,7 +7,7 @@ import pytest
 
 from agents.errors import StoppedError
 from graphs import heed_inner_voice
-from graphs.ledger import MemoryJournal
+from graphs.loop.ledger import MemoryJournal
 from graphs.samples import OTHER_SAMPLES, SAMPLES
 from models.errors import PromptCut, TransportError
 from tests.fixtures.scripted import Around, Scripted

@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 
 from graphs.diagram import mind_diagram, step_diagram
+from graphs.loop.step import build_step
 from graphs.mind import ORDER, build_mind
-from graphs.step import build_step
 
 GOLDEN = Path(__file__).parent / "golden"
 

@@ -10,9 +10,9 @@ from langchain_core.output_parsers import BaseOutputParser
 from langchain_core.runnables import Runnable, RunnableLambda
 
 from graphs.catalogue import STEPS, templates
+from graphs.loop.step import Step
 from graphs.mind import build_mind, think
 from graphs.samples import SAMPLES
-from graphs.step import Step
 from prompts import prompt as prompts_prompt
 from prompts.contract import PromptContractError
 from prompts.environment import FOLDER, open_environment

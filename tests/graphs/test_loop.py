@@ -5,7 +5,7 @@ import json
 import pytest
 
 from graphs import heed_inner_voice, react, say
-from graphs.ledger import OUTCOMES
+from graphs.loop.ledger import OUTCOMES
 from graphs.samples import SAMPLES
 from models.errors import UnreadableReply
 from models.standin import StandIn

@@ -2,7 +2,7 @@
 
 import pytest
 
-from models.address import is_loopback, ollama_url
+from models.servers.address import is_loopback, ollama_url
 
 
 @pytest.mark.parametrize(

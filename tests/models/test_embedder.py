@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from models.embedder import open_embedder
+from models.embedding.embedder import open_embedder
 from models.errors import SpecError, TransportError, UnknownModel
 from tests.fixtures.loopback import free_port
 from tests.fixtures.ollama_server import DIMENSION

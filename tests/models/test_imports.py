@@ -5,7 +5,13 @@ import sys
 
 import pytest
 
-LIGHT = ["models.spec", "models.reply", "models.errors", "models.embedder", "models.settings"]
+LIGHT = [
+    "models.spec",
+    "models.reply",
+    "models.errors",
+    "models.embedding.embedder",
+    "models.settings",
+]
 OPENING = ["models.open", "models.chat", "models.backoff", "models.tokens"]
 HEAVY = ["langchain_ollama", "langchain_openai", "ollama", "httpx", "openai", "chromadb"]
 

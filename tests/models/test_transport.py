@@ -8,8 +8,8 @@ from langchain_core.messages import HumanMessage
 from models.chat import Chat
 from models.errors import ModelError, PromptCut, TransportError, UnknownModel, UnreadableReply
 from models.open import open_chat
+from models.servers.transport import Translated, classify
 from models.settings import Settings
-from models.transport import Translated, classify
 from tests.fixtures.faulty_server import RETRY_AFTER, serve_faults, serve_hang_ups
 from tests.fixtures.loopback import free_port
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.stems import stem
-from models.words import LENGTH, Words, stems_of
+from models.embedding.stems import stem
+from models.embedding.words import LENGTH, Words, stems_of
 
 TEXTS = st.text(max_size=300)
 VOCABULARY = [

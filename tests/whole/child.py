@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import world.runs.memory_store
-from graphs.ledger import Call
+from graphs.loop.ledger import Call
 from tests.whole.lives import live
 from world.records import Batch
 from world.runs.commit_rows import BatchWriter

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from graphs.ledger import OUTCOMES
-from models.embedder import open_embedder
+from graphs.loop.ledger import OUTCOMES
+from models.embedding.embedder import open_embedder
 from tests.whole.lives import HOUR, begin, live, standin
 from world.asked import Asked
 from world.runs.counts import Counts, by_agent, by_step

@@ -7,7 +7,7 @@ from json import dumps, loads
 from operator import attrgetter
 from typing import Any
 
-from graphs.ledger import Call, CallKey
+from graphs.loop.ledger import Call, CallKey
 from world.runs.packing import Packer, Unpacker
 
 _TEXTS = ("messages", "inputs", "recalled", "schema", "reply")

@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 
-from graphs.ledger import OUTCOMES, StepOutcome
+from graphs.loop.ledger import OUTCOMES, StepOutcome
 from world.runs.memory_rows import FOREVER
 
 

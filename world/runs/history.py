@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from agents.errors import InternalError
 from agents.memory import Memory
-from graphs.ledger import Call, CallKey
+from graphs.loop.ledger import Call, CallKey
 from world.records import Batch, Intervention, ObjectState
 from world.runs.calls import find_call, keep_call
 from world.runs.closing import Closing

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 from agents.action import Talk
 from agents.memory import Change, Memory
-from graphs.ledger import StepRecord
+from graphs.loop.ledger import StepRecord
 from world.clock import Clock
 from world.records import Deed, Intervention, MindRow, Move, ObjectState, ThoughtRow, Tile
 from world.runs import moments, positions

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from agents.action import Action, Line, Talk
 from agents.memory import Memory
-from graphs.ledger import CallKey, CallReading, StepRecord
+from graphs.loop.ledger import CallKey, CallReading, StepRecord
 from world.records import Deed, Intervention, Move, ObjectState, ThoughtRow, Tile
 
 Row = TypeVar("Row")

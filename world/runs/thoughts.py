@@ -5,7 +5,7 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 
 from agents.action import Talk
-from graphs.ledger import Call, CallReading, StepRecord
+from graphs.loop.ledger import Call, CallReading, StepRecord
 from world.records import ThoughtRow
 from world.runs.calls import LISTING, read_call
 from world.runs.packing import Unpacker

@@ -7,7 +7,7 @@ from datetime import date
 from agents.action import Talk
 from agents.memory import Memory
 from agents.times import at_of, date_text, day_of, long_text, minute_of, moment
-from graphs.ledger import OUTCOMES
+from graphs.loop.ledger import OUTCOMES
 from world.clock import Clock
 from world.runs.reader import RunReader
 from world.telling.entries import (

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from graphs.ledger import StepOutcome
+from graphs.loop.ledger import StepOutcome
 from world.runs.counts import Counts, by_agent, by_step
 from world.runs.reader import RunReader
 

@@ -8,7 +8,7 @@ import numpy as np
 from agents.action import Action, Line, Talk
 from agents.chance import draw, pick
 from agents.memory import Change, Memory, memory_id
-from graphs.ledger import Call, CallKey, CallReading, StepRecord
+from graphs.loop.ledger import Call, CallKey, CallReading, StepRecord
 from world.records import (
     Batch,
     Deed,

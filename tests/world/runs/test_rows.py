@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from agents.action import Action, Line, Talk
 from agents.memory import Memory
-from graphs.ledger import Call, CallKey, CallReading, StepRecord
+from graphs.loop.ledger import Call, CallKey, CallReading, StepRecord
 from world.records import Deed, Intervention, Move, ObjectState, ThoughtRow
 from world.runs import tables
 from world.runs.calls import find_call, keep_call

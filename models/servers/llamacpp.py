@@ -5,9 +5,9 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from models.address import is_loopback
 from models.errors import ModelError, SpecError, TransportError
-from models.transport import Translated
+from models.servers.address import is_loopback
+from models.servers.transport import Translated
 
 if TYPE_CHECKING:
     from httpx import Client

@@ -6,10 +6,10 @@ from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.runtime import Runtime
 
 from agents.errors import StoppedError
-from graphs.asked import Asking
-from graphs.desk import Question, Tier
-from graphs.ledger import Call, CallKey, CallReading
-from graphs.merging import merged, missing_keys, narrowed
+from graphs.loop.asked import Asking
+from graphs.loop.desk import Question, Tier
+from graphs.loop.ledger import Call, CallKey, CallReading
+from graphs.loop.merging import merged, missing_keys, narrowed
 from graphs.recall import score_row
 from graphs.thinking import Thought
 from parsers.answer import Answer

@@ -16,11 +16,11 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
 from agents.recall import Recollection
-from graphs.asked import Asking
-from graphs.asking import ask, fall_back, next_after, parse, repair
 from graphs.cards import Card
-from graphs.desk import Tier
-from graphs.ledger import StepOutcome, StepRecord
+from graphs.loop.asked import Asking
+from graphs.loop.asking import ask, fall_back, next_after, parse, repair
+from graphs.loop.desk import Tier
+from graphs.loop.ledger import StepOutcome, StepRecord
 from graphs.thinking import Thought
 from parsers.answer import Answer
 from parsers.reader import AnswerParser

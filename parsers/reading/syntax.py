@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from parsers.scanning import Fault, Scan, scan
+from parsers.reading.scanning import Fault, Scan, scan
 
 LONGEST_REPLY = 30_000
 """Characters of a reply, apart from thoughts, that are looked at; no answer is near as long."""

@@ -15,7 +15,7 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-from models.stems import STOP_WORDS, stem
+from models.embedding.stems import STOP_WORDS, stem
 
 DIMENSION = 384
 LENGTH = 127

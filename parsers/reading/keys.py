@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from parsers.answer import Answer, Context, known
-from parsers.keeping import lacking
 from parsers.problem import Problem, field_problem, one_of
+from parsers.reading.keeping import lacking
 
 
 def mend_keys(

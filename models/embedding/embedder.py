@@ -36,11 +36,11 @@ def open_embedder(spec: str = "words", *, env: Mapping[str, str] | None = None) 
     """Return the embedder that a spec names. Raises ModelError."""
     kind, _, name = spec.strip().partition(":")
     if kind == "words" and not name:
-        from models.words import Words
+        from models.embedding.words import Words
 
         return Words()
     if kind == "ollama" and name:
-        from models.ollama_embedder import OllamaEmbedder
+        from models.embedding.ollama import OllamaEmbedder
 
         return OllamaEmbedder.open(name, os.environ if env is None else env)
     raise SpecError(f"The embedder {spec!r} is unknown: write {WAYS}.")

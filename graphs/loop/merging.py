@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from graphs.asked import Asking
+from graphs.loop.asked import Asking
 from parsers.answer import Answer
 from parsers.reader import Reading
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from models.address import is_loopback
 from models.errors import UnknownModel
-from models.ollama_server import OllamaServer
-from models.transport import Translated
+from models.servers.address import is_loopback
+from models.servers.ollama import OllamaServer
+from models.servers.transport import Translated
 
 if TYPE_CHECKING:
     from langchain_ollama import OllamaEmbeddings

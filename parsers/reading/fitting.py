@@ -6,7 +6,7 @@ from typing import Any
 
 from parsers.clock import clock_text, read_clock
 from parsers.problem import shown
-from parsers.scalars import null_when_said, read_number, read_truth, same_choice, shortened
+from parsers.reading.scalars import null_when_said, read_number, read_truth, same_choice, shortened
 from parsers.shape import Shape
 
 Choices = Mapping[str, Sequence[str | int]]

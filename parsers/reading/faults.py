@@ -1,7 +1,7 @@
 """The problems of a whole reply, whatever was asked."""
 
 from parsers.problem import Problem
-from parsers.scanning import Fault
+from parsers.reading.scanning import Fault
 
 CUT_OFF = Problem(
     "",

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from parsers.fitting import Choices
 from parsers.problem import Problem, field_problem, one_of
+from parsers.reading.fitting import Choices
 
 
 def choice_problems(data: Any, choices: Choices) -> tuple[Problem, ...]:

@@ -12,7 +12,7 @@ from langchain_core.messages import BaseMessage
 
 from agents.chance import draw
 from agents.errors import StoppedError
-from graphs.ledger import Call, CallKey, Journal
+from graphs.loop.ledger import Call, CallKey, Journal
 from models.backoff import Backoff, ask_with_backoff
 from models.chat import Chat
 from models.errors import TransportError, UnreadableReply

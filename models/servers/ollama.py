@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from models.address import is_loopback, ollama_url
 from models.errors import SpecError, UnknownModel
-from models.transport import Translated
+from models.servers.address import is_loopback, ollama_url
+from models.servers.transport import Translated
 
 if TYPE_CHECKING:
     from ollama import Client, ShowResponse
