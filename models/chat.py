@@ -3,7 +3,7 @@
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from models.cut import check_prompt
 from models.dialect import Dialect, InputsDialect, PlainDialect
@@ -11,11 +11,20 @@ from models.reading import read_reply
 from models.reply import Reply
 from models.request import Request
 from models.servers.transport import Translated
+from models.tokens import estimate_prompt
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
     from langchain_core.messages import BaseMessage
     from langchain_core.runnables import RunnableConfig
+
+
+class Counted(NamedTuple):
+    """How many tokens a prompt has."""
+
+    tokens: int
+    is_exact: bool
+    """False for an estimate, which wants a margin."""
 
 
 @dataclass(kw_only=True)
@@ -37,6 +46,12 @@ class Chat:
     """Context in tokens of one call; None where it is not known."""
     system_role: bool = True
     """False where the chat template has no system role: its text goes into the first human turn."""
+    has_slots: bool = False
+    """Whether a call may name the server's slot (llama.cpp), so that its prefix is found there."""
+    counter: "Callable[[list[BaseMessage]], Awaitable[int]] | None" = field(
+        default=None, repr=False
+    )
+    """Counts a prompt's tokens as the server does; None where it cannot be asked."""
     cuts_in_silence: bool = False
     """True where the server shortens a long prompt without an error (Ollama)."""
     dialect: Dialect | None = field(default=None, repr=False)
@@ -61,6 +76,7 @@ class Chat:
         max_tokens: int = 512,
         step: str = "",
         inputs: Mapping[str, Any] | None = None,
+        slot: int | None = None,
         config: "RunnableConfig | None" = None,
     ) -> Reply:
         """Return the model's reply to one call.
@@ -77,6 +93,7 @@ class Chat:
             max_tokens=max_tokens,
             step=step,
             inputs=inputs if self.wants_inputs else None,
+            slot=slot if self.has_slots else None,
         )
         return await self._send(request, config)
 
@@ -97,6 +114,18 @@ class Chat:
         if self.cuts_in_silence and self.num_ctx is not None:
             check_prompt(reply, request, sent, self.num_ctx)
         return reply
+
+    async def count_tokens(self, messages: "list[BaseMessage]") -> Counted:
+        """Return how many tokens a prompt has: by the server's own count, else estimated."""
+        sent = messages
+        if not self.system_role:
+            from models.roles import fold_system
+
+            sent = fold_system(messages)
+        if self.counter is not None:
+            with Translated(self.server):
+                return Counted(await self.counter(sent), is_exact=True)
+        return Counted(estimate_prompt(sent), is_exact=False)
 
     async def aclose(self) -> None:
         """Close the connections to the server; the chat cannot be asked afterwards."""

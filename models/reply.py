@@ -22,6 +22,10 @@ class Reply:
     """How much of the prompt came out of the server's prefix cache; None where it does not say."""
     milliseconds: float = 0.0
     """Wall time of the call, queueing at the server included."""
+    prompt_ms: float | None = None
+    """Reading the prompt, by the server's own clock; None where it does not say."""
+    reply_ms: float | None = None
+    """Writing the reply, by the server's own clock; None where it does not say."""
     thinking: str = ""
     """What the model thought aloud beside its text; `<think>` inside the text stays there."""
 

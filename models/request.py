@@ -22,6 +22,8 @@ class Request:
     temperature: float = 0.0
     max_tokens: int
     """The reply's allowance, thinking included."""
+    slot: int | None = None
+    """The server's slot to use; None: as it likes."""
     step: str = ""
     inputs: Mapping[str, Any] | None = field(default=None, repr=False)
     """The step's typed inputs; only for a model that declares `wants_inputs`."""

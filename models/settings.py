@@ -1,6 +1,12 @@
 """What holds for every call of a run, whichever step asks."""
 
 from dataclasses import dataclass
+from typing import Literal
+
+Constrain = Literal["auto", "schema", "none"]
+"""Whether decoding is held to the answer's schema: where the server can, always, never."""
+TemplateStyle = Literal["auto", "system", "merged"]
+"""Where the system text goes: as the chat template can, a role of its own, the first human turn."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,6 +23,12 @@ class Settings:
     top_p: float | None = None
     min_p: float | None = None
     stop: tuple[str, ...] = ()
+    constrain: Constrain = "auto"
+    template_style: TemplateStyle = "auto"
+    thinking: bool = False
+    """Whether a model that can think aloud may; it costs tokens and time, and rarely helps here."""
+    thinking_tokens: int = 1024
+    """What thinking may take beside a reply's own allowance."""
 
     def sampling(self) -> dict[str, object]:
         """The sampling options that were set, by the name both servers know."""

@@ -9,13 +9,16 @@ from pathlib import Path
 from agents.errors import RunError
 from agents.persona import Persona
 from graphs.catalogue import templates
+from graphs.loop.rules import Rules
 from models.chat import Chat
+from models.settings import Settings
 from world.adapter import World
 from world.engine import Schedule
 from world.runs.folder import ModelSpecs, RunFolder, RunSpec, list_runs
 from world.runs.history import History
 from world.runs.inbox import Inbox, Wish
 from world.runs.naming import make_name
+from world.runs.settings import written
 from world.town.town import Town
 from world.town.town_folder import shipped_town, town_hash
 
@@ -39,8 +42,8 @@ class Asked:
     tick_seconds: int = 10
     seed: int = 0
     schedule: Schedule = "lockstep"
-    repairs: int = 3
-    strict: bool = False
+    rules: Rules = field(default_factory=Rules)
+    models: Settings = field(default_factory=Settings)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,8 +115,8 @@ def _made(
     overwrite: bool = False,
 ) -> RunFolder:
     """Return a new run's folder, with its templates and its people's past."""
-    if asked.repairs < 0:
-        raise RunError(f"--repairs counts from 0, not {asked.repairs}")
+    if asked.rules.repairs < 0:
+        raise RunError(f"--repairs counts from 0, not {asked.rules.repairs}")
     fast, strong = chats
     taken = list_runs(runs_dir)
     spec = RunSpec(
@@ -126,7 +129,7 @@ def _made(
         tick_seconds=asked.tick_seconds,
         schedule=asked.schedule,
         models=ModelSpecs(fast=fast.spec, strong=strong.spec, embedder=asked.embedder),
-        settings={"repairs": asked.repairs, "strict": asked.strict},
+        settings=written(asked.rules, asked.models),
         prompts={step: used.version for step, used in templates().items()},
         versions={package: version(package) for package in _PACKAGES},
         created=datetime.now(UTC).isoformat(timespec="seconds"),

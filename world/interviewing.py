@@ -6,7 +6,7 @@ Questions and answers are kept in the inbox's side table, which neither memories
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from world.recalling import stream_of
 from world.runs.folder import RunFolder
 from world.runs.inbox import Inbox, Interview
 from world.runs.reader import RunReader
+from world.runs.settings import rules_in
 from world.senses import Senses
 from world.telling.present import mind_of, presences
 from world.town.town import Town
@@ -75,7 +76,7 @@ class Interviewer:
             strong=chats[1],
             journal=MemoryJournal(),
             seed=folder.spec.seed,
-            repairs=int(folder.spec.settings.get("repairs") or 0),
+            rules=replace(rules_in(folder.spec.settings), strict=False),
         )
         self._guests: dict[str, Guest] = {}
 

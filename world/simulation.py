@@ -19,6 +19,7 @@ from world.runs.folder import RunFolder, RunSpec
 from world.runs.history import History
 from world.runs.inbox import Inbox
 from world.runs.memory_store import MemoryStore
+from world.runs.settings import rules_in
 from world.streams import Streams
 from world.thinkers import Thinkers
 from world.tile_town import TileTown
@@ -121,8 +122,7 @@ def _desk(spec: RunSpec, chats: tuple[Chat, Chat], history: History, watch: Watc
         strong=chats[1],
         journal=history,
         seed=spec.seed,
-        repairs=int(spec.settings.get("repairs") or 0),
-        strict=bool(spec.settings.get("strict")),
+        rules=rules_in(spec.settings),
         one_at_a_time=spec.schedule == "serial",
         heard=watch.called,
         waiting=watch.waiting,

@@ -7,6 +7,7 @@ from agents.errors import RunError
 from agents.times import DAY_SECONDS, moment
 from cli.run.asking import Order, contradiction
 from cli.run.durations import goal_of
+from graphs.loop.rules import Rules
 from models.chat import Chat
 from models.embedding.embedder import open_embedder
 from models.open import open_chat
@@ -51,8 +52,9 @@ def begin(runs: Path, order: Order) -> Begun:
         tick_seconds=tick,
         seed=seed,
         schedule=order.schedule or "lockstep",
-        repairs=3 if order.repairs is None else order.repairs,
-        strict=bool(order.strict),
+        rules=Rules(
+            repairs=3 if order.repairs is None else order.repairs, strict=bool(order.strict)
+        ),
     )
     folder = create_run(runs, order.name, asked, chats, overwrite=order.overwrite)
     return Begun(

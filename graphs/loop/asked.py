@@ -9,8 +9,8 @@ from pydantic import BaseModel
 
 from agents.recall import Recollection
 from graphs.cards import Card
-from graphs.loop.desk import Tier
 from graphs.loop.ledger import Call, CallReading
+from graphs.loop.rules import Tier
 from parsers.answer import Answer
 from parsers.reader import AnswerParser
 

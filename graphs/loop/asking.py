@@ -7,9 +7,10 @@ from langgraph.runtime import Runtime
 
 from agents.errors import StoppedError
 from graphs.loop.asked import Asking
-from graphs.loop.desk import Question, Tier
+from graphs.loop.desk import Question
 from graphs.loop.ledger import Call, CallKey, CallReading
 from graphs.loop.merging import merged, missing_keys, narrowed
+from graphs.loop.rules import Tier
 from graphs.recall import score_row
 from graphs.thinking import Thought
 from parsers.answer import Answer
@@ -79,7 +80,7 @@ async def next_after(state: Asking, runtime: Runtime[Thought]) -> str:
     """
     if state.answer is not None:
         return "read"
-    return "again" if state.attempt < runtime.context.desk.repairs else "give up"
+    return "again" if state.attempt < runtime.context.desk.rules.repairs else "give up"
 
 
 async def repair(state: Asking) -> dict[str, Any]:
@@ -95,7 +96,7 @@ async def repair(state: Asking) -> dict[str, Any]:
 async def fall_back(state: Asking, runtime: Runtime[Thought]) -> dict[str, Any]:
     """Use the step's declared fallback, marked as such; `strict` stops the run instead."""
     thought = runtime.context
-    if thought.desk.strict:
+    if thought.desk.rules.strict:
         wrong = " ".join(state.problems) or "no reason known"
         raise StoppedError(
             f"{thought.name} got no clean answer for the step `{state.step.name}` after "
@@ -123,7 +124,7 @@ def _key(state: Asking, thought: Thought) -> CallKey:
 def _tier(state: Asking, thought: Thought) -> Tier:
     """Return the step's tier; the last repair goes to the strong one where that is another."""
     desk = thought.desk
-    last = 0 < state.attempt == desk.repairs
+    last = 0 < state.attempt == desk.rules.repairs
     return "strong" if last and desk.can_escalate else state.step.tier
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Any, Literal
+from typing import Any
 
 import orjson
 from langchain_core.messages import BaseMessage
@@ -13,12 +13,11 @@ from langchain_core.messages import BaseMessage
 from agents.chance import draw
 from agents.errors import StoppedError
 from graphs.loop.ledger import Call, CallKey, Journal
+from graphs.loop.rules import Rules, Tier
 from models.backoff import Backoff, ask_with_backoff
 from models.chat import Chat
 from models.errors import TransportError, UnreadableReply
 from models.reply import Reply
-
-Tier = Literal["fast", "strong"]
 
 _ROLES = {"system": "system", "human": "user", "ai": "assistant"}
 
@@ -37,6 +36,14 @@ class Question:
     tier: Tier
     temperature: float
     max_tokens: int
+    examples: Sequence[Mapping[str, Any]] = ()
+    """The example cases in the messages: case, answer, likeness, from."""
+    dropped: int = 0
+    """Memories and lines left out so that the prompt fits."""
+    cuts: int = 0
+    """Longer versions of this very question that did not fit the context."""
+    lost: tuple[str, ...] = ()
+    """What was wrong with them, a sentence each."""
 
 
 @dataclass(kw_only=True)
@@ -47,8 +54,7 @@ class Desk:
     strong: Chat
     journal: Journal
     seed: int
-    repairs: int = 3
-    strict: bool = False
+    rules: Rules = field(default_factory=Rules)
     backoff: Backoff = field(default_factory=Backoff)
     one_at_a_time: bool = False
     """True under the serial schedule, whatever the server could take."""
@@ -82,11 +88,10 @@ class Desk:
         if found is not None:
             self.heard(found, True)
             return found
-        lost = 0
+        lost: list[str] = []
 
         def noted(error: TransportError, seconds: float) -> None:
-            nonlocal lost
-            lost += 1
+            lost.append(str(error))
             self.waiting(error, seconds)
 
         async with self._gate(question.tier, chat):
@@ -112,7 +117,14 @@ class Desk:
             thinking_tokens=reply.thinking_tokens,
             cached_tokens=reply.cached_tokens,
             milliseconds=reply.milliseconds,
-            retries=lost,
+            prompt_ms=reply.prompt_ms,
+            reply_ms=reply.reply_ms,
+            retries=len(lost),
+            cuts=question.cuts,
+            dropped=question.dropped,
+            thinking=reply.thinking,
+            examples=orjson.dumps(list(question.examples)).decode(),
+            lost=orjson.dumps([*question.lost, *lost]).decode(),
         )
         self.journal.keep(call)
         self.heard(call, False)

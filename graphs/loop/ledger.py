@@ -54,8 +54,26 @@ class Call:
     thinking_tokens: int = 0
     cached_tokens: int | None = None
     milliseconds: float = 0.0
+    prompt_ms: float | None = None
+    """Reading the prompt, by the server's own clock; None where it does not say."""
+    reply_ms: float | None = None
+    """Writing the reply, by the server's own clock; None where it does not say."""
     retries: int = 0
     """Transport retries before it succeeded."""
+    cuts: int = 0
+    """Prompts too long for the context before it succeeded with a shorter one."""
+    dropped: int = 0
+    """Memories and lines left out so that the prompt fits."""
+    slot: int | None = None
+    """The server's slot it was sent to; None where the server chose."""
+    source: Literal["model", "cache"] = "model"
+    """Whether a model wrote the reply for this call, or a cache had it."""
+    thinking: str = ""
+    """What the model thought aloud beside its reply."""
+    examples: str = "[]"
+    """JSON list of the example cases shown: case, answer, likeness, from (`shipped` or a key)."""
+    lost: str = "[]"
+    """JSON list of what went wrong on the way, a sentence each: as many as retries and cuts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +84,8 @@ class CallReading:
     accepted: bool
     mends: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    """The kind of each problem (`parsers.problem.KINDS`), in the same order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

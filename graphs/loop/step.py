@@ -19,8 +19,8 @@ from agents.recall import Recollection
 from graphs.cards import Card
 from graphs.loop.asked import Asking
 from graphs.loop.asking import ask, fall_back, next_after, parse, repair
-from graphs.loop.desk import Tier
 from graphs.loop.ledger import StepOutcome, StepRecord
+from graphs.loop.rules import Tier
 from graphs.thinking import Thought
 from parsers.answer import Answer
 from parsers.reader import AnswerParser

@@ -1,7 +1,7 @@
 """Ada Brook, her mind and her day: what the tests of the graphs think with."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from agents.stream import MemoryStream, Vector
 from agents.times import at_of
 from graphs.loop.desk import Desk
 from graphs.loop.ledger import Journal, MemoryJournal
+from graphs.loop.rules import Rules
 from graphs.mind import Node
 from graphs.notebook import Notebook
 from graphs.surroundings import Body, Percept
@@ -146,7 +147,9 @@ def notebook(stream: MemoryStream, around: Around, persona: Persona = ADA) -> No
 
 
 def desk_of(model: BaseChatModel, **more: Any) -> Desk:
-    """A desk with one model; `strong` gives it a second one."""
+    """A desk with one model; `strong` gives it a second one, and rules may be given by name."""
+    names = [item.name for item in fields(Rules) if item.name in more]
+    rules = Rules(**{name: more.pop(name) for name in names})
     strong = more.pop("strong", None)
     fast = chat_of(model)
     journal: Journal = more.pop("journal", None) or MemoryJournal()
@@ -155,6 +158,7 @@ def desk_of(model: BaseChatModel, **more: Any) -> Desk:
         strong=fast if strong is None else chat_of(strong, "scripted:strong"),
         journal=journal,
         seed=more.pop("seed", 7),
+        rules=rules,
         backoff=Backoff(tries=3, first_seconds=0.0),
         **more,
     )

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
+from graphs.loop.rules import Rules
 from models.open import open_chat
 from tests.fixtures.ollama_server import OllamaFake
 from tests.whole.lives import HOUR, begin, live
@@ -17,7 +18,7 @@ def lived_by(
 ) -> RunFolder:
     """A short run in the small town that a server's model has lived."""
     chat, _ = open_chat(spec, env=env)
-    folder = begin(runs, "short", Asked(town=town, cast=cast, repairs=1), chat)
+    folder = begin(runs, "short", Asked(town=town, cast=cast, rules=Rules(repairs=1)), chat)
     live(folder, until, chat)
     return folder
 

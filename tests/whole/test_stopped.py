@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from agents.errors import StoppedError
+from graphs.loop.rules import Rules
 from models.chat import Chat
 from models.errors import TransportError
 from models.reply import Reply
@@ -54,7 +55,7 @@ def test_a_strict_run_stops_at_the_first_fallback_and_stays_whole(
     small: Asked, tmp_path: Path
 ) -> None:
     chat = standin(spec="standin:mistakes=1")
-    folder = begin(tmp_path, "strict", replace(small, repairs=0, strict=True), chat)
+    folder = begin(tmp_path, "strict", replace(small, rules=Rules(repairs=0, strict=True)), chat)
     with pytest.raises(StoppedError, match="the run is strict"):
         live(folder, DAY, chat)
     with RunReader(folder) as reader:

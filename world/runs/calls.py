@@ -10,7 +10,16 @@ from typing import Any
 from graphs.loop.ledger import Call, CallKey
 from world.runs.packing import Packer, Unpacker
 
-_TEXTS = ("messages", "inputs", "recalled", "schema", "reply")
+_TEXTS = (
+    "messages",
+    "inputs",
+    "recalled",
+    "schema",
+    "reply",
+    "thinking",
+    "examples",
+    "lost",
+)
 _KEY = tuple(item.name for item in fields(CallKey))
 _PLAIN = tuple(item.name for item in fields(Call) if item.name not in (*_TEXTS, "key"))
 _COLUMNS = (*_KEY, *_PLAIN, "texts")

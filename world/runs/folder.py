@@ -14,13 +14,12 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from agents.errors import RunError
 from world.runs.lock import locked
 from world.runs.naming import check_name
+from world.runs.settings import Setting
 from world.runs.trouble import told
 
 FORMAT = 1
 """Of run.json."""
 SPEC_FILE = "run.json"
-
-Setting = str | int | float | bool | None
 
 
 class ModelSpecs(BaseModel):
@@ -52,6 +51,7 @@ class RunSpec(BaseModel):
     schedule: Literal["lockstep", "serial", "free"] = "lockstep"
     models: ModelSpecs
     settings: dict[str, Setting] = {}
+    """As `world.runs.settings` writes and reads them."""
     prompts: dict[str, str] = {}
     """Template name to version."""
     versions: dict[str, str] = {}

@@ -9,7 +9,7 @@ from pathlib import Path
 from agents.errors import RunError, SmolvilleError
 from world.runs.trouble import told
 
-VERSION = 1
+VERSION = 2
 """Of the schema; kept as SQLite's `user_version`."""
 
 _LOG_PAGES = 4_000
@@ -73,7 +73,8 @@ CREATE TABLE steps (
 CREATE TABLE readings (
     owner TEXT NOT NULL, tick INTEGER NOT NULL, step TEXT NOT NULL, ordinal INTEGER NOT NULL,
     attempt INTEGER NOT NULL, accepted INTEGER NOT NULL, mends TEXT NOT NULL,
-    problems TEXT NOT NULL, PRIMARY KEY (owner, tick, step, ordinal, attempt)
+    problems TEXT NOT NULL, kinds TEXT NOT NULL,
+    PRIMARY KEY (owner, tick, step, ordinal, attempt)
 ) WITHOUT ROWID;
 CREATE TABLE calls (
     owner TEXT NOT NULL, tick INTEGER NOT NULL, step TEXT NOT NULL, ordinal INTEGER NOT NULL,
@@ -82,7 +83,8 @@ CREATE TABLE calls (
     temperature REAL NOT NULL, max_tokens INTEGER NOT NULL, seed INTEGER NOT NULL,
     finish TEXT NOT NULL, prompt_tokens INTEGER, completion_tokens INTEGER,
     thinking_tokens INTEGER NOT NULL, cached_tokens INTEGER, milliseconds REAL NOT NULL,
-    retries INTEGER NOT NULL, texts BLOB NOT NULL,
+    prompt_ms REAL, reply_ms REAL, retries INTEGER NOT NULL, cuts INTEGER NOT NULL,
+    dropped INTEGER NOT NULL, slot INTEGER, source TEXT NOT NULL, texts BLOB NOT NULL,
     UNIQUE (owner, tick, step, ordinal, attempt)
 );
 CREATE VIEW committed_calls AS
@@ -166,6 +168,11 @@ def _check_version(connection: sqlite3.Connection, run: str) -> None:
         raise RunError(
             f"the history of run {run!r} was written by a later Smolville (schema {found}, this "
             f"one reads up to {VERSION}); update smolville to open it"
+        )
+    if 0 < found < VERSION:
+        raise RunError(
+            f"the history of run {run!r} was written by an earlier Smolville (schema {found}, this "
+            f"one reads {VERSION}); open it with that one, or begin a new run"
         )
     if found < VERSION:
         raise RunError(f"the history of run {run!r} is empty: it was made, and never begun")

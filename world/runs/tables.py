@@ -119,8 +119,9 @@ def _deed(*, agent: str, tick: int, outcome: Any, reason: str, **action: Any) ->
     return Deed(agent=agent, tick=tick, action=Action(**action), outcome=outcome, reason=reason)
 
 
-def _reading(*, accepted: bool, mends: Any, problems: Any, **key: Any) -> CallReading:
-    return CallReading(key=CallKey(**key), accepted=accepted, mends=mends, problems=problems)
+def _reading(*, accepted: bool, mends: Any, problems: Any, kinds: Any, **key: Any) -> CallReading:
+    made = CallKey(**key)
+    return CallReading(key=made, accepted=accepted, mends=mends, problems=problems, kinds=kinds)
 
 
 def _bare_talk(**values: Any) -> Talk:
@@ -149,7 +150,7 @@ READINGS = Table(
     "readings",
     _reading,
     _KEY | _columns(CallReading, leave=("key",)),
-    {"accepted": FLAG, "mends": TEXTS, "problems": TEXTS},
+    {"accepted": FLAG, "mends": TEXTS, "problems": TEXTS, "kinds": TEXTS},
 )
 MEMORIES = Table("memories", Memory, _columns(Memory), {"keywords": TEXTS, "evidence": TEXTS})
 INTERVENTIONS = Table("interventions", Intervention, _columns(Intervention))

@@ -1,0 +1,1 @@
+"""Where models and prompts are examined: the doctor, trials of a model."""
