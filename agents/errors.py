@@ -3,7 +3,9 @@
 SmolvilleError
 ├── TownError        a town, persona, map or history file is not as it should be (2)
 ├── RunError         a run cannot be opened, made or gone on with (1 or 2)
+├── SettingError     a setting does not exist, or cannot be what it was set to (2)
 ├── StoppedError     a run stopped before its end, with everything saved (1)
+├── ContextError     a step does not fit the model's context, whatever is left out (1)
 └── InternalError    a promise inside the program was broken (1)
 """
 
@@ -26,10 +28,29 @@ class RunError(SmolvilleError):
     exit_code = 2
 
 
+class SettingError(SmolvilleError):
+    """A setting does not exist, cannot be what it was set to, or cannot be read."""
+
+    exit_code = 2
+
+
 class StoppedError(SmolvilleError):
     """A run stopped before its end; everything up to the last commit is saved."""
 
     exit_code = 1
+
+
+class ContextError(SmolvilleError):
+    """A step does not fit the model's context, whatever is left out of its prompt."""
+
+    exit_code = 1
+
+    def __init__(self, message: str, *, step: str, needed: int, available: int | None) -> None:
+        """Keep the sentence, the step, and both sizes in tokens where they are known."""
+        super().__init__(message)
+        self.step = step
+        self.needed = needed
+        self.available = available
 
 
 class InternalError(SmolvilleError):

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import benchmarks.here  # noqa: F401 - the rooms are found by their names
 from benchmarks.table import machine, print_figures, print_table
 from benchmarks.totals import Totals, totals_of
 

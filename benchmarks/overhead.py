@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import benchmarks.here  # noqa: F401 - the rooms are found by their names
 from benchmarks.idle import idle_microseconds
 from benchmarks.steps import Bench, milliseconds
 from benchmarks.table import machine, print_figures, print_table

@@ -15,6 +15,7 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
+import benchmarks.here  # noqa: F401 - the rooms are found by their names
 from agents.memory import Memory
 from agents.persona import Weights
 from agents.stream import MemoryStream

@@ -3,22 +3,27 @@
 Help is plain text: typer's rich help takes as long to load as everything else together.
 """
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from cli.discarding import discard
+from cli.doctor.command import doctor
 from cli.forking import fork
 from cli.guard import Guard
+from cli.health.command import health
 from cli.interviewing import interview
 from cli.listing import runs
-from cli.options import DEFAULT_RUNS, RunsDir
+from cli.metrics import metrics
+from cli.options import Around, RunsDir, SettingsFile
 from cli.recalling import recall
+from cli.reembedding import reembed
 from cli.run.command import run
+from cli.settings.command import settings as show_settings
 from cli.show.command import show
 from cli.telling import digest, timeline
 from cli.town import town
+from cli.trying import try_model
 from cli.wishing import history, set_state, whisper
 
 app = typer.Typer(
@@ -47,13 +52,14 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def smolville(
     context: typer.Context,
-    runs: RunsDir = DEFAULT_RUNS,
+    runs: RunsDir = None,
+    settings: SettingsFile = None,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Say the version.")
     ] = False,
 ) -> None:
-    """Keep where the runs live for the command that follows."""
-    context.obj = Path(runs)
+    """Keep where the runs live, and the settings file, for the command that follows."""
+    context.obj = Around(runs, settings)
 
 
 app.command()(run)
@@ -64,8 +70,14 @@ app.command()(interview)
 app.command()(whisper)
 app.command("set")(set_state)
 app.command()(history)
+app.command("settings")(show_settings)
 app.command()(runs)
+app.command()(health)
+app.command()(metrics)
 app.command()(fork)
+app.command()(reembed)
 app.command()(discard)
 app.command()(digest)
 app.command()(town)
+app.command()(doctor)
+app.command("try-model")(try_model)

@@ -11,6 +11,8 @@ from agents.errors import SmolvilleError
 from cli.screen import complain
 from models.errors import ModelError
 
+EVERYWHERE = ("--runs", "--settings")
+"""Options of all commands alike, each with a value."""
 INTERRUPTED = 130
 """The exit code after Ctrl-C."""
 
@@ -23,7 +25,7 @@ class Guard(TyperGroup):
     """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Let `--runs DIR` stand anywhere on the line."""
+        """Let `--runs DIR` and `--settings FILE` stand anywhere on the line."""
         return super().parse_args(ctx, with_runs_first(args))
 
     def invoke(self, ctx: Any) -> Any:
@@ -41,7 +43,7 @@ class Guard(TyperGroup):
 
 
 def with_runs_first(args: list[str]) -> list[str]:
-    """Return arguments with every `--runs DIR` before the command, where the group reads it."""
+    """Return arguments with what holds for all commands first, where the group reads it."""
     first: list[str] = []
     rest: list[str] = []
     left = list(args)
@@ -49,9 +51,9 @@ def with_runs_first(args: list[str]) -> list[str]:
         word = left.pop(0)
         if word == "--":
             return [*first, *rest, word, *left]
-        if word.startswith("--runs="):
+        if word.startswith(tuple(f"{option}=" for option in EVERYWHERE)):
             first.append(word)
-        elif word == "--runs" and left:
+        elif word in EVERYWHERE and left:
             first += [word, left.pop(0)]
         else:
             rest.append(word)

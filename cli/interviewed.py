@@ -3,14 +3,17 @@
 import asyncio
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from agents.errors import RunError
 from agents.times import moment
 from cli.opening import Open, opened_run
-from cli.run.begun import open_chats
+from cli.run.begun import means_now, open_chats
+from cli.run.holding import asking_now, tiers_now
 from cli.screen import console, say, write_json
+from cli.settings.choosing import Chosen
 from models.chat import Chat
 from world.interviewing import Answered, Interviewer
 
@@ -43,18 +46,20 @@ class Interviewing:
     run: str
     wanted: Wanted
     asker: str
-    model: str | None
+    chosen: Chosen
     answers: list[Answered] = field(default_factory=list)
 
     def hold(self, *, as_json: bool) -> None:
         """Ask, and show the answers."""
-        with opened_run(self.runs, self.run) as opened:
+        with ExitStack() as open_until, opened_run(self.runs, self.run) as opened:
             spec = opened.folder.spec
-            fast, strong = self.model or spec.models.fast, self.model or spec.models.strong
+            fast, strong = tiers_now(self.chosen, spec)
             names = self._names(opened)
             self._check_question(as_json=as_json)
-            chats, _ = open_chats(fast, strong, spec.seed)
-            interviewer = Interviewer(opened.folder, opened.reader, opened.town, chats)
+            asking, env = asking_now(self.chosen, spec), self.chosen.surroundings
+            chats, _ = open_chats(fast, strong, spec.seed, settings=asking, env=env)
+            means = means_now(self.chosen, asking, open_until)
+            interviewer = Interviewer(opened.folder, opened.reader, opened.town, chats, means)
             if not as_json:
                 say(
                     f"{opened.when(interviewer.at)} · {chats[1].spec} answers",

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from cli.options import AsJson, RunName, runs_dir
+from cli.options import AsJson, RunName, runs_dir, settings_file
 
 Who = Annotated[
     list[str] | None,
@@ -32,6 +32,8 @@ def interview(
     Without a question it asks you for them, one after the other, until you enter none.
     """
     from cli.interviewed import Interviewing, read_words
+    from cli.settings.choosing import choose
 
     wanted = read_words(list(words or []), everybody=everybody)
-    Interviewing(runs_dir(context), run, wanted, asker, model).hold(as_json=as_json)
+    chosen = choose({"model": model}, settings_file(context))
+    Interviewing(runs_dir(context), run, wanted, asker, chosen).hold(as_json=as_json)

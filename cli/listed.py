@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from agents.errors import SmolvilleError
 from agents.times import moment
+from cli.counted import ROOMY
 from cli.moments import to_the_minute
 from cli.opening import opened_run
-from cli.run.summary import ROOMY
 from cli.screen import console
 from world.runs.counts import Counts
 from world.runs.folder import list_runs

@@ -1,5 +1,6 @@
 """Arguments and options that several commands share, each written once."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -18,15 +19,52 @@ MaybeAgent = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 RunsDir = Annotated[
-    Path,
-    typer.Option("--runs", metavar="DIR", envvar="SMOLVILLE_RUNS", help="Where the runs live."),
+    Path | None,
+    typer.Option(
+        "--runs", metavar="DIR", envvar="SMOLVILLE_RUNS", help="Where the runs live: ./runs."
+    ),
 ]
+SettingsFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--settings",
+        metavar="FILE",
+        envvar="SMOLVILLE_SETTINGS",
+        help="The settings file: ./smolville.toml.",
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Around:
+    """What was said for all commands alike; None for what was not."""
+
+    runs: Path | None = None
+    settings: Path | None = None
 
 
 def runs_dir(context: typer.Context) -> Path:
     """Return the folder of runs that this call of the command is about."""
-    folder = context.find_root().obj
-    return folder if isinstance(folder, Path) else DEFAULT_RUNS
+    around = _around(context)
+    if around.runs is not None:
+        return around.runs
+    from cli.settings.noticing import is_anything_set
+
+    if not is_anything_set(around.settings):
+        return DEFAULT_RUNS
+    from cli.settings.choosing import choose
+
+    return choose(file=around.settings).values.runs
+
+
+def settings_file(context: typer.Context) -> Path | None:
+    """Return the settings file that was named on the command line, None for the usual one."""
+    return _around(context).settings
+
+
+def _around(context: typer.Context) -> Around:
+    said = context.find_root().obj
+    return said if isinstance(said, Around) else Around()
 
 
 def command(runs: Path, *words: str) -> str:

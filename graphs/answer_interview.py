@@ -34,6 +34,12 @@ def fallback(inputs: AnswerInterviewInput) -> InterviewAnswer:
     return InterviewAnswer(answer="(no answer)")
 
 
+def case(inputs: AnswerInterviewInput) -> str:
+    """Return this case as examples are told."""
+    told = " / ".join(memory.text for memory in inputs.memories[:3]) or "none"
+    return f"Asked by {inputs.asker}: {inputs.question}\nMEMORIES: {told}"
+
+
 STEP = Step(
     name="answer_interview",
     inputs=AnswerInterviewInput,
@@ -41,6 +47,8 @@ STEP = Step(
     fallback=fallback,
     tier="strong",
     max_tokens=400,
+    case=case,
+    sheds=("memories", "lines"),
 )
 
 

@@ -21,7 +21,7 @@ from graphs import (
     say,
 )
 from graphs.loop.step import Step
-from prompts.contract import read_facts
+from prompts.contract import Facts, read_facts
 from prompts.environment import open_environment
 from prompts.repair import FILE as REPAIR
 from prompts.repair import repair_version
@@ -61,11 +61,23 @@ class Template(NamedTuple):
 def templates() -> dict[str, Template]:
     """Return every step's template by the step's name, and the repair message's."""
     environment = open_environment(None)
-    found: dict[str, Template] = {}
-    for step in STEPS:
-        texts = read_facts(environment, step.prompt.file).texts
-        joined = "\n".join(f"{{# {name} #}}\n{texts[name]}" for name in texts)
-        found[step.name] = Template(step.prompt.version, joined)
+    found = {step.name: _kept(step.prompt.facts) for step in STEPS}
     repair = read_facts(environment, REPAIR).texts
     found["repair"] = Template(repair_version(), "\n".join(repair.values()))
     return found
+
+
+@cache
+def templates_with_examples() -> dict[str, Template]:
+    """Return every step's template as it is where examples are shown with it.
+
+    What shows them is part of such a template, and of its version; a prompt without examples has
+    the version it would have if there were none.
+    """
+    return {step.name: _kept(step.prompt.with_examples) for step in STEPS}
+
+
+def _kept(facts: Facts) -> Template:
+    """Return a template and its partials as a run keeps them, each under its name."""
+    texts = facts.texts
+    return Template(facts.version, "\n".join(f"{{# {name} #}}\n{texts[name]}" for name in texts))

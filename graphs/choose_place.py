@@ -23,8 +23,12 @@ class ChoosePlaceInput(Card):
 
 
 def context(inputs: ChoosePlaceInput) -> dict[str, Any]:
-    """Return the sectors' names by number."""
-    return {"sectors": {sector.number: sector.name for sector in inputs.sectors}}
+    """Return the sectors' names and rooms by number, and who is known not to be a place."""
+    return {
+        "sectors": {sector.number: sector.name for sector in inputs.sectors},
+        "rooms": {sector.number: list(sector.rooms) for sector in inputs.sectors},
+        "people": [inputs.me.name],
+    }
 
 
 def choices(inputs: ChoosePlaceInput) -> Choices:
@@ -39,6 +43,12 @@ def fallback(inputs: ChoosePlaceInput) -> SectorChoice:
     return SectorChoice(reason="nothing better is known", sector=number)
 
 
+def case(inputs: ChoosePlaceInput) -> str:
+    """Return this case as examples are told."""
+    sectors = "; ".join(f"{sector.number}. {sector.name}" for sector in inputs.sectors)
+    return f"What you want to do: {inputs.activity}\nSECTORS: {sectors}"
+
+
 STEP = Step(
     name="choose_place",
     inputs=ChoosePlaceInput,
@@ -48,6 +58,7 @@ STEP = Step(
     choices=choices,
     temperature=0.3,
     max_tokens=160,
+    case=case,
 )
 
 

@@ -45,6 +45,15 @@ def fallback(inputs: ConcludeTalkInput) -> TalkConclusion:
     )
 
 
+def case(inputs: ConcludeTalkInput) -> str:
+    """Return this case as examples are told."""
+    said = " / ".join(f"{line.speaker}: {line.text}" for line in inputs.lines[-6:])
+    return (
+        f"With {' and '.join(inputs.others)}. Before: {inputs.relationship}\n"
+        f"TALK: {said or 'nobody said anything'}"
+    )
+
+
 STEP = Step(
     name="conclude_talk",
     inputs=ConcludeTalkInput,
@@ -52,6 +61,8 @@ STEP = Step(
     fallback=fallback,
     tier="strong",
     max_tokens=500,
+    case=case,
+    sheds=("plan", "lines"),
 )
 
 

@@ -57,6 +57,12 @@ def fallback(inputs: DecomposeInput) -> Subtasks:
     return Subtasks(subtasks=whole_in_hours(inputs.activity, inputs.minutes))
 
 
+def case(inputs: DecomposeInput) -> str:
+    """Return this case as examples are told."""
+    span = f"{inputs.start} to {inputs.end}, {inputs.minutes} minutes"
+    return f"The activity: {inputs.activity}, {span}"
+
+
 STEP = Step(
     name="decompose",
     inputs=DecomposeInput,
@@ -64,6 +70,8 @@ STEP = Step(
     fallback=fallback,
     context=context,
     max_tokens=600,
+    case=case,
+    sheds=("around",),
 )
 
 

@@ -39,8 +39,11 @@ class GroundBlockInput(Card):
 
 
 def context(inputs: GroundBlockInput) -> dict[str, Any]:
-    """Return the tasks' numbers, and each place's objects."""
+    """Return the tasks' numbers, each place's objects, and the names behind the numbers."""
     return {
+        "addresses": {place.number: place.address for place in inputs.places},
+        "activities": {task.number: task.activity for task in inputs.tasks},
+        "people": [inputs.me.name],
         "tasks": [task.number for task in inputs.tasks],
         "places": {place.number: list(place.objects) for place in inputs.places},
     }
@@ -64,6 +67,17 @@ def fallback(inputs: GroundBlockInput) -> Grounding:
     return Grounding(items=items)
 
 
+def case(inputs: GroundBlockInput) -> str:
+    """Return this case as examples are told."""
+    places = "; ".join(
+        f"{place.number}. {place.address}{f' ({place.note})' if place.note else ''}: "
+        f"{', '.join(place.objects) or 'none'}"
+        for place in inputs.places
+    )
+    tasks = "; ".join(f"{task.number}. {task.activity}" for task in inputs.tasks)
+    return f"PLACES: {places}\nTASKS: {tasks}"
+
+
 STEP = Step(
     name="ground_block",
     inputs=GroundBlockInput,
@@ -73,6 +87,8 @@ STEP = Step(
     choices=choices,
     temperature=0.4,
     max_tokens=900,
+    case=case,
+    sheds=("places",),
 )
 
 

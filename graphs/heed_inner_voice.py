@@ -26,6 +26,11 @@ def fallback(inputs: HeedInnerVoiceInput) -> InnerThought:
     return InnerThought(thought=heard.ljust(5, "."), importance=5)
 
 
+def case(inputs: HeedInnerVoiceInput) -> str:
+    """Return this case as examples are told."""
+    return f"The inner voice says: {inputs.whisper}"
+
+
 STEP = Step(
     name="heed_inner_voice",
     inputs=HeedInnerVoiceInput,
@@ -33,6 +38,7 @@ STEP = Step(
     fallback=fallback,
     temperature=0.5,
     max_tokens=160,
+    case=case,
 )
 
 

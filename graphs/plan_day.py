@@ -48,6 +48,11 @@ def fallback(inputs: PlanDayInput) -> DayOutline:
     return DayOutline(wake=wake, strokes=strokes)
 
 
+def case(inputs: PlanDayInput) -> str:
+    """Return this case as examples are told."""
+    return f"Habits: {inputs.me.lifestyle}\nToday must hold: {inputs.requirement}"
+
+
 STEP = Step(
     name="plan_day",
     inputs=PlanDayInput,
@@ -55,6 +60,8 @@ STEP = Step(
     fallback=fallback,
     tier="strong",
     max_tokens=600,
+    case=case,
+    sheds=("memories",),
 )
 
 

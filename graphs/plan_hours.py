@@ -61,6 +61,12 @@ def asleep_at_last(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
     return blocks if is_sleep(last.activity) else (*blocks[:-1], replace(last, activity="sleeping"))
 
 
+def case(inputs: PlanHoursInput) -> str:
+    """Return this case as examples are told."""
+    plan = "; ".join(f"{stroke.time} {stroke.activity}" for stroke in inputs.strokes)
+    return f"Today must hold: {inputs.requirement}\nYou wake up at {inputs.wake}.\nPLAN: {plan}"
+
+
 STEP = Step(
     name="plan_hours",
     inputs=PlanHoursInput,
@@ -69,6 +75,7 @@ STEP = Step(
     context=context,
     tier="strong",
     max_tokens=1000,
+    case=case,
 )
 
 

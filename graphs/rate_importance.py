@@ -44,6 +44,12 @@ def fallback(inputs: RateImportanceInput) -> Ratings:
     return Ratings(ratings=ratings)
 
 
+def case(inputs: RateImportanceInput) -> str:
+    """Return this case as examples are told."""
+    told = "; ".join(f"{memory.number}. {memory.text.rstrip('.')}" for memory in inputs.memories)
+    return f"MEMORIES: {told}"
+
+
 STEP = Step(
     name="rate_importance",
     inputs=RateImportanceInput,
@@ -53,6 +59,7 @@ STEP = Step(
     choices=choices,
     temperature=0.3,
     max_tokens=900,
+    case=case,
 )
 
 

@@ -47,10 +47,11 @@ class ReactInput(Card):
 
 
 def context(inputs: ReactInput) -> dict[str, Any]:
-    """Return who is there, and who of them can be talked to."""
+    """Return who is there, who of them can be talked to, and where that is."""
     return {
         "names": [person.name for person in inputs.people],
         "can_talk": [person.name for person in inputs.people if person.can_talk],
+        "place": inputs.place,
     }
 
 
@@ -64,6 +65,19 @@ def fallback(inputs: ReactInput) -> Reaction:
     return Reaction(reason="no decision was made", choice="continue")
 
 
+def case(inputs: ReactInput) -> str:
+    """Return this case as examples are told."""
+    seen = "; ".join(
+        f"{each.name}: {each.doing}, can talk: {'yes' if each.can_talk else 'no'}. "
+        f"To you: {(each.relationship or 'a stranger').rstrip('.')}. Last talk: {each.last_talk}"
+        for each in inputs.people
+    )
+    others = "; ".join(inputs.events) or "none"
+    return (
+        f"You are doing: {inputs.doing}\nIN SIGHT: {seen or 'nobody new'}\nOTHER THINGS: {others}"
+    )
+
+
 STEP = Step(
     name="react",
     inputs=ReactInput,
@@ -72,6 +86,8 @@ STEP = Step(
     context=context,
     choices=choices,
     max_tokens=220,
+    case=case,
+    sheds=("memories",),
 )
 
 

@@ -40,10 +40,14 @@ class MemoryRetriever(BaseRetriever):
 
 
 async def recall(thought: "Thought", queries: Sequence[str], count: int) -> list[Recollection]:
-    """Return the memories that come back for any of `queries`, best first, as a traced run."""
+    """Return the memories that come back for any of `queries`, oldest first, as a traced run.
+
+    In the order of time a reader sees what followed what, and the lists of two calls in a row begin
+    alike, which a server's prefix cache serves.
+    """
     retriever = MemoryRetriever(notes=thought.notes, count=count)
     documents = await retriever.ainvoke("\n".join(" ".join(query.split()) for query in queries))
-    return [
+    found = [
         Recollection(
             memory=thought.notes.get(document.metadata["id"]),
             score=document.metadata["score"],
@@ -53,6 +57,7 @@ async def recall(thought: "Thought", queries: Sequence[str], count: int) -> list
         )
         for document in documents
     ]
+    return sorted(found, key=lambda each: (each.memory.created, each.memory.id))
 
 
 def score_row(found: Recollection) -> dict[str, str | float]:

@@ -35,6 +35,12 @@ def fallback(inputs: ReflectInsightsInput) -> Insights:
     return Insights(insights=[Insight(insight="no insight was had", because=[1], importance=1)])
 
 
+def case(inputs: ReflectInsightsInput) -> str:
+    """Return this case as examples are told."""
+    told = "; ".join(f"{memory.number}. {memory.text.rstrip('.')}" for memory in inputs.memories)
+    return f"QUESTIONS: {' '.join(inputs.questions)}\nMEMORIES: {told}"
+
+
 STEP = Step(
     name="reflect_insights",
     inputs=ReflectInsightsInput,
@@ -43,6 +49,8 @@ STEP = Step(
     context=context,
     tier="strong",
     max_tokens=600,
+    case=case,
+    sheds=("memories",),
 )
 
 

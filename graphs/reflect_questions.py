@@ -36,6 +36,11 @@ def fallback(inputs: ReflectQuestionsInput) -> Questions:
     )
 
 
+def case(inputs: ReflectQuestionsInput) -> str:
+    """Return this case as examples are told."""
+    return "MEMORIES: " + (" / ".join(memory.text for memory in inputs.memories[:6]) or "none")
+
+
 STEP = Step(
     name="reflect_questions",
     inputs=ReflectQuestionsInput,
@@ -43,6 +48,8 @@ STEP = Step(
     fallback=fallback,
     tier="strong",
     max_tokens=240,
+    case=case,
+    sheds=("memories",),
 )
 
 

@@ -48,6 +48,15 @@ def fallback(inputs: ReplanInput) -> NewTasks:
     return NewTasks(subtasks=whole_in_hours(inputs.activity, inputs.minutes))
 
 
+def case(inputs: ReplanInput) -> str:
+    """Return this case as examples are told."""
+    left = "; ".join(f"{task.time} {task.activity}" for task in inputs.tasks) or "nothing"
+    return (
+        f"Plan: {inputs.activity}. What happened: {inputs.reason}\n"
+        f"STILL TO BE DONE: {left}\nYou have {inputs.minutes} minutes."
+    )
+
+
 STEP = Step(
     name="replan",
     inputs=ReplanInput,
@@ -55,6 +64,8 @@ STEP = Step(
     fallback=fallback,
     context=context,
     max_tokens=500,
+    case=case,
+    sheds=("tasks",),
 )
 
 

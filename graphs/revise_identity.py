@@ -35,6 +35,15 @@ def fallback(inputs: ReviseIdentityInput) -> NewIdentity:
     return NewIdentity(currently=inputs.me.currently[:400], requirement=inputs.usual[:300])
 
 
+def case(inputs: ReviseIdentityInput) -> str:
+    """Return this case as examples are told."""
+    told = " / ".join(memory.text for memory in inputs.memories[:4]) or "none"
+    return (
+        f"On your mind: {inputs.me.currently}\nYesterday had to hold: {inputs.requirement}\n"
+        f"MEMORIES: {told}"
+    )
+
+
 STEP = Step(
     name="revise_identity",
     inputs=ReviseIdentityInput,
@@ -42,6 +51,8 @@ STEP = Step(
     fallback=fallback,
     tier="strong",
     max_tokens=400,
+    case=case,
+    sheds=("memories",),
 )
 
 

@@ -40,6 +40,16 @@ def fallback(inputs: SayInput) -> Utterance:
     return Utterance(text="I have to go on now. See you.", ends=True)
 
 
+def case(inputs: SayInput) -> str:
+    """Return this case as examples are told."""
+    known = " / ".join(memory.text for memory in inputs.memories[:2]) or "nothing new"
+    said = " / ".join(f"{line.speaker}: {line.text}" for line in inputs.lines[-3:])
+    return (
+        f"With {' and '.join(inputs.others)}. Between you: {inputs.relationship}\n"
+        f"MEMORIES: {known}\nTALK: {said or 'nobody has spoken yet'}"
+    )
+
+
 STEP = Step(
     name="say",
     inputs=SayInput,
@@ -49,4 +59,6 @@ STEP = Step(
     tier="strong",
     temperature=0.9,
     max_tokens=260,
+    case=case,
+    sheds=("memories", "lines"),
 )

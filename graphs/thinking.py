@@ -8,6 +8,7 @@ from langgraph.channels import UntrackedValue
 from agents.mind import Mind
 from agents.persona import Persona
 from graphs.loop.desk import Desk
+from graphs.loop.examples import Accepted
 from graphs.loop.ledger import CallReading, StepRecord
 from graphs.notebook import Notebook
 from graphs.surroundings import Intent, Percept, Surroundings
@@ -19,6 +20,8 @@ class Ledger:
 
     steps: list[StepRecord] = field(default_factory=list)
     readings: list[CallReading] = field(default_factory=list)
+    accepted: list[Accepted] = field(default_factory=list)
+    """Clean answers that may be examples later; empty where the run wants none of its own."""
     nodes: list[str] = field(default_factory=list)
     """The mind graph's nodes that ran."""
     _used: dict[str, int] = field(default_factory=dict)

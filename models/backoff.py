@@ -1,8 +1,9 @@
-"""Ask again, a bounded number of times, when a call did not get through."""
+"""Ask again, for as long as patience lasts, when a call did not get through."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from models.errors import TransportError
@@ -12,34 +13,37 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, kw_only=True)
 class Backoff:
-    """How often and how patiently a lost call is asked again."""
+    """How patiently a lost call is asked again."""
 
-    tries: int = 5
-    """Calls in all, the first included."""
+    patience_seconds: float = 120.0
+    """Between the first failure and the last attempt, in all: a server that loads its model for a
+    minute is waited for. A call that is under way when they are over may still succeed."""
     first_seconds: float = 0.5
     factor: float = 2.0
     longest_seconds: float = 30.0
     """Bounds the pauses of our own choice."""
-    patience_seconds: float = 300.0
-    """A server that asks to be left alone for longer is given up at once."""
+    sleep: Callable[[float], Awaitable[object]] = field(default=asyncio.sleep, repr=False)
+    clock: Callable[[], float] = field(default=time.monotonic, repr=False)
+    """Seconds that only grow."""
 
-    def seconds(self, failed: int, error: TransportError) -> float | None:
+    def seconds(self, failed: int, waited: float, error: TransportError) -> float | None:
         """Return the pause after the `failed`-th failure (from 1); None to give up.
 
-        What the server asks for (`retry-after`) comes before our own choice.
+        `waited` is the time since the first failure. The call is never made sooner than the server
+        asks for (`retry-after`); one that asks for more than what is left is given up at once.
         """
-        if not error.retryable or failed >= self.tries:
+        left = self.patience_seconds - waited
+        if not error.retryable or left <= 0:
             return None
-        if error.retry_after is not None:
-            return error.retry_after if error.retry_after <= self.patience_seconds else None
-        return min(self.longest_seconds, self.first_seconds * self.factor ** (failed - 1))
+        pause = min(self.longest_seconds, self.first_seconds * self.factor ** min(failed - 1, 64))
+        asked_for = error.retry_after or 0.0
+        return min(max(pause, asked_for), left) if asked_for <= left else None
 
 
 async def ask_with_backoff(
     ask: Callable[[], Awaitable[T]],
     *,
     backoff: Backoff | None = None,
-    sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
     on_retry: Callable[[TransportError, float], None] | None = None,
 ) -> T:
     """Return what `ask()` gives; a lost call is asked again, then its TransportError is raised.
@@ -48,15 +52,17 @@ async def ask_with_backoff(
     matter, a cut prompt and an unknown model stay what they are. `on_retry` hears of every pause.
     """
     plan = backoff or Backoff()
-    failed = 0
+    failed, since = 0, 0.0
     while True:
         try:
             return await ask()
         except TransportError as error:
+            now = plan.clock()
+            since = since if failed else now
             failed += 1
-            pause = plan.seconds(failed, error)
+            pause = plan.seconds(failed, now - since, error)
             if pause is None:
                 raise
             if on_retry is not None:
                 on_retry(error, pause)
-        await sleep(pause)
+        await plan.sleep(pause)

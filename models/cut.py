@@ -1,7 +1,7 @@
 """Notice by arithmetic that a server cut the prompt in silence.
 
-Ollama drops the front of what exceeds `num_ctx` and says so in its own log only. What it does tell
-is how many tokens it evaluated.
+Ollama drops the front of what exceeds `num_ctx` and says so in its own log only; LM Studio drops
+the middle. What they do tell is how many tokens were evaluated.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,11 @@ CHARACTERS_A_TOKEN = 5
 
 
 def check_prompt(
-    reply: Reply, request: Request, sent: Sequence["BaseMessage"], num_ctx: int
+    reply: Reply,
+    request: Request,
+    sent: Sequence["BaseMessage"],
+    num_ctx: int,
+    server: str = "Ollama",
 ) -> None:
     """Raise PromptCut when the evaluated tokens show that prompt and reply do not fit `num_ctx`.
 
@@ -37,7 +41,7 @@ def check_prompt(
     step = f" of {request.step}" if request.step else ""
     raise PromptCut(
         f"The prompt{step} and its reply need about {needed} tokens, but the model's context is "
-        f"{num_ctx} (num_ctx): Ollama cuts such a prompt in silence, so the reply is not used. "
+        f"{num_ctx} (num_ctx): {server} cuts such a prompt in silence, so the reply is not used. "
         "Ask for a larger one, as in ollama:mistral?num_ctx=16384, or take a model that has it.",
         needed=needed,
         available=num_ctx,

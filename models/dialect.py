@@ -1,7 +1,11 @@
-"""How each kind of server is asked: the keyword arguments of one call."""
+"""How a model is asked: the keyword arguments of one call.
+
+Servers that are asked natively have dialects of their own beside their connection, in
+`models.connecting`.
+"""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from models.request import Request
@@ -16,91 +20,44 @@ class Dialect(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class OllamaDialect:
-    """Ollama's native API through `ChatOllama`."""
-
-    settings: Settings
-    num_ctx: int
-    """Sent with every call: without it Ollama uses a default of its own, and cuts in silence."""
-    thinks: bool = False
-    """Whether the model has a thinking mode to turn off; others are not told about it."""
-
-    def arguments(self, request: Request) -> dict[str, Any]:
-        """Return format, options and the thinking switch.
-
-        `reasoning` makes ChatOllama keep the thinking that comes anyway (gpt-oss cannot turn it
-        off); `think` is what the server is told. One whole reply instead of one line per token
-        saves 1 to 5 ms of client time a call.
-        """
-        options = {
-            "num_ctx": self.num_ctx,
-            "num_predict": request.max_tokens,
-            "seed": request.server_seed,
-            "temperature": request.temperature,
-            **self.settings.sampling(),
-        }
-        arguments: dict[str, Any] = {
-            "options": options,
-            "keep_alive": self.settings.keep_alive,
-            "stream": False,
-        }
-        if request.schema is not None:
-            arguments["format"] = dict(request.schema)
-        if self.thinks:
-            arguments |= {"reasoning": True, "think": False}
-        return arguments
-
-
-@dataclass(frozen=True)
-class LlamaCppDialect:
-    """llama.cpp's server through `ChatOpenAI`."""
-
-    settings: Settings
-
-    def arguments(self, request: Request) -> dict[str, Any]:
-        """Return sampling and the body's extras.
-
-        `response_format` travels in the extra body: as an argument of its own it takes the client
-        into its parsing path, where a cut reply raises instead of coming back.
-        """
-        body: dict[str, Any] = {
-            "cache_prompt": True,
-            "chat_template_kwargs": {"enable_thinking": False},
-            **self.settings.sampling(),
-        }
-        if request.schema is not None:
-            body["response_format"] = {
-                "type": "json_schema",
-                "json_schema": {"name": "answer", "strict": True, "schema": dict(request.schema)},
-            }
-        return {
-            "temperature": request.temperature,
-            "seed": request.server_seed,
-            "max_tokens": request.max_tokens,
-            "extra_body": body,
-        }
+def held_to(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return OpenAI's `response_format` for a schema."""
+    held = {"name": "answer", "strict": True, "schema": dict(schema)}
+    return {"type": "json_schema", "json_schema": held}
 
 
 @dataclass(frozen=True)
 class PlainDialect:
-    """Any LangChain chat model: it is told what its class has a field for, never a schema.
+    """Any LangChain chat model: it is told what its class has a field for.
 
     Hosted models differ in what of a JSON schema they accept, and refuse the call for the rest; the
-    prompt's format instructions and the tolerant reader serve all of them.
+    prompt's format instructions and the tolerant reader serve all of them. A schema goes out only
+    where the operator insists on it, and the model's class is one of OpenAI's.
     """
 
     known: frozenset[str] = frozenset()
-    """Which of temperature, seed and max_tokens the model's class knows."""
+    """Which of temperature, seed, max_tokens, top_p and min_p the model's class knows."""
+    settings: Settings = field(default_factory=Settings)
 
     def arguments(self, request: Request) -> dict[str, Any]:
-        """Return the sampling arguments that the model knows."""
+        """Return the sampling arguments that the model knows, and the stop strings."""
         sampling: Mapping[str, Any] = {
             "temperature": request.temperature,
             "seed": request.server_seed,
             "max_tokens": request.max_tokens,
+            "top_p": self.settings.top_p,
+            "min_p": self.settings.min_p,
         }
-        return {name: value for name, value in sampling.items() if name in self.known}
+        told = {
+            name: value
+            for name, value in sampling.items()
+            if name in self.known and value is not None
+        }
+        if self.settings.stop:
+            told["stop"] = list(self.settings.stop)
+        if request.schema is not None and self.settings.constrain == "schema":
+            told["extra_body"] = {"response_format": held_to(request.schema)}
+        return told
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 ModelError           a model cannot be used; one sentence for the operator (1)
 ├── SpecError        a model is named in a way that cannot be read (2)
 ├── UnknownModel     the server is there, the model is not (2)
+├── CacheError       a response cache cannot be used: from other settings, or damaged (2)
 ├── TransportError   the server went away, was too slow or refused; says whether to try again (1)
 ├── PromptCut        the prompt does not fit the model's context; says how much it needs (1)
 └── UnreadableReply  the server could not read its own model's reply: a case for a repair (1)
@@ -23,6 +24,12 @@ class SpecError(ModelError):
 
 class UnknownModel(ModelError):
     """The server answers, but it does not have the model that was asked for."""
+
+    exit_code = 2
+
+
+class CacheError(ModelError):
+    """A response cache cannot be used: it was made with other settings, or it is damaged."""
 
     exit_code = 2
 

@@ -5,8 +5,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from models.chat import Chat
-from models.connect import connect_langchain, connect_llamacpp, connect_ollama, connect_standin
+from models.connecting.community import connect_community
+from models.connecting.compatible import connect_compatible
+from models.connecting.gguf import connect_gguf
+from models.connecting.hosted import connect_hosted
+from models.connecting.llamacpp import connect_llamacpp
+from models.connecting.ollama import check_contexts, connect_ollama
+from models.connecting.standin import connect_standin
 from models.errors import ModelError
+from models.servers.hiding import key_for
 from models.servers.llamacpp import LlamaCppServer
 from models.servers.ollama import OllamaServer
 from models.settings import Settings
@@ -50,13 +57,22 @@ def open_chat(
 
 def connect(spec: Spec, settings: Settings, *, seed: int, env: Mapping[str, str]) -> Chat:
     """Return the chat for a spec that has been read."""
-    if spec.kind == "ollama":
-        return connect_ollama(spec, settings, env)
-    if spec.kind == "llamacpp":
-        return connect_llamacpp(spec, settings)
-    if spec.kind == "langchain":
-        return connect_langchain(spec, settings)
-    return connect_standin(spec, seed)
+    if spec.kind == "standin":
+        return connect_standin(spec, seed)
+    at_home = {"gguf": connect_gguf, "langchain": connect_hosted, "community": connect_community}
+    if spec.kind in at_home:
+        return at_home[spec.kind](spec, settings)
+    served = {
+        "ollama": connect_ollama,
+        "llamacpp": connect_llamacpp,
+        "openai": connect_compatible,
+    }
+    return served[spec.kind](spec, settings, env)
+
+
+def check_tiers(fast: Chat, strong: Chat) -> None:
+    """Raise SpecError when two tiers cannot go together."""
+    check_contexts(fast, strong)
 
 
 def find_model(env: Mapping[str, str], llamacpp_url: str = LLAMACPP_URL) -> Found:
@@ -71,7 +87,8 @@ def find_model(env: Mapping[str, str], llamacpp_url: str = LLAMACPP_URL) -> Foun
     if names:
         among = f"the newest of its {len(names)} chat models" if names[1:] else "its chat model"
         return Found(Spec("ollama", names[0]), f"{ollama.name} answers, and this is {among}")
-    llamacpp = LlamaCppServer(llamacpp_url, timeout=PROBE_SECONDS)
+    key = key_for("LLAMA_API_KEY", env)
+    llamacpp = LlamaCppServer(llamacpp_url, timeout=PROBE_SECONDS, key=key)
     try:
         llamacpp.facts()
     except ModelError:

@@ -1,5 +1,6 @@
-"""Read what a chat model's message says about itself: text, end, counts, thinking."""
+"""Read what a chat model's message says about itself: text, end, counts, thinking, time."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -11,24 +12,43 @@ if TYPE_CHECKING:
 
 CUT = frozenset({"length", "max_tokens", "model_length"})
 """What servers call an end by allowance, in lower case."""
+THOUGHT = re.compile(
+    r"(?is)<(?P<tag>think|thinking|thought|reasoning)>(.*?)(?:</(?P=tag)>|\Z)"
+    r"|\A((?:(?!<think).)*?)</think>"
+)
+"""Thinking inside a text; without an opening tag where the chat template wrote it."""
+NANOSECONDS = 1e6
+"""Of a millisecond: Ollama's durations."""
 
 
 def read_reply(message: "AIMessage", milliseconds: float) -> Reply:
     """Return the message as a Reply; a count that the server does not tell is None."""
     told = message.response_metadata
     usage: Mapping[str, Any] = message.usage_metadata or {}
+    older, timings = _inner(told, "token_usage"), _inner(told, "timings")
     thinking = "\n".join(_thinking(message))
+    text = str(message.text)
     counted = _count(_inner(usage, "output_token_details").get("reasoning"))
+    cached = _inner(usage, "input_token_details").get("cache_read", timings.get("cache_n"))
     return Reply(
-        text=str(message.text),
+        text=text,
         finish=_finish(told),
-        prompt_tokens=_count(usage.get("input_tokens", told.get("prompt_eval_count"))),
-        completion_tokens=_count(usage.get("output_tokens", told.get("eval_count"))),
-        thinking_tokens=counted or estimate_tokens(thinking),
-        cached_tokens=_count(_inner(usage, "input_token_details").get("cache_read")),
+        prompt_tokens=_first(usage.get("input_tokens"), older.get("prompt_tokens")),
+        completion_tokens=_first(usage.get("output_tokens"), older.get("completion_tokens")),
+        thinking_tokens=counted or estimate_tokens(thinking or _thought_in(text)),
+        cached_tokens=_count(cached),
         milliseconds=milliseconds,
+        prompt_ms=_first_time(timings.get("prompt_ms"), told.get("prompt_eval_duration")),
+        reply_ms=_first_time(timings.get("predicted_ms"), told.get("eval_duration")),
         thinking=thinking,
     )
+
+
+def _thought_in(text: str) -> str:
+    """Return the thinking that stands inside a text, empty where there is none."""
+    if "<" not in text:
+        return ""
+    return "\n".join(found[2] or found[3] or "" for found in THOUGHT.finditer(text))
 
 
 def _finish(told: Mapping[str, Any]) -> Literal["stop", "length"]:
@@ -54,6 +74,18 @@ def _inner(usage: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     """Return the details under `name`, empty where there are none."""
     details = usage.get(name)
     return details if isinstance(details, Mapping) else {}
+
+
+def _first(*values: object) -> int | None:
+    """Return the first that is a count, None where none is."""
+    return next((value for value in values if isinstance(value, int)), None)
+
+
+def _first_time(milliseconds: object, nanoseconds: object) -> float | None:
+    """Return a time in milliseconds, by llama.cpp's name or by Ollama's; None where untold."""
+    if isinstance(milliseconds, int | float):
+        return float(milliseconds)
+    return nanoseconds / NANOSECONDS if isinstance(nanoseconds, int) else None
 
 
 def _count(value: object) -> int | None:

@@ -10,8 +10,9 @@ class Reply:
 
     text: str
     """What the model wrote, as it wrote it; nothing is stripped."""
-    finish: Literal["stop", "length"] = "stop"
-    """`length` when the reply ran into its allowance and is cut."""
+    finish: Literal["stop", "length", "unreadable"] = "stop"
+    """`length` when the reply ran into its allowance and is cut; `unreadable` when the server could
+    not parse what its model wrote, and `text` is what it says about that."""
     prompt_tokens: int | None = None
     """As counted by the server; None where it does not say."""
     completion_tokens: int | None = None

@@ -1,28 +1,17 @@
-"""Read the one string that names a chat model."""
+"""Read a model spec: one string that names what answers."""
 
-import difflib
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, cast
+from typing import cast
 
 from models.errors import SpecError
+from models.specs.addresses import compatible_url, server_url
+from models.specs.forms import FORMS, LLAMACPP_URL, Kind
+from models.specs.nearest import unknown_kind
+from models.specs.options import read_counts, read_pairs
+from models.specs.secrets import refuse_secrets
 
-Kind = Literal["ollama", "llamacpp", "langchain", "standin"]
-
-LLAMACPP_URL = "http://127.0.0.1:8080"
-"""Where llama.cpp's server listens unless told otherwise."""
-
-FORMS: dict[str, str] = {
-    "ollama": "ollama:<name>",
-    "llamacpp": "llamacpp:<url>",
-    "langchain": "langchain:<provider>/<model>",
-    "standin": "standin",
-}
-"""Every kind of spec, and how it is written."""
-
-WAYS = "ollama:<name>, llamacpp:<url>, langchain:<provider>/<model> or standin"
-
-PROVIDERS = ("openai", "anthropic", "google_genai", "mistralai", "groq", "deepseek", "bedrock")
-"""Names that people write in front of a hosted model; used for a hint only."""
+__all__ = ["FORMS", "LLAMACPP_URL", "Kind", "Spec", "parse_spec"]
 
 
 @dataclass(frozen=True)
@@ -31,9 +20,10 @@ class Spec:
 
     kind: Kind
     target: str = ""
-    """The model's name (`ollama`), the server's URL (`llamacpp`), provider/model (`langchain`)."""
+    """The model's name (`ollama`), the server's URL (`llamacpp`), the file (`gguf`), `url#name`
+    (`openai`), provider/model (`langchain`), the class (`community`)."""
     options: tuple[tuple[str, str], ...] = ()
-    """What follows `standin:`, or `?` after an Ollama model, as pairs in the order given."""
+    """What follows `standin:`, or `?` after the target, as pairs in the order given."""
 
     def __str__(self) -> str:
         """Write the spec so that `parse_spec` reads it back as itself."""
@@ -44,64 +34,36 @@ class Spec:
 
 def parse_spec(text: str) -> Spec:
     """Return the spec that `text` writes; SpecError says what is possible otherwise."""
-    kind, _, rest = text.strip().partition(":")
+    refuse_secrets(text)
+    word, _, rest = text.strip().partition(":")
     rest = rest.strip()
-    if kind not in FORMS:
-        raise SpecError(_unknown_kind(text.strip()))
+    if word not in FORMS:
+        raise SpecError(unknown_kind(text.strip()))
+    kind = cast(Kind, word)
     if kind == "standin":
-        return Spec("standin", options=_options(text, rest))
+        return Spec("standin", options=read_pairs(text, rest))
     if kind == "llamacpp":
         return Spec("llamacpp", target=server_url(rest or LLAMACPP_URL, spec=text))
-    if not rest:
+    if not rest.partition("?")[0].strip():
         raise SpecError(f"The model spec {text!r} names no model: write {FORMS[kind]}.")
-    if kind == "langchain":
-        _check_provider(text, rest)
-    if kind == "ollama":
-        name, _, asked = rest.partition("?")
-        return Spec("ollama", target=name.strip(), options=_ollama_options(text, asked))
-    return Spec(cast(Kind, kind), target=rest)
+    return READERS[kind](text, kind, rest)
 
 
-def server_url(address: str, *, spec: str) -> str:
-    """Return the address as `scheme://host[:port][/path]`, without a trailing slash or `/v1`."""
-    url = address if "://" in address else f"http://{address}"
-    scheme, _, rest = url.partition("://")
-    if scheme not in ("http", "https") or not rest.strip("/") or " " in rest:
-        raise SpecError(
-            f"The model spec {spec!r} needs the address of a llama.cpp server, "
-            f"for example llamacpp:{LLAMACPP_URL}."
-        )
-    return url.rstrip("/").removesuffix("/v1").rstrip("/")
+def _read_counted(text: str, kind: Kind, rest: str) -> Spec:
+    """Return a spec whose settings are counts."""
+    target, _, asked = rest.partition("?")
+    return Spec(kind, target=target.strip(), options=read_counts(text, kind, asked))
 
 
-def _options(text: str, rest: str) -> tuple[tuple[str, str], ...]:
-    """Return the `k=v` pairs after `standin:`."""
-    pairs = []
-    for item in filter(None, (part.strip() for part in rest.split(","))):
-        key, equals, value = item.partition("=")
-        if not equals or not key.strip() or not value.strip():
-            raise SpecError(
-                f"The model spec {text!r} has {item!r} where a setting belongs: "
-                "write name=value,name=value."
-            )
-        pairs.append((key.strip(), value.strip()))
-    return tuple(pairs)
+def _read_openai(text: str, kind: Kind, rest: str) -> Spec:
+    """Return the spec of a compatible server."""
+    target, _, asked = rest.partition("?")
+    url = compatible_url(target.strip(), spec=text)
+    return Spec(kind, target=url, options=read_counts(text, kind, asked))
 
 
-def _ollama_options(text: str, rest: str) -> tuple[tuple[str, str], ...]:
-    """Return the setting after `?` of an Ollama model: its context, in tokens."""
-    pairs = _options(text, rest)
-    for key, value in pairs:
-        if key != "num_ctx" or not value.isdecimal() or int(value) < 1:
-            raise SpecError(
-                f"The model spec {text!r} has {key}={value} where only num_ctx=<tokens> can stand, "
-                "for example ollama:mistral?num_ctx=16384."
-            )
-    return pairs
-
-
-def _check_provider(text: str, rest: str) -> None:
-    """Raise unless `rest` is provider/model with a provider that is not served natively."""
+def _read_langchain(text: str, kind: Kind, rest: str) -> Spec:
+    """Return provider/model, with a provider that is not served natively."""
     provider, slash, model = rest.partition("/")
     if not slash or not provider or not model:
         raise SpecError(
@@ -110,23 +72,24 @@ def _check_provider(text: str, rest: str) -> None:
         )
     if provider == "ollama":
         raise SpecError(f"Write ollama:{model} instead of {text!r}: Ollama is asked natively here.")
+    return Spec(kind, target=rest)
 
 
-def _unknown_kind(text: str) -> str:
-    """Return the sentence for a spec of a kind that does not exist."""
-    if not text:
-        return f"The model spec is empty: write {WAYS}."
-    return f"The model spec {text!r} cannot be read: write {WAYS}. Did you mean {_nearest(text)}?"
+def _read_community(text: str, kind: Kind, rest: str) -> Spec:
+    """Return a class of langchain-community and its settings."""
+    name, _, asked = rest.partition("?")
+    if not name.strip().isidentifier():
+        raise SpecError(
+            f"The model spec {text!r} needs the name of a class: write {FORMS['community']}, "
+            "for example community:ChatMLX."
+        )
+    return Spec(kind, target=name.strip(), options=read_pairs(text, asked))
 
 
-def _nearest(text: str) -> str:
-    """Return the spec that the writer of `text` most likely meant."""
-    kind, _, rest = text.partition(":")
-    near = difflib.get_close_matches(kind.lower(), FORMS, n=1, cutoff=0.8)
-    if near:
-        return f"{near[0]}{text[len(kind) :]}"
-    if rest.startswith("//"):
-        return f"llamacpp:{text}"
-    if kind in PROVIDERS and rest:
-        return f"langchain:{kind}/{rest}"
-    return f"ollama:{text}"
+READERS: dict[str, Callable[[str, Kind, str], Spec]] = {
+    "ollama": _read_counted,
+    "gguf": _read_counted,
+    "openai": _read_openai,
+    "langchain": _read_langchain,
+    "community": _read_community,
+}

@@ -13,7 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
@@ -39,6 +39,14 @@ PER_MESSAGE = 5
 """What a chat template puts around one message, as a rule."""
 LEAST_SHARE = 0.6
 """A text has at least this share of its estimate, by the error stated above."""
+
+
+class Counted(NamedTuple):
+    """How many tokens a prompt has."""
+
+    tokens: int
+    is_exact: bool
+    """False for an estimate, which wants a margin."""
 
 
 @lru_cache(maxsize=1024)

@@ -47,6 +47,11 @@ class Answer(Part):
         raise NotImplementedError(f"{cls.__name__} has no example")
 
     @classmethod
+    def labels(cls, context: Context | None) -> Mapping[str, Mapping[int, str]]:
+        """What the numbers of this call stand for, by the dotted path of the field."""
+        return {}
+
+    @classmethod
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:

@@ -1,12 +1,13 @@
 """The part of town where an activity is done."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Self
 
 from pydantic import Field, ValidationInfo, field_validator
 
 from parsers.answer import Answer, Context, known
-from parsers.problem import nearest_first, own_problem, reject
-from parsers.reading.scalars import same_choice
+from parsers.problem import Kind, nearest_first, own_problem, reject
+from parsers.reading.scalars import folded
 
 
 class SectorChoice(Answer):
@@ -27,7 +28,7 @@ class SectorChoice(Answer):
         """The number is one of those offered."""
         sectors = known(info.context, "sectors")
         if sectors is not None and sector not in sectors:
-            reject([own_problem(sector, f". {_offered(sector, sectors)}")])
+            reject([own_problem(sector, f". {_offered(sector, sectors)}", "choice")])
         return sector
 
     @field_validator("sector", mode="before")
@@ -36,23 +37,16 @@ class SectorChoice(Answer):
         """A text that is no sector's name gets the list of those offered."""
         sectors = known(info.context, "sectors")
         if sectors is not None and isinstance(sector, str):
-            reject([own_problem(sector, f". {_offered(sector, sectors)}")])
+            level = _other_level(sector, info.context)
+            kind: Kind = "level" if level else "choice"
+            reject([own_problem(sector, f"{level}. {_offered(sector, sectors)}", kind)])
         return sector
 
     @classmethod
-    def mend(
-        cls, data: dict[str, Any], context: Context | None
-    ) -> tuple[dict[str, Any], list[str]]:
-        """The number of the sector whose name was written; an address counts as its sector."""
-        sectors, given = known(context, "sectors"), data.get("sector")
-        if sectors is None or not isinstance(given, str):
-            return data, []
-        names = tuple(sectors.values())
-        name = same_choice(given, names) or same_choice(given.partition(": ")[0], names)
-        if name is None:
-            return data, []
-        number = next(key for key, value in sectors.items() if value == name)
-        return data | {"sector": number}, [f"`sector`: read {given[:60]!r} as {number}"]
+    def labels(cls, context: Context | None) -> Mapping[str, Mapping[int, str]]:
+        """The sectors' names; an address counts as its sector."""
+        sectors = known(context, "sectors")
+        return {"sector": sectors} if sectors else {}
 
     @classmethod
     def example(cls) -> Self:
@@ -65,3 +59,20 @@ def _offered(got: object, sectors: dict[int, str]) -> str:
     numbers = {name: number for number, name in sectors.items()}
     names = nearest_first(got, numbers)
     return "Write one number: " + ", ".join(f"{numbers[str(n)]} ({n})" for n in names) + "."
+
+
+def _other_level(got: str, context: Context | None) -> str:
+    """What was named instead of a sector, as a part of a sentence; empty when that is unknown."""
+    sectors, wanted = known(context, "sectors") or {}, folded(got)
+    rooms = known(context, "rooms") or {}
+    having = [
+        repr(sectors[number])
+        for number, inside in rooms.items()
+        if number in sectors and any(folded(room) == wanted for room in inside)
+    ]
+    if having:
+        return f", which is an arena of {' and '.join(having)}"
+    people = known(context, "people") or ()
+    if any(wanted in {folded(name), folded(name).split()[0]} for name in people if name.strip()):
+        return ", which is a person, not a sector"
+    return ""

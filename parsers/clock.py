@@ -7,22 +7,19 @@ from typing import Annotated, Any
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
+from parsers.reading.spoken_time import Spoken, read_spoken
+
 LAST_MINUTE = 1439
 """The last minute of a day, 23:59."""
 
 CLOCK_PATTERN = "^([01][0-9]|2[0-3]):[0-5][0-9]$"
 """What a clock text looks like when every time of day is allowed."""
 
+CLOCK_TEXT = r"\d{1,2}[:.]\d\d(?: ?[ap]\.?m\b\.?)?|\d{1,2} ?[ap]\.?m\b\.?"
+"""What a time of day in a line of text looks like when it cannot be another number."""
+
+_LONGEST = 80
 _EXACT = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])", re.ASCII)
-_LOOSE = re.compile(
-    r"(?:at |around |about |by |from |~ ?)?"
-    r"(?:\d{4}-\d\d-\d\d[t ])?"
-    r"(?P<hour>\d{1,2})(?:[:.h](?P<minute>\d\d)(?::\d\d)?)?"
-    r" ?(?P<half>[ap]\.?m\.?|o'?clock|h|hours)?"
-    r"(?: ?(?:[-\u2013\u2014]|to|until) ?\d{1,2}(?:[:.]\d\d)? ?(?:[ap]\.?m\.?)?)?\.?",
-    re.ASCII,
-)
-_NAMED = {"noon": 720, "midday": 720, "midnight": 0}
 
 
 def clock_text(minute: int) -> str:
@@ -31,30 +28,50 @@ def clock_text(minute: int) -> str:
 
 
 def read_clock(text: str) -> int | None:
-    """The minute of the day a text such as "07:40", "7am" or "noon" means, or None."""
+    """The minute of the day a text such as "07:40", "7am" or "noon" means, or None.
+
+    An hour that may be either half of the day, such as "8 o'clock", is one of the morning.
+    """
     exact = _EXACT.fullmatch(text)
     if exact:
         return int(exact[1]) * 60 + int(exact[2])
-    plain = " ".join(text.lower().split())
-    if plain in _NAMED:
-        return _NAMED[plain]
-    loose = _LOOSE.fullmatch(plain)
-    return _minute_of(loose) if loose else None
+    spoken = read_spoken(text[:_LONGEST])
+    return None if spoken is None else _first_half(spoken)
 
 
-def _minute_of(match: re.Match[str]) -> int | None:
-    """The minute of the day of a loosely written time, or None when there is no such time."""
-    hour, minute = int(match["hour"]), int(match["minute"] or 0)
-    half = (match["half"] or "")[:1]
-    if half in {"a", "p"} and hour == 0 and half == "p":
-        return None
-    if half == "a" and hour == 12:
-        hour = 0
-    elif half == "p" and hour < 12:
-        hour += 12
-    elif half == "a" and hour > 12:
-        return None
-    return hour * 60 + minute if hour < 24 and minute < 60 else None
+def sure_clock(text: str) -> int | None:
+    """The minute of the day a text means when it can mean no other, or None.
+
+    "8 o'clock" may be of the morning or of the evening, "07:00 - 08:00" is no single time.
+    """
+    exact = _EXACT.fullmatch(text)
+    if exact:
+        return int(exact[1]) * 60 + int(exact[2])
+    spoken = read_spoken(text[:_LONGEST])
+    return None if spoken is None or spoken.is_either or spoken.is_span else spoken.minute
+
+
+def halves_of(text: str) -> tuple[int, ...]:
+    """The minutes of the day a text may mean: one, one in each half of the day, or none."""
+    exact = _EXACT.fullmatch(text)
+    if exact:
+        return (int(exact[1]) * 60 + int(exact[2]),)
+    spoken = read_spoken(text[:_LONGEST])
+    if spoken is None:
+        return ()
+    return (spoken.minute, spoken.minute + 720) if spoken.is_either else (spoken.minute,)
+
+
+def is_span(text: str) -> bool:
+    """Whether a text says when something starts and ends, as "07:00 - 08:00" does."""
+    spoken = read_spoken(text[:_LONGEST])
+    return spoken is not None and spoken.is_span
+
+
+def _first_half(spoken: Spoken) -> int:
+    """The minute of the day, twelve being noon where it may be either half."""
+    is_twelve = spoken.is_either and spoken.minute < 60
+    return spoken.minute + 720 if is_twelve else spoken.minute
 
 
 @dataclass(frozen=True)
@@ -68,7 +85,7 @@ class ClockRange:
 
     def read(self, value: object) -> int:
         """The minute of the day, from minutes or from a clock text; an error when out of range."""
-        minute = read_clock(value.strip()) if isinstance(value, str) else value
+        minute = sure_clock(value.strip()) if isinstance(value, str) else value
         if type(minute) is int and self.earliest <= minute <= self.latest:
             return minute
         raise PydanticCustomError("clock", "not a time of day that is allowed")

@@ -5,10 +5,13 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from parsers.clock import clock_text, read_clock
+from parsers.clock import clock_text, halves_of, sure_clock
 from parsers.problem import Problem, field_problem
 
 _SLEEP = re.compile(r"\b(?:sleep\w*|asleep|bed|bedtime|slumber\w*)\b", re.IGNORECASE)
+
+_SMALL_HOURS = 5 * 60
+"""Until when a sleep that starts is the night's; a later one may be written for the evening."""
 
 Item = dict[str, Any]
 """An activity as a reply has it, before validation."""
@@ -21,7 +24,7 @@ def is_sleep(activity: object) -> bool:
 
 def start_of(item: Item) -> int:
     """The minute at which the activity starts; only for items that `are_timed`."""
-    minute = read_clock(item["start"])
+    minute = sure_clock(item["start"])
     assert minute is not None
     return minute
 
@@ -31,13 +34,59 @@ def are_timed(items: object) -> bool:
     return isinstance(items, list) and all(
         isinstance(item, dict)
         and isinstance(item.get("start"), str)
-        and read_clock(item["start"]) is not None
+        and sure_clock(item["start"]) is not None
         for item in items
     )
 
 
+def with_halves(items: Any, field: str, wake: int | None) -> tuple[Any, list[str]]:
+    """The activities with times such as "half past seven" put into the half of the day they fit.
+
+    Unchanged where none or several ways leave each activity later than the one before it.
+    """
+    if not _have_starts(items):
+        return items, []
+    times = [halves_of(item["start"]) for item in items]
+    if not all(times) or all(len(time) == 1 for time in times):
+        return items, []
+    ways = {_from_noon(times, noon) for noon in range(len(times) + 1)}
+    fitting = [way for way in ways if _ascends(way) and (wake is None or way[0] >= wake)]
+    if len(fitting) != 1:
+        return items, []
+    settled = [
+        item | {"start": clock_text(minute)} for item, minute in zip(items, fitting[0], strict=True)
+    ]
+    return settled, [f"`{field}`: put times into the half of the day in which they fit"]
+
+
+def _have_starts(items: object) -> bool:
+    """Whether this is a list of activities that all have some text for a start."""
+    return isinstance(items, list) and all(
+        isinstance(item, dict) and isinstance(item.get("start"), str) for item in items
+    )
+
+
+def _from_noon(times: list[tuple[int, ...]], noon: int) -> tuple[int, ...]:
+    """The minutes when those that may be either are of the afternoon from this position on."""
+    return tuple(time[-1] if at >= noon else time[0] for at, time in enumerate(times))
+
+
+def _ascends(minutes: Sequence[int]) -> bool:
+    """Whether each minute is later than the one before it."""
+    return all(before < after for before, after in pairwise(minutes))
+
+
 def in_order(items: list[Item], field: str) -> tuple[list[Item], list[str]]:
-    """The activities sorted by their start, and a note if they were not."""
+    """The activities sorted by their start, and a note if they were not.
+
+    Unchanged where an early time behind a late one is rather one of the afternoon, such as 08:30
+    after 18:00: in which half of the day it belongs is in doubt.
+    """
+    starts = [start_of(item) for item in items]
+    for at, (before, start) in enumerate(pairwise(starts), 1):
+        lifted = [before, *(each + 720 if each < 720 else each for each in starts[at:])]
+        if start < before and start < 720 and _ascends(lifted):
+            return items, []
     ordered = sorted(items, key=start_of)
     return ordered, ([] if ordered == items else [f"`{field}`: sorted by start"])
 
@@ -47,7 +96,7 @@ def without_late_sleep(
 ) -> tuple[list[Item], list[str]]:
     """The activities without a last sleep that starts after midnight, and so on the next day."""
     late = len(items) > max(fewest, 1) and is_sleep(items[-1].get("activity"))
-    if late and start_of(items[-1]) < min(wake, start_of(items[-2])):
+    if late and start_of(items[-1]) < min(wake, start_of(items[-2]), _SMALL_HOURS):
         return items[:-1], [f"`{field}`: left out sleep after midnight"]
     return items, []
 
@@ -59,8 +108,17 @@ def order_problems(starts: Sequence[int]) -> list[Problem]:
             f"{i}.start",
             clock_text(start),
             f", but the item before it starts at {clock_text(before)!r}. "
-            "Each item must start later than the one before it.",
+            f"Each item must start later than the one before it.{_in_the_evening(before, start)}",
+            "order",
         )
         for i, (before, start) in enumerate(pairwise(starts), 1)
         if start <= before
     ]
+
+
+def _in_the_evening(before: int, start: int) -> str:
+    """A sentence with the time twelve hours later, where that is later than the one before."""
+    later = start + 720
+    if start == before or not before < later < 1440:
+        return ""
+    return f" If you mean {clock_text(later)}, write that."

@@ -22,7 +22,7 @@ class Subtask(Part):
     minutes: Annotated[int, Field(ge=1, le=180)] = Field(
         description="how long it takes, in minutes",
         json_schema_extra={
-            "aliases": ["duration", "duration_minutes", "duration_in_minutes", "time", "mins"]
+            "aliases": ["duration", "duration_minutes", "duration_in_minutes", "mins"]
         },
     )
 
@@ -33,7 +33,7 @@ class Subtask(Part):
         total = known(info.context, "minutes")
         if total is not None and not min(SHORTEST, total) <= minutes <= LONGEST:
             rest = f". Write a whole number from {min(SHORTEST, total)} to {LONGEST}."
-            reject([own_problem(minutes, rest)])
+            reject([own_problem(minutes, rest, "range")])
         return minutes
 
 
@@ -56,7 +56,7 @@ class Subtasks(Answer):
         given = sum(subtask.minutes for subtask in subtasks)
         if total is not None and given != total:
             rest = f". They must add up to exactly {total} minutes."
-            reject([own_problem(Words(f"{given} minutes in all"), rest)])
+            reject([own_problem(Words(f"{given} minutes in all"), rest, "sum")])
         return subtasks
 
     @classmethod

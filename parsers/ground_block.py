@@ -1,17 +1,18 @@
 """Where each subtask is done, with what, and how it looks."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Self
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from parsers.answer import Answer, Context, Part, known
-from parsers.problem import Problem, field_problem, one_of, own_problem, reject
+from parsers.places import ELSEWHERE, mended_item, named_place_problem, place_problems
+from parsers.problem import own_problem, reject
 from parsers.reading.emoji import first_emoji
 from parsers.reading.keys import key_problems, mend_keys
-from parsers.reading.scalars import null_when_said, same_choice
+from parsers.reading.scalars import null_when_said
 
-ELSEWHERE = 0
-"""The number that stands for none of the places offered."""
+__all__ = ["ELSEWHERE", "GroundedTask", "Grounding"]
 
 _NO_EMOJI = '. Write one or two emoji, such as "🍳".'
 
@@ -57,13 +58,21 @@ class GroundedTask(Part):
     def _is_null_when_said(cls, value: Any) -> Any:
         return null_when_said(value)
 
+    @field_validator("place", mode="before")
+    @classmethod
+    def _is_a_number(cls, value: Any, info: ValidationInfo) -> Any:
+        """A text that names no place gets the list of those offered."""
+        if isinstance(value, str) and known(info.context, "places") is not None:
+            reject([named_place_problem(value, info.context)])
+        return value
+
     @field_validator("emoji")
     @classmethod
     def _is_emoji(cls, value: str) -> str:
         """At most two whole emoji, and nothing else."""
         emoji = first_emoji(value)
         if not emoji:
-            reject([own_problem(value, _NO_EMOJI)])
+            reject([own_problem(value, _NO_EMOJI, "choice")])
         return emoji
 
     @field_validator("object_emoji")
@@ -75,9 +84,8 @@ class GroundedTask(Part):
     @model_validator(mode="after")
     def _is_in_the_world(self, info: ValidationInfo) -> Self:
         """The place was offered and has the object."""
-        places = known(info.context, "places")
-        if places is not None:
-            reject(_place_problems(self.place, self.object, places))
+        if known(info.context, "places") is not None:
+            reject(place_problems(self.place, self.object, info.context))
         return self
 
 
@@ -101,19 +109,28 @@ class Grounding(Answer):
         return items
 
     @classmethod
+    def labels(cls, context: Context | None) -> Mapping[str, Mapping[int, str]]:
+        """The places' addresses and the tasks' activities, where the step gives them."""
+        addresses, activities = known(context, "addresses"), known(context, "activities")
+        labels = {"items[].task": activities} if activities else {}
+        if addresses:
+            labels["items[].place"] = {ELSEWHERE: "elsewhere", **addresses}
+        return labels
+
+    @classmethod
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
         """The items with their numbers, objects' spelling and emoji mended."""
         data, notes = mend_keys(cls, data, context)
-        items, places = data.get("items"), known(context, "places")
+        items = data.get("items")
         if not isinstance(items, list):
             return data, notes
         mended = []
         for position, item in enumerate(items):
             fresh = item
             if isinstance(item, dict):
-                fresh, done = _mended(item, places or {})
+                fresh, done = mended_item(item, context)
                 notes += [f"`items.{position}.{note}" for note in done]
             mended.append(fresh)
         return data | {"items": mended}, notes
@@ -136,61 +153,3 @@ class Grounding(Answer):
                 GroundedTask(task=2, place=0, emoji="🏊", predicate="swims in", thing="the lake"),
             ]
         )
-
-
-def _place_problems(place: int, name: str | None, places: dict[int, list[str]]) -> list[Problem]:
-    """What is wrong with a place and an object in it."""
-    if place != ELSEWHERE and place not in places:
-        return [field_problem("place", place, f". Write {_numbers(places)}.")]
-    here = places.get(place, [])
-    if name is None or name in here:
-        return []
-    return [field_problem("object", name, f"{_where(name, places)} {_instead(place, name, here)}")]
-
-
-def _numbers(places: dict[int, list[str]]) -> str:
-    """The numbers that may be written for a place."""
-    return ", ".join(map(str, places)) + f" or, for elsewhere, {ELSEWHERE}"
-
-
-def _where(name: str, places: dict[int, list[str]]) -> str:
-    """Which other places have the object."""
-    having = [str(number) for number, objects in places.items() if name in objects]
-    if not having:
-        return ", which is no object of this place."
-    return f", which is not there but in place {' and '.join(having)}."
-
-
-def _instead(place: int, name: str, here: list[str]) -> str:
-    """What may be written as the object instead."""
-    if place == ELSEWHERE:
-        return "With place 0, write null."
-    if not here:
-        return f"Place {place} has no objects: write null."
-    return f"{one_of(name, here)[:-1]}; or null."
-
-
-def _mended(item: dict[str, Any], places: dict[int, list[str]]) -> tuple[dict[str, Any], list[str]]:
-    """One item with its object spelled as its place has it, and only emoji for emoji."""
-    fresh, notes = dict(item), []
-    name, place = item.get("object"), item.get("place")
-    here = places.get(place, []) if isinstance(place, int) else []
-    if isinstance(name, str) and name not in here:
-        same = same_choice(name, tuple(here))
-        if same is not None:
-            fresh["object"] = same
-            notes.append(f"object`: read {name[:40]!r} as {same!r}")
-        elif place == ELSEWHERE and places and not _is_somewhere(name, places):
-            fresh["object"] = None
-            notes.append("object`: left out, for it is elsewhere")
-    for field in ("emoji", "object_emoji"):
-        text = item.get(field)
-        if isinstance(text, str) and first_emoji(text) not in {"", text}:
-            fresh[field] = first_emoji(text)
-            notes.append(f"{field}`: kept its first emoji")
-    return fresh, notes
-
-
-def _is_somewhere(name: str, places: dict[int, list[str]]) -> bool:
-    """Whether any place has an object of this name."""
-    return any(same_choice(name, tuple(objects)) for objects in places.values())

@@ -5,8 +5,14 @@ from typing import Annotated, Any, Self
 from pydantic import Field, field_validator, model_validator
 
 from parsers.answer import Answer, Context, Part
-from parsers.clock import Clock, ClockRange, clock_text, read_clock
-from parsers.day_order import are_timed, in_order, order_problems, without_late_sleep
+from parsers.clock import Clock, ClockRange, clock_text, sure_clock
+from parsers.day_order import (
+    are_timed,
+    in_order,
+    order_problems,
+    with_halves,
+    without_late_sleep,
+)
 from parsers.problem import field_problem, reject
 
 _FEWEST = 4
@@ -50,7 +56,7 @@ class DayOutline(Answer):
         if first < self.wake:
             wake = clock_text(self.wake)
             rest = f", which is before you wake up at {wake}. Write {wake} or later."
-            reject([field_problem("strokes.0.start", clock_text(first), rest)])
+            reject([field_problem("strokes.0.start", clock_text(first), rest, "order")])
         return self
 
     @classmethod
@@ -59,14 +65,15 @@ class DayOutline(Answer):
     ) -> tuple[dict[str, Any], list[str]]:
         """The strokes sorted where only their order is wrong, without sleep after midnight."""
         strokes, wake = data.get("strokes"), data.get("wake")
-        if not strokes or not are_timed(strokes) or not isinstance(wake, str):
+        minute = sure_clock(wake) if isinstance(wake, str) else None
+        if not strokes or minute is None:
             return data, []
-        minute = read_clock(wake)
-        if minute is None:
+        strokes, halves = with_halves(strokes, "strokes", minute)
+        if not are_timed(strokes):
             return data, []
         strokes, late = without_late_sleep(strokes, minute, "strokes", _FEWEST)
         strokes, sorting = in_order(strokes, "strokes")
-        return data | {"strokes": strokes}, late + sorting
+        return data | {"strokes": strokes}, halves + late + sorting
 
     @classmethod
     def example(cls) -> Self:

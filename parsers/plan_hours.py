@@ -13,6 +13,7 @@ from parsers.day_order import (
     is_sleep,
     order_problems,
     start_of,
+    with_halves,
     without_late_sleep,
 )
 from parsers.problem import Problem, field_problem, reject
@@ -62,11 +63,12 @@ class HourlyPlan(Answer):
     ) -> tuple[dict[str, Any], list[str]]:
         """The activities sorted, started on waking and ended with sleep where that is near."""
         items, wake = data.get("activities"), known(context, "wake")
+        items, notes = with_halves(items, "activities", None if wake is None else wake - _NEAR)
         if not items or not are_timed(items):
             return data, []
-        notes: list[str] = []
         if wake is not None:
-            items, notes = without_late_sleep(items, wake, "activities", 1)
+            items, late = without_late_sleep(items, wake, "activities", 1)
+            notes += late
         items, sorting = in_order(items, "activities")
         notes += sorting
         if wake is not None:
@@ -98,11 +100,11 @@ def _ends_of_day(activities: list[PlannedActivity], wake: int) -> list[Problem]:
     first, last = activities[0], activities[-1]
     if first.start != wake:
         rest = f". The first activity must start when you wake up, at {clock_text(wake)}."
-        problems.append(field_problem("0.start", clock_text(first.start), rest))
+        problems.append(field_problem("0.start", clock_text(first.start), rest, "order"))
     if not is_sleep(last.activity):
         rest = '. The last activity of the day must be "sleeping".'
         field = f"{len(activities) - 1}.activity"
-        problems.append(field_problem(field, last.activity, rest))
+        problems.append(field_problem(field, last.activity, rest, "order"))
     return problems
 
 

@@ -3,11 +3,32 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from typing import Literal, get_args
 
 from langchain_core.exceptions import OutputParserException
 from pydantic_core import PydanticCustomError
 
 _LONGEST_GOT = 60
+
+Kind = Literal[
+    "no_json",
+    "syntax",
+    "cut",
+    "missing",
+    "type",
+    "choice",
+    "level",
+    "range",
+    "length",
+    "sum",
+    "order",
+    "duplicate",
+    "text",
+]
+"""What sort of thing is wrong; `level` is a place, object or person where another was asked."""
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+"""Every kind of problem; `text` is any that is none of the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +41,8 @@ class Problem:
     """What stood there, shortened."""
     message: str
     """A full sentence that says what was got and what is allowed."""
+    kind: Kind = "text"
+    """One of `KINDS`: what a count of problems sorts them by."""
 
     def __str__(self) -> str:
         return self.message
@@ -44,21 +67,31 @@ class Words:
     text: str
 
 
-def field_problem(field: str, got: object, rest: str) -> Problem:
+@dataclass(frozen=True, slots=True)
+class Twice:
+    """Two different values that a reply gives for one field."""
+
+    first: object
+    second: object
+
+
+def field_problem(field: str, got: object, rest: str, kind: Kind = "text") -> Problem:
     """A problem of one field: "`field`: got X" and the rest of the sentence."""
     text = got.text if isinstance(got, Words) else shown(got)
-    return Problem(field, text, f"`{field}`{item_place(field)}: got {text}{rest}")
+    kind = "duplicate" if isinstance(got, Twice) else kind
+    return Problem(field, text, f"`{field}`{item_place(field)}: got {text}{rest}", kind)
 
 
-def own_problem(got: object, rest: str) -> Problem:
+def own_problem(got: object, rest: str, kind: Kind = "text") -> Problem:
     """A problem of the very value a validator looks at; its field is known further out."""
     text = got.text if isinstance(got, Words) else shown(got)
-    return Problem("", text, f"got {text}{rest}")
+    kind = "duplicate" if isinstance(got, Twice) else kind
+    return Problem("", text, f"got {text}{rest}", kind)
 
 
 def missing_problem(field: str, rest: str) -> Problem:
     """A problem of a field that is not there."""
-    return Problem(field, "", f"`{field}`{item_place(field)} is missing. {rest}")
+    return Problem(field, "", f"`{field}`{item_place(field)} is missing. {rest}", "missing")
 
 
 def reject(problems: Iterable[Problem]) -> None:
@@ -76,6 +109,8 @@ def shown(value: object) -> str:
         return "an object" if value else "an empty object"
     if isinstance(value, list):
         return f"a list of {len(value)}" if value else "an empty list"
+    if isinstance(value, Twice):
+        return f"two values, {shown(value.first)} and {shown(value.second)}"
     text = repr(value) if isinstance(value, str) else str(value)[: _LONGEST_GOT * 2]
     if len(text) > _LONGEST_GOT:
         text = text[: _LONGEST_GOT - 2] + "…" + ("'" if isinstance(value, str) else "")

@@ -5,8 +5,15 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from parsers.answer import Answer, Context, known
-from parsers.problem import Problem, field_problem, missing_problem, one_of, reject
-from parsers.reading.scalars import null_when_said, same_choice
+from parsers.problem import (
+    Problem,
+    field_problem,
+    missing_problem,
+    one_of,
+    own_problem,
+    reject,
+)
+from parsers.reading.scalars import folded, null_when_said, same_choice
 
 NEEDED: dict[str, tuple[str, ...]] = {
     "continue": (),
@@ -54,6 +61,16 @@ class Reaction(Answer):
     @classmethod
     def _is_null_when_said(cls, value: Any) -> Any:
         return null_when_said(value)
+
+    @field_validator("choice", mode="before")
+    @classmethod
+    def _is_no_name(cls, value: Any, info: ValidationInfo) -> Any:
+        """A person's name stands in `person`, not here."""
+        names = known(info.context, "names") or ()
+        if isinstance(value, str) and _whole_name(value, list(names)) is not None:
+            rest = f", which is a person. {one_of(value, NEEDED)} The name belongs into `person`."
+            reject([own_problem(value, rest, "level")])
+        return value
 
     @model_validator(mode="after")
     def _has_what_it_needs(self, info: ValidationInfo) -> Self:
@@ -107,11 +124,23 @@ def _person_problems(choice: str, person: str, context: Context | None) -> list[
     if names is not None and person in names:
         options = f"{one_of(person, allowed)} Or make" if allowed else "Make"
         rest = f", who cannot talk now. {options} another choice than 'talk'."
-        return [field_problem("person", person, rest)]
+        return [field_problem("person", person, rest, "choice")]
     if not allowed:
         rest = f". Nobody is there for {choice!r}: make another choice."
-        return [field_problem("person", person, rest)]
-    return [field_problem("person", person, f", who is not there. {one_of(person, allowed)}")]
+        return [field_problem("person", person, rest, "choice")]
+    if _is_place(person, context):
+        rest = f", which is a place, not a person. {one_of(person, allowed)}"
+        return [field_problem("person", person, rest, "level")]
+    rest = f", who is not there. {one_of(person, allowed)}"
+    return [field_problem("person", person, rest, "choice")]
+
+
+def _is_place(name: str, context: Context | None) -> bool:
+    """Whether a name is that of the place where the agent is, or of a part of it."""
+    place = known(context, "place")
+    if not isinstance(place, str):
+        return False
+    return folded(name) in {folded(part) for part in (place, *place.split(": "))}
 
 
 def _whole_name(person: str, names: list[str]) -> str | None:
@@ -119,8 +148,8 @@ def _whole_name(person: str, names: list[str]) -> str | None:
     same = same_choice(person, tuple(names))
     if same is not None:
         return same
-    wanted = person.strip().lower()
-    first = [name for name in names if name.lower().split()[:1] == [wanted]]
+    wanted = folded(person)
+    first = [name for name in names if folded(name).split()[:1] == [wanted]]
     return first[0] if len(first) == 1 else None
 
 

@@ -12,10 +12,11 @@ from parsers.answer import Answer, Context, shape_of
 from parsers.instructions import format_instructions
 from parsers.problem import Problem, Unreadable
 from parsers.reading.choosing import choice_problems
-from parsers.reading.faults import CUT_OFF, FAULTS, nothing_found
+from parsers.reading.faults import CUT_OFF, FAULTS, TWO_ANSWERS, nothing_found
 from parsers.reading.fitting import Choices, Fitting
 from parsers.reading.keeping import kept_items, missing_keys
 from parsers.reading.syntax import Found, read_values
+from parsers.reading.tabling import written
 from parsers.reading.wrapping import in_form, joined, likeness
 from parsers.sentences import problems_of
 from parsers.shape import Shape
@@ -23,7 +24,6 @@ from parsers.shape import Shape
 T = TypeVar("T", bound=Answer)
 
 _MOST_MENDS = 12
-_MOST_CANDIDATES = 12
 
 
 @dataclass(frozen=True)
@@ -54,16 +54,10 @@ class AnswerParser(BaseOutputParser[T]):
         `context` is what the step knows (its `choices`, and values of its own); `cut` says that
         the server ended the reply at its length limit.
         """
-        found = read_values(text)
-        if not found:
-            return Reading(None, problems=(CUT_OFF if cut else nothing_found(text),))
-        readings = self._candidates(found[-_MOST_CANDIDATES:], context)
-        best = next((each for each in readings if each.value is not None), None)
-        if best is None:
-            best = readings[0]
+        reading = self._best(text, context)
         if cut:
-            return _in_part(self.answer, best, CUT_OFF)
-        return best
+            return _in_part(self.answer, reading, CUT_OFF)
+        return reading
 
     async def aread(
         self,
@@ -98,32 +92,51 @@ class AnswerParser(BaseOutputParser[T]):
         """The parser's name in traces."""
         return f"smolville_{self.answer.__name__}"
 
-    def _candidates(self, found: list[Found], context: Context | None) -> list[Reading[T]]:
-        """Readings of the values found: the last first, then those most like the answer."""
-        shape = shape_of(self.answer)
-        if len(found) == 1:
-            return [self._reading(shape, found[0], context)]
-        readings: list[Reading[T]] = []
-        for each in reversed(found):
-            reading = self._reading(shape, each, context)
-            if reading.value is not None:
-                note = f"chose one of {len(found)} values in the reply"
-                return [Reading(reading.value, (*reading.mends, note))]
-            readings.append(reading)
+    def _best(self, text: str, context: Context | None) -> Reading[T]:
+        """The reading of the value in a reply that is the answer, or most like it."""
+        shape, found = shape_of(self.answer), read_values(text)
+        if len(found) == 1 and likeness(shape, found[0].value):
+            return self._reading(shape, found[0], context)
+        other = written(shape, text) if not _is_any(shape, found) else None
+        if other is not None:
+            return self._reading(shape, Found(*other), context)
+        if len(found) < 2:
+            return self._reading(shape, found[0], context) if found else _nothing(text)
         row = joined(shape, [each.value for each in found])
         if row is not None:
-            return [self._reading(shape, Found(row[0], row[1], found[-1].fault), context)]
-        order = sorted(
-            range(len(found)),
-            key=lambda i: -likeness(shape, in_form(shape, found[-1 - i].value)[0]),
-        )
-        return [readings[i] for i in order]
+            faulty = next((each for each in found if each.fault), found[-1])
+            return self._reading(shape, Found(*row, faulty.fault), context)
+        return self._last(shape, found, context)
 
-    def _reading(self, shape: Shape, found: Found, context: Context | None) -> Reading[T]:
+    def _last(self, shape: Shape, found: list[Found], context: Context | None) -> Reading[T]:
+        """The reading of the last value that is right; else of the one most like the answer.
+
+        Neither the prompt's own example nor a value with a cut one behind it is taken for right.
+        """
+        shaped = [(likeness(shape, in_form(shape, each.value)[0]), each) for each in found]
+        last: list[Reading[T]] = []
+        example = self.answer.example()
+        for each in reversed(found):
+            reading = self._reading(shape, each, context, is_alone=False)
+            last.append(reading)
+            if each.fault:
+                break
+            if reading.value is None or (reading.value == example and _others(shaped, each)):
+                continue
+            note = f"chose one of {len(found)} values in the reply"
+            return Reading(reading.value, (*reading.mends, note))
+        best = max(range(len(last)), key=lambda at: (shaped[-1 - at][0], -at))
+        if last[best].value is None:
+            return last[best]
+        return _in_part(self.answer, last[best], TWO_ANSWERS)
+
+    def _reading(
+        self, shape: Shape, found: Found, context: Context | None, *, is_alone: bool = True
+    ) -> Reading[T]:
         """The reading of one value found in a reply."""
-        data, formed = in_form(shape, found.value)
+        data, formed = in_form(shape, found.value, is_alone=is_alone)
         choices = _choices(context)
-        fitting = Fitting(choices)
+        fitting = Fitting(choices, self.answer.labels(context))
         data = fitting.fit(shape, data)
         mends = [*found.mends, *formed, *fitting.notes]
         if isinstance(data, dict) and not found.fault:
@@ -152,6 +165,25 @@ class AnswerParser(BaseOutputParser[T]):
         problems = _each_field_once((*problems, *unchosen))
         wrong = _positions(self.answer, unchosen)
         return Reading(None, (), problems, kept_items(self.answer, data, context, wrong))
+
+
+def _nothing(text: str) -> Reading[Any]:
+    """The reading of a reply with no answer in it."""
+    return Reading(None, problems=(nothing_found(text),))
+
+
+def _is_any(shape: Shape, found: list[Found]) -> bool:
+    """Whether any value is like the answer, or could be once its faults are gone."""
+    return any(
+        each.fault or likeness(shape, formed) or notes
+        for each in found
+        for formed, notes in [in_form(shape, each.value)]
+    )
+
+
+def _others(shaped: list[tuple[int, Found]], one: Found) -> bool:
+    """Whether a value other than this one is like the answer."""
+    return any(like and each.value != one.value for like, each in shaped)
 
 
 def _choices(context: Context | None) -> Choices:

@@ -32,9 +32,8 @@ class Insight(Part):
         unknown = [number for number in because if numbers is not None and number not in numbers]
         if unknown:
             allowed = ", ".join(map(str, numbers))
-            reject(
-                [own_problem(unknown[0], f", which is no memory's number. Use only: {allowed}.")]
-            )
+            rest = f", which is no memory's number. Use only: {allowed}."
+            reject([own_problem(unknown[0], rest, "choice")])
         return because
 
 

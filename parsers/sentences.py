@@ -1,14 +1,24 @@
 """Turn what validation found into problems: one plain sentence for each."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from parsers.problem import Problem, field_problem, item_place, missing_problem, one_of, shown
+from parsers.clock import sure_clock
+from parsers.problem import (
+    Kind,
+    Problem,
+    field_problem,
+    item_place,
+    missing_problem,
+    one_of,
+    shown,
+)
 from parsers.shape import Shape
-from parsers.wording import allowed, counted
+from parsers.wording import allowed, counted, quoted_list
 
 Path = tuple[str | int, ...]
 
@@ -27,34 +37,55 @@ def _problems(detail: ErrorDetails, shape: Shape, start: Path) -> Iterable[Probl
             yield moved(problem, path)
         return
     field = shape.at(tuple(detail["loc"]))
-    yield _sentence(detail["type"], dotted(path), field or shape, detail["input"])
+    yield sentence_of(detail["type"], dotted(path), field or shape, detail["input"])
 
 
-def _sentence(kind: str, field: str, shape: Shape, got: Any) -> Problem:
-    """The sentence for one kind of error at one field."""
+def sentence_of(error: str, field: str, shape: Shape, got: Any) -> Problem:
+    """The sentence for one of pydantic's errors at one field."""
     if not field:
         message = f"Your answer is {shown(got)}. Write one JSON object instead."
-        return Problem("", shown(got), message)
-    if kind == "missing":
-        return missing_problem(field, f"Write {allowed(shape)}.")
+        return Problem("", shown(got), message, "type")
+    if error == "missing":
+        return missing_problem(field, f"Write {_wanted(shape)}.")
     if shape.kind == "choice":
-        return field_problem(field, got, f". {one_of(got, shape.fixed)}")
+        return field_problem(field, got, f". {one_of(got, shape.fixed)}", "choice")
     if isinstance(got, str) and shape.kind == "text":
-        return field_problem(field, got, f", which {_length(shape, got)}")
+        return _length(field, shape, got)
+    return field_problem(field, got, f". Write {_wanted(shape)}.", _kind(shape, got))
+
+
+def _wanted(shape: Shape) -> str:
+    """What may stand in the field; for objects with the names of what must be in them."""
+    item = shape.item if shape.kind == "list" else shape
+    if item is None or item.kind != "object":
+        return allowed(shape)
+    names = tuple(field.name for field in item.fields.values() if not field.optional)
+    each = ", each with" if shape.kind == "list" else " with"
+    return f"{allowed(shape)}{each} {quoted_list(names, last='and')}"
+
+
+def _kind(shape: Shape, got: Any) -> Kind:
+    """Whether a value is of the wrong type, out of range or of the wrong length."""
     if isinstance(got, list) and shape.kind == "list":
-        return field_problem(field, got, f". Write {allowed(shape)}.")
-    return field_problem(field, got, f". Write {allowed(shape)}.")
+        return "length"
+    if shape.kind == "number" and isinstance(got, int) and not isinstance(got, bool):
+        return "range"
+    if shape.kind == "clock" and isinstance(got, str) and sure_clock(got) is not None:
+        return "range"
+    return "type"
 
 
-def _length(shape: Shape, got: str) -> str:
+def _length(field: str, shape: Shape, got: str) -> Problem:
     """What is wrong with a text, and what is allowed."""
     length = len(got)
     if shape.most is not None and length > shape.most:
-        return f"has {length} characters. Write at most {shape.most} characters."
+        rest = f", which has {length} characters. Write at most {shape.most} characters."
+        return field_problem(field, got, rest, "length")
     if shape.least and len(got.strip()) < shape.least:
         size = counted(shape.least, shape.most, "character", "characters")
-        return f"is too short. Write {size}."
-    return "has characters that cannot be stored. Write plain text."
+        return field_problem(field, got, f", which is too short. Write {size}.", "length")
+    rest = ", which has characters that cannot be stored. Write plain text."
+    return field_problem(field, got, rest)
 
 
 def dotted(path: Path) -> str:
@@ -67,7 +98,8 @@ def moved(problem: Problem, path: Path) -> Problem:
     if not path:
         return problem
     field = f"{dotted(path)}.{problem.field}" if problem.field else dotted(path)
-    if not problem.field:
-        return Problem(field, problem.got, f"`{field}`{item_place(field)}: {problem.message}")
-    rest = problem.message.removeprefix(f"`{problem.field}`{item_place(problem.field)}")
-    return Problem(field, problem.got, f"`{field}`{item_place(field)}{rest}")
+    rest = f": {problem.message}"
+    if problem.field:
+        rest = problem.message.removeprefix(f"`{problem.field}`{item_place(problem.field)}")
+    message = f"`{field}`{item_place(field)}{rest}"
+    return replace(problem, field=field, message=message)

@@ -1,6 +1,7 @@
 """A step's prompt as a Runnable: its input model in, a system and a human message out."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -10,10 +11,15 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from langchain_core.runnables import RunnableConfig, RunnableSerializable
 from pydantic import BaseModel, PrivateAttr
 
-from prompts.contract import INSTRUCTIONS, broken_at, check_contract, read_facts
+from prompts.contract import INSTRUCTIONS, Facts, broken_at, check_contract, read_facts
 from prompts.environment import Passage, open_environment
+from prompts.examples import FILE as EXAMPLES
+from prompts.examples import examples_template, examples_text
 
 I = TypeVar("I", bound=BaseModel)  # noqa: E741
+
+Cases = Sequence[tuple[str, str]]
+"""Example cases: the text of each, and its answer's JSON."""
 
 
 class Prompt(RunnableSerializable[I, list[BaseMessage]]):
@@ -32,6 +38,7 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
     """A folder whose templates come before the shipped ones."""
 
     _template: Template = PrivateAttr()
+    _facts: Facts = PrivateAttr()
     _version: str = PrivateAttr()
 
     def __init__(
@@ -58,6 +65,7 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
         fields = self.input_type.model_fields
         check_contract(self.file, facts, self.input_type.__name__, fields, environment.globals)
         self._template = environment.get_template(self.file)
+        self._facts = facts
         self._version = facts.version
 
     @property
@@ -71,6 +79,26 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
         return self._version
 
     @property
+    def facts(self) -> Facts:
+        """The template's text and its partials'."""
+        return self._facts
+
+    @cached_property
+    def with_examples(self) -> Facts:
+        """The template and the one that shows examples: its texts and version where any are shown.
+
+        A prompt without examples keeps its own version, so that it is the same prompt as before
+        there were any.
+        """
+        examples = read_facts(open_environment(self.overlay), EXAMPLES)
+        return Facts(texts=self._facts.texts | examples.texts)
+
+    @cached_property
+    def examples_template(self) -> Template:
+        """What shows examples, compiled and checked once it is wanted."""
+        return examples_template(open_environment(self.overlay))
+
+    @property
     def InputType(self) -> type[I]:  # noqa: N802
         """The input model, as LangChain asks for it."""
         return self.input_type
@@ -80,11 +108,13 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
         """A list of messages, as LangChain asks for it."""
         return list[BaseMessage]
 
-    def render(self, inputs: I) -> list[BaseMessage]:
+    def render(self, inputs: I, examples: Cases = ()) -> list[BaseMessage]:
         """Return the system and the human message for `inputs`.
 
-        Raises PromptContractError with file and line when the template asks for an attribute
-        that a value does not have.
+        Examples stand at the beginning of the human message: behind all that stays the same from
+        call to call, and before the case itself, which has the last word. Raises
+        PromptContractError with file and line when the template asks for an attribute that a
+        value does not have.
         """
         if not isinstance(inputs, self.input_type):
             wanted, got = self.input_type.__name__, type(inputs).__name__
@@ -92,31 +122,39 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
         values: dict[str, object] = dict(inputs)
         values[INSTRUCTIONS] = Passage(self.answer_instructions)
         context = self._template.new_context(values)
+        human = self._block("human", context)
+        if examples:
+            human = f"{examples_text(self.examples_template, examples)}\n\n{human}"
         return [
             SystemMessage(content=self._block("system", context)),
-            HumanMessage(content=self._block("human", context)),
+            HumanMessage(content=human),
         ]
 
     def invoke(
         self, input: I, config: RunnableConfig | None = None, **kwargs: Any
     ) -> list[BaseMessage]:
-        """Return the messages for `input`, as a run of its own in a trace."""
-        return self._call_with_config(self.render, input, config, run_type="prompt")
+        """Return the messages for `input`, as a run of its own in a trace; takes `examples`."""
+        return self._call_with_config(self.render, input, config, run_type="prompt", **kwargs)
 
     async def ainvoke(
         self, input: I, config: RunnableConfig | None = None, **kwargs: Any
     ) -> list[BaseMessage]:
-        """Return the messages for `input` without a thread: rendering waits for nothing."""
-        return await self._acall_with_config(self._arender, input, config, run_type="prompt")
+        """Return the messages for `input` without a thread: rendering waits for nothing.
+
+        Takes `examples`, as `render` does.
+        """
+        return await self._acall_with_config(
+            self._arender, input, config, run_type="prompt", **kwargs
+        )
 
     @staticmethod
     def text_of(messages: Sequence[BaseMessage]) -> str:
         """Return messages as one text for people to read; never taken apart again."""
         return "\n".join(f"[{message.type}]\n{message.text}\n" for message in messages)
 
-    async def _arender(self, inputs: I) -> list[BaseMessage]:
+    async def _arender(self, inputs: I, examples: Cases = ()) -> list[BaseMessage]:
         """Return the messages for `inputs`."""
-        return self.render(inputs)
+        return self.render(inputs, examples)
 
     def _block(self, name: str, context: Context) -> str:
         """Return the text of one block, without blanks at its ends."""

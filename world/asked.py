@@ -8,7 +8,8 @@ from pathlib import Path
 
 from agents.errors import RunError
 from agents.persona import Persona
-from graphs.catalogue import templates
+from graphs.catalogue import templates, templates_with_examples
+from graphs.context import check_contexts
 from graphs.loop.rules import Rules
 from models.chat import Chat
 from models.settings import Settings
@@ -69,7 +70,7 @@ def create_run(
 ) -> RunFolder:
     """Make a run's folder: its spec, its templates, and the cast's history as first wishes.
 
-    Raises TownError or RunError; then nothing is left behind.
+    Raises TownError, RunError or ContextError; then nothing is left behind.
     """
     town = Town.load(asked.town or shipped_town())
     size = asked.cast
@@ -117,6 +118,7 @@ def _made(
     """Return a new run's folder, with its templates and its people's past."""
     if asked.rules.repairs < 0:
         raise RunError(f"--repairs counts from 0, not {asked.rules.repairs}")
+    check_contexts(chats, asked.rules)
     fast, strong = chats
     taken = list_runs(runs_dir)
     spec = RunSpec(
@@ -136,8 +138,9 @@ def _made(
     )
     folder = RunFolder.create(runs_dir, spec, overwrite=overwrite)
     with History(folder) as history, Inbox(folder) as inbox:
-        for step, used in templates().items():
-            history.save_template(step, used.version, used.text)
+        for kept in (templates(), templates_with_examples() if asked.rules.examples else {}):
+            for step, used in kept.items():
+                history.save_template(step, used.version, used.text)
         for persona in place.cast:
             for whisper in place.history.get(persona.name, ()):
                 inbox.put(Wish(kind="history", target=persona.name, text=whisper))

@@ -12,6 +12,7 @@ from typing import Literal, TypeVar
 
 from agents.chance import shuffled
 from graphs.checkpoints import MindSaver
+from graphs.loop.examples import Pool
 from graphs.surroundings import Stimulus
 from world.adapter import Changes, World
 from world.records import Batch, Intervention, MindRow
@@ -44,6 +45,8 @@ class Engine:
     seed: int
     schedule: Schedule = "lockstep"
     watch: Watch = field(default_factory=Watch)
+    pool: Pool = field(default_factory=Pool)
+    """Takes in what was committed, to show it with later cases."""
     done: dict[str, int] = field(default_factory=dict)
     """Agent to the last tick of a commit that names it."""
     pending: list[Intervention] = field(default_factory=list)
@@ -111,6 +114,8 @@ class Engine:
         batch = self._batch(tick, members, changes, [*outcomes, *talks])
         batch.interventions += interventions
         await self._commit(batch)
+        for outcome in (*outcomes, *talks):
+            self.pool.add(outcome.ledger.accepted)
 
     def _settle(self, outcome: Outcome, tick: int) -> None:
         """Tell the world of a thought that ended: well, or not."""

@@ -23,6 +23,7 @@ from graphs.surroundings import Body
 from graphs.thinking import Ledger, Thought
 from models.chat import Chat
 from models.embedding.embedder import Embedder, open_embedder
+from world.means import Means
 from world.recalling import stream_of
 from world.runs.folder import RunFolder
 from world.runs.inbox import Inbox, Interview
@@ -59,7 +60,12 @@ class Interviewer:
     """Asks the people of a run, as of its watermark when the interview begins."""
 
     def __init__(
-        self, folder: RunFolder, reader: RunReader, town: Town, chats: tuple[Chat, Chat]
+        self,
+        folder: RunFolder,
+        reader: RunReader,
+        town: Town,
+        chats: tuple[Chat, Chat],
+        means: Means | None = None,
     ) -> None:
         """Read nothing yet; RunError when the run has not lived a tick."""
         done = reader.watermark()
@@ -70,13 +76,16 @@ class Interviewer:
         self._folder = folder
         self._reader = reader
         self._town = town
-        self._embedder = open_embedder(folder.spec.models.embedder)
+        means = means or Means()
+        self._embedder = open_embedder(folder.spec.models.embedder, env=means.env)
         self._desk = Desk(
             fast=chats[0],
             strong=chats[1],
             journal=MemoryJournal(),
             seed=folder.spec.seed,
             rules=replace(rules_in(folder.spec.settings), strict=False),
+            backoff=means.backoff,
+            cache=means.cache,
         )
         self._guests: dict[str, Guest] = {}
 

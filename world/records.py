@@ -81,9 +81,9 @@ class Intervention:
 
     id: str
     tick: int
-    kind: Literal["whisper", "object_state", "history"]
+    kind: Literal["whisper", "object_state", "history", "reembedded"]
     target: str
-    """An agent's name or an object's address."""
+    """An agent's name, an object's address, or the embedder that compares memories from then on."""
     text: str
 
 

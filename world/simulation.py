@@ -9,12 +9,16 @@ import numpy as np
 from agents.errors import RunError
 from agents.persona import Persona
 from graphs.checkpoints import MindSaver
+from graphs.context import check_contexts
 from graphs.loop.desk import Desk
+from graphs.loop.examples import Pool
 from models.chat import Chat
 from models.embedding.embedder import open_embedder
 from world.adapter import World
 from world.clock import Clock
 from world.engine import Engine
+from world.means import Means
+from world.reembedding import finish
 from world.runs.folder import RunFolder, RunSpec
 from world.runs.history import History
 from world.runs.inbox import Inbox
@@ -57,14 +61,17 @@ class Simulation:
 
 @contextmanager
 def opened(
-    folder: RunFolder, chats: tuple[Chat, Chat], watch: Watch | None = None
+    folder: RunFolder,
+    chats: tuple[Chat, Chat],
+    watch: Watch | None = None,
+    means: Means | None = None,
 ) -> Iterator[Simulation]:
     """Own a run in a tile town while the block runs."""
     spec = folder.spec
     town = town_of(folder)
     cast = town.cast(names=list(spec.cast))
     world = TileTown(town, cast, Clock(spec.tick_seconds), spec.seed)
-    with inhabited(folder, world, cast, chats, watch) as simulation:
+    with inhabited(folder, world, cast, chats, watch, means) as simulation:
         simulation.notes[:0] = town.notes
         yield simulation
 
@@ -76,6 +83,7 @@ def inhabited(
     cast: Sequence[Persona],
     chats: tuple[Chat, Chat],
     watch: Watch | None = None,
+    means: Means | None = None,
 ) -> Iterator[Simulation]:
     """Own a run in any world while the block runs: brings every store to the commit point first.
 
@@ -84,17 +92,20 @@ def inhabited(
     spec = folder.spec
     if spec.schedule == "free":
         raise RunError("the schedule 'free' is not known to this version")
-    embedder = open_embedder(spec.models.embedder)
+    means = means or Means()
+    check_contexts(chats, rules_in(spec.settings))
+    embedder = open_embedder(spec.models.embedder, env=means.env)
     with folder.lock(), History(folder) as history, Inbox(folder) as inbox:
         store = MemoryStore(folder, embedder.name, embedder.dimension)
         notes = store.reconcile(
             history.memories_made(), lambda texts: np.asarray(embedder.embed(texts))
         )
         try:
-            streams = Streams(spec.cast, embedder)
+            notes += finish(store, history, spec)
+            streams = Streams(spec.cast, embedder, means.backoff, (watch or Watch()).waiting)
             _fill(streams, store, history)
             saver = MindSaver()
-            desk = _desk(spec, chats, history, watch or Watch())
+            desk = _desk(spec, chats, history, watch or Watch(), means)
             engine = Engine(
                 world=world,
                 thinkers=Thinkers(world, cast, streams, desk, saver),
@@ -106,6 +117,7 @@ def inhabited(
                 seed=spec.seed,
                 schedule=spec.schedule,
                 watch=watch or Watch(),
+                pool=desk.pool,
             )
             _restore(engine, history, spec.cast)
             yield Simulation(
@@ -115,14 +127,22 @@ def inhabited(
             store.close()
 
 
-def _desk(spec: RunSpec, chats: tuple[Chat, Chat], history: History, watch: Watch) -> Desk:
+def _desk(
+    spec: RunSpec, chats: tuple[Chat, Chat], history: History, watch: Watch, means: Means
+) -> Desk:
     """Return where this run's minds ask their models."""
+    rules, pool = rules_in(spec.settings), Pool()
+    if rules.examples_from_run:
+        pool.add(history.clean_answers())
     return Desk(
         fast=chats[0],
         strong=chats[1],
         journal=history,
         seed=spec.seed,
-        rules=rules_in(spec.settings),
+        rules=rules,
+        pool=pool,
+        backoff=means.backoff,
+        cache=means.cache,
         one_at_a_time=spec.schedule == "serial",
         heard=watch.called,
         waiting=watch.waiting,
@@ -157,5 +177,5 @@ def _restore(engine: Engine, history: History, cast: tuple[str, ...]) -> None:
     engine.pending = [
         each
         for each in history.interventions()
-        if each.tick > done.get(each.target, max(done.values()))
+        if each.kind != "reembedded" and each.tick > done.get(each.target, max(done.values()))
     ]

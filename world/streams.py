@@ -1,14 +1,17 @@
 """Everybody's memory streams, and the embedder that makes their vectors."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agents.memory import Change, Memory
 from agents.stream import MemoryStream, Vector
+from models.backoff import Backoff, ask_with_backoff
 from models.embedding.embedder import Embedder
+from models.errors import TransportError
 
 TEXTS_KEPT = 4096
 """Vectors of this many recent texts are kept: agents ask the same things again and again."""
@@ -17,8 +20,16 @@ TEXTS_KEPT = 4096
 class Streams:
     """Memory streams by agent; they change at a commit only."""
 
-    def __init__(self, agents: Sequence[str], embedder: Embedder) -> None:
+    def __init__(
+        self,
+        agents: Sequence[str],
+        embedder: Embedder,
+        backoff: Backoff | None = None,
+        waiting: Callable[[TransportError, float], None] | None = None,
+    ) -> None:
         self.embedder = embedder
+        self.backoff = backoff
+        self.waiting = waiting
         self.by_agent = {name: MemoryStream(name, embedder.dimension) for name in agents}
         self._vectors: dict[str, Vector] = {}
 
@@ -31,7 +42,11 @@ class Streams:
             if self.embedder.name == "words":
                 made = self.embedder.embed(missing)
             else:
-                made = await asyncio.to_thread(self.embedder.embed, missing)
+                made = await ask_with_backoff(
+                    partial(asyncio.to_thread, self.embedder.embed, missing),
+                    backoff=self.backoff,
+                    on_retry=self.waiting,
+                )
             found.update(zip(missing, made, strict=True))
             self._vectors.update((text, found[text]) for text in missing)
             while len(self._vectors) > TEXTS_KEPT:

@@ -1,18 +1,24 @@
 """A run that is ready to be lived: begun anew, or taken up where it was left."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from agents.errors import RunError
 from agents.times import DAY_SECONDS, moment
-from cli.run.asking import Order, contradiction
+from cli.run.asking import Order
 from cli.run.durations import goal_of
-from graphs.loop.rules import Rules
+from cli.run.holding import asking_now, contradiction, ignored, tiers_now
+from cli.settings.choosing import Chosen
+from models.backoff import Backoff
 from models.chat import Chat
 from models.embedding.embedder import open_embedder
-from models.open import open_chat
+from models.open import check_tiers, open_chat
+from models.settings import Settings
 from world.asked import Asked, create_run
 from world.clock import Clock
+from world.means import Means
 from world.runs.folder import RunFolder, list_runs
 from world.runs.owner import owner_of
 from world.runs.reader import RunReader
@@ -34,46 +40,55 @@ class Begun:
     """Town second at which it stands."""
     goal: int
     is_new: bool
+    means: Means = field(default_factory=Means)
+    """With what it is lived this time."""
+    otherwise: str = ""
+    """Which settings of now do not hold, in a sentence."""
 
 
-def begin(runs: Path, order: Order) -> Begun:
-    """Make a new run; nothing is left behind when something about the order is wrong."""
-    tick = Clock(10 if order.tick is None else order.tick).tick_seconds
+def begin(runs: Path, order: Order, chosen: Chosen, open_until: ExitStack) -> Begun:
+    """Make a new run; nothing is left behind when something about the order is wrong.
+
+    What it opens is closed with `open_until`.
+    """
+    values = chosen.values
+    tick = Clock(values.tick).tick_seconds
     goal = goal_of(order.duration, order.until, 0, tick)
-    embedder = order.embedder or "words"
-    open_embedder(embedder)
-    seed = order.seed or 0
-    chats, why = open_chats(order.fast, order.strong, seed)
+    embedder = open_embedder(values.embedder, env=chosen.surroundings).name
+    asking = chosen.models()
+    chats, why = open_chats(
+        values.fast, values.strong, values.seed, settings=asking, env=chosen.surroundings
+    )
+    means = means_now(chosen, asking, open_until)
     asked = Asked(
         town=order.town,
-        cast=order.cast,
+        cast=values.cast if order.agents is None else None,
         agents=order.agents,
         embedder=embedder,
         tick_seconds=tick,
-        seed=seed,
-        schedule=order.schedule or "lockstep",
-        rules=Rules(
-            repairs=3 if order.repairs is None else order.repairs, strict=bool(order.strict)
-        ),
+        seed=values.seed,
+        schedule=values.schedule,
+        rules=chosen.rules(is_real=not all(chat.wants_inputs for chat in chats)),
+        models=asking,
     )
     folder = create_run(runs, order.name, asked, chats, overwrite=order.overwrite)
     return Begun(
-        folder=folder, chats=chats, why=why, at=0, goal=goal or DEFAULT_SECONDS, is_new=True
+        folder=folder,
+        chats=chats,
+        why=why,
+        at=0,
+        goal=goal or DEFAULT_SECONDS,
+        is_new=True,
+        means=means,
     )
 
 
-def take_up(runs: Path, order: Order) -> Begun:
-    """Open a run again, to the goal it was given first or to a farther one."""
-    folder = RunFolder.open(runs, _latest(runs) if order.name is None else order.name)
-    owner = owner_of(folder)
-    if owner is not None:
-        raise RunError(
-            f"run {folder.name!r} is in use by process {owner}; wait until it has ended, stop it, "
-            "or fork the run under another name"
-        )
-    wrong = contradiction(order, folder.spec)
-    if wrong:
-        raise RunError(wrong)
+def take_up(runs: Path, order: Order, chosen: Chosen, open_until: ExitStack) -> Begun:
+    """Open a run again, to the goal it was given first or to a farther one.
+
+    What it opens is closed with `open_until`.
+    """
+    folder = _left(runs, order)
     with RunReader(folder) as reader:
         done = reader.watermark()
         asked = reader.goal()
@@ -84,30 +99,80 @@ def take_up(runs: Path, order: Order) -> Begun:
         goal = asked.at if asked is not None else DEFAULT_SECONDS
     if at >= goal:
         return Begun(folder=folder, chats=None, why=(), at=at, goal=goal, is_new=False)
-    fast, strong = order.fast or spec.models.fast, order.strong or spec.models.strong
-    chats, why = open_chats(fast, strong, spec.seed)
+    fast, strong = tiers_now(chosen, spec)
+    asking = asking_now(chosen, spec)
+    chats, why = open_chats(fast, strong, spec.seed, settings=asking, env=chosen.surroundings)
     begun_with = (spec.models.fast, spec.models.strong)
     if (chats[0].spec, chats[1].spec) != begun_with:
         why = (*why, f"begun with {' and '.join(dict.fromkeys(begun_with))}")
-    return Begun(folder=folder, chats=chats, why=why, at=at, goal=goal, is_new=False)
+    return Begun(
+        folder=folder,
+        chats=chats,
+        why=why,
+        at=at,
+        goal=goal,
+        is_new=False,
+        means=means_now(chosen, asking, open_until),
+        otherwise=ignored(chosen, spec),
+    )
+
+
+def _left(runs: Path, order: Order) -> RunFolder:
+    """Return the run asked for; RunError when it is in use or was begun otherwise."""
+    folder = RunFolder.open(runs, _latest(runs) if order.name is None else order.name)
+    owner = owner_of(folder)
+    if owner is not None:
+        raise RunError(
+            f"run {folder.name!r} is in use by process {owner}; wait until it has ended, stop it, "
+            "or fork the run under another name"
+        )
+    wrong = contradiction(order, folder.spec, runs)
+    if wrong:
+        raise RunError(wrong)
+    return folder
+
+
+def means_now(chosen: Chosen, asking: Settings, open_until: ExitStack) -> Means:
+    """Return what this machine brings; the cache is closed with `open_until`.
+
+    Raises ModelError for a cache that was filled under other settings.
+    """
+    values = chosen.values
+    cache = None
+    if values.cache is not None:
+        from models.cache import ReplyCache
+
+        cache = ReplyCache(values.cache, asking)
+        open_until.callback(cache.close)
+    return Means(
+        env=chosen.surroundings, backoff=Backoff(patience_seconds=values.patience), cache=cache
+    )
 
 
 def open_chats(
-    fast: str | None, strong: str | None, seed: int
+    fast: str | None,
+    strong: str | None,
+    seed: int,
+    *,
+    settings: Settings | None = None,
+    env: Mapping[str, str] | None = None,
 ) -> tuple[tuple[Chat, Chat], tuple[str, ...]]:
     """Return the chats of both tiers, and a line on each model and why it was taken."""
-    first, why = _opened(fast, seed)
+    first, why = _opened(fast, seed, settings, env)
     if strong == fast:
         return (first, first), (why,)
-    second, why_too = _opened(strong, seed)
+    second, why_too = _opened(strong, seed, settings, env)
     if second.spec == first.spec:
         return (first, first), (why,)
+    check_tiers(first, second)
     return (first, second), (f"fast: {why}", f"strong: {why_too}")
 
 
-def _opened(spec: str | None, seed: int) -> tuple[Chat, str]:
+def _opened(
+    spec: str | None, seed: int, settings: Settings | None, env: Mapping[str, str] | None
+) -> tuple[Chat, str]:
     """Return the chat, and why it was taken in words that fit on a line."""
-    chat, why = open_chat(spec, seed=seed)
+    chat, why = open_chat(spec, settings=settings, seed=seed, env=env)
     if spec is None and chat.spec.startswith("standin") and "no Ollama answers" in why:
         why = f"{chat.spec} (no Ollama and no llama.cpp server answers here)"
     return chat, why

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from cli.options import runs_dir
+from cli.options import runs_dir, settings_file
 
 Name = Annotated[
     str | None,
@@ -27,7 +27,8 @@ Model = Annotated[
     str | None,
     typer.Option(
         metavar="SPEC",
-        help="ollama:<name>, llamacpp:<url>, langchain:<provider>/<model> or standin.",
+        help="ollama:<name>, llamacpp:<url>, gguf:<file>, openai:<url>#<name>, "
+        "langchain:<provider>/<model> or standin.",
     ),
 ]
 Fast = Annotated[
@@ -40,7 +41,7 @@ Strong = Annotated[
 ]
 Embedder = Annotated[
     str | None,
-    typer.Option(metavar="SPEC", help="words or ollama:<name>."),
+    typer.Option(metavar="SPEC", help="words, minilm, ollama:<name>, ..."),
 ]
 For = Annotated[
     str | None,
@@ -70,6 +71,42 @@ Strict = Annotated[
     bool | None,
     typer.Option("--strict", help="Stop where a step would fall back."),
 ]
+History = Annotated[
+    Literal["last", "full"] | None,
+    typer.Option(help="Wrong answers a repair shows."),
+]
+Examples = Annotated[
+    str | None,
+    typer.Option(metavar="N|auto", help="Example answers with a question."),
+]
+ExamplesFromRun = Annotated[
+    bool | None,
+    typer.Option("--examples-from-run/--no-examples-from-run", help="Examples of this run too."),
+]
+HowConstrained = Annotated[
+    Literal["auto", "schema", "none"] | None,
+    typer.Option("--constrain", help="Hold replies to JSON of the right shape."),
+]
+Style = Annotated[
+    Literal["auto", "system", "merged"] | None,
+    typer.Option("--template-style", help="Where a step's rules stand."),
+]
+NumCtx = Annotated[
+    int | None,
+    typer.Option("--num-ctx", metavar="TOKENS", min=256, help="Ollama's context."),
+]
+Thinking = Annotated[
+    bool | None,
+    typer.Option("--thinking/--no-thinking", help="Let a model that can think aloud."),
+]
+CacheDir = Annotated[
+    Path | None,
+    typer.Option("--cache", metavar="DIR", help="Keep replies; ask nothing twice."),
+]
+Patience = Annotated[
+    float | None,
+    typer.Option(metavar="SECONDS", min=0, help="Wait so long for a lost server."),
+]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with a run.")]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace a run of that name.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say the end only.")]
@@ -93,6 +130,15 @@ def run(
     schedule: HowScheduled = None,
     repairs: Repairs = None,
     strict: Strict = None,
+    history: History = None,
+    examples: Examples = None,
+    examples_from_run: ExamplesFromRun = None,
+    constrain: HowConstrained = None,
+    template_style: Style = None,
+    num_ctx: NumCtx = None,
+    thinking: Thinking = None,
+    cache: CacheDir = None,
+    patience: Patience = None,
     resume: Resume = False,
     overwrite: Overwrite = False,
     quiet: Quiet = False,
@@ -100,31 +146,46 @@ def run(
 ) -> None:
     """Let a town live: begin a run, or go on with one.
 
-    Without any option: one day of three agents, on the model that this machine offers.
+    Without any option: one day of three agents, on the model that this machine offers. What
+    smolville.toml sets, or the file of --settings FILE, need not be said here; to see it:
+    smolville settings.
     """
     from cli.run.asking import Order
     from cli.run.going import go
+    from cli.settings.choosing import choose
 
-    go(
-        runs_dir(context),
-        Order(
-            name=name,
-            town=town,
-            cast=cast,
-            agents=agents,
-            fast=fast or model or strong,
-            strong=strong or model or fast,
-            embedder=embedder,
-            duration=duration,
-            until=until,
-            tick=tick,
-            seed=seed,
-            schedule=schedule,
-            repairs=repairs,
-            strict=strict,
-            resume=resume,
-            overwrite=overwrite,
-            quiet=quiet,
-            verbose=verbose,
-        ),
+    said = {
+        "model": model,
+        "fast": fast,
+        "strong": strong,
+        "embedder": embedder,
+        "cast": cast,
+        "tick": tick,
+        "seed": seed,
+        "schedule": schedule,
+        "repairs": repairs,
+        "strict": strict,
+        "history": history,
+        "examples": examples,
+        "examples_from_run": examples_from_run,
+        "constrain": constrain,
+        "template_style": template_style,
+        "num_ctx": num_ctx,
+        "thinking": thinking,
+        "cache": cache,
+        "patience": patience,
+    }
+    order = Order(
+        name=name,
+        town=town,
+        agents=agents,
+        duration=duration,
+        until=until,
+        resume=resume,
+        overwrite=overwrite,
+        quiet=quiet,
+        verbose=verbose,
+        said=said,
     )
+    order.check()
+    go(runs_dir(context), order, choose(said, settings_file(context)))

@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import typer
@@ -18,6 +18,8 @@ from cli.run.estimate import Estimate
 from cli.run.progress import Progress
 from cli.run.summary import failures_told, print_summary
 from cli.screen import complain, say
+from cli.settings.choosing import Chosen
+from cli.settings.guarding import keys_in, without_keys
 from models.chat import Chat
 from models.errors import ModelError
 from world.runs.folder import RunFolder
@@ -29,15 +31,20 @@ from world.town.town_folder import town_of
 LOG = logging.getLogger("smolville")
 
 
-def go(runs: Path, order: Order) -> None:
+def go(runs: Path, order: Order, chosen: Chosen) -> None:
     """Do what `smolville run` was asked to do; every end but the goal raises typer.Exit."""
-    order.check()
-    begun = take_up(runs, order) if order.resume else begin(runs, order)
+    with ExitStack() as open_until:
+        how = take_up if order.resume else begin
+        _go(runs, order, how(runs, order, chosen, open_until))
+
+
+def _go(runs: Path, order: Order, begun: Begun) -> None:
+    """Live a run that is ready to be lived."""
     name = begun.folder.name
     if begun.chats is None:
         say(already_there(begun, command(runs, "run", name, "--resume", "--for", "1d")))
         return
-    with logged(begun.folder):
+    with logged(begun.folder, keys_in(begun.means.env or {})):
         progress = _progress(begun, order)
         _say_what_begins(runs, begun, order, progress)
         ended = _live(begun, begun.chats, order, progress)
@@ -54,7 +61,7 @@ def _live(
 ) -> BaseException | None:
     """Live on to the goal; return what stopped it, None when it got there."""
     try:
-        with opened(begun.folder, chats, progress) as simulation:
+        with opened(begun.folder, chats, progress, begun.means) as simulation:
             for note in simulation.notes:
                 LOG.info("%s", note)
                 if not order.quiet:
@@ -104,6 +111,7 @@ def _say_what_begins(runs: Path, begun: Begun, order: Order, progress: Progress)
         ("town", f"{spec.town_name} with {_names(spec.cast)}"),
         *(("model", line) for line in begun.why),
         ("until", f"{long_text(start, begun.goal)} (day {moment(begun.goal)})"),
+        *(("note", line) for line in (begun.otherwise,) if line),
     ]
     for key, text in rows:
         LOG.info("%s: %s", key, text)
@@ -145,12 +153,25 @@ class _LogFile(logging.FileHandler):
         """Let the line go."""
 
 
+class _WithoutKeys(logging.Formatter):
+    """Lines in which no key stands, not even in a traceback."""
+
+    def __init__(self, keys: Sequence[str]) -> None:
+        """Remember the keys."""
+        super().__init__("%(asctime)s %(levelname)s %(message)s")
+        self._keys = keys
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return a record as text."""
+        return without_keys(super().format(record), self._keys)
+
+
 @contextmanager
-def logged(folder: RunFolder) -> Iterator[None]:
+def logged(folder: RunFolder, keys: Sequence[str] = ()) -> Iterator[None]:
     """Write the program's log into the run's folder while the block runs."""
     with told(folder.name):
         handler = _LogFile(folder.path / "run.log", encoding="utf-8")
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    handler.setFormatter(_WithoutKeys(keys))
     level = LOG.level
     LOG.setLevel(logging.INFO)
     LOG.addHandler(handler)

@@ -1,49 +1,46 @@
 """The end of a run: what it held, how its steps ended, and what to do next."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agents.errors import SmolvilleError
 from agents.times import long_text, moment
+from cli.counted import NONE, ROOMY, Column, counted_table
 from cli.options import command
 from cli.screen import console, say, write
+from graphs.loop.ledger import OUTCOMES, StepOutcome
 from world.records import ThoughtRow
 from world.runs.counts import Counts
 from world.runs.folder import RunFolder
 from world.runs.reader import RunReader
+from world.telling.health import calls_told, health, outcomes_told
 from world.telling.tally import Tally, tally
 from world.town.town_folder import town_of
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-HEADINGS = ("calls", "clean", "mended", "repaired", "escalated", "fallback", "tokens", "time")
-SHORT = ("calls", "clean", "mend", "rep.", "esc.", "fall", "tokens", "time")
-"""The headings on a narrow screen."""
-ROOMY = 100
-"""Columns from which on every column has its place and its whole heading."""
-LEAST_NAME = 10
-"""Columns that are left to names on the narrowest screen."""
-NONE = "·"
-
 
 def print_summary(
     runs: Path, folder: RunFolder, *, is_quiet: bool, is_stopped: bool = False
 ) -> None:
     """Print what a run holds so far; how to go on is left out for one that says so itself."""
-    with RunReader(folder) as reader:
+    with RunReader(folder) as reader, reader.snapshot():
         done = reader.watermark()
         goal = reader.goal()
         numbers = tally(reader)
+        paid = health(reader).total
     at = 0 if done is None else (done + 1) * folder.spec.tick_seconds
     more = ("--for", "1d") if goal is not None and at >= goal.at else ()
     say(f"{folder.name}: {_where(folder, at)}", "bold")
     say(held(numbers), "dim")
+    say(outcomes_told(paid), "dim")
     if numbers.total.steps and not is_quiet:
         screen = console()
         # Rather broken by the terminal than cropped: half a number is a wrong one.
         screen.print(counts_table(numbers, screen.width), crop=False)
+        say(calls_told(paid), "dim")
     if done is not None:
         _print_next(runs, folder, None if is_stopped else more)
 
@@ -73,51 +70,41 @@ def counts_table(numbers: Tally, width: int = ROOMY) -> "Table":
 
     On a narrow screen endings that never occurred have no column.
     """
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-
-    is_narrow = width < ROOMY
-    total = numbers.total
-    parts = [list(part.items()) for part in (numbers.of_steps, numbers.of_agents)]
-    rows = [_cells(part) for group in parts for _, part in group] + [_cells(total)]
-    # Gaps and names give way, numbers never do: their columns are as wide as they are.
-    table = Table(
-        box=SIMPLE_HEAD,
-        pad_edge=False,
-        header_style="bold",
-        padding=(0, 1, 0, 0) if is_narrow else (0, 1),
-    )
-    table.add_column("step, agent", min_width=LEAST_NAME if is_narrow else 18, overflow="fold")
-    kept = [place for place in range(len(HEADINGS)) if not is_narrow or _is_worth(place, rows)]
-    for place in kept:
-        heading = SHORT[place] if is_narrow else HEADINGS[place]
-        widest = max(len(text) for text in (heading, *(row[place] for row in rows)))
-        is_bad = HEADINGS[place] == "fallback" and total.outcomes.get("fallback")
-        style = "yellow" if is_bad else None
-        table.add_column(heading, justify="right", style=style, no_wrap=True, min_width=widest)
-    room = width - sum((column.min_width or 0) + 2 for column in table.columns[1:]) - 3
-    if room < LEAST_NAME:
-        table.columns[0].width = LEAST_NAME
-    for group in parts:
-        for name, part in group:
-            cells = _cells(part)
-            table.add_row(name, *(cells[place] for place in kept))
-        table.add_section()
-    table.add_row("all", *(_cells(total)[place] for place in kept), style="bold")
-    return table
+    groups = (numbers.of_steps, numbers.of_agents)
+    return counted_table("step, agent", _columns(), groups, numbers.total, width)
 
 
-def _is_worth(place: int, rows: list[list[str]]) -> bool:
-    """Return False for an ending, other than clean, that never occurred."""
-    return not 2 <= place <= 5 or any(row[place] != NONE for row in rows)
+def _columns() -> list[Column]:
+    """Return the columns of a summary."""
+    ends = [
+        Column(
+            heading=outcome,
+            short=short,
+            cell=_ended(outcome),
+            may_go=outcome != "clean",
+            is_bad=outcome == "fallback",
+        )
+        for outcome, short in zip(OUTCOMES, ("clean", "mend", "rep.", "esc.", "fall"), strict=True)
+    ]
+    return [
+        Column(heading="calls", short="calls", cell=lambda part, _: _dotted(part.calls)),
+        *ends,
+        Column(heading="tokens", short="tokens", cell=lambda part, _: _tokens(part)),
+        Column(heading="time", short="time", cell=lambda part, _: _time(part)),
+    ]
 
 
-def _cells(counts: Counts) -> list[str]:
-    ends = [counts.outcomes.get(outcome, 0) for outcome in ("clean", "mended", "repaired")]
-    ends += [counts.outcomes.get("escalated", 0), counts.outcomes.get("fallback", 0)]
-    tokens = counts.prompt_tokens + counts.completion_tokens
-    numbers = [counts.calls, *ends]
-    return [*(f"{n}" if n else NONE for n in numbers), _thousands(tokens), _time(counts)]
+def _ended(outcome: StepOutcome) -> Callable[[Counts, bool], str]:
+    """Return what tells how many steps ended so."""
+    return lambda part, _: _dotted(part.outcomes.get(outcome, 0))
+
+
+def _dotted(number: int) -> str:
+    return str(number) if number else NONE
+
+
+def _tokens(part: Counts) -> str:
+    return _thousands(part.prompt_tokens + part.completion_tokens)
 
 
 def _called(folder: RunFolder) -> str:

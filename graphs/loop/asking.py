@@ -2,45 +2,53 @@
 
 from typing import Any
 
-from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.messages import BaseMessage
 from langgraph.runtime import Runtime
 
 from agents.errors import StoppedError
 from graphs.loop.asked import Asking
-from graphs.loop.desk import Question
+from graphs.loop.budget import Showing
+from graphs.loop.examples import examples_for
 from graphs.loop.ledger import Call, CallKey, CallReading
 from graphs.loop.merging import merged, missing_keys, narrowed
+from graphs.loop.putting import Attempt, put
+from graphs.loop.repairing import EMPTY, Wrong
 from graphs.loop.rules import Tier
-from graphs.recall import score_row
 from graphs.thinking import Thought
 from parsers.answer import Answer
+from parsers.problem import Problem
 from parsers.reader import Reading
-from prompts.repair import repair_text
+from parsers.reading.thoughts import without_thoughts
 
 WARMER = 0.25
 """Added to the temperature each time the very same wrong answer comes back."""
 
-UNREADABLE = "Your answer could not be read at all. Write one JSON object and nothing else."
+UNREADABLE = Problem(
+    "",
+    "",
+    "Your answer could not be read at all. Write one JSON object and nothing else.",
+    "no_json",
+)
+"""Of a reply that its own server could not parse."""
 
 
 async def ask(state: Asking, runtime: Runtime[Thought]) -> dict[str, Any]:
-    """Render the prompt (the first time) and ask the model."""
-    thought, step = runtime.context, state.step
-    first = state.first or await step.prompt.ainvoke(state.inputs)
-    context = narrowed(state)
-    question = Question(
-        key=_key(state, thought),
-        agent=thought.name,
-        inputs=state.inputs.model_dump(mode="json"),
-        recalled=[score_row(found) for found in state.recalled],
-        template=step.prompt.version,
-        messages=[*first, *state.exchange],
-        schema=step.answer.call_schema(context.get("choices", {})),
-        tier=_tier(state, thought),
-        temperature=round(step.temperature + state.warmth, 3),
-        max_tokens=step.max_tokens,
+    """Render the prompt (the first time) and ask the model, with less where it has no room."""
+    thought = runtime.context
+    showing = state.showing or _all_there_is(state, thought)
+    first = state.first or await _rendered(showing)
+    sent = await put(
+        Attempt(
+            key=_key(state, thought),
+            state=state,
+            desk=thought.desk,
+            agent=thought.name,
+            tier=_tier(state, thought),
+        ),
+        showing,
+        first,
     )
-    return {"first": first, "call": await thought.desk.ask(question)}
+    return {"showing": sent.showing, "first": sent.first, "call": sent.call}
 
 
 async def parse(state: Asking, runtime: Runtime[Thought]) -> dict[str, Any]:
@@ -48,25 +56,27 @@ async def parse(state: Asking, runtime: Runtime[Thought]) -> dict[str, Any]:
     thought, call = runtime.context, state.call
     assert call is not None
     if call.finish == "unreadable":
-        reading: Reading[Answer] = Reading(None)
-        problems: tuple[str, ...] = (UNREADABLE,)
+        reading: Reading[Answer] = Reading(None, problems=(UNREADABLE,))
     else:
         reading = await state.step.parser.aread(
             call.reply, narrowed(state), cut=call.finish == "length"
         )
-        problems = tuple(str(problem) for problem in reading.problems)
-    answer, kept, mends = merged(state, reading)
+    is_last = state.attempt >= thought.desk.rules.repairs
+    answer, kept, mends = merged(state, reading, is_last=is_last)
+    problems = () if answer is not None else reading.problems
     row = CallReading(
         key=call.key,
         accepted=answer is not None,
         mends=mends,
-        problems=() if answer is not None else problems,
+        problems=tuple(str(problem) for problem in problems),
+        kinds=tuple(problem.kind for problem in problems),
     )
-    again = any(_said(call) == message.content for message in state.exchange)
+    is_blind = thought.desk.rules.history == "none"
+    again = not is_blind and any(_said(call) == wrong.said for wrong in state.wrongs)
     return {
         "answer": answer,
-        "kept": kept,
-        "problems": problems,
+        "kept": () if is_blind else kept,
+        "problems": row.problems,
         "readings": (*state.readings, row),
         "warmth": state.warmth + (WARMER if again else 0.0),
         "outcome": _outcome(state, thought, mends) if answer is not None else "",
@@ -84,13 +94,16 @@ async def next_after(state: Asking, runtime: Runtime[Thought]) -> str:
 
 
 async def repair(state: Asking) -> dict[str, Any]:
-    """Say what is wrong with the last reply: the reflection edge of the loop."""
+    """Note what is wrong with the last reply, to say it: the reflection edge of the loop."""
     assert state.call is not None
     missing = missing_keys(state) if state.kept else []
-    listed = ", ".join(str(key) for key in missing) or None
-    text = repair_text(state.problems, cut=state.call.finish == "length", missing=listed)
-    exchange = [AIMessage(content=_said(state.call)), HumanMessage(content=text)]
-    return {"exchange": exchange, "attempt": state.attempt + 1}
+    wrong = Wrong(
+        said=_said(state.call),
+        problems=state.problems,
+        cut=state.call.finish == "length",
+        missing=", ".join(str(key) for key in missing) or None,
+    )
+    return {"wrongs": (*state.wrongs, wrong), "attempt": state.attempt + 1}
 
 
 async def fall_back(state: Asking, runtime: Runtime[Thought]) -> dict[str, Any]:
@@ -106,9 +119,33 @@ async def fall_back(state: Asking, runtime: Runtime[Thought]) -> dict[str, Any]:
     return {"answer": state.step.fallback(state.inputs), "outcome": "fallback"}
 
 
+def _all_there_is(state: Asking, thought: Thought) -> Showing:
+    """Return the case with nothing left out, and the examples that are most like it."""
+    desk = thought.desk
+    examples = examples_for(
+        state.step, state.inputs, desk.rules, desk.pool, thought.name, thought.surroundings.tick
+    )
+    return Showing(step=state.step, whole=state.inputs, found=state.recalled, all_examples=examples)
+
+
+async def _rendered(showing: Showing) -> list[BaseMessage]:
+    """Return the prompt, as a run of its own in a trace."""
+    prompt, cases = showing.step.prompt, showing.cases
+    told = {"examples": cases} if cases else {}
+    messages: list[BaseMessage] = await prompt.ainvoke(showing.inputs, **told)
+    return messages
+
+
 def _said(call: Call) -> str:
-    """Return what the model said, as it is shown to it again; never the server's own words."""
-    return call.reply if call.reply and call.finish != "unreadable" else "(nothing)"
+    """Return what the model said, as it is shown to it again.
+
+    Never the server's own words, and not what was thought aloud before: that is long, differs each
+    time, and is no part of the answer.
+    """
+    if call.finish == "unreadable":
+        return EMPTY
+    spoken, _ = without_thoughts(call.reply)
+    return spoken.strip() or EMPTY
 
 
 def _key(state: Asking, thought: Thought) -> CallKey:
@@ -121,15 +158,21 @@ def _key(state: Asking, thought: Thought) -> CallKey:
     )
 
 
+def _first_tier(state: Asking, thought: Thought) -> Tier:
+    """Return the tier that is asked first: the operator's for this step, else the step's own."""
+    return thought.desk.rules.of(state.step.name).tier or state.step.tier
+
+
 def _tier(state: Asking, thought: Thought) -> Tier:
-    """Return the step's tier; the last repair goes to the strong one where that is another."""
+    """Return whom to ask; the last repair goes to the strong tier where that is another model."""
     desk = thought.desk
     last = 0 < state.attempt == desk.rules.repairs
-    return "strong" if last and desk.can_escalate else state.step.tier
+    return "strong" if last and desk.can_escalate else _first_tier(state, thought)
 
 
 def _outcome(state: Asking, thought: Thought, mends: tuple[str, ...]) -> str:
     """Return how an accepted answer was got."""
     if state.attempt == 0:
         return "mended" if mends else "clean"
-    return "escalated" if _tier(state, thought) != state.step.tier else "repaired"
+    is_other = _tier(state, thought) != _first_tier(state, thought)
+    return "escalated" if is_other else "repaired"

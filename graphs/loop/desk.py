@@ -1,23 +1,25 @@
 """Where minds ask their models: one call, journaled, bounded to the server's slots."""
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from typing import Any
+from typing import Any, Literal
 
 import orjson
 from langchain_core.messages import BaseMessage
 
 from agents.chance import draw
-from agents.errors import StoppedError
+from graphs.loop.examples import Pool
+from graphs.loop.gate import Gate
 from graphs.loop.ledger import Call, CallKey, Journal
+from graphs.loop.patience import patiently
 from graphs.loop.rules import Rules, Tier
-from models.backoff import Backoff, ask_with_backoff
-from models.chat import Chat
+from models.backoff import Backoff
+from models.cache import ReplyCache
+from models.chat import Chat, Counted
 from models.errors import TransportError, UnreadableReply
 from models.reply import Reply
+from models.tokens import estimate_prompt
 
 _ROLES = {"system": "system", "human": "user", "ai": "assistant"}
 
@@ -56,17 +58,45 @@ class Desk:
     seed: int
     rules: Rules = field(default_factory=Rules)
     backoff: Backoff = field(default_factory=Backoff)
+    pool: Pool = field(default_factory=Pool)
+    """This run's own answers, for examples."""
+    cache: ReplyCache | None = None
+    """Asked behind the journal and before the model."""
     one_at_a_time: bool = False
     """True under the serial schedule, whatever the server could take."""
     heard: Callable[[Call, bool], None] = lambda call, served: None
     """Told of every call, and whether the journal served it."""
     waiting: Callable[[TransportError, float], None] = lambda error, seconds: None
     """Told of every pause after a lost call."""
-    _gates: dict[Tier, asyncio.Semaphore] = field(default_factory=dict)
+    _gates: dict[str, Gate] = field(default_factory=dict)
+    """By the model's spec: tiers with the same model share its server's slots."""
 
     def chat(self, tier: Tier) -> Chat:
         """Return the model of a tier."""
         return self.strong if tier == "strong" else self.fast
+
+    def counting(self, tier: Tier) -> Chat:
+        """Return the model of a tier, for counting prompts: a lost count is asked again, too.
+
+        An estimate in its place would leave out of a prompt what an undisturbed run shows. Where
+        the server will never count, the estimate holds for the whole run.
+        """
+        chat = self.chat(tier)
+        if chat.counter is None:
+            return chat
+
+        async def counted(messages: list[BaseMessage]) -> Counted:
+            async def once() -> Counted:
+                try:
+                    return await chat.count_tokens(messages)
+                except TransportError as error:
+                    if error.retryable:
+                        raise
+                    return Counted(estimate_prompt(messages), is_exact=False)
+
+            return await patiently(once, self.backoff, self.waiting)
+
+        return replace(chat, counter=counted)
 
     @property
     def can_escalate(self) -> bool:
@@ -74,29 +104,34 @@ class Desk:
         return self.strong.spec != self.fast.spec
 
     async def ask(self, question: Question) -> Call:
-        """Return the call for a question: from the journal if it was asked before, else anew.
+        """Return the call for a question: out of the journal, the cache, or a model's own.
 
-        Raises StoppedError when the server went away for good, after bounded back-off.
+        Raises StoppedError when the server went away for good, after bounded back-off; PromptCut
+        when the prompt does not fit, which whoever asks can help.
         """
         chat = self.chat(question.tier)
+        draft = self._draft(question, chat)
+        found = self.journal.served(draft.key, draft.messages_hash)
+        if found is not None:
+            self.heard(found, True)
+            return found
+        kept = self.cache.served(_cache_key(draft)) if self.cache is not None else None
+        if kept is not None:
+            call = _answered(draft, kept, source="cache")
+        else:
+            call = await self._sent(chat, question, draft)
+        self.journal.keep(call)
+        self.heard(call, False)
+        return call
+
+    def _draft(self, question: Question, chat: Chat) -> Call:
+        """Return the call as it is asked, without an answer yet."""
         seed = draw(self.seed, *_parts(question.key)) % 2**31
         messages = orjson.dumps(_plain(question.messages))
         schema = orjson.dumps(question.schema) if chat.constrains else b""
         digest = blake2b(messages + schema, digest_size=16)
         digest.update(f"{chat.spec}|{question.temperature}|{question.max_tokens}|{seed}".encode())
-        found = self.journal.served(question.key, digest.hexdigest())
-        if found is not None:
-            self.heard(found, True)
-            return found
-        lost: list[str] = []
-
-        def noted(error: TransportError, seconds: float) -> None:
-            lost.append(str(error))
-            self.waiting(error, seconds)
-
-        async with self._gate(question.tier, chat):
-            reply, finish = await self._sent(chat, question, seed, noted)
-        call = Call(
+        return Call(
             key=question.key,
             agent=question.agent,
             inputs=orjson.dumps(question.inputs).decode(),
@@ -110,62 +145,85 @@ class Desk:
             max_tokens=question.max_tokens,
             seed=seed,
             schema=schema.decode(),
-            reply=reply.text,
-            finish=finish,
-            prompt_tokens=reply.prompt_tokens,
-            completion_tokens=reply.completion_tokens,
-            thinking_tokens=reply.thinking_tokens,
-            cached_tokens=reply.cached_tokens,
-            milliseconds=reply.milliseconds,
-            prompt_ms=reply.prompt_ms,
-            reply_ms=reply.reply_ms,
-            retries=len(lost),
+            reply="",
+            finish="",
             cuts=question.cuts,
             dropped=question.dropped,
-            thinking=reply.thinking,
             examples=orjson.dumps(list(question.examples)).decode(),
-            lost=orjson.dumps([*question.lost, *lost]).decode(),
+            lost=orjson.dumps(list(question.lost)).decode(),
         )
-        self.journal.keep(call)
-        self.heard(call, False)
-        return call
 
-    async def _sent(
-        self,
-        chat: Chat,
-        question: Question,
-        seed: int,
-        noted: Callable[[TransportError, float], None],
-    ) -> tuple[Reply, str]:
-        """Return the model's reply and how it ended."""
+    async def _sent(self, chat: Chat, question: Question, draft: Call) -> Call:
+        """Return the call with the model's answer, as soon as the server has room for it."""
+        lost: list[str] = []
 
-        async def once() -> Reply:
-            return await chat.ask(
-                list(question.messages),
-                schema=question.schema,
-                seed=seed,
-                temperature=question.temperature,
-                max_tokens=question.max_tokens,
-                step=question.key.step,
-                inputs=question.inputs if chat.wants_inputs else None,
-            )
+        def noted(error: TransportError, seconds: float) -> None:
+            lost.append(str(error))
+            self.waiting(error, seconds)
 
-        try:
-            reply = await ask_with_backoff(once, backoff=self.backoff, on_retry=noted)
-        except UnreadableReply as error:
-            return Reply(text=str(error)), "unreadable"
-        except TransportError as error:
-            raise StoppedError(f"{error} Everything up to the last commit is saved.") from error
-        return reply, reply.finish
+        step, agent = question.key.step, question.agent
+        async with self._gate(chat).slot(step, agent, question.max_tokens) as number:
+            slot = number if chat.has_slots else None
 
-    def _gate(self, tier: Tier, chat: Chat) -> AbstractAsyncContextManager[Any]:
+            async def once() -> Reply:
+                return await _put(chat, question, draft.seed, slot)
+
+            reply = await patiently(once, self.backoff, noted)
+        if self.cache is not None:
+            self.cache.keep(_cache_key(draft), reply)
+        sentences = orjson.dumps([*question.lost, *lost]).decode()
+        asked = replace(draft, slot=slot, retries=len(lost), lost=sentences)
+        return _answered(asked, reply, source="model")
+
+    def _gate(self, chat: Chat) -> Gate:
         """Return what bounds the calls in flight to the server's slots."""
-        if chat.wants_inputs and not self.one_at_a_time:
-            return nullcontext()
-        same: Tier = tier if self.can_escalate else "fast"
-        if same not in self._gates:
-            self._gates[same] = asyncio.Semaphore(1 if self.one_at_a_time else max(1, chat.slots))
-        return self._gates[same]
+        if chat.spec not in self._gates:
+            self._gates[chat.spec] = Gate(chat.slots, in_flight=1 if self.one_at_a_time else None)
+        return self._gates[chat.spec]
+
+
+async def _put(chat: Chat, question: Question, seed: int, slot: int | None) -> Reply:
+    """Put a question to a model, once; a reply its server could not parse is an answer, too."""
+    try:
+        return await chat.ask(
+            list(question.messages),
+            schema=question.schema,
+            seed=seed,
+            temperature=question.temperature,
+            max_tokens=question.max_tokens,
+            step=question.key.step,
+            inputs=question.inputs if chat.wants_inputs else None,
+            slot=slot,
+        )
+    except UnreadableReply as error:
+        return Reply(text=str(error), finish="unreadable")
+
+
+def _answered(draft: Call, reply: Reply, *, source: Literal["model", "cache"]) -> Call:
+    """Return the call with a reply and all that is told about it."""
+    return replace(
+        draft,
+        reply=reply.text,
+        finish=reply.finish,
+        prompt_tokens=reply.prompt_tokens,
+        completion_tokens=reply.completion_tokens,
+        thinking_tokens=reply.thinking_tokens,
+        cached_tokens=reply.cached_tokens,
+        milliseconds=reply.milliseconds,
+        prompt_ms=reply.prompt_ms,
+        reply_ms=reply.reply_ms,
+        source=source,
+        thinking=reply.thinking,
+    )
+
+
+def _cache_key(draft: Call) -> str:
+    """Return what a reply is kept under.
+
+    The attempt is part of it: a failed answer is never served to its own repair, even where the
+    repair asks word for word the same.
+    """
+    return f"{draft.messages_hash}-{draft.key.attempt}"
 
 
 def _parts(key: CallKey) -> tuple[object, ...]:

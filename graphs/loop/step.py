@@ -19,6 +19,7 @@ from agents.recall import Recollection
 from graphs.cards import Card
 from graphs.loop.asked import Asking
 from graphs.loop.asking import ask, fall_back, next_after, parse, repair
+from graphs.loop.examples import Accepted
 from graphs.loop.ledger import StepOutcome, StepRecord
 from graphs.loop.rules import Tier
 from graphs.thinking import Thought
@@ -42,6 +43,21 @@ def no_choices(inputs: Any) -> Choices:
     return {}
 
 
+def plain_case(inputs: Card) -> str:
+    """Return the inputs as short lines, without who one is: a case that nobody wrote out."""
+    told = inputs.model_dump(mode="json", exclude={"me"})
+    return "\n".join(f"{name}: {_in_words(value)}" for name, value in told.items() if value)
+
+
+def _in_words(value: Any) -> str:
+    """Return a value on one line: a list's entries, and a card's fields, one after another."""
+    if isinstance(value, dict):
+        return ", ".join(str(each) for each in value.values() if each not in ("", None))
+    if isinstance(value, list):
+        return " / ".join(_in_words(each) for each in value)
+    return " ".join(str(value).split())
+
+
 @dataclass(frozen=True, kw_only=True)
 class Step(Generic[I, A]):
     """One cognitive step: a prompt, an answer, and what to do when no answer can be had."""
@@ -56,6 +72,11 @@ class Step(Generic[I, A]):
     """What the answer's validators know of this call."""
     choices: Callable[[I], Choices] = no_choices
     """Field path to the values that are allowed in this call."""
+    case: Callable[[I], str] = plain_case
+    """This case in a few short lines: how examples are found for it, and how they are told."""
+    sheds: tuple[str, ...] = ()
+    """List fields of the inputs from which entries may be left out of a prompt that is too long,
+    the first of them first."""
     tier: Tier = "fast"
     temperature: float = 0.7
     max_tokens: int = 512
@@ -86,6 +107,8 @@ class Step(Generic[I, A]):
         answer = cast(A, asked.answer)
         outcome = cast(StepOutcome, asked.outcome)
         thought.ledger.readings.extend(asked.readings)
+        if outcome == "clean" and thought.desk.rules.examples_from_run:
+            thought.ledger.accepted.append(self._accepted(thought, asked, answer))
         thought.ledger.steps.append(
             StepRecord(
                 owner=thought.owner,
@@ -100,6 +123,18 @@ class Step(Generic[I, A]):
             )
         )
         return Taken(answer=answer, outcome=outcome, ordinal=ordinal)
+
+    def _accepted(self, thought: Thought, asked: Asking, answer: A) -> Accepted:
+        """Return an answer as later cases may be shown it; its case is the one the model saw."""
+        return Accepted(
+            tick=thought.surroundings.tick,
+            owner=thought.owner,
+            step=self.name,
+            ordinal=asked.ordinal,
+            agent=thought.name,
+            case=self.case(cast(I, asked.shown)),
+            answer=answer.model_dump_json(),
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,14 +4,11 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from models.errors import SpecError
+from models.embedding.spec import parse_embedder
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-WAYS = "words (built in) or ollama:<name>"
-"""Every embedder there is, and how it is written."""
 
 
 class Embedder(Protocol):
@@ -34,13 +31,20 @@ class Embedder(Protocol):
 
 def open_embedder(spec: str = "words", *, env: Mapping[str, str] | None = None) -> Embedder:
     """Return the embedder that a spec names. Raises ModelError."""
-    kind, _, name = spec.strip().partition(":")
-    if kind == "words" and not name:
-        from models.embedding.words import Words
-
-        return Words()
-    if kind == "ollama" and name:
+    read = parse_embedder(spec)
+    around = os.environ if env is None else env
+    if read.kind == "ollama":
         from models.embedding.ollama import OllamaEmbedder
 
-        return OllamaEmbedder.open(name, os.environ if env is None else env)
-    raise SpecError(f"The embedder {spec!r} is unknown: write {WAYS}.")
+        return OllamaEmbedder.open(read.target, around)
+    if read.kind == "minilm":
+        from models.embedding.minilm import MiniLM
+
+        return MiniLM(read)
+    if read.kind in ("llamacpp", "openai"):
+        from models.embedding.served import ServedEmbedder
+
+        return ServedEmbedder.open(read, around)
+    from models.embedding.words import Words
+
+    return Words()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from models.embedding.rows import rows_of
 from models.errors import UnknownModel
 from models.servers.address import is_loopback
 from models.servers.ollama import OllamaServer
@@ -21,14 +22,14 @@ SECONDS = 120.0
 
 
 class OllamaEmbedder:
-    """Rows of unit length (or as the model gives them), asked in batches. Blocks while it waits."""
+    """Rows as the model gives them, asked in batches. Blocks while it waits; tries once."""
 
     def __init__(self, name: str, model: "OllamaEmbeddings", server: str) -> None:
         """Ask once, to learn the dimension."""
         self.name = f"ollama:{name}"
         self._model = model
         self._server = server
-        self.dimension = len(self._rows(["town"])[0])
+        self.dimension = int(self._rows(["town"], None).shape[1])
 
     @classmethod
     def open(cls, name: str, env: Mapping[str, str]) -> "OllamaEmbedder":
@@ -54,12 +55,14 @@ class OllamaEmbedder:
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return one row per text. Raises TransportError when Ollama does not answer."""
-        rows: list[list[float]] = []
-        for start in range(0, len(texts), BATCH):
-            rows += self._rows(list(texts[start : start + BATCH]))
-        return np.asarray(rows, dtype=np.float32).reshape(len(texts), self.dimension)
+        rows = [
+            self._rows(list(texts[start : start + BATCH]), self.dimension)
+            for start in range(0, len(texts), BATCH)
+        ]
+        return np.concatenate([np.zeros((0, self.dimension), np.float32), *rows])
 
-    def _rows(self, texts: list[str]) -> list[list[float]]:
+    def _rows(self, texts: list[str], dimension: int | None) -> NDArray[np.float32]:
         """Return the vectors of one request."""
         with Translated(self._server):
-            return self._model.embed_documents(texts)
+            vectors = self._model.embed_documents(texts)
+        return rows_of(vectors, len(texts), dimension, self._server)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from models.errors import ModelError, SpecError, TransportError
 from models.servers.address import is_loopback
+from models.servers.hiding import key_for
 from models.servers.transport import Translated
 
 if TYPE_CHECKING:
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
 
 MARK = "the rules of the town"
 """Sent as system text to see whether the chat template passes it on."""
+THINKS = ("enable_thinking", "<think>", "reasoning_content")
+"""A template with one of these belongs to a model that can think aloud."""
+QUANTIZED = re.compile(r"(?i)\b(?:I?Q\d(?:_[0-9A-Z]+)*|BF16|F16|F32|MXFP4)(?=[.\-]|$)")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +30,8 @@ class LlamaCppFacts:
     num_ctx: int | None
     """Context of one slot, in tokens."""
     system_role: bool
+    thinks: bool = False
+    """Whether the chat template knows of thinking."""
 
     @property
     def name(self) -> str:
@@ -33,13 +39,33 @@ class LlamaCppFacts:
         return re.split(r"[\\/]", self.alias)[-1] or self.alias
 
 
+@dataclass(frozen=True, kw_only=True)
+class LlamaCppCard:
+    """What the server says beyond what a call needs to know; for whoever looks closer."""
+
+    build: str
+    quantization: str
+    """In the server's words, else as the file's name has it; empty where neither says."""
+    parameters: str
+    """As Ollama writes it: `3.2B`."""
+    context_length: int | None
+    """What the model was trained for, in tokens."""
+    alternates: bool | None
+    """True when the chat template refuses two turns of one role; None when it was not told."""
+    thinks: bool
+    """Whether the chat template knows of thinking."""
+    dimension: int | None
+    """Length of the vectors it gives; None when it gives none."""
+
+
 class LlamaCppServer:
     """One llama.cpp server, asked with short timeouts."""
 
-    def __init__(self, url: str, *, timeout: float = 5.0) -> None:
-        """Remember the address; nothing is asked yet."""
+    def __init__(self, url: str, *, timeout: float = 5.0, key: str | None = None) -> None:
+        """Remember the address and the key, the environment's unless given; asks nothing yet."""
         self.url = url
         self.timeout = timeout
+        self.key = key or api_key()
         self.name = f"llama.cpp's server at {url}"
 
     def facts(self) -> LlamaCppFacts:
@@ -51,6 +77,25 @@ class LlamaCppServer:
                 slots=_positive(props.get("total_slots")) or 1,
                 num_ctx=_positive(_inner(props, "default_generation_settings").get("n_ctx")),
                 system_role=_has_system_role(client, props),
+                thinks=any(mark in str(props.get("chat_template")) for mark in THINKS),
+            )
+
+    def card(self) -> LlamaCppCard:
+        """Return what the server says of itself, its model and its template."""
+        with Translated(self.name), self._client() as client:
+            props = self._props(client)
+            listed = client.get("/v1/models")
+            meta = _meta(listed.json()) if listed.is_success else {}
+            template = str(props.get("chat_template") or "")
+            return LlamaCppCard(
+                build=str(props.get("build_info") or ""),
+                quantization=quantization_of(str(props.get("model_path") or ""))
+                or str(props.get("model_ftype") or ""),
+                parameters=_in_words(_positive(meta.get("n_params"))),
+                context_length=_positive(meta.get("n_ctx_train")),
+                alternates=_alternates(client),
+                thinks=any(mark in template for mark in THINKS),
+                dimension=_dimension(client),
             )
 
     def _props(self, client: "Client") -> dict[str, Any]:
@@ -73,14 +118,14 @@ class LlamaCppServer:
         return Client(
             base_url=self.url,
             timeout=self.timeout,
-            headers={"Authorization": f"Bearer {api_key()}"},
+            headers={"Authorization": f"Bearer {self.key}"},
             trust_env=not is_loopback(self.url),
         )
 
 
 def api_key() -> str:
     """Return the server's key from the environment; one without a key takes any."""
-    return os.environ.get("LLAMA_API_KEY") or "none"
+    return key_for("LLAMA_API_KEY", os.environ)
 
 
 def _has_system_role(client: "Client", props: dict[str, Any]) -> bool:
@@ -92,6 +137,42 @@ def _has_system_role(client: "Client", props: dict[str, Any]) -> bool:
     if answer.status_code == 404:
         return True
     return answer.is_success and MARK in answer.text
+
+
+def quantization_of(path: str) -> str:
+    """Return the quantisation that a GGUF's file name tells, `Q4_K_M`; else nothing."""
+    found = QUANTIZED.search(re.split(r"[\\/]", path)[-1])
+    return found[0].upper() if found else ""
+
+
+def _alternates(client: "Client") -> bool | None:
+    """Return whether the chat template refuses two human turns in a row."""
+    turns = [{"role": "user", "content": "One."}, {"role": "user", "content": "Two."}]
+    answer = client.post("/apply-template", json={"messages": turns})
+    return None if answer.status_code == 404 else not answer.is_success
+
+
+def _dimension(client: "Client") -> int | None:
+    """Return the length of a vector, None from a server that was not started to give any."""
+    answer = client.post("/v1/embeddings", json={"input": "town", "model": "any"})
+    if not answer.is_success:
+        return None
+    rows = answer.json().get("data")
+    vector = rows[0].get("embedding") if isinstance(rows, list) and rows else None
+    return len(vector) if isinstance(vector, list) else None
+
+
+def _meta(listed: Any) -> dict[str, Any]:
+    """Return the numbers of the first model in `/v1/models`."""
+    rows = listed.get("data") if isinstance(listed, dict) else None
+    return _inner(rows[0], "meta") if isinstance(rows, list) and rows else {}
+
+
+def _in_words(parameters: int | None) -> str:
+    """Return a count of parameters as people say it."""
+    if parameters is None:
+        return ""
+    return f"{parameters / 1e9:.1f}B" if parameters >= 1e9 else f"{parameters / 1e6:.1f}M"
 
 
 def _inner(props: dict[str, Any], name: str) -> dict[str, Any]:

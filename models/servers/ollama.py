@@ -1,6 +1,6 @@
 """What an Ollama server says about itself and its models, through the official client."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 PLACES_SYSTEM = (".System", ".Messages", ".Role", "system")
 """A template with none of these drops the system text."""
+PULL_SECONDS = 120.0
+"""How long a download may stand still before it is given up."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +28,32 @@ class OllamaModel:
     system_role: bool
     context_length: int | None
     """What the model was trained for, in tokens."""
+    embeds: bool = False
+    parameters: str = ""
+    """As Ollama writes it: `3.2B`."""
+    quantization: str = ""
+    """As Ollama writes it: `Q4_K_M`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OllamaLoaded:
+    """A model as the server holds it in memory at the moment."""
+
+    context_length: int | None
+    """In tokens, as it is loaded."""
+    gpu_share: float | None
+    """Which part of it lies in the memory of a GPU, 0 to 1."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pulling:
+    """How far a download is."""
+
+    status: str
+    """What is being done, in Ollama's words."""
+    done: int
+    total: int
+    """In bytes of the piece that is under way; 0 where it is not known."""
 
 
 class OllamaServer:
@@ -71,16 +99,50 @@ class OllamaServer:
         found = (self.find(name) for name in self.installed())
         return [model for model in found if model is not None and model.chats]
 
+    def models(self) -> list[OllamaModel]:
+        """Return every installed model, the newest first."""
+        found = (self.find(name) for name in self.installed())
+        return [model for model in found if model is not None]
+
+    def version(self) -> str:
+        """Return the server's version, empty where it does not say."""
+        from httpx import Client
+
+        apart = not is_loopback(self.url)
+        with Translated(self.name), Client(timeout=self.timeout, trust_env=apart) as client:
+            answer = client.get(f"{self.url}/api/version")
+            told = answer.json() if answer.is_success else None
+        return str(told.get("version", "")) if isinstance(told, dict) else ""
+
+    def loaded(self, name: str) -> OllamaLoaded | None:
+        """Return how a model is loaded at the moment, None when it is not."""
+        with Translated(self.name), self._client() as client:
+            for model in client.ps().models:
+                if name in (model.name, model.model, f"{model.model}".removesuffix(":latest")):
+                    size, in_gpu = model.size, model.size_vram
+                    share = in_gpu / size if size and in_gpu is not None else None
+                    return OllamaLoaded(context_length=model.context_length, gpu_share=share)
+        return None
+
+    def pull(self, name: str) -> Iterator[Pulling]:
+        """Download a model; gives how far it is. Raises ModelError when it cannot be had."""
+        with Translated(self.name), self._client(timeout=PULL_SECONDS) as client:
+            for part in client.pull(name, stream=True):
+                yield Pulling(
+                    status=part.status or "", done=part.completed or 0, total=part.total or 0
+                )
+
     def _choice(self) -> str:
         """Return the sentence that lists the installed chat models."""
         names = [model.name for model in self.chat_models()]
         return f"Installed: {', '.join(names)}." if names else "No chat model is installed."
 
-    def _client(self) -> "Client":
+    def _client(self, timeout: float | None = None) -> "Client":
         """Return a client; a proxy of the environment does not stand before this machine."""
         from ollama import Client
 
-        return Client(host=self.url, timeout=self.timeout, trust_env=not is_loopback(self.url))
+        apart = not is_loopback(self.url)
+        return Client(host=self.url, timeout=timeout or self.timeout, trust_env=apart)
 
 
 def _read(name: str, shown: "ShowResponse") -> OllamaModel:
@@ -88,11 +150,15 @@ def _read(name: str, shown: "ShowResponse") -> OllamaModel:
     able = shown.capabilities
     facts = shown.modelinfo or {}
     lengths = [n for key, n in facts.items() if key.endswith(".context_length")]
-    family = (shown.details.family if shown.details else None) or ""
+    details = shown.details
+    family = (details.family if details else None) or ""
     return OllamaModel(
         name=name,
         chats="completion" in able if able else "bert" not in family and "embed" not in name,
         thinks="thinking" in (able or ()),
         system_role=not shown.template or any(mark in shown.template for mark in PLACES_SYSTEM),
         context_length=next((n for n in lengths if isinstance(n, int)), None),
+        embeds="embedding" in able if able else "bert" in family or "embed" in name,
+        parameters=(details.parameter_size if details else None) or "",
+        quantization=(details.quantization_level if details else None) or "",
     )

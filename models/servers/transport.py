@@ -6,11 +6,15 @@ to find out that another one failed.
 """
 
 import json
+import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
+from math import isfinite
 from types import TracebackType
 from typing import Any
 
 from models.errors import ModelError, PromptCut, TransportError, UnknownModel, UnreadableReply
+from models.servers.hiding import hide
 
 TIMEOUTS = frozenset(
     {
@@ -18,6 +22,7 @@ TIMEOUTS = frozenset(
         "httpx.TimeoutException",
         "httpx2.TimeoutException",
         "openai.APITimeoutError",
+        "requests.Timeout",
         "langchain_core.ModelTimeoutError",
     }
 )
@@ -30,6 +35,8 @@ BREAKS = frozenset(
         "httpx.TransportError",
         "httpx2.TransportError",
         "openai.APIConnectionError",
+        "requests.ConnectionError",
+        "requests.ChunkedEncodingError",
         "langchain_core.ModelConnectionError",
     }
 )
@@ -39,18 +46,42 @@ TRY_AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """Statuses after which the same call may succeed."""
 UNPARSED = "peg-native format"
 """In llama.cpp's 500 when its chat parser cannot read the model's output (llama.cpp#26381)."""
+SCHEMA = re.compile(r"(?i)\bschema\b|\bgrammar|response_format|invalid format|for format\b")
+"""In the words of a server that cannot hold a reply to a schema."""
+OVERFLOWS = ("exceed", "overflow", "maximum context length")
+"""Beside the word context, in the words of llama.cpp, LM Studio and vLLM."""
 LOADED_ONLY = "No data received from Ollama stream"
 """In langchain-ollama's ValueError when Ollama loaded the model and wrote nothing."""
-NOT_A_REPLY = ("Unexpected response type from OpenAI", "null value for 'choices'", "'choices' key")
-"""In langchain-openai's ValueError, TypeError and KeyError for an answer of another protocol."""
+CLIENTS = frozenset(
+    {
+        "httpx",
+        "httpx2",
+        "langchain_community",
+        "langchain_core",
+        "langchain_ollama",
+        "langchain_openai",
+        "ollama",
+        "openai",
+        "requests",
+    }
+)
+"""Raise general exceptions where an answer is not what they expect: a proxy's page, half of a JSON
+text, an empty one, another protocol's."""
+READERS = frozenset({"codecs", "encodings", "json", "pydantic", "pydantic_core"})
+"""Called by a client to read an answer, and raise in its stead."""
 
 
 class Translated:
     """A context in which vendors' exceptions leave as `ModelError`s, and all others as they are."""
 
-    def __init__(self, server: str) -> None:
-        """Remember how the server is named in sentences."""
+    def __init__(self, server: str, *, key: str = "", foreign: bool = False) -> None:
+        """Remember how the server is named in sentences, and the key that stands in none.
+
+        `foreign` is for classes whose exceptions nobody has listed: each of them is a lost call.
+        """
         self.server = server
+        self.key = key
+        self.foreign = foreign
 
     def __enter__(self) -> "Translated":
         """Begin."""
@@ -65,7 +96,11 @@ class Translated:
         """Raise what the exception means, if that is known."""
         if isinstance(error, Exception):
             meaning = classify(error, self.server)
+            if meaning is None and self.foreign:
+                told = f"{self.server} cannot be asked: {_short(error)}"
+                meaning = TransportError(told, retryable=False)
             if meaning is not None:
+                meaning.args = (hide(str(meaning), self.key),)
                 raise meaning from error
 
 
@@ -74,14 +109,14 @@ def classify(error: Exception, server: str) -> ModelError | None:
     if isinstance(error, ModelError):
         return None
     status = _status(error)
-    if status is not None:
+    if status is not None and not 200 <= status < 300:
         return _from_status(error, status, server)
     names = _names(error)
     if names & TIMEOUTS:
         return TransportError(f"{server} did not answer in time.")
     if names & BREAKS:
         return TransportError(_broken(error, server))
-    if names & VENDORS:
+    if names & VENDORS and status is None:
         again = getattr(error, "retryable", False) is True
         return TransportError(f"{server} cannot be asked: {_short(error)}", retryable=again)
     return _from_text(error, server)
@@ -94,11 +129,23 @@ def _from_text(error: Exception, server: str) -> ModelError | None:
         return TransportError(f"{server} answered with something other than JSON.")
     if isinstance(error, ValueError) and LOADED_ONLY in text:
         return TransportError(f"{server} loaded the model and wrote nothing.")
-    odd = isinstance(error, ValueError | TypeError | KeyError)
-    if odd and any(mark in text for mark in NOT_A_REPLY):
-        told = f"{server} does not answer as a chat server does: {_short(error)}"
-        return TransportError(told, retryable=False)
+    odd = isinstance(error, ValueError | TypeError | LookupError)
+    if odd and _raised_by_client(error):
+        return TransportError(f"{server} does not answer as a chat server does: {_short(error)}")
     return None
+
+
+def _raised_by_client(error: Exception) -> bool:
+    """Return True when a client could not make anything of an answer."""
+    packages = []
+    trace = error.__traceback__
+    while trace is not None:
+        name = str(trace.tb_frame.f_globals.get("__name__", ""))
+        packages.append(name.partition(".")[0])
+        trace = trace.tb_next
+    while packages and packages[-1] in READERS:
+        packages.pop()
+    return bool(packages) and packages[-1] in CLIENTS
 
 
 def _broken(error: Exception, server: str) -> str:
@@ -118,6 +165,9 @@ def _from_status(error: Exception, status: int, server: str) -> ModelError:
         return _overflow(body, text, server)
     if status == 404 and "model" in text.lower():
         return UnknownModel(f"{server} does not have the model: {text}")
+    if status != 429 and SCHEMA.search(text):
+        told = f"{server} turned the answer's schema down with {status}: {text}"
+        return TransportError(f"{told} Ask without it: --constrain none.", retryable=False)
     if status in TRY_AGAIN or status < 0:
         told = f"{server} answered {_code(status)}: {text}"
         return TransportError(told, retry_after=_wait(error))
@@ -127,7 +177,7 @@ def _from_status(error: Exception, status: int, server: str) -> ModelError:
 def _is_overflow(body: dict[str, Any], text: str) -> bool:
     """Return True when the server says that the prompt exceeds the context."""
     told = f"{body.get('type')} {body.get('code')} {text}".lower()
-    return "exceed" in told and "context" in told
+    return "context" in told and any(mark in told for mark in OVERFLOWS)
 
 
 def _overflow(body: dict[str, Any], text: str, server: str) -> PromptCut:
@@ -176,16 +226,29 @@ def _body(error: Exception) -> dict[str, Any]:
 
 
 def _wait(error: Exception) -> float | None:
-    """Return the seconds of a `retry-after` header, None if there is none in seconds."""
+    """Return the seconds of a `retry-after` header, None if there is none that can be read."""
     for link in _chain(error):
         headers = getattr(getattr(link, "response", None), "headers", None)
         told = headers.get("retry-after") if headers is not None else None
         if told is not None:
-            try:
-                return max(0.0, float(told))
-            except ValueError:
-                return None
+            return _seconds(str(told))
     return None
+
+
+def _seconds(told: str) -> float | None:
+    """Return how long to wait: given in seconds, or as the date until which (RFC 9110, 10.2.3)."""
+    try:
+        seconds = float(told)
+    except ValueError:
+        from email.utils import parsedate_to_datetime
+
+        try:
+            when = parsedate_to_datetime(told)
+        except ValueError:
+            return None
+        now = datetime.now(UTC) if when.tzinfo else datetime.now(UTC).replace(tzinfo=None)
+        seconds = (when - now).total_seconds()
+    return max(0.0, seconds) if isfinite(seconds) else None
 
 
 def _short(error: Exception) -> str:

@@ -10,7 +10,7 @@ from parsers.reading.fitting import Choices
 def choice_problems(data: Any, choices: Choices) -> tuple[Problem, ...]:
     """A problem for each value that is none of its field's choices; null and absence pass."""
     return tuple(
-        field_problem(path, value, f". {one_of(value, allowed)}")
+        field_problem(path, value, f". {one_of(value, allowed)}", "choice")
         for name, allowed in choices.items()
         for path, value in _values(data, name.replace("[]", ".[]").split("."), "")
         if not _is_one(value, allowed)

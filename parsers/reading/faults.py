@@ -2,12 +2,14 @@
 
 from parsers.problem import Problem
 from parsers.reading.scanning import Fault
+from parsers.reading.thoughts import is_thought
 
 CUT_OFF = Problem(
     "",
     "",
     "Your answer was cut off before it was complete. Write the whole answer again, and keep it "
     "shorter.",
+    "cut",
 )
 """The problem of a reply that ends in the middle."""
 
@@ -16,18 +18,39 @@ BAD_QUOTES = Problem(
     "",
     "Your answer has a quotation mark too many or too few, so it cannot be read. Write the whole "
     'answer again, with one " before and one " after each text and no " inside it.',
+    "syntax",
 )
 """The problem of a reply in which a text never ends although the reply does."""
+
+TWO_ANSWERS = Problem(
+    "",
+    "",
+    "Your answer has several JSON objects in it that differ. Write one JSON object only: your own "
+    "answer, not the example.",
+    "duplicate",
+)
+"""The problem of a reply of which only the copied example, or a draft before the end, is right."""
 
 FAULTS: dict[Fault, Problem] = {"cut": CUT_OFF, "quotes": BAD_QUOTES}
 """The problem that each fault is."""
 
-_EMPTY = Problem("", "", "Your answer was empty. Write one JSON object.")
+_EMPTY = Problem("", "", "Your answer was empty. Write one JSON object.", "no_json")
 _NO_OBJECT = Problem(
-    "", "", "Your answer has no JSON object in it. Write one JSON object and nothing else."
+    "",
+    "",
+    "Your answer has no JSON object in it. Write one JSON object and nothing else.",
+    "no_json",
+)
+_ONLY_THOUGHTS = Problem(
+    "",
+    "",
+    "Your answer has only thoughts in it. Think less, then write one JSON object after them.",
+    "no_json",
 )
 
 
 def nothing_found(text: str) -> Problem:
     """The problem of a reply with nothing like an answer in it."""
-    return _NO_OBJECT if text.strip() else _EMPTY
+    if not text.strip():
+        return _EMPTY
+    return _ONLY_THOUGHTS if is_thought(text) else _NO_OBJECT

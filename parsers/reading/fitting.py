@@ -4,24 +4,31 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from parsers.clock import clock_text, read_clock
+from parsers.clock import clock_text, halves_of, is_span
 from parsers.problem import shown
-from parsers.reading.scalars import null_when_said, read_number, read_truth, same_choice, shortened
+from parsers.reading.durations import read_duration
+from parsers.reading.listing import item_of_text, items_of_map
+from parsers.reading.naming import Labels, numbered
+from parsers.reading.numbers import has_second, read_listed, read_rating, split_listed
+from parsers.reading.renaming import renamed
+from parsers.reading.scalars import named_choice, null_when_said, read_truth, shortened
 from parsers.shape import Shape
 
 Choices = Mapping[str, Sequence[str | int]]
 """This call's choices by dotted path, `[]` for a list's items."""
 
-_NUMBERS = re.compile(r"\s*\d{1,9}(?:\s*(?:,|;|and)\s*\d{1,9})*\s*", re.ASCII)
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_LONGEST = 200
+_EXACT = 5
+_SEVERAL = re.compile(r"\s*[,;]\s*|\s+and\s+")
 
 
 class Fitting:
     """One reading of one reply: fits values and keeps a note of each mend."""
 
-    def __init__(self, choices: Choices) -> None:
-        """Start with this call's choices and no notes."""
+    def __init__(self, choices: Choices, labels: Mapping[str, Labels] | None = None) -> None:
+        """Start with this call's choices, with what its numbers stand for, and with no notes."""
         self._choices = choices
+        self._labels = labels or {}
         self.notes: list[str] = []
 
     def fit(self, shape: Shape, value: Any, path: str = "") -> Any:
@@ -43,7 +50,7 @@ class Fitting:
         if shape.kind == "number":
             return self._number(shape, value, path)
         if shape.kind == "clock":
-            return self._clock(value, path)
+            return self._clock(shape, value, path)
         if shape.kind == "truth":
             return self._truth(value, path)
         return self._text(shape, value, path)
@@ -63,29 +70,12 @@ class Fitting:
         """The object with its fields fitted, those under another name found."""
         fitted = dict(value)
         if not shape.fields.keys() <= fitted.keys():
-            self._rename(shape, fitted, path)
+            self.notes += renamed(shape, fitted, path)
         prefix = f"{path}." if path else ""
         for name, field in shape.fields.items():
             if name in fitted:
                 fitted[name] = self.fit(field, fitted[name], prefix + name)
         return fitted
-
-    def _rename(self, shape: Shape, fitted: dict[Any, Any], path: str) -> None:
-        """Give fields that stand under another spelling or a known other name their own."""
-        strange = {
-            _spelling(key): key
-            for key in fitted
-            if isinstance(key, str) and key not in shape.fields
-        }
-        for name, field in shape.fields.items():
-            if name in fitted or not strange:
-                continue
-            other = next((each for each in (name, *field.aliases) if each in strange), None)
-            if other is not None:
-                key = strange.pop(other)
-                fitted[name] = fitted.pop(key)
-                where = f"`{path}.{name}`" if path else f"`{name}`"
-                self.notes.append(f"{where}: took the field {shown(key)} for it")
 
     def _list(self, shape: Shape, value: Any, path: str) -> Any:
         """The list with its items fitted; a single item is put into a list."""
@@ -94,43 +84,75 @@ class Fitting:
             value = self._as_list(shape, shape.item, value, path)
             if not isinstance(value, list):
                 return value
+        if shape.item.kind == "object":
+            value = [self._item(shape.item, item, f"{path}.{i}") for i, item in enumerate(value)]
         return [self.fit(shape.item, item, f"{path}.{i}") for i, item in enumerate(value)]
 
+    def _item(self, shape: Shape, item: Any, path: str) -> Any:
+        """An item of a list of objects, read from a line of text where that is what it is."""
+        read = item_of_text(shape, item) if isinstance(item, str) else None
+        return item if read is None else self._note(path, item, read)
+
     def _as_list(self, shape: Shape, item: Shape, value: Any, path: str) -> Any:
-        """A list of the single item, of the numbers in a text, or the value as it is."""
-        if item.kind == "number" and isinstance(value, str) and _NUMBERS.fullmatch(value):
-            return self._note(path, value, [int(number) for number in re.findall(r"\d+", value)])
+        """A list of the single item, of the numbers in a text, of a map, or the value as it is."""
+        if isinstance(value, dict):
+            if item.kind == "object" and item.fields.keys() & value.keys():
+                return self._note(path, value, [value])
+            listed = items_of_map(item, value)
+            return value if listed is None else self._note(path, value, listed)
+        if item.kind == "number" and isinstance(value, (str, int)) and not isinstance(value, bool):
+            numbers = [value] if isinstance(value, int) else _numbers(value)
+            return value if numbers is None else self._note(path, value, numbers)
         if item.kind == "text" and isinstance(value, str):
             nothing = not shape.least and null_when_said(value) is None
             return self._note(path, value, [] if nothing else [value])
-        if item.kind == "number" and isinstance(value, int) and not isinstance(value, bool):
-            return self._note(path, value, [value])
-        if item.kind == "object" and isinstance(value, dict) and item.fields.keys() & value.keys():
-            return self._note(path, value, [value])
         return value
 
     def _number(self, shape: Shape, value: Any, path: str) -> Any:
         """A whole number, from a text or a float that means one."""
         if isinstance(value, float) and value.is_integer() and abs(value) < 1e9:
             return self._note(path, value, int(value))
-        if isinstance(value, str):
-            is_minutes = shape.name == "minutes"
-            number = read_number(value, scale=shape.most, is_minutes=is_minutes)
+        if isinstance(value, str) and len(value) <= _LONGEST:
+            number = self._number_of(shape, value, path)
             if number is not None:
                 return self._note(path, value, number)
         return value
 
-    def _clock(self, value: Any, path: str) -> Any:
-        """A clock text, from another way to write the time or from a bare hour."""
-        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        text = str(value) if is_number else value
+    def _number_of(self, shape: Shape, text: str, path: str) -> int | None:
+        """The number a text means in this field: an entry of a list, minutes, or a rating."""
+        labels = self._labels.get(choice_path(path)) if self._labels else None
+        if labels:
+            return numbered(text, labels)
+        if shape.name == "minutes":
+            minutes = read_duration(text)
+            return read_rating(text, None) if minutes is None else minutes
+        if shape.most is not None:
+            return read_rating(text, shape.most)
+        listed, entry = read_listed(text), split_listed(text)
+        if listed is not None or entry is None:
+            return listed
+        return None if has_second(entry[1]) else entry[0]
+
+    def _clock(self, shape: Shape, value: Any, path: str) -> Any:
+        """A clock text, from another way to write the time or from a bare hour.
+
+        A time that may be either half of the day stays as it is, unless the field allows only one.
+        """
+        text = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
         if not isinstance(text, str):
             return value
         text = text.strip()
-        minute = read_clock(text)
-        if minute is None or (is_number and not isinstance(value, int)):
+        is_exact = len(text) == _EXACT and text[2] == ":"
+        is_other = not is_exact and shape.name != "start" and is_span(text)
+        if len(text) > _LONGEST or is_other:
             return text
-        exact = clock_text(minute)
+        minutes = halves_of(text)
+        if len(minutes) > 1:
+            least, most = shape.least or 0, shape.most or 0
+            minutes = tuple(minute for minute in minutes if least <= minute <= most)
+        if len(minutes) != 1:
+            return text
+        exact = clock_text(minutes[0])
         return exact if exact == value else self._note(path, value, exact)
 
     def _truth(self, value: Any, path: str) -> Any:
@@ -146,8 +168,8 @@ class Fitting:
             return value
         choices = shape.fixed or self._choices_at(path)
         if choices and value not in choices:
-            same = same_choice(value, choices)
-            return value if same is None else self._note(path, value, same)
+            named = named_choice(value, choices, shape.name)
+            return value if named is None else self._note(path, value, named)
         if shape.trims and shape.most is not None and len(value) > shape.most:
             self.notes.append(f"`{path}`: shortened from {len(value)} characters")
             return shortened(value, shape.most)
@@ -166,6 +188,10 @@ def choice_path(path: str) -> str:
     return re.sub(r"\.\d+(?=\.|$)", "[]", path)
 
 
-def _spelling(key: str) -> str:
-    """A field name in lower case with underscores."""
-    return re.sub(r"[\s\-]+", "_", _CAMEL.sub("_", key.strip(" \"'`*:"))).lower()
+def _numbers(text: str) -> list[int] | None:
+    """The numbers that a text lists, each a whole one; None where anything else is in it."""
+    plain = text.strip().strip("[]()")
+    if len(plain) > _LONGEST or not plain:
+        return None
+    numbers = [read_listed(part) for part in _SEVERAL.split(plain)]
+    return None if None in numbers else [number for number in numbers if number is not None]

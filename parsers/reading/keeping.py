@@ -50,7 +50,7 @@ def lacking(answer: type[Answer], keys: Sequence[int], field: str) -> tuple[Prob
         return ()
     listed = ", ".join(map(str, keys))
     message = f"got no item whose `{answer.key_field}` is {listed}. Add one for each of these."
-    return (Problem(field, "", f"`{field}`: {message}" if field else message),)
+    return (Problem(field, "", f"`{field}`: {message}" if field else message, "missing"),)
 
 
 def _has_plain_key(item: Any, answer: type[Answer]) -> bool:
@@ -75,6 +75,8 @@ def _asked_once(
         return
     keys = [getattr(item, answer.key_field) for item in items]
     asked = known(context, answer.keys_name) if answer.keys_name else None
+    if asked is not None and any(key <= 0 < min(asked, default=0) for key in keys):
+        return  # counted from nought: every number may mean the one after it
     for key, item in zip(keys, items, strict=True):
         if keys.count(key) == 1 and (asked is None or key in asked):
             yield item

@@ -35,10 +35,10 @@ def key_problems(
     for position, number in enumerate(keys):
         path = f"{position}.{key}"
         if asked is not None and number not in asked:
-            problems.append(field_problem(path, number, f". {one_of(number, asked)}"))
+            problems.append(field_problem(path, number, f". {one_of(number, asked)}", "choice"))
         elif number in keys[:position]:
             rest = ", which an item before it has already. Write each number exactly once."
-            problems.append(field_problem(path, number, rest))
+            problems.append(field_problem(path, number, rest, "duplicate"))
     missing = [number for number in asked or () if number not in keys]
     return [*problems, *lacking(answer, missing, "")]
 
@@ -67,6 +67,8 @@ def _asked_only(items: list[Any], key: str, asked: list[int]) -> tuple[list[Any]
     """The items without those that nobody asked for, when all others are there."""
     numbers = [item.get(key) for item in items]
     if sorted(number for number in numbers if number in asked) != sorted(asked):
+        return items, []
+    if any(isinstance(number, int) and number <= 0 < min(asked, default=0) for number in numbers):
         return items, []
     kept = [item for item in items if item.get(key) in asked]
     return kept, ([f"left out items whose `{key}` was not asked"] if len(kept) < len(items) else [])

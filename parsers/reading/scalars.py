@@ -1,42 +1,36 @@
-"""Read single values as models write them: "8/10", "15 min", "Yes", "the kitchen"."""
+"""Read single words as models write them: "Yes", "null", "the kitchen", "talk (with Ben)"."""
 
 import re
+import unicodedata
+from collections.abc import Sequence
 
-_NUMBER = re.compile(
-    r"#?(?P<number>[+-]?\d{1,9})(?:\.0+)?"
-    r"(?: ?(?:/|out of) ?(?P<scale>\d{1,9}))?"
-    r"(?: ?(?P<unit>minutes?|mins?|min\.|m|hours?|hrs?|h))?\.?",
-    re.ASCII,
-)
-_NUMBERED = re.compile(r"(?P<number>\d{1,4}) ?[:.)\u2013-] ?[^\W\d_(].*|(?P<other>\d{1,4}) ?\(.*\)")
-_COUNTED = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_WORDS = {word: number for number, word in enumerate(_COUNTED)}
-_TRUTHS = {"true": True, "yes": True, "y": True, "1": True}
-_TRUTHS |= {"false": False, "no": False, "n": False, "0": False}
-_NOTHING = {"", "null", "none", "nil", "n/a", "na", "undefined", "-"}
+_TRUTHS = {"true": True, "yes": True, "y": True, "1": True, "ja": True}
+_TRUTHS |= {"false": False, "no": False, "n": False, "0": False, "nein": False}
+_NOTHING = {
+    "",
+    "null",
+    "none",
+    "nil",
+    "n/a",
+    "na",
+    "undefined",
+    "-",
+    "\u2013",
+    "\u2014",
+    "[]",
+    "{}",
+}
 _MARKS = "\"'`\u201c\u201d\u2018\u2019*.!<>[]() "
 _ARTICLE = re.compile(r"^(?:the|a|an) ")
-
-
-def read_number(text: str, *, scale: int | None, is_minutes: bool) -> int | None:
-    """The whole number a text means, or None when that is in doubt.
-
-    "8/10" means 8 only where 10 is the largest value (`scale`); units only count for minutes.
-    """
-    plain = " ".join(text.lower().split())
-    if plain in _WORDS:
-        return _WORDS[plain]
-    match = _NUMBER.fullmatch(plain)
-    if match is None:
-        numbered = _NUMBERED.fullmatch(plain)
-        return int(numbered["number"] or numbered["other"]) if numbered else None
-    if match["scale"] is not None and int(match["scale"]) != scale:
-        return None
-    if match["unit"] is None:
-        return int(match["number"])
-    if not is_minutes:
-        return None
-    return int(match["number"]) * (60 if match["unit"].startswith("h") else 1)
+_ENTRY = re.compile(r"^(?:\d{1,3}|[a-h])[.)] +|^[-*\u2022] +")
+_ASIDE = re.compile(
+    r"(?P<choice>[^:(,;\u2013\u2014]{1,80}?) ?(?:[:(,;\u2013\u2014]| - )(?P<rest>.*)"
+)
+_DENIAL = re.compile(
+    r"\b(?:not|no|never|nobody|or|instead|rather|but|unless|if|then)\b|n['\u2019]t\b"
+)
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "_": " "})
+_LONGEST = 200
 
 
 def read_truth(text: str) -> bool | None:
@@ -51,16 +45,41 @@ def null_when_said(value: object) -> object:
     return value
 
 
-def same_choice(text: str, choices: tuple[str, ...]) -> str | None:
-    """The one choice a text means apart from case, quotes, articles and end stops, or None."""
-    wanted = _bare(text)
-    found = [choice for choice in choices if _bare(choice) == wanted]
-    return found[0] if len(found) == 1 else None
+def same_choice(text: str, choices: Sequence[str]) -> str | None:
+    """The one choice a text means apart from case, accents, quotes and articles, or None."""
+    wanted = folded(text)
+    found = [choice for choice in choices if folded(choice) == wanted]
+    return found[0] if wanted and len(found) == 1 else None
 
 
-def _bare(text: str) -> str:
-    """The text without what does not tell choices apart."""
-    plain = " ".join(text.lower().replace("_", " ").split()).strip(_MARKS)
+def named_choice(text: str, choices: Sequence[str], field: str) -> str | None:
+    """The one choice a text names, with the field before it or an aside behind it, or None.
+
+    "choice: talk", "2. talk" and "talk (he is free)" mean "talk"; "talk, or wait" is in doubt.
+    """
+    same = same_choice(text, choices)
+    if same is not None or len(text) > _LONGEST:
+        return same
+    rest = _ENTRY.sub("", text.strip(), count=1)
+    rest = re.sub(rf"^{re.escape(field)}\s*[:=]\s*", "", rest, count=1, flags=re.IGNORECASE)
+    same = same_choice(rest, choices)
+    aside = _ASIDE.fullmatch(rest) if same is None else None
+    if aside is None:
+        return same
+    chosen = same_choice(aside["choice"], choices)
+    behind = folded(aside["rest"])
+    others = [folded(choice) for choice in choices if choice != chosen]
+    if _DENIAL.search(behind) or any(_word_in(other, behind) for other in others):
+        return None
+    return chosen
+
+
+def folded(text: str) -> str:
+    """The text without what does not tell names apart: case, accents, quotes, an article."""
+    plain = " ".join(text.lower().translate(_UMLAUTS).split()).strip(_MARKS)
+    if not plain.isascii():
+        parts = unicodedata.normalize("NFKD", plain)
+        plain = "".join(char for char in parts if not unicodedata.combining(char))
     return _ARTICLE.sub("", plain)
 
 
@@ -69,3 +88,8 @@ def shortened(text: str, most: int) -> str:
     cut = text[: most - 1]
     space = cut.rfind(" ")
     return (cut[:space] if space > most // 2 else cut).rstrip(" ,;:") + "…"
+
+
+def _word_in(word: str, text: str) -> bool:
+    """Whether a word or name stands in a text, also as the start of a longer word."""
+    return re.search(rf"\b{re.escape(word)}", text) is not None

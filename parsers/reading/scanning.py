@@ -2,10 +2,14 @@
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import json_repair
+
+from parsers.reading.pairs import once
+from parsers.reading.quoting import has_bare, plain
 
 _DEEPEST = 12
 _CLOSER = {"{": "}", "[": "]"}
@@ -19,14 +23,17 @@ _LITERALS |= {"True": "true", "False": "false", "None": "null", "undefined": "nu
 _LITERALS |= {"TRUE": "true", "FALSE": "false", "NULL": "null", "NaN": "null"}
 _QUOTES = {'"': '"', "'": "'", "`": "`", "\u201c": "\u201d", "\u2018": "\u2019"}
 _OPEN_ENDED = {"{", "[", ",", ":"}
+_MARKS = {*_OPEN_ENDED, "}", "]"}
 _OPENING_QUOTE = "[\"'`\u201c\u2018]"
 _CLOSING_QUOTE = "[\"'`\u201d\u2019]"
 _GAP = r"(?:\s|//[^\n]*\n|# [^\n]*\n|/\*[^*]*\*/)*"
-_NAME = r"[A-Za-z_][\w ]{0,40}"
+_NAME = r"[A-Za-z_][\w -]{0,40}"
+_QUOTED_NAME = r"[^\"'`\u201c\u201d\u2018\u2019{}\[\]:,\n]{1,60}"
 _AFTER_KEY = re.compile(rf"{_GAP}(?::|$)")
 _AFTER_FIELD = re.compile(
     rf"{_GAP}(?:[}}\]]|$"
-    rf"|[,;]{_GAP}(?:[.…]|$|[}}\]]|{_OPENING_QUOTE}$|{_OPENING_QUOTE}?{_NAME}{_CLOSING_QUOTE}?\s*(?::|$))"
+    rf"|[,;]{_GAP}(?:[.…]|$|[}}\]]|{_OPENING_QUOTE}$|{_OPENING_QUOTE}?{_NAME}{_CLOSING_QUOTE}?\s*(?::|$)"
+    rf"|{_OPENING_QUOTE}{_QUOTED_NAME}{_CLOSING_QUOTE}\s*:)"
     rf"|{_OPENING_QUOTE}{_NAME}{_CLOSING_QUOTE}\s*:)"
 )
 _AFTER_ITEM = re.compile(
@@ -121,6 +128,8 @@ class _Scanner:
         while True:
             if not self._finish_value():
                 return False
+            if self._written[-1] == ",":
+                self._written.pop()
             closer = _CLOSER[self._open.pop()]
             self._written.append(closer)
             if closer == "}":
@@ -163,9 +172,9 @@ class _Scanner:
                 continue
             if char == quote and self._closes(at):
                 raw = self._text[start:at]
-                self._written.append(_plain(raw, quote))
+                self._written.append(plain(raw, quote))
                 self._at = at + 1
-                if not self._text[at + 1 :].strip() and _has_bare(raw, quote):
+                if not self._text[at + 1 :].strip() and has_bare(raw, quote):
                     self._fault = "cut"
                 return
             at += 1
@@ -230,33 +239,33 @@ class _Scanner:
     def _repaired(self, written: str, end: int, mends: tuple[str, ...]) -> Scan:
         """The value that the text written down stands for."""
         try:
-            value = json.loads(written, strict=False)
+            value = json.loads(written, strict=False, object_pairs_hook=once)
         except (ValueError, RecursionError):
-            try:
-                value = json_repair.repair_json(written, return_objects=True, skip_json_loads=True)
-            except (ValueError, RecursionError, IndexError, KeyError, TypeError, AttributeError):
-                return Scan()
+            value = self._guessed(written)
         readable = isinstance(value, (dict, list))
         return Scan(value, end, readable=readable, mends=mends)
 
+    def _guessed(self, written: str) -> Any:
+        """What the repairing library makes of it; None unless it only put in marks.
 
-def _has_bare(raw: str, quote: str) -> bool:
-    """Whether the quote stands in the text without a backslash, so that its end is in doubt."""
-    return re.search(rf"(?<!\\){quote}", raw) is not None
-
-
-def _plain(raw: str, quote: str) -> str:
-    """A quoted text written as JSON writes it, its escapes kept."""
-    if quote == '"' and "\n" not in raw:
+        It closes and cuts values as it sees fit, so each name and value must be one written here.
+        """
         try:
-            json.loads(f'"{raw}"', strict=False)
-            return f'"{raw}"'
-        except ValueError:
-            pass
-    try:
-        text = json.loads(
-            '"' + re.sub(r'(?<!\\)"', r"\"", raw).replace("\\'", "'") + '"', strict=False
-        )
-    except ValueError:
-        text = raw.replace("\\" + quote, quote)
-    return json.dumps(text)
+            value = json_repair.repair_json(written, return_objects=True, skip_json_loads=True)
+            ours = [json.loads(part) for part in self._written if part not in _MARKS]
+        except (ValueError, RecursionError, IndexError, KeyError, TypeError, AttributeError):
+            return None
+        return value if list(_scalars(value)) == ours else None
+
+
+def _scalars(value: Any) -> Iterator[Any]:
+    """The names and single values within a value, in their order."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield name
+            yield from _scalars(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _scalars(inner)
+    else:
+        yield value

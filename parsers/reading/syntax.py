@@ -5,18 +5,19 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from parsers.reading.pairs import once
 from parsers.reading.scanning import Fault, Scan, scan
+from parsers.reading.thoughts import without_thoughts
 
 LONGEST_REPLY = 30_000
 """Characters of a reply, apart from thoughts, that are looked at; no answer is near as long."""
 
 _MOST_STARTS = 40
-_THOUGHT = re.compile(r"<(?P<end>/?)(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
-_START = re.compile(r"<(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 _START = re.compile(r"[{\[]")
-_OPENING = re.compile("[{\\[]\\s*(?:[\"'\u201c\u2018{\\[]|\\w+\\s*:|$)")
+_OPENING = re.compile("[{\\[]\\s*(?:[\"'`\u201c\u2018{\\[]|\\w+\\s*:|$)")
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _BARE_FIELDS = re.compile(r'\s*"[A-Za-z_ ]{1,40}"\s*:')
-_DECODER = json.JSONDecoder(strict=False)
+_DECODER = json.JSONDecoder(strict=False, object_pairs_hook=once)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +55,8 @@ def read_values(text: str) -> list[Found]:
 
 def _search(text: str) -> list[Found]:
     """The values in a reply that is more, or less, than one JSON value."""
-    rest, mends = _without_thoughts(text)
-    search = _Search(rest[:LONGEST_REPLY], mends)
+    rest, mends = without_thoughts(text)
+    search = _Search(_ESCAPED.sub(_unescaped, rest[:LONGEST_REPLY]), mends)
     position, starts = 0, 0
     while starts < _MOST_STARTS and (start := _START.search(search.text, position)):
         starts += 1
@@ -85,26 +86,9 @@ def _take(search: _Search, start: int) -> int:
     return seen.end
 
 
-def _without_thoughts(text: str) -> tuple[str, tuple[str, ...]]:
-    """The reply without what the model thought aloud, and a note if it did.
-
-    A thought without a start began with the reply; one without an end lasts to its end.
-    """
-    parts: list[str] = []
-    position: int | None = 0
-    tag = None
-    for tag in _THOUGHT.finditer(text):
-        if not tag["end"] and position is not None:
-            parts.append(text[position : tag.start()])
-            position = None
-        elif tag["end"]:
-            parts = [] if position is not None else parts
-            position = tag.end()
-    if tag is None:
-        return text, ()
-    if position is not None:
-        parts.append(text[position:])
-    return " ".join(parts), ("left out a thought before the answer",)
+def _unescaped(match: re.Match[str]) -> str:
+    """A character without the backslash that Markdown, but no JSON, puts before it."""
+    return match[1] if match[1] in "_*#&~" else match[0]
 
 
 def _surroundings(text: str, start: int) -> tuple[str, ...]:

@@ -1,18 +1,41 @@
 """Put a value into the form that was asked for: unwrapped, or a list or object put around it."""
 
+import json
 from typing import Any
 
+from parsers.reading.listing import item_of_text, items_of_map
+from parsers.reading.pairs import once
+from parsers.reading.renaming import spelling
 from parsers.shape import Shape
+
+_LAYERS = 3
+_MOST = 24
 
 Form = tuple[Any, tuple[str, ...]]
 """A value, and notes of what was done to it."""
 
 
-def in_form(shape: Shape, value: Any) -> Form:
-    """The value as the object asked for, if it only stands in another form."""
-    value, unwrapped = _unwrapped(shape, value)
-    formed, notes = _as_object(shape, value)
-    return formed, unwrapped + notes
+def in_form(shape: Shape, value: Any, *, is_alone: bool = True) -> Form:
+    """The value as the object asked for, if it only stands in another form.
+
+    One that is not alone in its reply is never taken for the only item of a list.
+    """
+    inner, notes = _without_layers(shape, value)
+    formed, done = _as_object(shape, inner, is_alone=is_alone)
+    if notes and not done and not likeness(shape, formed):
+        return value, ()
+    return formed, notes + done
+
+
+def _without_layers(shape: Shape, value: Any) -> Form:
+    """The value without the objects around it, a few deep."""
+    notes: tuple[str, ...] = ()
+    for _ in range(_LAYERS):
+        value, unwrapped = _unwrapped(shape, value)
+        if not unwrapped:
+            break
+        notes += unwrapped
+    return value, notes
 
 
 def joined(shape: Shape, values: list[Any]) -> Form | None:
@@ -20,15 +43,26 @@ def joined(shape: Shape, values: list[Any]) -> Form | None:
     field = only_list(shape)
     if field is None or field.item is None or len(values) < 2:
         return None
-    names = field.item.fields
-    if names and all(isinstance(value, dict) and names.keys() & value.keys() for value in values):
+    if field.item.kind == "object" and all(
+        isinstance(value, dict) and likeness(field.item, value) and not likeness(shape, value)
+        for value in values
+    ):
         return {field.name: values}, (f"put {len(values)} objects into the list `{field.name}`",)
     return None
 
 
 def likeness(shape: Shape, value: Any) -> int:
     """How many of the answer's fields the value has."""
-    return len(shape.fields.keys() & value.keys()) if isinstance(value, dict) else 0
+    if not isinstance(value, dict):
+        return 0
+    exact = len(shape.fields.keys() & value.keys())
+    return exact or _spelled(shape, value)
+
+
+def _spelled(shape: Shape, value: dict[Any, Any]) -> int:
+    """How many of the value's names are a field's own in another spelling."""
+    keys = [key for key in list(value)[:_MOST] if isinstance(key, str) and len(key) <= 60]
+    return len(shape.fields.keys() & {spelling(key) for key in keys})
 
 
 def only_list(shape: Shape) -> Shape | None:
@@ -45,20 +79,37 @@ def _unwrapped(shape: Shape, value: Any) -> Form:
         return value, ()
     field = only_list(shape)
     inside = [
-        (key, inner)
+        (key, read)
         for key, inner in value.items()
-        if likeness(shape, inner)
-        or (field is not None and isinstance(inner, list) and _are_items(field, inner))
+        for read in [_from_text(inner)]
+        if likeness(shape, read)
+        or (field is not None and isinstance(read, list) and _are_items(field, read))
     ]
+    if not inside and len(value) == 1:
+        inside = [(key, inner) for key, inner in value.items() if isinstance(inner, dict)]
     if len(inside) != 1:
         return value, ()
     return inside[0][1], (f"took the answer out of the field {str(inside[0][0])[:30]!r}",)
 
 
+def _from_text(value: Any) -> Any:
+    """The object or list that a text holds as JSON, or the value as it is."""
+    if not isinstance(value, str) or value.lstrip()[:1] not in {"{", "["}:
+        return value
+    try:
+        inner = json.loads(value, strict=False, object_pairs_hook=once)
+    except (ValueError, RecursionError):
+        return value
+    return inner if isinstance(inner, (dict, list)) else value
+
+
 def _holds_itself(shape: Shape, value: dict[Any, Any]) -> bool:
     """Whether the only field has the whole answer in place of a text: `{"answer": {"answer"…`."""
     ((key, inner), *others) = value.items()
-    return not others and shape.fields[key].kind == "text" and isinstance(inner, dict)
+    if others or key not in shape.fields or shape.fields[key].kind != "text":
+        return False
+    within, _ = _without_layers(shape, _from_text(inner))
+    return bool(likeness(shape, within))
 
 
 def _from_list_of_one(shape: Shape, value: Any) -> Form:
@@ -68,16 +119,27 @@ def _from_list_of_one(shape: Shape, value: Any) -> Form:
     return value, ()
 
 
-def _as_object(shape: Shape, value: Any) -> Form:
+def _as_object(shape: Shape, value: Any, *, is_alone: bool) -> Form:
     """The value with the object around it that was left out."""
     field = only_list(shape)
-    if field is None:
+    if field is None or field.item is None:
         return value, ()
     if isinstance(value, list) and _are_items(field, value):
         return {field.name: value}, (f"took the list for `{field.name}`",)
-    if isinstance(value, dict) and not likeness(shape, value) and _is_item(field, value):
-        return {field.name: [value]}, (f"took the object for the only one of `{field.name}`",)
-    return value, ()
+    if not isinstance(value, dict) or likeness(shape, value) or _has_alias(field, value):
+        return value, ()
+    if _is_item(field, value):
+        notes = (f"took the object for the only one of `{field.name}`",)
+        return ({field.name: [value]}, notes) if is_alone else (value, ())
+    first = next(iter(field.item.fields.values()), None)
+    if first is None or first.kind == "text" or items_of_map(field.item, value) is None:
+        return value, ()
+    return {field.name: value}, (f"took the object for `{field.name}`",)
+
+
+def _has_alias(field: Shape, value: dict[Any, Any]) -> bool:
+    """Whether the list stands in the object under another known name."""
+    return any(isinstance(key, str) and spelling(key[:60]) in field.aliases for key in value)
 
 
 def _are_items(field: Shape, values: list[Any]) -> bool:
@@ -88,6 +150,8 @@ def _are_items(field: Shape, values: list[Any]) -> bool:
 def _is_item(field: Shape, value: Any) -> bool:
     """Whether the value looks like one of the list's items."""
     assert field.item is not None
-    if field.item.kind == "object":
-        return isinstance(value, dict) and bool(field.item.fields.keys() & value.keys())
-    return field.item.kind == "text" and isinstance(value, str)
+    if field.item.kind != "object":
+        return field.item.kind == "text" and isinstance(value, str)
+    if isinstance(value, str):
+        return item_of_text(field.item, value) is not None
+    return isinstance(value, dict) and bool(likeness(field.item, value))

@@ -1,6 +1,7 @@
 """A small town that has lived a morning, and the command to look at it with."""
 
 import json
+import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,6 +52,14 @@ class Command:
         who = () if "--cast" in words or "--agents" in words else ("--cast", "2")
         town = ("--town", str(self.town), "--model", "standin")
         return self("run", name, *town, *who, *words)
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Away from the settings that whoever runs the tests may have for runs of their own."""
+    monkeypatch.chdir(tmp_path)
+    for name in [name for name in os.environ if name.startswith("SMOLVILLE_")]:
+        monkeypatch.delenv(name)
 
 
 @pytest.fixture(scope="session")

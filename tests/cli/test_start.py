@@ -11,7 +11,10 @@ from cli.rooms import foreign_room
 from tests.cli.conftest import Command
 
 HOUSE = Path(__file__).resolve().parents[2]
-HEAVY = ("langgraph", "langchain_core", "chromadb", "numpy", "world", "graphs", "rich.markdown")
+HEAVY = (
+    *("langgraph", "langchain_core", "chromadb", "numpy", "world", "graphs", "rich.markdown"),
+    *("pydantic_settings", "dotenv", "httpx", "openai", "onnxruntime"),
+)
 
 
 def python(code: str) -> subprocess.CompletedProcess[str]:
@@ -41,6 +44,7 @@ def test_every_command_of_the_readme_is_listed(smolville: Command) -> None:
     for command in (
         *("run", "runs", "show", "recall", "timeline", "digest", "fork", "discard"),
         *("whisper", "set", "interview", "history", "town"),
+        "settings",
     ):
         assert f"\n  {command} " in listed
 

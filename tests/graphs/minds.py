@@ -22,8 +22,8 @@ from graphs.mind import Node
 from graphs.notebook import Notebook
 from graphs.surroundings import Body, Percept
 from graphs.thinking import Ledger, Thinking, Thought
-from models.backoff import Backoff
 from models.embedding.words import Words
+from tests.fixtures.pauses import Pauses
 from tests.fixtures.scripted import Around, Scripted, chat_of
 
 WORDS = Words()
@@ -153,13 +153,14 @@ def desk_of(model: BaseChatModel, **more: Any) -> Desk:
     strong = more.pop("strong", None)
     fast = chat_of(model)
     journal: Journal = more.pop("journal", None) or MemoryJournal()
+    backoff = more.pop("backoff", None) or Pauses().backoff(patience_seconds=1.5)
     return Desk(
         fast=fast,
         strong=fast if strong is None else chat_of(strong, "scripted:strong"),
         journal=journal,
         seed=more.pop("seed", 7),
         rules=rules,
-        backoff=Backoff(tries=3, first_seconds=0.0),
+        backoff=backoff,
         **more,
     )
 

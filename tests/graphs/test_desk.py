@@ -1,22 +1,27 @@
-"""The desk: journal, back-off, slots, and what is kept of a call."""
+"""The desk: journal, back-off, and what is kept of a call."""
 
-import asyncio
 import json
 
 import pytest
 
-from agents.errors import StoppedError
+from agents.errors import ContextError, StoppedError
 from graphs import heed_inner_voice
 from graphs.loop.ledger import MemoryJournal
 from graphs.samples import OTHER_SAMPLES, SAMPLES
 from models.errors import PromptCut, TransportError
+from tests.fixtures.pauses import Pauses
 from tests.fixtures.scripted import Around, Scripted
-from tests.graphs.minds import memory, thought_of
+from tests.graphs.minds import desk_of, memory, thought_of
+from tests.graphs.questions import question
 from tests.graphs.replies import bad, good
 
 HEED, INPUTS = heed_inner_voice.STEP, SAMPLES["heed_inner_voice"]
 GOOD = good(HEED.name, {})
 BAD = bad(HEED.name, {})
+TRIED_TWICE = (
+    " It was asked 3 times, with pauses of 2 minutes in all."
+    " It wants to be left alone for 50 seconds."
+)
 
 
 async def _asked(journal, *replies, inputs=INPUTS, tick=5, **desk):
@@ -68,24 +73,34 @@ async def test_a_lost_call_is_asked_again_and_counted_as_one_call():
     )
     assert (taken.outcome, len(model.asked)) == ("clean", 3)
     (call,) = thought.desk.journal.calls.values()
-    assert call.retries == 2 and waits == ["the server is busy"] * 2
+    assert (call.retries, json.loads(call.lost)) == (2, waits) == (2, ["the server is busy"] * 2)
     assert thought.ledger.steps[0].attempts == 1
 
 
-@pytest.mark.parametrize(("retryable", "calls"), [(True, 3), (False, 1)])
-async def test_a_server_that_went_away_stops_the_run_after_bounded_back_off(retryable, calls):
-    gone = [TransportError("the server is gone.", retryable=retryable) for _ in range(9)]
+@pytest.mark.parametrize(
+    ("more", "calls", "tried"),
+    [
+        ({}, 10, " It was asked 10 times, with pauses of 2 minutes in all."),
+        ({"retry_after": 50.0}, 3, TRIED_TWICE),
+        ({"retry_after": 7200.0}, 1, " It wants to be left alone for 2 hours."),
+        ({"retryable": False}, 1, ""),
+    ],
+)
+async def test_a_server_that_went_away_stops_the_run_when_patience_is_over(more, calls, tried):
+    gone = [TransportError("The server is gone.", **more) for _ in range(99)]
     model, journal = Scripted(replies={HEED.name: gone}), MemoryJournal()
-    thought = thought_of(model, journal=journal)
-    with pytest.raises(StoppedError, match=r"the server is gone\. .* is saved"):
+    thought = thought_of(model, journal=journal, backoff=Pauses().backoff())
+    with pytest.raises(StoppedError) as caught:
         await HEED.take(thought, INPUTS)
+    saved = "Everything up to the last commit is saved."
+    assert str(caught.value) == f"The server is gone.{tried} {saved}"
     assert len(model.asked) == calls
     assert journal.calls == {} and thought.ledger.steps == []
 
 
 async def test_a_cut_prompt_is_no_repair_but_an_error():
     model = Scripted(replies={HEED.name: [PromptCut("too long")]})
-    with pytest.raises(PromptCut):
+    with pytest.raises(ContextError, match="`heed_inner_voice` needs at least"):
         await HEED.take(thought_of(model), INPUTS)
     assert len(model.asked) == 1
 
@@ -111,25 +126,10 @@ async def test_a_call_is_kept_with_everything_that_was_asked():
     assert json.loads(call.reply) == GOOD
 
 
-class Slow(Scripted):
-    """Notes how many calls are in flight at once."""
-
-    now: int = 0
-    most: int = 0
-
-    async def _agenerate(self, messages, *args, **told):
-        self.now += 1
-        self.most = max(self.most, self.now)
-        await asyncio.sleep(0.002)
-        self.now -= 1
-        return await super()._agenerate(messages, **({"step": HEED.name, "inputs": {}} | told))
-
-
-@pytest.mark.parametrize(("slots", "serial", "most"), [(1, False, 1), (3, False, 3), (3, True, 1)])
-async def test_calls_in_flight_are_bounded_to_the_servers_slots(slots, serial, most):
-    model = Slow(otherwise=good)
-    thought = thought_of(model, one_at_a_time=serial)
-    chat = thought.desk.fast
-    chat.wants_inputs, chat.slots = False, slots
-    await asyncio.gather(*(HEED.take(thought, INPUTS) for _ in range(7)))
-    assert (model.most, len(model.asked)) == (most, 7)
+async def test_what_was_lost_on_the_way_to_a_question_is_kept_with_its_call():
+    lost, journal = TransportError("the server is busy"), MemoryJournal()
+    desk = desk_of(Scripted(replies={HEED.name: [lost, GOOD]}), journal=journal)
+    asked = question(cuts=1, lost=("The prompt is too long.",), dropped=4)
+    call = await desk.ask(asked)
+    assert (call.retries, call.cuts, call.dropped) == (1, 1, 4)
+    assert json.loads(call.lost) == ["The prompt is too long.", "the server is busy"]

@@ -73,14 +73,6 @@ async def test_whole_items_of_a_cut_list_are_kept():
     assert "cut off" in model.asked[1].last
 
 
-@pytest.mark.parametrize("end", [-2, -1, None])
-async def test_a_cut_list_whose_items_are_all_whole_is_mended_not_clean(end):
-    cut = Cut(json.dumps({"ratings": _ratings(1, 2, 3, 4)})[:end])
-    taken, model, thought = await _taken(RATE, RATE_INPUTS, cut)
-    assert (taken.outcome, len(model.asked)) == ("mended", 1)
-    assert thought.ledger.readings[0].mends != ()
-
-
 async def test_a_list_that_never_gets_whole_falls_back_as_a_whole():
     model = Scripted(otherwise=lambda step, inputs: {"ratings": _ratings(1)})
     taken = await RATE.take(thought_of(model), RATE_INPUTS)
@@ -107,11 +99,26 @@ def _insights(*because):
     ]
 
 
-async def test_insights_that_rest_on_nothing_are_left_out():
-    reply = {"insights": _insights([1, 2], [98, 99])}
-    taken, _, thought = await _taken(INSIGHTS, INSIGHT_INPUTS, reply)
-    assert (taken.outcome, len(taken.answer.insights)) == ("mended", 1)
-    assert "took only the items that are right" in thought.ledger.readings[0].mends
+async def test_insights_that_rest_on_nothing_are_asked_again():
+    wrong = {"insights": _insights([1, 2], [98, 99])}
+    right = {"insights": _insights([1, 2], [3])}
+    taken, model, _ = await _taken(INSIGHTS, INSIGHT_INPUTS, wrong, right)
+    assert (taken.outcome, len(taken.answer.insights)) == ("repaired", 2)
+    assert "no memory" in model.asked[1].last
+
+
+async def test_when_nothing_can_be_asked_any_more_the_right_insights_are_kept():
+    wrong = {"insights": _insights([1, 2], [98, 99])}
+    taken, model, thought = await _taken(INSIGHTS, INSIGHT_INPUTS, *[wrong] * 4)
+    assert (taken.outcome, len(taken.answer.insights)) == ("repaired", 1)
+    assert len(model.asked) == 4
+    assert "took only the items that are right" in thought.ledger.readings[-1].mends
+
+
+async def test_ratings_that_came_later_stand_where_they_were_asked():
+    first = {"ratings": _ratings(2, 3, 4)}
+    taken, _, _ = await _taken(RATE, RATE_INPUTS, first, {"ratings": _ratings(1)})
+    assert [each.number for each in taken.answer.ratings] == [1, 2, 3, 4]
 
 
 @pytest.mark.parametrize("second", [1, 5])
@@ -121,3 +128,12 @@ async def test_too_many_insights_are_repaired_by_fewer(second):
     taken, _, _ = await _taken(INSIGHTS, INSIGHT_INPUTS, six, fewer)
     assert taken.outcome == "repaired"
     assert [each.because for each in taken.answer.insights] == [[2]] * second
+
+
+@pytest.mark.parametrize("end", ["", "}", "]}", "]} And so on and so on"])
+async def test_a_cut_reply_completes_no_list_even_with_every_item_in_it(end):
+    whole = json.dumps({"ratings": _ratings(1, 2, 3, 4)}).removesuffix("]}")
+    cut = Cut(whole + end)
+    taken, model, _ = await _taken(RATE, RATE_INPUTS, cut, {"ratings": _ratings(4)})
+    assert taken.outcome == "repaired"
+    assert "only for these numbers: 4" in model.asked[1].last

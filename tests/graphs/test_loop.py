@@ -6,6 +6,7 @@ import pytest
 
 from graphs import heed_inner_voice, react, say
 from graphs.loop.ledger import OUTCOMES
+from graphs.loop.rules import StepRule
 from graphs.samples import SAMPLES
 from models.errors import UnreadableReply
 from models.standin import StandIn
@@ -116,6 +117,36 @@ async def test_a_strong_step_has_nowhere_to_escalate_to():
     strong = Scripted(replies={"say": [wrong, wrong, wrong, good("say", plain)]})
     taken, model, _ = await _taken(step=say.STEP, inputs=inputs, strong=strong)
     assert (taken.outcome, len(model.asked), len(strong.asked)) == ("repaired", 0, 4)
+
+
+async def test_an_operators_rule_for_a_step_is_obeyed():
+    rule = StepRule(tier="strong", temperature=0.1, max_tokens=77)
+    strong = Scripted(replies={HEED.name: [BAD, GOOD]})
+    taken, model, thought = await _taken(strong=strong, steps={HEED.name: rule})
+    assert (taken.outcome, model.asked) == ("repaired", [])
+    for call in thought.desk.journal.calls.values():
+        assert (call.tier, call.temperature, call.max_tokens) == ("strong", 0.1, 77)
+
+
+async def test_an_operators_rule_holds_for_its_own_step_only():
+    other = {"say": StepRule(temperature=0.0, max_tokens=1)}
+    _, _, thought = await _taken(GOOD, steps=other)
+    (call,) = thought.desk.journal.calls.values()
+    assert (call.temperature, call.max_tokens) == (HEED.temperature, HEED.max_tokens)
+
+
+async def test_a_strong_step_that_is_moved_to_the_fast_model_is_escalated_again():
+    inputs = SAMPLES["say"]
+    plain = inputs.model_dump(mode="json")
+    strong = Scripted(replies={"say": [good("say", plain)]})
+    taken, model, _ = await _taken(
+        *[bad("say", plain)] * 3,
+        step=say.STEP,
+        inputs=inputs,
+        strong=strong,
+        steps={"say": StepRule(tier="fast")},
+    )
+    assert (taken.outcome, len(model.asked), len(strong.asked)) == ("escalated", 3, 1)
 
 
 async def test_without_repairs_nothing_is_escalated():

@@ -4,55 +4,104 @@ import pytest
 
 from models.backoff import Backoff, ask_with_backoff
 from models.errors import ModelError, PromptCut, TransportError, UnreadableReply
+from tests.fixtures.pauses import Pauses
+
+FOREVER = 10_000
 
 
-class Script:
-    """A call that fails as written and then answers."""
+class Script(Pauses):
+    """A call that fails as written, each time after so many seconds, and then answers."""
 
-    def __init__(self, *failures: ModelError) -> None:
+    def __init__(self, *failures: ModelError, takes: float = 0.0) -> None:
+        super().__init__()
         self.failures = list(failures)
+        self.takes = takes
         self.calls = 0
-        self.pauses: list[float] = []
 
     async def ask(self) -> str:
         self.calls += 1
+        self.now += self.takes
         if self.failures:
             raise self.failures.pop(0)
         return "hello"
 
-    async def sleep(self, seconds: float) -> None:
-        self.pauses.append(seconds)
+
+def lost(times: int, **more: float) -> list[TransportError]:
+    """So many failures, each with its number."""
+    return [TransportError(f"lost {n}", retry_after=more.get("after")) for n in range(1, times + 1)]
 
 
 async def test_a_lost_call_is_asked_again_with_growing_pauses() -> None:
-    script = Script(*[TransportError("lost") for _ in range(3)])
+    script = Script(*lost(3))
     heard: list[float] = []
     text = await ask_with_backoff(
-        script.ask, sleep=script.sleep, on_retry=lambda _, pause: heard.append(pause)
+        script.ask, backoff=script.backoff(), on_retry=lambda _, pause: heard.append(pause)
     )
     assert text == "hello"
-    assert script.pauses == heard == [0.5, 1.0, 2.0]
+    assert script.slept == heard == [0.5, 1.0, 2.0]
 
 
-async def test_the_number_of_calls_is_bounded() -> None:
-    script = Script(*[TransportError(f"lost {n}") for n in range(9)])
-    with pytest.raises(TransportError, match="lost 2"):
-        await ask_with_backoff(script.ask, backoff=Backoff(tries=3), sleep=script.sleep)
-    assert script.calls == 3
+async def test_a_server_that_loads_for_a_minute_is_waited_for() -> None:
+    script = Script(*lost(7))
+    assert await ask_with_backoff(script.ask, backoff=script.backoff()) == "hello"
+    assert script.slept == [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0]
 
 
-async def test_the_pauses_are_bounded() -> None:
-    script = Script(*[TransportError("lost") for _ in range(9)])
-    await ask_with_backoff(
-        script.ask, backoff=Backoff(tries=10, longest_seconds=4), sleep=script.sleep
-    )
-    assert script.pauses == [0.5, 1.0, 2.0, 4.0, 4.0, 4.0, 4.0, 4.0, 4.0]
+async def test_patience_is_counted_in_seconds_and_its_last_one_is_used() -> None:
+    script = Script(*lost(FOREVER))
+    with pytest.raises(TransportError, match=r"^lost 10$"):
+        await ask_with_backoff(script.ask, backoff=script.backoff())
+    assert script.slept == [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0, 28.5]
+    assert script.now == Backoff().patience_seconds
 
 
-async def test_what_the_server_asks_for_is_honoured() -> None:
-    script = Script(TransportError("busy", retry_after=42.0))
-    await ask_with_backoff(script.ask, sleep=script.sleep)
-    assert script.pauses == [42.0]
+async def test_a_call_that_stalls_for_longer_than_patience_is_asked_once_more() -> None:
+    script = Script(*lost(FOREVER), takes=600.0)
+    with pytest.raises(TransportError):
+        await ask_with_backoff(script.ask, backoff=script.backoff())
+    assert script.calls == 2
+
+
+async def test_what_the_first_call_took_is_not_taken_from_patience() -> None:
+    script = Script(*lost(1), takes=600.0)
+    assert await ask_with_backoff(script.ask, backoff=script.backoff()) == "hello"
+
+
+async def test_without_any_patience_nothing_is_asked_again() -> None:
+    script = Script(*lost(FOREVER))
+    with pytest.raises(TransportError):
+        await ask_with_backoff(script.ask, backoff=script.backoff(patience_seconds=0.0))
+    assert (script.calls, script.slept) == (1, [])
+
+
+@pytest.mark.parametrize(
+    ("after", "slept"),
+    [
+        (42.0, [42.0, 42.0]),
+        (0.0, [0.5, 1.0]),
+        (0.7, [0.7, 1.0]),
+    ],
+)
+async def test_a_server_is_never_asked_sooner_than_it_wants(
+    after: float, slept: list[float]
+) -> None:
+    script = Script(*lost(2, after=after))
+    assert await ask_with_backoff(script.ask, backoff=script.backoff()) == "hello"
+    assert script.slept == slept
+
+
+async def test_a_server_that_wants_more_time_than_is_left_is_given_up_at_once() -> None:
+    script = Script(*lost(FOREVER, after=50.0))
+    with pytest.raises(TransportError, match=r"^lost 3$"):
+        await ask_with_backoff(script.ask, backoff=script.backoff())
+    assert script.slept == [50.0, 50.0]
+
+
+async def test_a_pause_is_not_shortened_below_what_the_server_wants() -> None:
+    script = Script(*lost(FOREVER, after=25.0))
+    with pytest.raises(TransportError):
+        await ask_with_backoff(script.ask, backoff=script.backoff(patience_seconds=60.0))
+    assert script.slept == [25.0, 25.0]
 
 
 @pytest.mark.parametrize(
@@ -67,6 +116,6 @@ async def test_what_the_server_asks_for_is_honoured() -> None:
 async def test_what_waiting_does_not_mend_is_raised_at_once(error: ModelError) -> None:
     script = Script(error)
     with pytest.raises(type(error)):
-        await ask_with_backoff(script.ask, sleep=script.sleep)
+        await ask_with_backoff(script.ask, backoff=script.backoff())
     assert script.calls == 1
-    assert script.pauses == []
+    assert script.slept == []

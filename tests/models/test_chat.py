@@ -16,7 +16,6 @@ from models.errors import PromptCut
 from models.reading import read_reply
 from models.reply import Reply
 from models.request import Request
-from models.roles import fold_system
 
 
 class Echo(BaseChatModel):
@@ -84,17 +83,6 @@ async def test_a_chat_costs_less_than_half_a_millisecond() -> None:
         asked.append(middle - start)
         plain.append(time.perf_counter() - middle)
     assert min(asked) - min(plain) < 0.0005
-
-
-def test_folding_keeps_every_other_turn() -> None:
-    turns = [SystemMessage("S"), HumanMessage("A"), AIMessage("B"), HumanMessage("C")]
-    assert [(m.type, m.content) for m in fold_system(turns)] == [
-        ("human", "S\n\nA"),
-        ("ai", "B"),
-        ("human", "C"),
-    ]
-    assert [m.content for m in fold_system([SystemMessage("S"), AIMessage("B")])] == ["S", "B"]
-    assert fold_system(turns[1:]) == turns[1:]
 
 
 @pytest.mark.parametrize(

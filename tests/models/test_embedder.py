@@ -1,12 +1,19 @@
-"""Opening an embedder."""
+"""Opening an embedder, and what each way of making vectors promises."""
+
+import os
+import traceback
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from models.embedding.embedder import open_embedder
+from models.embedding.embedder import Embedder, open_embedder
+from models.embedding.spec import WAYS, parse_embedder
 from models.errors import SpecError, TransportError, UnknownModel
 from tests.fixtures.loopback import free_port
 from tests.fixtures.ollama_server import DIMENSION
+
+TEXTS = [f"memory {number} of the town" for number in range(130)]
 
 
 def test_words_is_there_without_a_server() -> None:
@@ -14,15 +21,29 @@ def test_words_is_there_without_a_server() -> None:
     assert (embedder.name, embedder.dimension) == ("words", 384)
 
 
-def test_ollama_s_embedding_models_are_asked_in_batches(ollama_url: str) -> None:
-    embedder = open_embedder("ollama:nomic-embed-text", env={"OLLAMA_HOST": ollama_url})
-    texts = [f"memory {number}" for number in range(130)]
-    rows = embedder.embed(texts)
-    assert embedder.name == "ollama:nomic-embed-text"
-    assert rows.shape == (130, DIMENSION) == (130, embedder.dimension)
+def keeps_its_promises(embedder: Embedder) -> None:
+    """Hold an embedder to what every one of them promises."""
+    rows = embedder.embed(TEXTS)
+    assert rows.shape == (130, embedder.dimension)
     assert rows.dtype == np.float32
-    assert (rows[7] == embedder.embed(["memory 7"])[0]).all()
-    assert embedder.embed([]).shape == (0, DIMENSION)
+    assert np.allclose(rows[7], embedder.embed([TEXTS[7]])[0], atol=1e-6)
+    assert embedder.embed([]).shape == (0, embedder.dimension)
+    assert np.isfinite(embedder.embed([""])).all()
+    again = open_embedder(embedder.name, env={**os.environ})
+    assert (again.name, again.dimension) == (embedder.name, embedder.dimension)
+
+
+def test_words_keeps_its_promises() -> None:
+    keeps_its_promises(open_embedder("words"))
+
+
+def test_ollama_s_embedding_models_are_asked_in_batches(
+    ollama_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OLLAMA_HOST", ollama_url)
+    embedder = open_embedder("ollama:nomic-embed-text")
+    assert (embedder.name, embedder.dimension) == ("ollama:nomic-embed-text", DIMENSION)
+    keeps_its_promises(embedder)
 
 
 def test_an_embedding_model_that_is_not_installed_is_told(ollama_url: str) -> None:
@@ -30,15 +51,104 @@ def test_an_embedding_model_that_is_not_installed_is_told(ollama_url: str) -> No
         open_embedder("ollama:mxbai-embed-large", env={"OLLAMA_HOST": ollama_url})
 
 
-def test_a_server_that_is_not_there_is_told() -> None:
-    with pytest.raises(TransportError, match="refuses the connection"):
-        open_embedder("ollama:nomic-embed-text", env={"OLLAMA_HOST": f":{free_port()}"})
+@pytest.mark.parametrize("spec", ["ollama:nomic-embed-text", "llamacpp:{}", "openai:{}#nomic"])
+def test_a_server_that_is_not_there_is_told(spec: str) -> None:
+    port = free_port()
+    with pytest.raises(TransportError, match="refuses the connection") as caught:
+        open_embedder(spec.format(f"127.0.0.1:{port}"), env={"OLLAMA_HOST": f":{port}"})
+    assert caught.value.retryable
 
 
-@pytest.mark.parametrize("spec", ["", "minilm", "ollama:", "words:en"])
-def test_an_unknown_embedder_says_which_there_are(spec: str) -> None:
+@pytest.mark.parametrize(
+    ("spec", "meant"),
+    [
+        ("word", "words"),
+        ("words:en", "words"),
+        ("mini-lm", "minilm"),
+        ("MiniLM:models/mini", "minilm:models/mini"),
+        ("olama:nomic-embed-text", "ollama:nomic-embed-text"),
+        ("nomic-embed-text", "ollama:nomic-embed-text"),
+        ("http://127.0.0.1:8080", "llamacpp:http://127.0.0.1:8080"),
+        ("http://127.0.0.1:1234/v1#nomic", "openai:http://127.0.0.1:1234/v1#nomic"),
+    ],
+)
+def test_an_unknown_embedder_says_which_there_are_and_which_was_meant(
+    spec: str, meant: str
+) -> None:
     with pytest.raises(SpecError) as caught:
         open_embedder(spec)
     assert str(caught.value) == (
-        f"The embedder {spec!r} is unknown: write words (built in) or ollama:<name>."
+        f"The embedder {spec!r} is unknown: write words (built in), minilm[:<folder>], "
+        f"ollama:<name>, llamacpp:<url> or openai:<url>/v1#<name>. Did you mean {meant}?"
     )
+    assert WAYS in str(caught.value)
+
+
+def test_an_empty_spec_says_which_there_are() -> None:
+    with pytest.raises(SpecError, match="spec is empty: write words"):
+        open_embedder("  ")
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("ollama:", "names no model: write ollama:<name>"),
+        ("openai:", "needs an address and a model"),
+        ("openai:text-embedding-3-small", "needs an address and a model"),
+        ("openai:http://127.0.0.1:1234/v1", "needs an address and a model"),
+        ("openai:ftp://127.0.0.1/v1#nomic", "needs the address of a server"),
+        ("openai:http://127.0.0.1:99999/v1#nomic", "needs the address of a server"),
+        ("openai:http://127.0.0.1/v1?a=b#nomic", "needs the address of a server"),
+        ("llamacpp:http://", "needs the address of a server"),
+        ("llamacpp:http://127.0.0.1:8080#nomic", "needs the address of a server"),
+    ],
+)
+def test_a_spec_that_is_not_whole_says_what_it_lacks(spec: str, said: str) -> None:
+    with pytest.raises(SpecError, match=said) as caught:
+        parse_embedder(spec)
+    assert "for example" in str(caught.value) or "write" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("spec", "name"),
+    [
+        ("words", "words"),
+        ("minilm", "minilm"),
+        (" ollama: nomic-embed-text ", "ollama:nomic-embed-text"),
+        ("llamacpp", "llamacpp:http://127.0.0.1:8080"),
+        ("llamacpp:localhost:8081/v1/", "llamacpp:http://localhost:8081"),
+        ("openai:localhost:1234#nomic", "openai:http://localhost:1234/v1#nomic"),
+        ("openai:http://host/v1/#a/b:c", "openai:http://host/v1#a/b:c"),
+    ],
+)
+def test_a_spec_is_written_in_one_way_and_read_back_as_itself(spec: str, name: str) -> None:
+    read = parse_embedder(spec)
+    assert str(read) == name
+    assert parse_embedder(name) == read
+
+
+def test_a_folder_is_named_from_the_root_so_that_it_opens_from_anywhere() -> None:
+    assert str(parse_embedder("minilm:models")) == f"minilm:{Path.cwd() / 'models'}"
+    assert str(parse_embedder("minilm:~/m")) == f"minilm:{Path.home() / 'm'}"
+
+
+@pytest.mark.parametrize(
+    ("spec", "secret"),
+    [
+        ("openai:http://ada:hunter2@host/v1#nomic", "hunter2"),
+        ("openai:ada:hunter2@host/v1#nomic", "hunter2"),
+        ("llamacpp:http://hunter2@127.0.0.1:8080", "hunter2"),
+        ("openai:http://host/v1?api_key=hunter2#nomic", "hunter2"),
+        ("openai:sk-hunter22hunter22", "hunter22"),
+        ("openai:http://host/v1#sk-hunter22hunter22", "hunter22"),
+        ("sk-hunter22hunter22", "hunter22"),
+        ("ollama:nomic?token=hunter2", "hunter2"),
+    ],
+)
+def test_a_spec_with_a_key_or_a_password_is_refused_and_not_repeated(
+    spec: str, secret: str
+) -> None:
+    with pytest.raises(SpecError, match="put a key into OPENAI_API_KEY") as caught:
+        open_embedder(spec, env={})
+    assert secret not in "".join(traceback.format_exception(caught.value)).replace(spec, "")
+    assert secret not in str(caught.value)

@@ -124,3 +124,48 @@ def test_exceptions_of_our_own_code_leave_as_they_are() -> None:
 def test_an_error_that_is_already_told_is_not_told_twice() -> None:
     with pytest.raises(PromptCut, match=r"^too long$"), Translated("the server"):
         raise PromptCut("too long")
+
+
+class Answered(Exception):
+    """A client's exception with the server's answer in it."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(text)
+        self.status_code = status
+
+
+@pytest.mark.parametrize(
+    ("status", "text"),
+    [
+        (400, "JSON schema error at #: unrecognized type"),
+        (400, "failed to parse grammar"),
+        (400, "'response_format.type' must be 'text'"),
+        (500, "failed to load model vocabulary required for format"),
+    ],
+)
+def test_a_schema_turned_down_is_not_asked_again(status: int, text: str) -> None:
+    meaning = classify(Answered(status, text), "X")
+    assert isinstance(meaning, TransportError)
+    assert not meaning.retryable
+    assert str(meaning).endswith(f"with {status}: {text} Ask without it: --constrain none.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the request exceeds the available context size",
+        "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens",
+        "Trying to keep the first 5000 tokens when context the overflows",
+    ],
+)
+def test_every_server_s_words_for_a_full_context_are_known(text: str) -> None:
+    assert isinstance(classify(Answered(400, text), "X"), PromptCut)
+
+
+def test_a_key_stands_in_no_sentence() -> None:
+    with (
+        pytest.raises(TransportError, match=r"401: bad key \(a key, hidden\)") as caught,
+        Translated("X", key="abc-very-secret"),
+    ):
+        raise Answered(401, "bad key abc-very-secret")
+    assert not caught.value.retryable

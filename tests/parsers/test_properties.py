@@ -8,12 +8,18 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from parsers.answer import Answer, shape_of
-from parsers.clock import clock_text
-from parsers.problem import Unreadable
+from parsers.problem import KINDS, Unreadable
 from parsers.reader import AnswerParser
-from parsers.shape import Shape
+from tests.fixtures.respelling import (
+    CARELESS,
+    EXACT,
+    SPOKEN,
+    TALK,
+    hostile,
+    settled,
+    values,
+)
 
-TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
 RAW_WORDS = (
     "input should",
     "validation error",
@@ -27,55 +33,11 @@ JUNK = st.text(
 )
 
 
-def values(shape: Shape) -> st.SearchStrategy[Any]:
-    """JSON values of a shape."""
-    plain = _plain(shape)
-    return st.none() | plain if shape.nullable else plain
-
-
-def _plain(shape: Shape) -> st.SearchStrategy[Any]:
-    """JSON values of a shape other than null."""
-    least, most = shape.least or 0, shape.most
-    match shape.kind:
-        case "object":
-            return st.fixed_dictionaries({k: values(v) for k, v in shape.fields.items()})
-        case "list":
-            assert shape.item is not None
-            return st.lists(values(shape.item), min_size=least, max_size=most)
-        case "clock":
-            assert most is not None
-            return st.integers(least, most).map(clock_text)
-        case "choice":
-            return st.sampled_from(shape.fixed)
-        case "truth":
-            return st.booleans()
-        case "number":
-            return st.integers(least, 1000 if most is None else most)
-    texts = TEXT | st.just('"' + "say hello " * 3 + '"')
-    if shape.name.endswith("emoji"):
-        return st.sampled_from(["🍳", "🏊‍♀️", "👍🏽🎉", "🇩🇪", "1️⃣☕"])
-    return texts.map(lambda text: text[:most].ljust(least, "z"))
-
-
-def settled(data: dict[str, Any]) -> dict[str, Any]:
-    """The data with its lists in the order, and with the one item for each key, that they need."""
-    for field, items in data.items():
-        if isinstance(items, list) and items and isinstance(items[0], dict):
-            for key in {"start", "number", "task"} & items[0].keys():
-                items = list({item[key]: item for item in items}.values())
-                items.sort(key=lambda item: item[key])
-            data = data | {field: items}
-    return data
-
-
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_every_answer_reads_as_itself(step: str, answers: Any, data: st.DataObject) -> None:
     answer: type[Answer] = answers[step]
     drawn = settled(data.draw(values(shape_of(answer))))
-    if step == "plan_day":
-        drawn["wake"] = "04:00"
-        drawn["strokes"] = [s for s in drawn["strokes"] if s["start"] > "04:00"]
     try:
         value = answer.model_validate(drawn)
     except ValidationError:
@@ -99,6 +61,50 @@ def test_no_text_raises_and_every_refusal_says_why(
         parser.parse(text)
     except Unreadable as error:
         assert error.problems
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data(), cut=st.booleans())
+def test_no_hostile_text_raises(step: str, answers: Any, data: st.DataObject, cut: bool) -> None:
+    text = data.draw(hostile(answers[step].example().model_dump_json()))
+    reading = AnswerParser(answer=answers[step]).read(text, {"minutes": 60, "wake": 390}, cut=cut)
+    assert (reading.value is None) == bool(reading.problems)
+    assert reading.value is None or not cut
+    for problem in reading.problems:
+        assert_plain(problem.message)
+        assert problem.kind in KINDS
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_an_answer_written_otherwise_is_read_as_meant(
+    step: str, answers: Any, data: st.DataObject
+) -> None:
+    answer: type[Answer] = answers[step]
+    drawn = settled(data.draw(values(shape_of(answer), TALK)))
+    try:
+        meant = answer.model_validate(drawn)
+    except ValidationError:
+        assume(False)
+    way = data.draw(st.sampled_from(sorted(EXACT)))
+    reading = AnswerParser(answer=answer).read(EXACT[way](meant.model_dump(mode="json")))
+    assert reading.value == meant, reading.problems
+
+
+@settings(max_examples=40, deadline=None)
+@given(data=st.data())
+def test_an_answer_written_carelessly_is_read_as_meant_or_not_at_all(
+    step: str, answers: Any, data: st.DataObject
+) -> None:
+    answer: type[Answer] = answers[step]
+    drawn = settled(data.draw(values(shape_of(answer), SPOKEN)))
+    try:
+        meant = answer.model_validate(drawn)
+    except ValidationError:
+        assume(False)
+    way = data.draw(st.sampled_from(sorted(CARELESS)))
+    reading = AnswerParser(answer=answer).read(CARELESS[way](meant.model_dump(mode="json")))
+    assert reading.value in (None, meant)
 
 
 @settings(max_examples=80, deadline=None)

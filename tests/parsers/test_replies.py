@@ -1,21 +1,27 @@
 """Replies as small models write them, recorded by step: what is read, mended, refused and kept.
 
-Each file under `replies/` belongs to one step. A reply has either an `answer` or `problems`.
+Each file under `tests/recordings/` belongs to one step. A reply has either an `answer` or
+`problems`, each with its kind. To accept new wording, set SMOLVILLE_UPDATE_GOLDEN=1, run this
+file, and review the difference.
 """
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from parsers.answer import Answer
+from parsers.problem import KINDS
 from parsers.reader import AnswerParser
 
-REPLIES = Path(__file__).parent / "replies"
+RECORDINGS = Path(__file__).parents[1] / "recordings"
+UPDATES = os.environ.get("SMOLVILLE_UPDATE_GOLDEN") == "1"
+FILES = sorted(RECORDINGS.glob("*.json"))
 CASES = [
     pytest.param(path.stem, case, id=f"{path.stem}-{number}")
-    for path in sorted(REPLIES.glob("*.json"))
+    for path in FILES
     for number, case in enumerate(json.loads(path.read_text(encoding="utf-8")), 1)
 ]
 
@@ -25,21 +31,47 @@ def context_of(case: dict[str, Any]) -> dict[str, Any] | None:
     context = case.get("context")
     if context is None:
         return None
-    for name in {"places", "sectors"} & context.keys():
+    for name in {"places", "sectors", "rooms", "addresses", "activities"} & context.keys():
         context = context | {name: {int(key): value for key, value in context[name].items()}}
     return context
 
 
+def outcome(case: dict[str, Any], answer: type[Answer]) -> dict[str, Any]:
+    """What comes of reading the case's reply, as its recording says it."""
+    reading = AnswerParser(answer=answer).read(
+        case["reply"], context_of(case), cut=case.get("cut", False)
+    )
+    value = None if reading.value is None else reading.value.model_dump(mode="json")
+    found = {
+        "answer": value,
+        "mends": list(reading.mends),
+        "problems": [str(problem) for problem in reading.problems],
+        "kinds": [problem.kind for problem in reading.problems],
+        "kept": [item.model_dump(mode="json") for item in reading.kept],
+    }
+    return {name: told for name, told in found.items() if told not in (None, [])}
+
+
+@pytest.mark.skipif(not UPDATES, reason="recordings are only written anew when asked")
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_recordings_are_written_anew(path: Path, answers: dict[str, type[Answer]]) -> None:
+    cases = json.loads(path.read_text(encoding="utf-8"))
+    given = ("reply", "context", "cut")
+    fresh = [
+        {name: case[name] for name in given if name in case} | outcome(case, answers[path.stem])
+        for case in cases
+    ]
+    path.write_text(json.dumps(fresh, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    assert len(fresh) == len(cases)
+
+
+@pytest.mark.skipif(UPDATES, reason="recordings are being written anew")
 @pytest.mark.parametrize(("name", "case"), CASES)
 def test_a_recorded_reply_is_read_as_reviewed(
     name: str, case: dict[str, Any], answers: dict[str, type[Answer]]
 ) -> None:
-    reading = AnswerParser(answer=answers[name]).read(case["reply"], context_of(case))
-    value = None if reading.value is None else reading.value.model_dump(mode="json")
-    assert value == case.get("answer")
-    assert list(reading.mends) == case.get("mends", [])
-    assert list(map(str, reading.problems)) == case.get("problems", [])
-    assert [item.model_dump(mode="json") for item in reading.kept] == case.get("kept", [])
+    wanted = {key: told for key, told in case.items() if key not in {"reply", "context", "cut"}}
+    assert outcome(case, answers[name]) == wanted
 
 
 @pytest.mark.parametrize(("name", "case"), CASES)
@@ -49,11 +81,19 @@ def test_a_problem_names_its_field_as_its_sentence_does(
     reading = AnswerParser(answer=answers[name]).read(case["reply"], context_of(case))
     for problem in reading.problems:
         assert problem.message.startswith(f"`{problem.field}`" if problem.field else "Your answer")
+        assert problem.kind in KINDS
 
 
 def test_every_step_has_recorded_replies_good_and_bad(answers: dict[str, type[Answer]]) -> None:
-    assert len(CASES) >= 70
-    for name in answers:
-        cases = json.loads((REPLIES / f"{name}.json").read_text(encoding="utf-8"))
+    assert len(CASES) >= 160
+    assert {path.stem for path in FILES} == set(answers)
+    for path in FILES:
+        cases = json.loads(path.read_text(encoding="utf-8"))
+        assert len(cases) >= 9, path.stem
         assert {"answer" in case for case in cases} == {True, False}
         assert all(("answer" in case) != ("problems" in case) for case in cases)
+
+
+def test_every_kind_of_problem_is_recorded() -> None:
+    kinds = {kind for case in CASES for kind in case.values[1].get("kinds", ())}
+    assert kinds == set(KINDS)

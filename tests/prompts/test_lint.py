@@ -9,6 +9,7 @@ from graphs.samples import OTHER_SAMPLES, SAMPLES
 from models.tokens import estimate_tokens
 from prompts.contract import read_facts
 from prompts.environment import FOLDER, open_environment
+from prompts.examples import FILE as EXAMPLES
 
 FILES = sorted(path.name for path in FOLDER.glob("*.jinja"))
 STEPS = sorted(name.removesuffix(".jinja") for name in FILES if not name.startswith("_"))
@@ -54,7 +55,7 @@ def test_a_prompt_is_bound_to_the_input_model_of_its_step(step, answer_of):
 
 
 def test_every_partial_is_used():
-    used = set()
+    used = {EXAMPLES}
     for step in STEPS:
         used |= read_facts(open_environment(), f"{step}.jinja").texts.keys()
     assert {file for file in FILES if file.startswith("_")} <= used

@@ -25,6 +25,16 @@ def test_only_the_missing_items_are_asked_for_again():
     assert "whole JSON" not in text
 
 
+def test_an_answer_that_is_shown_in_part_is_not_to_be_gone_on_with():
+    text = repair_text(["`text`: too long."], cut=True, missing=None, shortened=True)
+    assert "Only the beginning of your answer is shown above. Do not go on with it" in text
+    assert "keep the rest" not in text and "write the whole JSON again" in text
+
+
+def test_an_answer_that_is_shown_whole_is_not_called_a_beginning():
+    assert "beginning" not in repair_text([], cut=True, missing=None)
+
+
 def test_an_answer_without_known_problems_is_said_to_be_unreadable():
     assert "could not be read" in repair_text([], cut=False, missing=None)
 

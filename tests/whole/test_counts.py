@@ -1,21 +1,29 @@
 """Every count of a run, wherever it is read: the reader, the tables, Chroma."""
 
+import signal
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from graphs.loop.ledger import OUTCOMES
 from models.embedding.embedder import open_embedder
-from tests.whole.lives import HOUR, begin, live, standin
+from tests.whole.lives import DAY, HOUR, begin, live, standin
 from world.asked import Asked
 from world.runs.counts import Counts, by_agent, by_step
 from world.runs.folder import RunFolder
 from world.runs.history import History
 from world.runs.memory_store import MemoryStore
 from world.runs.reader import RunReader
+from world.telling.analysis import analyse
+from world.telling.health import health, plain_line
+from world.telling.metrics import metrics
 
+ROOT = Path(__file__).parents[2]
 MISTAKES = "standin:mistakes=0.5"
 
 
@@ -91,6 +99,79 @@ def test_calls_readings_and_steps_belong_together(reader: RunReader) -> None:
             assert all(attempt.reading is not None for attempt in view.attempts)
 
 
+def test_the_ledger_adds_up_to_the_calls_recorded(reader: RunReader) -> None:
+    found = health(reader)
+    assert found.faults == ()
+    line = plain_line(found.total)
+    assert line["attempts"] == rows(reader, "SELECT COUNT(*) FROM calls")
+    assert line["steps_taken"] == rows(reader, "SELECT COUNT(*) FROM steps")
+    assert line["prompt_tokens"] == rows(reader, "SELECT SUM(prompt_tokens) FROM calls")
+    assert line["completion_tokens"] == rows(reader, "SELECT SUM(completion_tokens) FROM calls")
+    assert line["unfinished"] == 0
+    assert sum(found.total.repaired_after.values()) == line["repaired"]
+    for group in (found.steps, found.agents, found.models):
+        again = Counts.summed(group.values())
+        assert plain_line(again)["attempts"] == line["attempts"]
+        assert again.outcomes == found.total.outcomes
+    assert list(found.models) == [MISTAKES]
+
+
+def test_every_rejected_reply_has_a_reason(reader: RunReader) -> None:
+    wrong = rows(reader, "SELECT COUNT(*) FROM readings WHERE NOT accepted")
+    assert wrong > 0
+    found = {each.key: each.count for each in analyse(reader)}
+    cut = rows(reader, "SELECT COUNT(*) FROM calls WHERE finish = 'length'")
+    assert found["cut_answer"] >= cut > 0
+    others = ("repeated", "fallback", "wake", "low_activity", "slow")
+    assert sum(count for key, count in found.items() if key not in others) >= wrong
+
+
+def test_the_metrics_are_of_the_calls_recorded(reader: RunReader) -> None:
+    calls = rows(reader, "SELECT COUNT(*) FROM calls")
+    files = metrics(reader, None)
+    counts, tokens = files["function_name_count.json"], files["function_name_token.json"]
+    details, fails = files["detail_info.json"], files["function_name_fail_count.json"]
+    assert isinstance(counts, dict) and isinstance(tokens, dict) and isinstance(fails, dict)
+    assert isinstance(details, list)
+    assert sum(counts.values()) == len(details) == calls
+    assert {name: len(each) for name, each in tokens.items()} == counts
+    total = health(reader).total
+    told = sum(sum(each) for each in tokens.values())
+    assert told == total.prompt_tokens + total.completion_tokens
+    assert sum(fails.values()) == rows(reader, "SELECT COUNT(*) FROM readings WHERE NOT accepted")
+    assert "talk.say" in counts
+
+
+def test_killed_in_a_thought_what_was_paid_for_counts(small: Asked, tmp_path: Path) -> None:
+    folder = begin(tmp_path, "killed", small)
+    command = [
+        sys.executable,
+        "-m",
+        "tests.whole.child",
+        str(tmp_path),
+        "killed",
+        str(DAY),
+        "call",
+        "25",
+    ]
+    child = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert child.returncode == -signal.SIGKILL, child.stderr[-2000:]
+    with RunReader(folder) as reader:
+        killed = health(reader)
+        files = metrics(reader, None)
+    assert killed.faults == ()
+    line = plain_line(killed.total)
+    assert line["attempts"] == 25
+    assert line["unfinished"] == 25 - killed.total.attempts > 0
+    details = files["detail_info.json"]
+    assert isinstance(details, list) and len(details) == 25
+    live(folder, DAY)
+    with RunReader(folder) as reader:
+        whole = health(reader)
+    assert (whole.faults, whole.total.unfinished) == ((), 0)
+    assert whole.total.recorded > 25
+
+
 def test_talks_agree_wherever_they_are_told(reader: RunReader) -> None:
     talks = reader.talks()
     assert talks
@@ -125,7 +206,9 @@ def test_memories_agree_in_the_history_and_in_chroma(clumsy: RunFolder) -> None:
         made = history.memories_made()
         dimension = open_embedder("words").dimension
         store = MemoryStore(clumsy, "words", dimension)
-        assert store.reconcile(made, lambda texts: np.zeros((len(texts), dimension))) == []
+        assert (
+            store.reconcile(made, lambda texts: np.zeros((len(texts), dimension), np.float32)) == []
+        )
         stored = store.load()
         store.close()
     assert stored.memories == tuple(made)

@@ -11,6 +11,7 @@ from tests.whole.lives import HOUR, begin, live
 from world.asked import Asked
 from world.runs.folder import RunFolder
 from world.runs.reader import RunReader
+from world.telling.health import health
 
 
 def lived_by(
@@ -58,26 +59,47 @@ def _check_shape(reader: RunReader) -> None:
                     assert set(wanted) <= set(json.loads(call.reply))
 
 
-def test_a_short_run_on_llamacpp_completes(llamacpp_url: str, town: Path, tmp_path: Path) -> None:
-    until = 9 * HOUR
-    folder = lived_by(tmp_path, town, f"llamacpp:{llamacpp_url}", {}, cast=2, until=until)
+def check_ledger(folder: RunFolder) -> None:
+    """The health of a run adds up to the calls that its history holds."""
+    with RunReader(folder) as reader:
+        found = health(reader)
+        rows = reader.connection.execute("SELECT COUNT(*) FROM calls").fetchone()[0]
+        parts = found.plain()["steps"]
+        total = found.plain()["total"]
+    assert isinstance(parts, dict) and isinstance(total, dict)
+    assert total["attempts"] == rows > 0
+    for name in ("attempts", "clean", "mended", "repaired", "escalated", "fallback"):
+        assert sum(part[name] for part in parts.values()) == total[name], name
+    assert total["prompt_tokens"] > 1000
+    assert total["tokens_per_second"] > 0
+
+
+def test_half_a_day_of_three_on_llamacpp_completes(
+    llamacpp_url: str, town: Path, tmp_path: Path
+) -> None:
+    until = 12 * HOUR
+    folder = lived_by(tmp_path, town, f"llamacpp:{llamacpp_url}", {}, cast=3, until=until)
     outcomes = check(folder, until)
     assert outcomes["fallback"] > 0, "a random model cannot plan a day"
     with RunReader(folder) as reader:
-        counts = reader.counts().values()
-        assert sum(part.prompt_tokens for part in counts) > 1000
         assert {step.step for step in reader.steps()} >= {"plan_day", "plan_hours", "decompose"}
+        cached = health(reader).plain()["total"]
+    assert isinstance(cached, dict)
+    assert cached["cached_share"] > 0.3, "every prompt begins with what its step shares"
+    check_ledger(folder)
 
 
-def test_a_short_run_on_ollama_completes(
+def test_half_a_day_of_three_on_ollama_completes(
     ollama_server: OllamaFake, town: Path, tmp_path: Path
 ) -> None:
     before = len(ollama_server.requests)
+    until = 12 * HOUR
     env = {"OLLAMA_HOST": ollama_server.url}
-    folder = lived_by(tmp_path, town, "ollama:tiny", env, cast=1, until=HOUR)
-    check(folder, HOUR)
+    folder = lived_by(tmp_path, town, "ollama:tiny", env, cast=3, until=until)
+    check(folder, until)
     with RunReader(folder) as reader:
         calls = sum(part.calls for part in reader.counts().values())
     asked = ollama_server.requests[before:]
-    assert len(asked) == calls > 0
-    assert all(body["format"] for body in asked)
+    assert len(asked) >= calls > 0
+    assert all(body["format"] for body in asked if body["options"]["num_predict"] > 1)
+    check_ledger(folder)

@@ -1,11 +1,27 @@
 """Every count of a run: steps by outcome, attempts, calls, tokens and milliseconds."""
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
+from typing import Any, NamedTuple, TypeVar
 
 from graphs.loop.ledger import OUTCOMES, StepOutcome
 from world.runs.memory_rows import FOREVER
+
+Key = TypeVar("Key")
+Name = TypeVar("Name", str, tuple[str, str])
+
+
+class Part(NamedTuple):
+    """What is counted together."""
+
+    agent: str
+    step: str
+    model: str
+    """That of the call; a step counts with the model that wrote its last reply."""
+    is_kept: bool
+    """False for calls of thoughts that were never committed: interrupted, failed, still going on,
+    or lived again in another way. They were paid for all the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,10 +31,14 @@ class Counts:
     steps: int = 0
     outcomes: Mapping[StepOutcome, int] = field(default_factory=dict)
     """Every outcome, also those that did not occur; they sum to `steps`."""
+    repaired_after: Mapping[int, int] = field(default_factory=dict)
+    """How many steps were repaired after so many repairs; they sum to the outcome `repaired`."""
     attempts: int = 0
     """As the steps tell; equal to `calls`."""
     calls: int = 0
-    """As there are call rows."""
+    """As there are call rows of these steps."""
+    unfinished: int = 0
+    """Call rows that belong to no committed step."""
     prompt_tokens: int = 0
     completion_tokens: int = 0
     thinking_tokens: int = 0
@@ -26,6 +46,20 @@ class Counts:
     uncounted: int = 0
     """Calls for which the server told no prompt tokens."""
     retries: int = 0
+    cuts: int = 0
+    """Prompts that did not fit the context, and were asked again, shorter."""
+    dropped: int = 0
+    """Memories and lines left out so that prompts fit."""
+    from_cache: int = 0
+    """Calls whose reply came out of the reply cache."""
+    told_tokens: int = 0
+    """Prompt tokens of the calls for which the server told how many of them it had cached."""
+    told_cached: int = 0
+    """How many of those it had cached."""
+    timed_tokens: int = 0
+    """Completion tokens of the calls whose time is known."""
+    timed_milliseconds: float = 0.0
+    """Time of writing them: the server's own where it tells, else that of the whole call."""
     milliseconds: float = 0.0
 
     @classmethod
@@ -35,77 +69,146 @@ class Counts:
         outcomes = {
             outcome: sum(part.outcomes.get(outcome, 0) for part in kept) for outcome in OUTCOMES
         }
+        repairs = sorted({number for part in kept for number in part.repaired_after})
         numbers = {
             item.name: sum(getattr(part, item.name) for part in kept)
             for item in fields(cls)
-            if item.name != "outcomes"
+            if item.name not in ("outcomes", "repaired_after")
         }
-        return cls(outcomes=outcomes, **numbers)
+        return cls(
+            outcomes=outcomes,
+            repaired_after={
+                number: sum(part.repaired_after.get(number, 0) for part in kept)
+                for number in repairs
+            },
+            **numbers,
+        )
+
+    @property
+    def recorded(self) -> int:
+        """All call rows."""
+        return self.calls + self.unfinished
+
+    @property
+    def cached_share(self) -> float | None:
+        """Part of the prompt tokens that servers had cached, 0 to 1; None where none told."""
+        return self.told_cached / self.told_tokens if self.told_tokens else None
+
+    @property
+    def tokens_per_second(self) -> float | None:
+        """Completion tokens per second of writing; None where tokens or times are unknown."""
+        seconds = self.timed_milliseconds / 1000
+        return self.timed_tokens / seconds if self.timed_tokens and seconds else None
 
 
 _STEPS = """
-SELECT agent, step, COUNT(*), SUM(attempts), SUM(outcome = 'clean'), SUM(outcome = 'mended'),
-    SUM(outcome = 'repaired'), SUM(outcome = 'escalated'), SUM(outcome = 'fallback')
-FROM steps WHERE tick <= ? GROUP BY agent, step
+SELECT steps.agent, steps.step, COALESCE(calls.model, ''), outcome, steps.attempts, COUNT(*)
+FROM steps LEFT JOIN calls ON calls.owner = steps.owner AND calls.tick = steps.tick
+    AND calls.step = steps.step AND calls.ordinal = steps.ordinal
+    AND calls.attempt = steps.attempts - 1
+WHERE steps.tick <= ? GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
 """
-_CALLS = """
-SELECT agent, step, COUNT(*), TOTAL(prompt_tokens), TOTAL(completion_tokens),
-    TOTAL(thinking_tokens), TOTAL(cached_tokens), SUM(prompt_tokens IS NULL), TOTAL(retries),
-    TOTAL(milliseconds)
-FROM committed_calls WHERE tick <= ? GROUP BY agent, step
-"""
+_SUMS = {
+    "prompt_tokens": "TOTAL(prompt_tokens)",
+    "completion_tokens": "TOTAL(completion_tokens)",
+    "thinking_tokens": "TOTAL(thinking_tokens)",
+    "cached_tokens": "TOTAL(cached_tokens)",
+    "uncounted": "TOTAL(prompt_tokens IS NULL)",
+    "retries": "TOTAL(retries)",
+    "cuts": "TOTAL(cuts)",
+    "dropped": "TOTAL(dropped)",
+    "from_cache": "TOTAL(source = 'cache')",
+    "told_tokens": "TOTAL(prompt_tokens) FILTER (WHERE {told})",
+    "told_cached": "TOTAL(cached_tokens) FILTER (WHERE {told})",
+    "timed_tokens": "TOTAL(completion_tokens) FILTER (WHERE {timed})",
+    "timed_milliseconds": "TOTAL({time}) FILTER (WHERE {timed})",
+    "milliseconds": "TOTAL(milliseconds)",
+}
+"""Count to how its column is summed."""
+_TIME = "COALESCE(reply_ms, milliseconds)"
+_TOLD = "source = 'model' AND prompt_tokens IS NOT NULL AND cached_tokens IS NOT NULL"
+_TIMED = f"source = 'model' AND completion_tokens IS NOT NULL AND {_TIME} > 0"
+_CALLS = f"""
+SELECT calls.agent, calls.step, calls.model, COALESCE(calls.attempt < steps.attempts, 0), COUNT(*),
+    {", ".join(_SUMS.values()).format(told=_TOLD, timed=_TIMED, time=_TIME)}
+FROM calls LEFT JOIN steps USING (owner, tick, step, ordinal)
+WHERE calls.tick <= ? GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+"""  # noqa: S608
+_RECORDED = "SELECT agent, step, COUNT(*) FROM calls GROUP BY agent, step ORDER BY agent, step"
+_MILLISECONDS = ("timed_milliseconds", "milliseconds")
+
+
+def counts_of(connection: sqlite3.Connection, until: int = FOREVER) -> dict[Part, Counts]:
+    """Return every count of a run up to a tick, with what was paid for and never committed."""
+    found: dict[Part, list[Counts]] = {}
+    for agent, step, model, outcome, attempts, steps in connection.execute(_STEPS, (until,)):
+        counts = Counts(
+            steps=steps,
+            outcomes={outcome: steps},
+            repaired_after={attempts - 1: steps} if outcome == "repaired" else {},
+            attempts=attempts * steps,
+        )
+        found.setdefault(Part(agent, step, model, True), []).append(counts)
+    for agent, step, model, is_kept, calls, *sums in connection.execute(_CALLS, (until,)):
+        numbers = dict(zip(_SUMS, sums, strict=True))
+        whole = {name: int(each) for name, each in numbers.items() if name not in _MILLISECONDS}
+        times = {name: numbers[name] for name in _MILLISECONDS}
+        rows: dict[str, Any] = {"calls" if is_kept else "unfinished": calls}
+        counts = Counts(**rows | whole | times)
+        found.setdefault(Part(agent, step, model, bool(is_kept)), []).append(counts)
+    return {part: Counts.summed(found[part]) for part in sorted(found)}
 
 
 def counts_by_agent_and_step(
     connection: sqlite3.Connection, until: int = FOREVER
 ) -> dict[tuple[str, str], Counts]:
-    """Return the counts of each agent's uses of each step, up to a tick."""
-    parts: dict[tuple[str, str], Counts] = {}
-    for agent, step, steps, attempts, *ends in connection.execute(_STEPS, (until,)):
-        parts[agent, step] = Counts(
-            steps=steps, attempts=attempts, outcomes=dict(zip(OUTCOMES, ends, strict=True))
-        )
-    for agent, step, calls, *sums in connection.execute(_CALLS, (until,)):
-        prompt, completion, thinking, cached, uncounted, retries = map(int, sums[:-1])
-        asked = Counts(
-            calls=calls,
-            prompt_tokens=prompt,
-            completion_tokens=completion,
-            thinking_tokens=thinking,
-            cached_tokens=cached,
-            uncounted=uncounted,
-            retries=retries,
-            milliseconds=sums[-1],
-        )
-        parts[agent, step] = Counts.summed((parts.get((agent, step), Counts()), asked))
-    return dict(sorted(parts.items()))
+    """Return the counts of each agent's uses of each step, up to a tick; what was committed."""
+    kept = {part: each for part, each in counts_of(connection, until).items() if part.is_kept}
+    return summed_by(kept, lambda part: (part.agent, part.step))
 
 
 def by_agent(parts: Mapping[tuple[str, str], Counts]) -> dict[str, Counts]:
     """Return the sums for each agent."""
-    return _summed_by(parts, 0)
+    return _summed(parts, lambda key: key[0])
 
 
 def by_step(parts: Mapping[tuple[str, str], Counts]) -> dict[str, Counts]:
     """Return the sums for each step."""
-    return _summed_by(parts, 1)
+    return _summed(parts, lambda key: key[1])
 
 
-def _summed_by(parts: Mapping[tuple[str, str], Counts], place: int) -> dict[str, Counts]:
-    names = sorted({key[place] for key in parts})
-    return {
-        name: Counts.summed(part for key, part in parts.items() if key[place] == name)
-        for name in names
-    }
+def summed_by(parts: Mapping[Part, Counts], name: Callable[[Part], Name]) -> dict[Name, Counts]:
+    """Return the sums of all parts that have the same name."""
+    return _summed(parts, name)
+
+
+def _summed(parts: Mapping[Key, Counts], name: Callable[[Key], Name]) -> dict[Name, Counts]:
+    groups: dict[Name, list[Counts]] = {}
+    for key, part in parts.items():
+        groups.setdefault(name(key), []).append(part)
+    return {one: Counts.summed(groups[one]) for one in sorted(groups)}
 
 
 def faults(parts: Mapping[tuple[str, str], Counts]) -> list[str]:
     """Return a sentence for every count that does not add up; none in a whole history."""
     found: list[str] = []
     for (agent, step), part in parts.items():
+        who = f"{agent}, {step}"
         ended = sum(part.outcomes.values())
         if ended != part.steps:
-            found.append(f"{agent}, {step}: {part.steps} steps, but {ended} outcomes")
+            found.append(f"{who}: {part.steps} steps, but {ended} outcomes")
         if part.calls != part.attempts:
-            found.append(f"{agent}, {step}: {part.attempts} attempts, but {part.calls} calls")
+            found.append(f"{who}: {part.attempts} attempts, but {part.calls} calls")
+    return found
+
+
+def faults_of(connection: sqlite3.Connection) -> list[str]:
+    """Return a sentence for every count of a history that does not add up, call rows included."""
+    parts = summed_by(counts_of(connection), lambda part: (part.agent, part.step))
+    found = faults(parts)
+    for agent, step, recorded in connection.execute(_RECORDED):
+        counts = parts.get((agent, step), Counts())
+        told = counts.attempts + counts.unfinished
+        if counts.calls == counts.attempts and told != recorded:
+            found.append(f"{agent}, {step}: {told} calls are counted, but {recorded} recorded")
     return found

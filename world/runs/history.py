@@ -6,8 +6,10 @@ from contextlib import contextmanager
 
 from agents.errors import InternalError
 from agents.memory import Memory
+from graphs.loop.examples import Accepted
 from graphs.loop.ledger import Call, CallKey
 from world.records import Batch, Intervention, ObjectState
+from world.runs.answers import clean_answers
 from world.runs.calls import find_call, keep_call
 from world.runs.closing import Closing
 from world.runs.commit_rows import BatchWriter
@@ -103,6 +105,11 @@ class History(Closing):
         with told(self.name):
             rows = self._connection.execute("SELECT id FROM interventions").fetchall()
         return frozenset(row[0] for row in rows)
+
+    def clean_answers(self) -> list[Accepted]:
+        """Return each agent's latest clean answers at each step, for examples."""
+        with told(self.name):
+            return list(clean_answers(self._connection, self._unpacker))
 
     def set_goal(self, at: int, tick: int) -> None:
         """Note that the run is asked, after `tick`, to go on until town second `at`."""

@@ -7,9 +7,10 @@ takes over a second. Two processes on one folder would damage it, so only a run'
 
 import re
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -17,6 +18,7 @@ import numpy as np
 
 from agents.errors import RunError, StoppedError
 from agents.memory import Memory
+from world.runs.embedders import MadeBy, Mark, made_by, refusal
 from world.runs.folder import RunFolder
 from world.runs.memory_records import Record, Vectors, agrees, cells_of, memory_of
 from world.runs.trouble import no_space, told
@@ -43,12 +45,16 @@ class Stored:
 
 
 class MemoryStore:
-    """A run's memories with their vectors, in Chroma; nothing is opened before it is needed."""
+    """A run's memories with their vectors, in Chroma; nothing is opened before it is needed.
 
-    def __init__(self, folder: RunFolder, embedder_name: str, dimension: int) -> None:
+    With a `mark`, the store is being made anew beside the one in force, which stays as it is.
+    """
+
+    def __init__(
+        self, folder: RunFolder, embedder_name: str, dimension: int, mark: Mark | None = None
+    ) -> None:
         self._folder = folder
-        self._embedder = embedder_name
-        self._dimension = dimension
+        self._made_by = MadeBy(embedder_name, dimension, mark)
         self._client: Client | None = None
         self._waiting: list[tuple[Memory, Vectors]] = []
         self._order: dict[str, int] = {}
@@ -77,7 +83,7 @@ class MemoryStore:
             records = self._read if self._read is not None else self._records()
         self._read = None
         ids = sorted(records, key=lambda one: (self._order.get(one, len(self._order)), one))
-        vectors = np.zeros((len(ids), self._dimension), np.float32)
+        vectors = np.zeros((len(ids), self._made_by.dimension), np.float32)
         for row, one in enumerate(ids):
             vectors[row] = records[one].vector
         return Stored(tuple(memory_of(one, records[one]) for one in ids), vectors)
@@ -105,6 +111,25 @@ class MemoryStore:
         if not there and rows:
             return [f"rebuilt {_memories(len(rows))}: the memories' folder was missing"]
         return done
+
+    def count(self) -> int:
+        """Return how many memories the store holds."""
+        with self._saying():
+            return int(self._collection().count())
+
+    def unfinished(self) -> Mark | None:
+        """Return the mark of a re-embedding that is not done; None as a rule."""
+        with self._saying():
+            return made_by(self._collection().metadata).mark
+
+    def settle(self) -> None:
+        """Drop every other collection, then take the mark away: this one alone is in force."""
+        self._made_by = replace(self._made_by, mark=None)
+        with self._saying():
+            for other in self._others(self._opened()):
+                self._opened().delete_collection(other.name)
+            self._collection().modify(metadata=self._made_by.cells())
+        self._sweep()
 
     def close(self) -> None:
         """Write what waits and let go of Chroma."""
@@ -164,7 +189,7 @@ class MemoryStore:
         return self._opened().get_or_create_collection(
             self._name(),
             embedding_function=None,
-            metadata={"embedder": self._embedder, "dimension": self._dimension},
+            metadata=self._made_by.cells(),
             configuration={"hnsw": {"space": "ip"}},
         )
 
@@ -177,25 +202,41 @@ class MemoryStore:
             settings = Settings(anonymized_telemetry=False)
             client = cast("Client", chromadb.PersistentClient(path=path, settings=settings))
             self._client = client
-            self._refuse_other_embedder(client)
+            self._clear_away(client)
         return self._client
 
-    def _refuse_other_embedder(self, client: "Client") -> None:
-        others = [one for one in client.list_collections() if one.name != self._name()]
-        if not others:
-            return
-        made_by = others[0].metadata or {}
-        self._let_go()
-        raise RunError(
-            f"the memories of run {self._folder.name!r} were embedded by "
-            f"{made_by.get('embedder')!r} ({made_by.get('dimension')} numbers a text), not by "
-            f"{self._embedder!r} ({self._dimension}); ask for that embedder, or remove "
-            f"{self._folder.memories_path} to have every text embedded again"
-        )
+    def _others(self, client: "Client") -> "list[Collection]":
+        return [one for one in client.list_collections() if one.name != self._name()]
+
+    def _clear_away(self, client: "Client") -> None:
+        """Drop what a re-embedding left behind; RunError when another embedder's is in force."""
+        others = self._others(client)
+        has_own = len(client.list_collections()) > len(others)
+        is_new = self._made_by.mark is not None
+        for other in others:
+            made = made_by(other.metadata)
+            if made.mark is None and not has_own and not is_new:
+                self._let_go()
+                raise RunError(refusal(self._folder.name, made, self._made_by))
+            if made.mark is not None or not is_new:
+                client.delete_collection(other.name)
+
+    def _sweep(self) -> None:
+        """Remove the index folders of dropped collections: Chroma leaves them behind."""
+        path = self._folder.memories_path
+        with closing(sqlite3.connect(path / "chroma.sqlite3")) as connection:
+            try:
+                kept = {row[0] for row in connection.execute("SELECT id FROM segments")}
+            except sqlite3.DatabaseError:
+                return
+        for folder in path.glob("*-*-*-*-*"):
+            if kept and folder.is_dir() and folder.name not in kept:
+                shutil.rmtree(folder, ignore_errors=True)
 
     def _name(self) -> str:
-        plain = re.sub(r"[^a-zA-Z0-9]+", "-", self._embedder).strip("-")[:40]
-        key = blake2b(f"{self._embedder}|{self._dimension}".encode(), digest_size=4).hexdigest()
+        name, dimension = self._made_by.name, self._made_by.dimension
+        plain = re.sub(r"[^a-zA-Z0-9]+", "-", name).strip("-")[:40]
+        key = blake2b(f"{name}|{dimension}".encode(), digest_size=4).hexdigest()
         return f"memories-{plain}-{key}"
 
     def _clear(self) -> None:

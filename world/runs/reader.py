@@ -15,7 +15,7 @@ from world.clock import Clock
 from world.records import Deed, Intervention, MindRow, Move, ObjectState, ThoughtRow, Tile
 from world.runs import moments, positions
 from world.runs.closing import Closing
-from world.runs.counts import Counts, counts_by_agent_and_step, faults
+from world.runs.counts import Counts, Part, counts_by_agent_and_step, counts_of, faults_of
 from world.runs.folder import RunFolder, RunSpec
 from world.runs.memory_rows import FOREVER, changes_of, memories_at
 from world.runs.packing import Unpacker
@@ -197,6 +197,12 @@ class RunReader(Closing):
         with self.snapshot():
             return counts_by_agent_and_step(self._connection, until)
 
+    def ledger(self, until: int = FOREVER) -> dict[Part, Counts]:
+        """Return the counts of all that was asked, what was never committed with it."""
+        with self.snapshot():
+            return counts_of(self._connection, until)
+
     def faults(self) -> list[str]:
         """Return a sentence for every count that does not add up; none in a whole history."""
-        return faults(self.counts())
+        with self.snapshot():
+            return faults_of(self._connection)

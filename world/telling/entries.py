@@ -115,6 +115,9 @@ def intervention_entry(each: Intervention, at: int) -> Entry:
     if each.kind == "object_state":
         what = f"{plain(spoken_place(each.target))} is now: {plain(each.text)}."
         return Entry(at, 0, f"- **{clock_of(at)}** 🔧 From outside: {what}")
+    if each.kind == "reembedded":
+        what = f"memories are compared by another embedder: {plain(each.text)}."
+        return Entry(at, 0, f"- **{clock_of(at)}** 🔧 From outside: {what}")
     voice = "an inner voice tells" if each.kind == "whisper" else "the past comes back to"
     what = f"{voice} {plain(each.target)}: “{plain(each.text)}”"
     return Entry(at, 0, f"- **{clock_of(at)}** 🗣️ From outside: {what}")

@@ -128,7 +128,7 @@ class Storyteller:
         for each in self.reader.interventions():
             if each.tick > self.tick or (each.kind == "history" and each.tick == 0):
                 continue
-            if each.kind == "object_state" or each.target in self.agents:
+            if each.kind in ("object_state", "reembedded") or each.target in self.agents:
                 yield intervention_entry(each, each.tick * self.reader.spec.tick_seconds)
 
 

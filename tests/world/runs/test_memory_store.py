@@ -13,6 +13,7 @@ import pytest
 from agents.errors import RunError
 from agents.memory import Memory
 from tests.world.runs.made_up import CAST, embed, memory
+from world.runs.embedders import Mark
 from world.runs.folder import RunFolder
 from world.runs.memory_store import BATCH, MemoryStore
 
@@ -170,11 +171,51 @@ def test_another_embedder_is_refused_by_both_names(
     filled: RunFolder, name: str, dimension: int
 ) -> None:
     store = MemoryStore(filled, name, dimension)
-    with pytest.raises(
-        RunError, match=rf"by 'words' \(8 .*not by '{name}' \({dimension}\).*remove"
-    ):
+    other = rf"by 'words' \(8 .*not by '{name}' \({dimension}\)"
+    changed = r"behind 'words' was changed: it gives 16 .*gave 8 .*"
+    again = rf".*`smolville reembed amber-otter --embedder {name}`"
+    with pytest.raises(RunError, match=(changed if name == "words" else other) + again):
         store.reconcile(ROWS, refuse)
     store.close()
+
+
+def test_a_store_made_beside_another_leaves_it_alone_until_it_is_settled(
+    filled: RunFolder,
+) -> None:
+    mark = Mark(id="one", text="words -> minilm")
+    made = MemoryStore(filled, "minilm", 8, mark)
+    assert made.reconcile(ROWS[:700], embed) == [
+        "added 700 memories that the store did not have yet"
+    ]
+    assert (made.count(), made.unfinished()) == (700, mark)
+    made.close()
+    assert len(list(filled.memories_path.glob("*-*-*"))) == 2
+    going_on = MemoryStore(filled, "minilm", 8, Mark(id="two", text="words -> minilm"))
+    going_on.reconcile(ROWS, embed)
+    assert going_on.unfinished() == mark
+    going_on.settle()
+    assert going_on.unfinished() is None
+    going_on.close()
+    assert len(list(filled.memories_path.glob("*-*-*"))) == 1
+    again = MemoryStore(filled, "minilm", 8)
+    assert again.reconcile(ROWS, refuse) == []
+    holds(again, ROWS)
+    again.close()
+
+
+def test_a_store_that_was_never_settled_is_dropped_by_the_one_in_force(
+    filled: RunFolder, opened: MemoryStore
+) -> None:
+    made = MemoryStore(filled, "minilm", 8, Mark(id="one", text="words -> minilm"))
+    made.reconcile(ROWS[:700], embed)
+    made.close()
+    assert opened.reconcile(ROWS, refuse) == []
+    holds(opened, ROWS)
+    opened.close()
+    late = MemoryStore(filled, "minilm", 8)
+    with pytest.raises(RunError, match="were embedded by 'words'"):
+        late.reconcile(ROWS, refuse)
+    late.close()
 
 
 def test_records_are_written_in_batches(folder: RunFolder, opened: MemoryStore) -> None:

@@ -1,0 +1,180 @@
+"""Measures how much of a day's prompts a real llama.cpp server serves from its prefix cache.
+
+    python benchmarks/prefix_cache.py [--cast N] [--hours N] [--slots N] [--examples N] [--gguf F]
+
+A day is lived with the stand-in; then its prompts are sent, in their order and as concurrently as
+the town would, to llama.cpp's server (in this process, with a tiny random model unless told
+otherwise), which writes one token each and says how many of the prompt's tokens it had already.
+Three ways of choosing the slot: ours (the slot that last served the same step and agent), the
+server's own choice, and one slot after the other, whatever they hold.
+"""
+
+import argparse
+import asyncio
+import itertools
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+
+import benchmarks.here  # noqa: F401 - the rooms are found by their names
+from benchmarks.table import machine, print_figures, print_table
+from graphs.loop.gate import Gate
+from graphs.loop.ledger import Call
+from graphs.loop.rules import Rules
+from models.chat import Chat
+from models.open import open_chat
+from models.settings import Settings
+from tests.fixtures.tiny_gguf import write_tiny_gguf
+from world.asked import Asked, create_run
+from world.runs.reader import RunReader
+from world.simulation import opened
+
+HOUR = 3600
+CONTEXT = 8192
+"""Tokens of one slot: the tiny model's vocabulary needs three times as many as a real one's."""
+ROLES: dict[str, Callable[[str], BaseMessage]] = {
+    "system": lambda text: SystemMessage(text),
+    "user": lambda text: HumanMessage(text),
+    "assistant": lambda text: AIMessage(text),
+}
+WAYS = ("ours", "the server's", "in turn")
+AIM = 0.6
+
+
+@dataclass
+class Share:
+    """Prompt tokens, and how many of them the server had already."""
+
+    prompt: int = 0
+    cached: int = 0
+    untold: int = 0
+    """Calls of which the server said nothing."""
+
+    @property
+    def share(self) -> float:
+        """The part that was served from the cache."""
+        return self.cached / self.prompt if self.prompt else 0.0
+
+
+@dataclass
+class Shares:
+    """What one way of choosing slots came to."""
+
+    steps: dict[str, Share] = field(default_factory=lambda: defaultdict(Share))
+
+    @property
+    def share(self) -> float:
+        """The part of all prompt tokens that was served from the cache."""
+        prompt = sum(each.prompt for each in self.steps.values())
+        return sum(each.cached for each in self.steps.values()) / prompt if prompt else 0.0
+
+
+def calls_of_a_day(cast: int, hours: int, examples: int) -> list[list[Call]]:
+    """Live a day with the stand-in and return its calls, tick by tick."""
+    chat, _ = open_chat("standin", seed=0)
+    with TemporaryDirectory() as runs:
+        asked = Asked(cast=cast, rules=Rules(examples=examples))
+        folder = create_run(Path(runs), "day", asked, (chat, chat))
+        with opened(folder, (chat, chat)) as simulation:
+            asyncio.run(simulation.run(hours * HOUR))
+        with RunReader(folder) as reader:
+            found = [
+                attempt.call
+                for row in reader.thoughts()
+                for view in getattr(reader.thought(row.agent, row.tick), "steps", ())
+                for attempt in view.attempts
+            ]
+            found += [
+                attempt.call
+                for talk in reader.talks()
+                for view in getattr(reader.talk(talk.id), "steps", ())
+                for attempt in view.attempts
+            ]
+    by_tick: dict[int, list[Call]] = defaultdict(list)
+    for call in found:
+        by_tick[call.key.tick].append(call)
+    return [by_tick[tick] for tick in sorted(by_tick)]
+
+
+async def replay(chat: Chat, day: list[list[Call]], way: str) -> Shares:
+    """Send a day's prompts to a server and return what it had of them already."""
+    shares = Shares()
+    gate = Gate(chat.slots)
+    turns = itertools.cycle(range(chat.slots))
+    for tick in day:
+        owners: dict[str, list[Call]] = defaultdict(list)
+        for call in tick:
+            owners[call.key.owner].append(call)
+        await asyncio.gather(
+            *(_in_order(chat, gate, calls, way, turns, shares) for calls in owners.values())
+        )
+    await chat.aclose()
+    return shares
+
+
+async def _in_order(
+    chat: Chat, gate: Gate, calls: list[Call], way: str, turns: Iterator[int], shares: Shares
+) -> None:
+    """Send one mind's calls, one after the other."""
+    for call in calls:
+        messages = [ROLES[each["role"]](each["content"]) for each in json.loads(call.messages)]
+        async with gate.slot(call.key.step, call.agent, call.max_tokens) as ours:
+            slot = {"ours": ours, "in turn": next(turns)}.get(way)
+            reply = await chat.ask(messages, max_tokens=1, slot=slot)
+        part = shares.steps[call.key.step]
+        if reply.cached_tokens is None or reply.prompt_tokens is None:
+            part.untold += 1
+            continue
+        part.prompt += reply.prompt_tokens
+        part.cached += reply.cached_tokens
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run what the command line asks for."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--cast", type=int, default=3)
+    parser.add_argument("--hours", type=int, default=24)
+    parser.add_argument("--slots", type=int, default=4)
+    parser.add_argument("--examples", type=int, default=0)
+    parser.add_argument("--gguf", type=Path)
+    asked = parser.parse_args(arguments)
+    day = calls_of_a_day(asked.cast, asked.hours, asked.examples)
+    found: dict[str, Shares] = {}
+    with TemporaryDirectory() as folder:
+        path = asked.gguf or Path(folder) / "tiny.gguf"
+        if asked.gguf is None:
+            write_tiny_gguf(path)
+        for way in WAYS:
+            spec = f"gguf:{path}?num_ctx={CONTEXT},slots={asked.slots},threads=1"
+            chat, _ = open_chat(spec, settings=Settings(constrain="none"))
+            found[way] = asyncio.run(replay(chat, day, way))
+    calls = sum(map(len, day))
+    print_table(
+        f"Share of prompt tokens served from the cache: {calls} calls of {asked.cast} agents, "
+        f"{asked.slots} slots ({machine()})",
+        ("step", *WAYS, "aim"),
+        [
+            *(
+                (step, *(found[way].steps[step].share for way in WAYS), None)
+                for step in sorted(found["ours"].steps)
+            ),
+            ("all", *(found[way].share for way in WAYS), AIM),
+        ],
+    )
+    print_figures(
+        {
+            "calls": calls,
+            "slots": asked.slots,
+            "untold": sum(part.untold for part in found["ours"].steps.values()),
+            "shares": {way: round(each.share, 4) for way, each in found.items()},
+        }
+    )
+
+
+if __name__ == "__main__":
+    main()

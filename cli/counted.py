@@ -1,0 +1,111 @@
+"""Tables of counts: a row per name, numbers that are never cropped, narrow where they must be."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from world.runs.counts import Counts
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+ROOMY = 100
+"""Columns from which on every column has its place and its whole heading."""
+LEAST_NAME = 10
+"""Columns that are left to names on a narrow screen."""
+TIGHT_NAME = 8
+"""Columns that are left to names where nothing else helps."""
+ROOMY_NAME = 18
+"""Columns that are left to names on a roomy one."""
+UNBOUND = 10_000
+"""Columns of a screen on which everything is as wide as it likes."""
+NONE = "·"
+"""Stands for what did not occur."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """One kind of number."""
+
+    heading: str
+    short: str
+    """The heading on a narrow screen."""
+    cell: Callable[[Counts, bool], str]
+    """The number of a row, `NONE` where it did not occur; told whether the screen is narrow."""
+    may_go: bool = False
+    """Whether it has no column on a narrow screen when it never occurred."""
+    may_never: bool = False
+    """Whether it has no column on any screen when it never occurred."""
+    is_bad: bool = False
+    """Whether it stands out where it occurred."""
+
+
+def counted_table(
+    heading: str,
+    columns: Sequence[Column],
+    groups: Sequence[Mapping[str, Counts]],
+    total: Counts,
+    width: int = ROOMY,
+) -> "Table":
+    """Return counts by name, group under group, and in all; as narrow as it must be."""
+    table = _table(heading, columns, groups, total, is_narrow=width < ROOMY)
+    if width >= ROOMY and _least_width(table) > width:
+        table = _table(heading, columns, groups, total, is_narrow=True)
+    if _least_width(table) > width:
+        table.padding = (0, 0, 0, 0)
+        table.columns[0].min_width = None
+        table.columns[0].width = TIGHT_NAME
+    return table
+
+
+def _least_width(table: "Table") -> int:
+    """Return how many columns of a screen a table needs at least."""
+    from rich.console import Console
+
+    return Console(width=UNBOUND).measure(table).minimum
+
+
+def _table(
+    heading: str,
+    columns: Sequence[Column],
+    groups: Sequence[Mapping[str, Counts]],
+    total: Counts,
+    *,
+    is_narrow: bool,
+) -> "Table":
+    """Return a table whose gaps and names give way, and whose numbers never do."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    everything = [*(part for group in groups for part in group.values()), total]
+    kept = [column for column in columns if _is_worth(column, everything, is_narrow)]
+    table = Table(
+        box=SIMPLE_HEAD,
+        pad_edge=False,
+        header_style="bold",
+        padding=(0, 1, 0, 0) if is_narrow else (0, 1),
+    )
+    least = LEAST_NAME if is_narrow else ROOMY_NAME
+    table.add_column(heading, min_width=least, overflow="fold")
+    for column in kept:
+        title = column.short if is_narrow else column.heading
+        cells = [column.cell(part, is_narrow) for part in everything]
+        table.add_column(
+            title,
+            justify="right",
+            style="yellow" if column.is_bad and cells[-1] != NONE else None,
+            no_wrap=True,
+            min_width=max(len(text) for text in (title, *cells)),
+        )
+    for group in groups:
+        for name, part in group.items():
+            table.add_row(name, *(column.cell(part, is_narrow) for column in kept))
+        table.add_section()
+    table.add_row("all", *(column.cell(total, is_narrow) for column in kept), style="bold")
+    return table
+
+
+def _is_worth(column: Column, parts: Sequence[Counts], is_narrow: bool) -> bool:
+    """Return False for a column that may be left out and holds nothing."""
+    may_go = column.may_never or (is_narrow and column.may_go)
+    return not may_go or any(column.cell(part, is_narrow) != NONE for part in parts)

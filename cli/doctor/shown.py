@@ -1,0 +1,66 @@
+"""The doctor's findings as a person reads them."""
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from lab.doctor.findings import Advice, Finding, Findings, Mark
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+STYLES: dict[Mark, str] = {"good": "green", "note": "cyan", "bad": "red", "unknown": "yellow"}
+WORDS: dict[Mark, str] = {"good": "ok", "note": "", "bad": "no", "unknown": "?"}
+"""Beside the colour, for whoever does not see it."""
+
+SETTINGS = "Settings for this machine (to keep them: --write smolville.toml)"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """All findings, advice and settings."""
+
+    found: Findings
+
+    def plain(self) -> object:
+        """Return plain data with stable keys."""
+        return self.found.plain()
+
+    def render(self) -> "RenderableType":
+        """Return the findings by probe, what to do, and the settings to copy."""
+        from rich.console import Group
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table.grid(padding=(0, 1, 0, 0))
+        table.add_column(style="bold", no_wrap=True)
+        table.add_column(no_wrap=True)
+        table.add_column(overflow="fold")
+        for probe, several in groupby(self.found.findings, key=_probe):
+            for number, each in enumerate(several):
+                mark = Text(WORDS[each.mark], style=STYLES[each.mark])
+                table.add_row("" if number else probe, mark, Text(each.text))
+        parts: list[RenderableType] = [table, Text("")]
+        if self.found.advice:
+            parts.append(Text("What to do", style="bold"))
+            parts += [part for advice in self.found.advice for part in _advised(advice)]
+            parts.append(Text(""))
+        parts.append(Text(SETTINGS, style="bold"))
+        parts.append(Text(self.found.settings.rstrip(), style="dim"))
+        return Group(*parts)
+
+
+def _probe(finding: Finding) -> str:
+    return finding.probe
+
+
+def _advised(advice: Advice) -> "list[RenderableType]":
+    """Return one piece of advice, its command on a line of its own that can be copied whole."""
+    from rich.padding import Padding
+    from rich.text import Text
+
+    told: list[RenderableType] = [Padding(Text(f"- {advice.text}"), (0, 0, 0, 1))]
+    if advice.command:
+        command = Text(advice.command, style="cyan", overflow="ignore", no_wrap=True)
+        told.append(Padding(command, (0, 0, 0, 5), expand=False))
+    return told

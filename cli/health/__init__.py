@@ -1,0 +1,1 @@
+"""`smolville health`: how often a run's models answered well, and what went wrong."""

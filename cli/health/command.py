@@ -1,0 +1,47 @@
+"""`smolville health`, as it is typed: the honesty ledger of a run."""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from cli.options import AsJson, RunName, runs_dir
+
+
+class Grouping(StrEnum):
+    """What the ledger's lines stand for."""
+
+    STEP = "step"
+    AGENT = "agent"
+    MODEL = "model"
+    REASON = "reason"
+
+
+By = Annotated[
+    Grouping,
+    typer.Option("--by", help="A line per what; reason: what went wrong, and where to look."),
+]
+
+
+def health(
+    context: typer.Context, run: RunName, by: By = Grouping.STEP, as_json: AsJson = False
+) -> None:
+    """Tell how often the models answered cleanly, how often not, and what it took."""
+    from cli.health.ledger import LedgerView
+    from cli.health.reasons import ReasonsView
+    from cli.opening import opened_run
+    from cli.screen import View, console, write_json
+    from world.telling.analysis import analyse
+    from world.telling.health import health as health_of
+
+    with opened_run(runs_dir(context), run) as opened, opened.reader.snapshot():
+        found = health_of(opened.reader)
+        view: View = LedgerView(found, by.value)
+        if by is Grouping.REASON:
+            reasons, spec = analyse(opened.reader), opened.folder.spec
+            view = ReasonsView(found, reasons, runs_dir(context), spec.name, spec.tick_seconds)
+    if as_json:
+        write_json(view.plain())
+    else:
+        # Rather broken by the terminal than cropped: half a number is a wrong one.
+        console().print(view.render(), crop=False)

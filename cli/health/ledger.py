@@ -1,0 +1,123 @@
+"""The honesty ledger as a page: a sentence, a table, and what it took."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cli.counted import NONE, Column, counted_table
+from cli.screen import console, one_line
+from graphs.loop.ledger import OUTCOMES, StepOutcome
+from world.runs.counts import Counts
+from world.telling.health import Health, calls_told, outcomes_told
+from world.telling.shares import many, percent, thousands
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+SHORT: Mapping[StepOutcome, str] = {
+    "clean": "clean",
+    "mended": "mend",
+    "repaired": "rep.",
+    "escalated": "esc.",
+    "fallback": "fall",
+}
+"""Headings of the outcomes on a narrow screen."""
+
+
+@dataclass(frozen=True)
+class LedgerView:
+    """The ledger of a run, a line per step, agent or model."""
+
+    found: Health
+    by: str
+
+    def plain(self) -> object:
+        """Return the whole ledger, whatever the lines are."""
+        return self.found.plain()
+
+    def render(self) -> "RenderableType":
+        """Return the page."""
+        from rich.console import Group
+        from rich.text import Text
+
+        total = self.found.total
+        parts: list[RenderableType] = [Text(outcomes_told(total), style="bold")]
+        if total.recorded:
+            groups = {
+                "step": self.found.steps,
+                "agent": self.found.agents,
+                "model": self.found.models,
+            }
+            width = console().width
+            parts.append(counted_table(self.by, _columns(), [groups[self.by]], total, width))
+        parts.append(Text(calls_told(total), style="dim"))
+        if total.repaired_after:
+            parts.append(Text(_repairs(total), style="dim"))
+        parts += [Text(one_line(fault), style="red") for fault in self.found.faults]
+        return Group(*parts)
+
+
+def _columns() -> list[Column]:
+    """Return the columns of the ledger: shares of the steps, then numbers."""
+    ends = [
+        Column(
+            heading=outcome,
+            short=SHORT[outcome],
+            cell=_share(outcome),
+            may_go=outcome != "clean",
+            is_bad=outcome == "fallback",
+        )
+        for outcome in OUTCOMES
+    ]
+    return [
+        _number("steps", "steps", lambda part: part.steps),
+        _number("calls", "calls", lambda part: part.recorded),
+        *ends,
+        _number("lost", "lost", lambda part: part.retries, may_never=True),
+        _number("cut", "cut", lambda part: part.cuts, may_never=True),
+        Column(heading="read", short="read", cell=lambda part, _: thousands(part.prompt_tokens)),
+        Column(
+            heading="wrote", short="wrote", cell=lambda part, _: thousands(part.completion_tokens)
+        ),
+        Column(heading="cached", short="cach.", cell=_cached, may_never=True),
+        Column(heading="tok/s", short="tok/s", cell=_speed, may_never=True),
+    ]
+
+
+def _number(
+    heading: str, short: str, number: Callable[[Counts], int], *, may_never: bool = False
+) -> Column:
+    def cell(part: Counts, is_narrow: bool) -> str:
+        return str(number(part)) if number(part) else NONE
+
+    return Column(heading=heading, short=short, cell=cell, may_never=may_never, is_bad=may_never)
+
+
+def _share(outcome: StepOutcome) -> Callable[[Counts, bool], str]:
+    """Return what tells the share of the steps that ended so."""
+
+    def cell(part: Counts, is_narrow: bool) -> str:
+        ended = part.outcomes.get(outcome, 0)
+        return percent(ended, part.steps, 0 if is_narrow else 1, gap="") if ended else NONE
+
+    return cell
+
+
+def _cached(part: Counts, is_narrow: bool) -> str:
+    if not part.told_tokens:
+        return NONE
+    return percent(part.told_cached, part.told_tokens, 0 if is_narrow else 1, gap="")
+
+
+def _speed(part: Counts, is_narrow: bool) -> str:
+    speed = part.tokens_per_second
+    return NONE if speed is None else f"{speed:.1f}" if speed < 10 else f"{speed:.0f}"
+
+
+def _repairs(total: Counts) -> str:
+    """Return after how many repairs steps were repaired."""
+    told = [
+        f"{number:,} after {many(repairs, 'repair')}"
+        for repairs, number in total.repaired_after.items()
+    ]
+    return f"Repaired: {', '.join(told)}."

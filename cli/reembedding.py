@@ -1,0 +1,75 @@
+"""`smolville reembed`: every memory of a run embedded again, by another embedder."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.options import RunName, command, runs_dir, settings_file
+
+if TYPE_CHECKING:
+    from world.reembedding import OnProgress
+
+Spec = Annotated[
+    str,
+    typer.Option(
+        "--embedder",
+        metavar="SPEC",
+        help="words, minilm[:<folder>], ollama:<name>, llamacpp:<url> or openai:<url>/v1#<name>.",
+    ),
+]
+LINES = 10
+"""So often it is said how far it is, where there is no terminal."""
+
+
+def reembed(context: typer.Context, run: RunName, embedder: Spec) -> None:
+    """Have another embedder compare a run's memories; the run goes on with it."""
+    from cli.screen import say
+    from cli.settings.choosing import choose
+    from models.embedding.embedder import open_embedder
+    from models.errors import TransportError
+    from world.reembedding import reembed as embed_anew
+    from world.runs.folder import RunFolder
+
+    def waits(error: TransportError, seconds: float) -> None:
+        say(f"{error} Asking again in {seconds:.0f} s.", "yellow", on_stderr=True)
+
+    runs = runs_dir(context)
+    folder = RunFolder.open(runs, run)
+    opened = open_embedder(embedder, env=choose(file=settings_file(context)).surroundings)
+    with _progress() as heard:
+        done = embed_anew(folder, opened, heard, waits)
+    say(
+        f"{run}: {done.memories:,} memories embedded by {opened.name} ({opened.dimension} numbers "
+        f"a text) instead of {done.was}."
+    )
+    say(f"Let it go on with: {command(runs, 'run', run, '--resume')}", "dim")
+
+
+@contextmanager
+def _progress() -> "Iterator[OnProgress]":
+    """Give what shows how far it is on standard error: a bar on a terminal, else some lines."""
+    from cli.screen import console
+
+    screen = console(on_stderr=True)
+    if not screen.is_terminal:
+        said = 0
+
+        def line(done: int, of: int) -> None:
+            nonlocal said
+            if done * LINES // max(of, 1) > said:
+                said = done * LINES // max(of, 1)
+                screen.print(f"{done:,} of {of:,} memories", soft_wrap=True)
+
+        yield line
+        return
+    from rich.progress import Progress
+
+    with Progress(console=screen, transient=True) as bar:
+        task = bar.add_task("memories", total=None)
+
+        def shown(done: int, of: int) -> None:
+            bar.update(task, completed=done, total=of)
+
+        yield shown

@@ -1,0 +1,1 @@
+"""Settings: from flags, variables, `.env` and `smolville.toml`, each with where it came from."""

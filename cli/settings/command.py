@@ -1,0 +1,31 @@
+"""`smolville settings`, as it is typed."""
+
+from typing import Annotated
+
+import typer
+
+from cli.options import AsJson, settings_file
+
+Example = Annotated[
+    bool, typer.Option("--example", help="Print a settings file, explained, with the defaults.")
+]
+
+
+def settings(context: typer.Context, example: Example = False, as_json: AsJson = False) -> None:
+    """Show every setting, its value and where it came from.
+
+    A flag comes before a variable (SMOLVILLE_SEED=7), a variable before a line in `.env`, and that
+    before smolville.toml, or the file that --settings FILE or SMOLVILLE_SETTINGS names. Keys are
+    never shown.
+    """
+    from cli.screen import present, write
+
+    if example:
+        from cli.settings.example import example as written
+
+        write(written())
+        return
+    from cli.settings.choosing import choose
+    from cli.settings.shown import Shown
+
+    present(Shown(choose(file=settings_file(context))), as_json=as_json)

@@ -1,0 +1,133 @@
+"""The places settings come from, each read by pydantic-settings into one layer."""
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from dotenv.parser import Binding, parse_stream
+from pydantic_settings import (
+    DotEnvSettingsSource,
+    EnvSettingsSource,
+    SettingsError,
+    TomlConfigSettingsSource,
+)
+
+from agents.errors import SettingError
+from cli.settings.keys import NESTED, PREFIX, Values
+from cli.settings.noticing import DOTENV
+from cli.settings.origin import Origin
+from cli.settings.places import line_of
+
+Way = tuple[str, ...]
+"""A setting, or a step's setting with its table: `("steps", "say", "tier")`."""
+
+
+@dataclass(frozen=True)
+class Layer:
+    """What one place sets."""
+
+    values: Mapping[str, Any] = field(repr=False)
+    origin: Callable[[Way], Origin]
+    """Where exactly it sets something."""
+
+
+def flags(given: Mapping[str, Any]) -> Layer:
+    """Return the layer of the command line; None is what was not said."""
+    said = {name: value for name, value in given.items() if value is not None}
+    return Layer(said, _flag)
+
+
+def variables() -> Layer:
+    """Return the layer of the process's environment."""
+    return Layer(
+        _read(EnvSettingsSource(Values), "the environment"),
+        lambda way: Origin("variable", _variable(way)),
+    )
+
+
+def dotenv() -> Layer:
+    """Return the layer of the `.env` in the working directory; empty without one."""
+    source = DotEnvSettingsSource(Values, env_file=DOTENV, dotenv_filtering="only_existing")
+    lines = {each.key.upper(): each.original.line for each in dotenv_lines() if each.key}
+    return Layer(
+        _read(source, str(DOTENV)),
+        lambda way: Origin(".env", _variable(way), lines.get(_variable(way))),
+    )
+
+
+def dotenv_lines() -> list[Binding]:
+    """Return the lines of `.env`; none where there is no such file."""
+    try:
+        with DOTENV.open(encoding="utf-8") as stream:
+            return list(parse_stream(stream))
+    except FileNotFoundError:
+        return []
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingError(f"{DOTENV} cannot be read: {_why(error)}.") from error
+
+
+def settings_file(path: Path, *, is_asked: bool) -> Layer:
+    """Return the layer of a TOML file; it may be absent unless the operator named it."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        values = TomlConfigSettingsSource(Values, toml_file=path)()
+    except FileNotFoundError:
+        if is_asked:
+            raise SettingError(
+                f"There is no settings file {str(path)!r}; `smolville settings --example` "
+                "prints one to begin with."
+            ) from None
+        return Layer({}, lambda way: Origin("file", str(path)))
+    except tomllib.TOMLDecodeError as error:
+        raise SettingError(_broken(path, text, str(error))) from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingError(
+            f"The settings file {str(path)!r} cannot be read: {_why(error)}."
+        ) from error
+    return Layer(values, lambda way: Origin("file", str(path), line_of(text, way)))
+
+
+def _read(source: EnvSettingsSource, where: str) -> Mapping[str, Any]:
+    """Return what variables set; SettingError where one is no JSON though it begins a table."""
+    try:
+        return source()
+    except SettingsError as error:
+        raise SettingError(
+            f"The steps' settings in {where} cannot be read: write a variable for each, "
+            f"for example {PREFIX}STEPS{NESTED}SAY{NESTED}TIER=strong."
+        ) from error
+
+
+def _flag(way: Way) -> Origin:
+    """Return the flag of a setting."""
+    return Origin("flag", f"--{'-'.join(way).replace('_', '-')}")
+
+
+def _variable(way: Way) -> str:
+    """Return the variable of a setting."""
+    return PREFIX + NESTED.join(way).upper()
+
+
+_AT = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
+
+
+def _broken(path: Path, text: str, said: str) -> str:
+    """Return the sentence for a file that is no TOML: line, column and what is wrong."""
+    at = _AT.search(said)
+    if at is not None and at[1]:
+        where = f"line {at[1]}, column {at[2]}"
+    else:
+        lines = text.splitlines() or [""]
+        where = f"line {len(lines)}, column {len(lines[-1]) + 1}"
+    what = said[: at.start()] if at is not None else said
+    return f"The settings file {str(path)!r} cannot be read: {where}: {what.rstrip('.')}."
+
+
+def _why(error: Exception) -> str:
+    """Return why a file cannot be read, in a few words."""
+    if isinstance(error, OSError):
+        return (error.strerror or type(error).__name__).lower()
+    return "it is not text in UTF-8"

@@ -1,0 +1,134 @@
+"""`smolville try-model`: a model on a fixed set of moments of every step, as a table to paste."""
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from cli.options import AsJson, settings_file
+
+if TYPE_CHECKING:
+    from graphs.loop.step import Step
+    from lab.trial import Tried
+    from lab.trial_report import Report
+    from models.chat import Chat
+    from models.errors import TransportError
+
+Spec = Annotated[
+    str, typer.Argument(metavar="SPEC", help="ollama:<name>, llamacpp:<url>, standin, ...")
+]
+Repairs = Annotated[
+    int | None, typer.Option(metavar="N", min=0, help="Repairs before a step falls back (3).")
+]
+Constrained = Annotated[
+    Literal["auto", "schema", "none"] | None,
+    typer.Option("--constrain", help="Whether replies are held to a JSON schema."),
+]
+Examples = Annotated[
+    int | None, typer.Option(metavar="K", min=0, help="Example answers shown with a question.")
+]
+Steps = Annotated[
+    str | None, typer.Option("--steps", metavar="A,B", help="These steps only, by name.")
+]
+Times = Annotated[int, typer.Option("-n", metavar="K", min=1, help="So often each moment.")]
+
+
+def try_model(
+    context: typer.Context,
+    spec: Spec,
+    repairs: Repairs = None,
+    constrain: Constrained = None,
+    examples: Examples = None,
+    steps: Steps = None,
+    times: Times = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Ask a model a fixed set of moments of every step, and count how it did.
+
+    Prints a Markdown table that can be pasted into an issue. Fallbacks are part of the
+    measurement; it ends with 1 only when the model cannot be used.
+    """
+    import asyncio
+
+    from cli.screen import write, write_json
+    from cli.settings.choosing import choose
+    from lab.identity import identify
+    from lab.trial_report import markdown
+    from models.open import open_chat
+
+    which = _chosen(steps)
+    said = {"model": spec, "repairs": repairs, "constrain": constrain, "examples": examples}
+    chosen = choose(said, settings_file(context))
+    env = chosen.surroundings
+    chat, _ = open_chat(spec, settings=chosen.models(), seed=chosen.values.seed, env=env)
+    who = identify(chat, env)
+    rules = chosen.rules(is_real=not chat.wants_inputs)
+
+    async def tried() -> "Report":
+        from lab.trial import try_model as trying
+        from lab.trial_report import report
+
+        try:
+            trial = await trying(
+                chat,
+                rules=rules,
+                turns=times,
+                steps=which,
+                progress=_Progress(chat),
+                waiting=_wait,
+            )
+        finally:
+            await chat.aclose()
+        return report(trial, who)
+
+    told = asyncio.run(tried())
+    if as_json:
+        write_json(told.plain())
+    else:
+        write(markdown(told))
+    if told.total.outcomes["unasked"] == told.total.moments:
+        raise typer.Exit(1)
+
+
+def _chosen(names: str | None) -> "tuple[Step[Any, Any], ...]":
+    """Return the steps of these names, parted by commas; all of them for None."""
+    import difflib
+
+    from agents.errors import SettingError
+    from graphs.catalogue import STEPS
+
+    if names is None:
+        return STEPS
+    known = {step.name: step for step in STEPS}
+    wanted = [name.strip() for name in names.split(",") if name.strip()]
+    for name in wanted:
+        if name not in known:
+            nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.0)[0]
+            raise SettingError(
+                f"There is no step {name!r}; did you mean {nearest}? All: {', '.join(known)}."
+            )
+    return tuple(known[name] for name in dict.fromkeys(wanted)) or STEPS
+
+
+class _Progress:
+    """Says on standard error how each moment ended."""
+
+    def __init__(self, chat: "Chat") -> None:
+        from cli.screen import say
+
+        say(f"Trying {chat.spec} …", on_stderr=True)
+
+    def __call__(self, tried: "Tried", done: int, total: int) -> None:
+        """Say how a moment ended."""
+        from cli.screen import say
+
+        moment = tried.moment
+        outcome = tried.outcome or "does not fit the context"
+        line = f"{done:>3}/{total} {moment.step:<18}{moment.case}  {outcome}"
+        say(line, "yellow" if tried.outcome in (None, "fallback") else "dim", on_stderr=True)
+
+
+def _wait(error: "TransportError", seconds: float) -> None:
+    """Say that the server does not answer, and when it is asked again."""
+    from cli.screen import one_line, say
+
+    say(one_line(f"{error} Asking again in {seconds:.0f} s."), "yellow", on_stderr=True)

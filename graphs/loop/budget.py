@@ -1,0 +1,250 @@
+"""Hold a prompt to the model's context: leave out what matters least, never the instructions.
+
+What a prompt shows of its case is a `Showing`. When it is too long, examples go first (the least
+like one before the others), then entries of the lists that the step lets go (`Step.sheds`): of
+memories the ones with the lowest recall score, of places the ones ranked last, of other lists the
+oldest. One entry of each list stays, since a model would take an empty list for a fact. Nothing is
+renumbered.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from langchain_core.messages import BaseMessage
+
+from agents.errors import ContextError
+from agents.recall import Recollection
+from graphs.cards import Card, PlaceCard, Recalled
+from graphs.loop.declared import Declared
+from graphs.loop.examples import Example
+from models.chat import Chat
+from models.errors import PromptCut, TransportError
+from models.tokens import estimate_prompt, least
+
+MARGIN = 1.1
+"""A prompt whose tokens are estimated keeps a tenth of them free."""
+SURE = 1.4
+"""Times its estimate, no prompt has more tokens: an estimate is at least 0.75 of the true count
+(`models.tokens`)."""
+TEMPLATE = 16
+"""Tokens that a chat template puts around one message at most, as far as known."""
+STRIDE = 4
+"""After a cut prompt, one part of so many of what could be left out is left out at once."""
+
+MEMORIES = "memories"
+EXAMPLES = ""
+"""Stands for the examples among the lists that are shortened."""
+
+Omitted = tuple[str, int]
+"""A list and the index of an entry in it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Showing:
+    """What a prompt shows of a case: all there is, less what had no room."""
+
+    step: Declared
+    whole: Card
+    """The inputs, with nothing left out."""
+    found: tuple[Recollection, ...] = ()
+    """The memories that came back for it, as the inputs list them."""
+    all_examples: tuple[Example, ...] = ()
+    """The nearest first."""
+    left_out: int = 0
+    """So many of `order` are not shown."""
+
+    @cached_property
+    def order(self) -> tuple[Omitted, ...]:
+        """What can be left out, in the order in which it goes."""
+        examples = [(EXAMPLES, index) for index in reversed(range(len(self.all_examples)))]
+        entries = [
+            (name, index)
+            for name in self.step.sheds
+            for index in _least_first(getattr(self.whole, name), self.found)
+        ]
+        return (*examples, *entries)
+
+    @cached_property
+    def inputs(self) -> Card:
+        """The inputs as they are shown."""
+        gone = self._gone
+        if not gone.keys() - {EXAMPLES}:
+            return self.whole
+        update = {
+            name: tuple(
+                each
+                for index, each in enumerate(getattr(self.whole, name))
+                if index not in gone.get(name, ())
+            )
+            for name in self.step.sheds
+        }
+        return self.whole.model_copy(update=update)
+
+    @property
+    def recalled(self) -> tuple[Recollection, ...]:
+        """The memories that are shown, with their scores."""
+        gone = {
+            _text(getattr(self.whole, MEMORIES)[index]) for index in self._gone.get(MEMORIES, ())
+        }
+        return tuple(each for each in self.found if each.memory.text not in gone)
+
+    @property
+    def examples(self) -> tuple[Example, ...]:
+        """The examples that are shown, the nearest first."""
+        return self.all_examples[: max(0, len(self.all_examples) - self.left_out)]
+
+    @property
+    def dropped(self) -> int:
+        """How many entries of the inputs' lists are left out."""
+        return max(0, self.left_out - len(self.all_examples))
+
+    @property
+    def cases(self) -> list[tuple[str, str]]:
+        """The examples as a prompt takes them."""
+        return [(each.case, each.answer) for each in self.examples]
+
+    @property
+    def template(self) -> str:
+        """The version of the templates that render it."""
+        prompt = self.step.prompt
+        version: str = prompt.with_examples.version if self.examples else prompt.version
+        return version
+
+    def without(self, count: int) -> "Showing":
+        """Return the same case with `count` of `order` left out."""
+        return replace(self, left_out=count)
+
+    def messages(self) -> list[BaseMessage]:
+        """Return the prompt, rendered without a trace."""
+        rendered: list[BaseMessage] = self.step.prompt.render(self.inputs, self.cases)
+        return rendered
+
+    @cached_property
+    def _gone(self) -> dict[str, set[int]]:
+        gone: dict[str, set[int]] = {}
+        for name, index in self.order[: self.left_out] if self.left_out else ():
+            gone.setdefault(name, set()).add(index)
+        return gone
+
+
+async def fitted(
+    showing: Showing,
+    first: list[BaseMessage],
+    more: Sequence[BaseMessage],
+    chat: Chat,
+    allowance: int,
+) -> tuple[Showing, list[BaseMessage]] | None:
+    """Return what can be shown in the model's context, and its prompt; None when nothing can.
+
+    `first` is the prompt of `showing`, `more` what follows it, `allowance` what the reply may take.
+    """
+    if chat.num_ctx is None:
+        return showing, first
+    room = chat.num_ctx - allowance
+    if await _fits(chat, [*first, *more], room):
+        return showing, first
+    low, high = showing.left_out + 1, len(showing.order) + 1
+    best: tuple[Showing, list[BaseMessage]] | None = None
+    while low < high:
+        middle = (low + high) // 2
+        shorter = showing.without(middle)
+        messages = shorter.messages()
+        if await _fits(chat, [*messages, *more], room, near=True):
+            best, high = (shorter, messages), middle
+        else:
+            low = middle + 1
+    return best
+
+
+def shorter(showing: Showing) -> Showing | None:
+    """Return the showing after the server cut its prompt: a good part less; None at the end."""
+    most = len(showing.order)
+    if showing.left_out >= most:
+        return None
+    return showing.without(min(most, showing.left_out + math.ceil(most / STRIDE)))
+
+
+async def does_not_fit(
+    showing: Showing, chat: Chat, allowance: int, cut: PromptCut | None = None
+) -> ContextError:
+    """Return the error of a step that has no room, with what it needs at the least."""
+    shortest = showing.without(len(showing.order)).messages()
+    prompt = await _counted(chat, shortest)
+    available = chat.num_ctx
+    if cut is not None:
+        # The server knows better than an estimate that said it would fit.
+        prompt = max(prompt, (cut.needed or 0) - allowance)
+        available = cut.available or available
+    return too_small(chat.spec, showing.step.name, prompt, allowance, available)
+
+
+def too_small(
+    model: str, step: str, prompt: int, allowance: int, available: int | None
+) -> ContextError:
+    """Return the error of a context that is too small for a step."""
+    needed = prompt + allowance
+    has = f"{available} tokens" if available is not None else "smaller"
+    wanted = 1024 * math.ceil(needed * MARGIN / 1024)
+    return ContextError(
+        f"The step `{step}` needs at least {needed} tokens ({prompt} for its prompt, {allowance} "
+        f"for the reply), but the context of {model} is {has}. Give it {wanted} or more: "
+        f"--num-ctx {wanted}, or ?num_ctx={wanted} behind an Ollama model's name, or -c {wanted} "
+        "for each slot when llama-server is started.",
+        step=step,
+        needed=needed,
+        available=available,
+    )
+
+
+async def _fits(chat: Chat, messages: list[BaseMessage], room: int, *, near: bool = False) -> bool:
+    """Return True when a prompt leaves room for the reply; counts no more than it must.
+
+    `near` says that the prompt is close to the bound, where an estimate decides nothing.
+    """
+    if sum(_bytes(message) + TEMPLATE for message in messages) < room:
+        return True
+    if not near:
+        estimate = estimate_prompt(messages)
+        if estimate * SURE < room:
+            return True
+        if least(estimate) >= room:
+            return False
+    return await _counted(chat, messages) < room
+
+
+async def _counted(chat: Chat, messages: list[BaseMessage]) -> int:
+    """Return a prompt's tokens; with the margin where nobody can count them."""
+    try:
+        tokens, is_exact = await chat.count_tokens(messages)
+    except TransportError:
+        tokens, is_exact = estimate_prompt(messages), False
+    return tokens if is_exact else math.ceil(tokens * MARGIN)
+
+
+def _bytes(message: BaseMessage) -> int:
+    """Return the bytes of a message, of which no token has less than one."""
+    text = str(message.content)
+    return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
+
+
+def _least_first(entries: Sequence[object], found: Sequence[Recollection]) -> list[int]:
+    """Return the indices of a list's entries, the one that matters least first; the last one stays.
+
+    Memories that came back have a score, in whichever order they are told; places are told from the
+    likeliest on, anything else from the oldest on.
+    """
+    scores = {each.memory.text: each.score for each in found}
+    texts = [_text(entry) for entry in entries]
+    order = list(range(len(entries)))
+    if all(text in scores for text in texts):
+        order.sort(key=lambda index: (scores[texts[index]], -index))
+    elif any(isinstance(entry, PlaceCard) for entry in entries):
+        order.reverse()
+    return order[:-1]
+
+
+def _text(entry: object) -> str:
+    """Return the text of a memory as it is shown; an empty one of anything else."""
+    return entry.text if isinstance(entry, Recalled) else ""

@@ -1,0 +1,163 @@
+"""Examples that fit the case: answers to cases like this one, shipped or of this run.
+
+A mind is shown only its own earlier answers. Somebody else's would tell it what it cannot know, and
+which of them exist at a tick depends on who was asked first; its own are the same under every
+schedule, and after a resume.
+"""
+
+from bisect import insort
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphs.cards import Card
+from graphs.loop.declared import Declared
+from graphs.loop.rules import Rules
+from models.embedding.words import Words
+from parsers.answer import Answer
+from prompts.examples import shipped_cases
+
+KEPT = 200
+"""So many of an agent's latest answers at one step may serve as examples."""
+SHIPPED = "shipped"
+ROUNDING = 5
+"""Decimals of a likeness; among equal ones the first stays first."""
+
+Vector = NDArray[np.int8]
+"""Of the built-in embedder, whose values are whole numbers from -127 to 127."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """A case that is shown with its answer."""
+
+    case: str
+    answer: str
+    """JSON."""
+    likeness: float
+    """Cosine between its words and those of the case it is shown for."""
+    source: str
+    """`shipped`, or which use of the step it was: `Ada Brook/120/say/0`."""
+
+    def row(self) -> dict[str, str | float]:
+        """Return the example as a call record keeps it."""
+        return {
+            "case": self.case,
+            "answer": self.answer,
+            "likeness": self.likeness,
+            "from": self.source,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Accepted:
+    """A clean answer of this run; they sort in the order in which they were made."""
+
+    tick: int
+    owner: str
+    step: str
+    ordinal: int
+    agent: str
+    case: str
+    answer: str
+    """JSON."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class _Known:
+    """A case that may be shown."""
+
+    made: Accepted | None
+    """None for a shipped one."""
+    case: str
+    answer: str
+    vector: Vector = field(compare=False, repr=False)
+
+    @property
+    def source(self) -> str:
+        """Where it comes from."""
+        made = self.made
+        return f"{made.owner}/{made.tick}/{made.step}/{made.ordinal}" if made else SHIPPED
+
+
+class Pool:
+    """The clean answers of a run that may serve as examples; only what is committed is in it."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str], list[_Known]] = {}
+
+    def add(self, answers: Iterable[Accepted]) -> None:
+        """Take in answers that were committed, in any order; the oldest ones give way."""
+        for each in answers:
+            kept = self._kept.setdefault((each.agent, each.step), [])
+            insort(kept, _Known(each, each.case, each.answer, _vectors([each.case])[0]))
+            del kept[:-KEPT]
+
+    def before(self, agent: str, step: str, tick: int) -> list[_Known]:
+        """Return an agent's answers at a step from before a tick, the latest first."""
+        kept = self._kept.get((agent, step), ())
+        return [each for each in reversed(kept) if each.made and each.made.tick < tick]
+
+
+def examples_for(
+    step: Declared, inputs: Card, rules: Rules, pool: Pool, agent: str, tick: int
+) -> tuple[Example, ...]:
+    """Return the examples to show with a case, the nearest first; none where rules want none."""
+    if rules.examples <= 0:
+        return ()
+    own = pool.before(agent, step.name, tick) if rules.examples_from_run else []
+    return nearest(step.case(inputs), [*_shipped(step.name, step.answer), *own], rules.examples)
+
+
+def nearest(case: str, known: Sequence[_Known], count: int) -> tuple[Example, ...]:
+    """Return the `count` known cases most like a case; never the case itself, none of them twice.
+
+    Among equally like ones the first given comes first.
+    """
+    if not known:
+        return ()
+    likenesses = _cosines(_vectors([case])[0], np.stack([each.vector for each in known]))
+    order = sorted(range(len(known)), key=lambda index: (-likenesses[index], index))
+    chosen: dict[str, Example] = {}
+    for index in order:
+        each = known[index]
+        if each.case != case and each.case not in chosen:
+            chosen[each.case] = Example(
+                case=each.case,
+                answer=each.answer,
+                likeness=likenesses[index],
+                source=each.source,
+            )
+        if len(chosen) == count:
+            break
+    return tuple(chosen.values())
+
+
+@cache
+def _shipped(step: str, answer: type[Answer]) -> tuple[_Known, ...]:
+    """Return the shipped cases of a step, their answers written as its own example is."""
+    cases = shipped_cases(step)
+    vectors = _vectors([each.case for each in cases])
+    return tuple(
+        _Known(None, each.case, answer.model_validate(each.answer).model_dump_json(), vector)
+        for each, vector in zip(cases, vectors, strict=True)
+    )
+
+
+def _vectors(texts: Sequence[str]) -> Vector:
+    """Return a row of whole numbers for each text."""
+    return Words().embed(texts).astype(np.int8)
+
+
+def _cosines(vector: Vector, rows: Vector) -> list[float]:
+    """Return the cosine of a vector with each row, rounded; 0 with a text that has no words.
+
+    The sums are of whole numbers, so they are equal on any machine.
+    """
+    one, all_ = vector.astype(np.int64), rows.astype(np.int64)
+    lengths = np.sqrt((all_ * all_).sum(axis=1) * int(one @ one))
+    cosines = (all_ @ one) / np.maximum(lengths, 1.0)
+    return [float(each) for each in cosines.round(ROUNDING)]

@@ -1,0 +1,93 @@
+"""What bounds the calls in flight to a server's slots, and chooses the slot of each call."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+
+
+@dataclass(slots=True)
+class Slot:
+    """One place at the server where a call is worked on; its prompt's prefix stays there."""
+
+    number: int
+    step: str = ""
+    agent: str = ""
+    left: int = -1
+    """The how-manieth call of all was the last one to leave it; -1 when none was."""
+
+
+@dataclass(order=True, slots=True)
+class Waiter:
+    """A call that waits: small ones first, then whoever came first."""
+
+    size: int
+    arrival: int
+    step: str = field(compare=False)
+    agent: str = field(compare=False)
+    turn: "asyncio.Future[Slot]" = field(compare=False)
+
+
+class Gate:
+    """Lets at most so many calls through at a time, and tells each which slot is its own.
+
+    A call gets the free slot that last served the same step and agent, else the same step, else
+    the one unused for longest: the server then has most of the prompt there already.
+    """
+
+    def __init__(self, slots: int, *, in_flight: int | None = None) -> None:
+        """Take how many slots the server has, and how many calls may be there at once."""
+        self._free = [Slot(number) for number in range(max(1, slots))]
+        self._room = len(self._free) if in_flight is None else min(in_flight, len(self._free))
+        self._waiting: list[Waiter] = []
+        self._arrivals = 0
+        self._departures = 0
+
+    @asynccontextmanager
+    async def slot(self, step: str, agent: str, size: int) -> AsyncIterator[int]:
+        """Wait for the turn of a call that may write `size` tokens; gives its slot's number."""
+        taken = await self._enter(step, agent, size)
+        try:
+            yield taken.number
+        finally:
+            self._leave(taken)
+
+    async def _enter(self, step: str, agent: str, size: int) -> Slot:
+        """Return the call's slot, at once where there is room."""
+        if self._room:
+            return self._take(step, agent)
+        self._arrivals += 1
+        turn: asyncio.Future[Slot] = asyncio.get_running_loop().create_future()
+        heappush(self._waiting, Waiter(size, self._arrivals, step, agent, turn))
+        try:
+            return await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                # Its turn had come in the very moment in which it was called off.
+                self._leave(turn.result())
+            raise
+
+    def _take(self, step: str, agent: str) -> Slot:
+        """Return the free slot that suits a call best, no longer free."""
+
+        def suits(slot: Slot) -> tuple[bool, bool, int, int]:
+            same = slot.step == step
+            return not (same and slot.agent == agent), not same, slot.left, slot.number
+
+        best = min(self._free, key=suits)
+        self._free.remove(best)
+        self._room -= 1
+        best.step, best.agent = step, agent
+        return best
+
+    def _leave(self, slot: Slot) -> None:
+        """Free a slot, and let the next call in that still waits."""
+        self._departures += 1
+        slot.left = self._departures
+        self._free.append(slot)
+        self._room += 1
+        while self._waiting and self._room:
+            next_one = heappop(self._waiting)
+            if not next_one.turn.done():
+                next_one.turn.set_result(self._take(next_one.step, next_one.agent))

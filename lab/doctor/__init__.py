@@ -1,0 +1,1 @@
+"""Look at the models of a machine before a town lives on them."""

@@ -1,0 +1,146 @@
+"""Probe: how long a prompt really gets through, by arithmetic on the server's own counts.
+
+Two short prompts of the same sentence, repeated, tell how many tokens a repetition has. From then
+on the length of a prompt is known before it is sent, and the server's count of what it has read
+tells whether all of it came through. Each prompt begins with a number of its own, so that nothing
+is served from a prefix cache and left out of the count.
+"""
+
+import time
+from dataclasses import dataclass, field
+
+from langchain_core.messages import BaseMessage, HumanMessage
+
+from graphs.catalogue import STEPS
+from graphs.samples import OTHER_SAMPLES, SAMPLES
+from lab.doctor.findings import ContextFound, Passing, Sent
+from models.chat import Chat
+from models.errors import PromptCut, TransportError
+from models.tokens import estimate_prompt
+
+SENTENCE = "Rosa walks to the park and Milo waits at the gate. "
+FEW, MORE = 4, 24
+"""Repetitions in the two short prompts."""
+REPLY_TOKENS = 8
+NEAR = 0.94
+"""The longest prompt tried, as a share of the context."""
+SHORT = 0.9
+"""Fewer tokens than this share of those sent means that some were cut."""
+MOST_TRIES = 5
+UNKNOWN_CONTEXT = 8192
+"""Tried where neither the server nor the settings say how long the context is."""
+
+
+def fresh_number() -> int:
+    """Return a number of six digits that hardly any other examination has."""
+    return time.time_ns() // 1000 % 800_000 + 100_000
+
+
+@dataclass(kw_only=True)
+class Ruler:
+    """Makes prompts of a known number of tokens, and remembers what became of them."""
+
+    chat: Chat
+    a_sentence: float = 0.0
+    """Tokens of one repetition."""
+    around: float = 0.0
+    """Tokens of everything else in a prompt."""
+    per_second: float | None = None
+    """Tokens of a prompt that the server reads in a second, of the longest prompt so far."""
+    number: int = field(default_factory=fresh_number)
+    """Stands at a prompt's front."""
+    tries: list[Sent] = field(default_factory=list)
+
+    async def calibrate(self) -> bool:
+        """Learn the length of a repetition; False where the server does not count prompts."""
+        few = await self._ask(FEW)
+        more = await self._ask(MORE)
+        if few is None or more is None or more <= few:
+            return False
+        self.a_sentence = (more - few) / (MORE - FEW)
+        self.around = few - self.a_sentence * FEW
+        return True
+
+    async def send(self, tokens: int) -> Sent:
+        """Send a prompt of about so many tokens, and say how it came through."""
+        repeated = max(1, int((tokens - self.around) / self.a_sentence))
+        sent = round(self.around + self.a_sentence * repeated)
+        counted: int | None = None
+        try:
+            counted = await self._ask(repeated)
+        except PromptCut as error:
+            outcome: Passing = "refused"
+            # Whoever cuts in silence tells no limit of its own.
+            if self.chat.cuts_in_silence:
+                outcome = "cut"
+            counted = error.available if outcome == "refused" else None
+        except TransportError:
+            outcome = "lost"
+        else:
+            outcome = "whole" if counted is None or counted >= sent * SHORT else "cut"
+        found = Sent(sent=sent, counted=counted, outcome=outcome)
+        self.tries.append(found)
+        return found
+
+    async def _ask(self, repeated: int) -> int | None:
+        """Return the server's count of a prompt with so many repetitions."""
+        self.number += 1
+        text = f"Note {self.number}. {SENTENCE * repeated}Answer with one word: yes."
+        asked: list[BaseMessage] = [HumanMessage(text)]
+        started = time.perf_counter()
+        reply = await self.chat.ask(asked, max_tokens=REPLY_TOKENS)
+        seconds = (reply.prompt_ms or 1000 * (time.perf_counter() - started)) / 1000
+        if reply.prompt_tokens and seconds > 0:
+            self.per_second = reply.prompt_tokens / seconds
+        return reply.prompt_tokens
+
+
+async def probe_context(chat: Chat, seconds: float) -> ContextFound:
+    """Return the longest prompt that came through; `seconds` bounds what is tried."""
+    needed = await longest_sample(chat)
+    ruler = Ruler(chat=chat)
+    if not await ruler.calibrate():
+        return ContextFound(
+            num_ctx=chat.num_ctx, needed=needed, problem="the server does not count prompts' tokens"
+        )
+    context = chat.num_ctx or UNKNOWN_CONTEXT
+    wanted = int(context * NEAR) - REPLY_TOKENS
+    bound = int((ruler.per_second or 1e9) * seconds * 0.5)
+    await _try_down(ruler, min(wanted, bound), min(seconds * 0.8, seconds - 5))
+    whole = [each.sent for each in ruler.tries if each.outcome == "whole"]
+    bad = [each for each in ruler.tries if each.outcome in ("cut", "refused")]
+    return ContextFound(
+        num_ctx=chat.num_ctx,
+        needed=needed,
+        largest=max(whole, default=None),
+        is_cut=bool(bad) if ruler.tries[0].outcome != "lost" else None,
+        tries=tuple(ruler.tries),
+        prompt_tokens_per_second=ruler.per_second,
+        stopped_early=bound < wanted,
+    )
+
+
+async def _try_down(ruler: Ruler, size: int, seconds: float) -> None:
+    """Send ever shorter prompts until one comes through whole, or the time is over."""
+    started = time.perf_counter()
+    for _ in range(MOST_TRIES):
+        found = await ruler.send(size)
+        left = seconds - (time.perf_counter() - started)
+        if found.outcome in ("whole", "lost") or left <= 0:
+            return
+        if found.counted is not None:
+            size = min(int(found.counted * NEAR), int(size * SHORT))
+        else:
+            size //= 2
+        if size < ruler.around + ruler.a_sentence:
+            return
+
+
+async def longest_sample(chat: Chat) -> int:
+    """Return how many tokens the program's longest sample prompt needs with its reply."""
+    longest = 0
+    for step in STEPS:
+        for samples in (SAMPLES, OTHER_SAMPLES):
+            messages = await step.prompt.ainvoke(samples[step.name])
+            longest = max(longest, estimate_prompt(messages) + step.max_tokens)
+    return longest

@@ -1,0 +1,210 @@
+"""Examine the models of this machine: every probe in turn, none of which can stop the others."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from langchain_core.messages import HumanMessage
+
+from lab.doctor.advice import advise
+from lab.doctor.bounded import Probes, bounded
+from lab.doctor.context import probe_context
+from lab.doctor.embedders import probe_embedder
+from lab.doctor.estimate import estimate_days
+from lab.doctor.findings import (
+    ContextFound,
+    EmbedderFound,
+    Findings,
+    ModelSeen,
+    Patient,
+    SchemaFound,
+    ServerSeen,
+    SpeedFound,
+    TemplateFound,
+    ThinkingFound,
+)
+from lab.doctor.looking import ODD, look_at_llamacpp, look_at_ollama
+from lab.doctor.schema import probe_schema
+from lab.doctor.settings_text import settings_text
+from lab.doctor.speed import probe_speed
+from lab.doctor.template import probe_template
+from lab.doctor.thinking import probe_thinking
+from lab.doctor.told import tell
+from lab.identity import model_of
+from models.chat import Chat
+from models.open import find_model, open_chat
+from models.servers.llamacpp import quantization_of
+from models.servers.ollama import OllamaServer
+from models.settings import Settings
+from models.spec import LLAMACPP_URL, Spec, parse_spec
+
+Progress = Callable[[str], None]
+
+
+async def examine(
+    spec: str | None,
+    env: Mapping[str, str],
+    settings: Settings,
+    *,
+    llamacpp_url: str = LLAMACPP_URL,
+    probes: Probes | None = None,
+    progress: Progress = lambda doing: None,
+) -> Findings:
+    """Return what was found about the model of a spec, or about the one this machine offers.
+
+    Raises SpecError for a spec that cannot be read; everything else is a finding.
+    """
+    asked = parse_spec(spec) if spec is not None else None
+    progress("looking for Ollama and llama.cpp's server")
+    where = asked.target if asked is not None and asked.kind == "llamacpp" else llamacpp_url
+    servers = (look_at_ollama(env), look_at_llamacpp(where, env))
+    found = Findings(asked=spec, usable=False, servers=servers)
+    chosen = asked or find_model(env, where).spec
+    if chosen.kind == "standin":
+        found = replace(found, usable=asked is not None, model=_standin(chosen, asked))
+    else:
+        found = await _with_model(found, chosen, env, settings, probes or Probes(), progress)
+    progress("looking for an embedder")
+    embedder = await bounded(
+        lambda: probe_embedder(servers, env),
+        (probes or Probes()).embedder,
+        lambda why: EmbedderFound(problem=why),
+    )
+    return _concluded(replace(found, embedder=embedder))
+
+
+def _standin(chosen: Spec, asked: Spec | None) -> Patient:
+    """Return the stand-in, if it was asked for; nobody otherwise."""
+    if asked is None:
+        return Patient()
+    return Patient(spec=str(chosen), name="stand-in", server="the stand-in", is_standin=True)
+
+
+async def _with_model(
+    found: Findings,
+    spec: Spec,
+    env: Mapping[str, str],
+    settings: Settings,
+    probes: Probes,
+    progress: Progress,
+) -> Findings:
+    """Return the findings with everything about one model."""
+    progress(f"opening {spec}")
+    try:
+        chat, _ = open_chat(str(spec), settings=settings, env=env)
+    except ODD as error:
+        return replace(found, model=Patient(spec=str(spec), problem=str(error)))
+    try:
+        return await _examined(found, chat, spec, env, probes, progress)
+    finally:
+        await chat.aclose()
+
+
+@dataclass(frozen=True)
+class Examination:
+    """One open chat, and how its probes are run."""
+
+    chat: Chat
+    spec: Spec
+    server: ServerSeen | None
+    seen: ModelSeen | None
+    probes: Probes
+    progress: Progress
+
+    async def manners(self, found: Findings) -> Findings:
+        """Return the findings with how the model takes roles, thinking and schemas."""
+        chat, server = self.chat, self.server
+        declared = self.seen.thinks if self.seen is not None else None
+        self.progress("looking at the chat template")
+        template = await bounded(
+            lambda: probe_template(chat, server),
+            self.probes.template,
+            lambda why: TemplateFound(problem=why),
+        )
+        self.progress("listening for thinking aloud")
+        thinking = await bounded(
+            lambda: probe_thinking(chat, declared),
+            self.probes.thinking,
+            lambda why: ThinkingFound(problem=why),
+        )
+        self.progress("trying a JSON schema")
+        schema = await bounded(
+            lambda: probe_schema(chat), self.probes.schema, lambda why: SchemaFound(problem=why)
+        )
+        return replace(found, template=template, thinking=thinking, schema=schema)
+
+    async def measures(self, found: Findings) -> Findings:
+        """Return the findings with context, speed, and what a day would take."""
+        chat, probes = self.chat, self.probes
+        self.progress("sending prompts of known length")
+        context = await bounded(
+            lambda: probe_context(chat, probes.context),
+            probes.context,
+            lambda why: ContextFound(num_ctx=chat.num_ctx, problem=why),
+        )
+        self.progress("measuring speed at 1, 2, 4 and 8 calls at a time")
+        speed = await bounded(
+            lambda: probe_speed(chat, probes.speed), probes.speed, lambda w: SpeedFound(problem=w)
+        )
+        days = estimate_days(context, speed, chat.slots)
+        return replace(found, context=context, speed=speed, estimate=days)
+
+
+async def _examined(
+    found: Findings,
+    chat: Chat,
+    spec: Spec,
+    env: Mapping[str, str],
+    probes: Probes,
+    progress: Progress,
+) -> Findings:
+    """Return the findings with every probe of an open chat, if a first question is answered."""
+    server, seen = model_of(found.server(spec.kind), spec)
+    progress("asking a first question; a model that is not loaded takes a while")
+    patient = await bounded(
+        lambda: _first(chat, spec, server, seen),
+        probes.first,
+        lambda why: Patient(spec=str(spec), name=chat.name, server=chat.server, problem=why),
+    )
+    if patient.problem:
+        return replace(found, model=patient)
+    patient = replace(patient, gpu_share=_gpu_share(spec, env))
+    examination = Examination(chat, spec, server, seen, probes, progress)
+    found = await examination.manners(replace(found, usable=True, model=patient))
+    return await examination.measures(found)
+
+
+async def _first(
+    chat: Chat, spec: Spec, server: ServerSeen | None, seen: ModelSeen | None
+) -> Patient:
+    """Return who is examined, after a first small call."""
+    started = time.perf_counter()
+    await chat.ask([HumanMessage("Say good morning.")], max_tokens=8)
+    return Patient(
+        spec=chat.spec,
+        name=chat.name,
+        server=chat.server,
+        version=server.version if server is not None else "",
+        parameters=seen.parameters if seen is not None else "",
+        quantization=seen.quantization if seen is not None else quantization_of(spec.target),
+        context_length=seen.context_length if seen is not None else None,
+        slots=chat.slots,
+        first_seconds=round(time.perf_counter() - started, 3),
+    )
+
+
+def _gpu_share(spec: Spec, env: Mapping[str, str]) -> float | None:
+    """Return which part of an Ollama model lies in a GPU's memory, None where nobody tells."""
+    if spec.kind != "ollama":
+        return None
+    try:
+        loaded = OllamaServer.of(env).loaded(spec.target)
+    except ODD:
+        return None
+    return loaded.gpu_share if loaded is not None else None
+
+
+def _concluded(found: Findings) -> Findings:
+    """Return the findings with sentences, advice and a settings file."""
+    found = replace(found, settings=settings_text(found), advice=advise(found))
+    return replace(found, findings=tell(found))

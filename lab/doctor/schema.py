@@ -1,0 +1,74 @@
+"""Probe: whether the server holds the model to a JSON schema."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Literal
+
+from langchain_core.messages import BaseMessage, HumanMessage
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from lab.doctor.findings import SchemaFound
+from models.chat import Chat
+from models.reply import Reply
+
+TOKENS = 128
+SHOWN = 120
+"""Characters of a reply that are kept."""
+
+
+class Errand(BaseModel):
+    """An answer with what the steps' answers have: required fields, an enum and a range."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    place: Literal["bakery", "library", "park"]
+    minutes: int = Field(ge=5, le=60)
+    alone: bool
+
+
+ASKED: list[BaseMessage] = [
+    HumanMessage(
+        'Write one JSON object and nothing else. It has these fields: "place" (one of "bakery", '
+        '"library", "park"), "minutes" (a whole number from 5 to 60), "alone" (true or false). '
+        "Rosa goes to buy bread with her sister. It takes her a quarter of an hour."
+    )
+]
+AGAINST: list[BaseMessage] = [
+    HumanMessage("Write two lines of a poem about the sea. Do not write JSON.")
+]
+
+
+async def probe_schema(chat: Chat) -> SchemaFound:
+    """Return what becomes of a schema; it is sent also where the program would not send one."""
+    schema = Errand.model_json_schema()
+    held = replace(chat, constrains=True)
+    asked = await _ask(held, ASKED, schema)
+    against = await _ask(held, AGAINST, schema)
+    free = await _ask(chat, ASKED, None)
+    return SchemaFound(
+        honoured=_fits(asked),
+        honoured_against_prompt=_fits(against),
+        by_itself=_fits(free),
+        sent=chat.constrains,
+        replies=tuple(_short(reply.text) for reply in (asked, against, free)),
+    )
+
+
+async def _ask(chat: Chat, messages: list[BaseMessage], schema: Mapping[str, Any] | None) -> Reply:
+    return await chat.ask(messages, schema=schema, temperature=0.0, max_tokens=TOKENS)
+
+
+def _fits(reply: Reply) -> bool | None:
+    """Return whether a reply is an errand; None when it ran out of its allowance on the way."""
+    text = reply.text.strip()
+    try:
+        Errand.model_validate_json(text)
+    except ValidationError:
+        return None if reply.is_cut and text.startswith("{") else False
+    return True
+
+
+def _short(text: str) -> str:
+    """Return a reply on one line, shortened."""
+    line = " ".join(text.split())
+    return line if len(line) <= SHOWN else line[: SHOWN - 1] + "…"

@@ -1,0 +1,109 @@
+"""The settings file that the doctor recommends, as TOML with a reason for each line."""
+
+import json
+
+from lab.doctor.findings import Findings
+from models.settings import Settings
+
+WISHED_CONTEXT = Settings().num_ctx
+LEAST_CONTEXT = 4096
+STEP = 1024
+"""Contexts are recommended in multiples of this."""
+
+
+def settings_text(found: Findings) -> str:
+    """Return a `smolville.toml` for what was found; the stand-in where nothing was."""
+    spec = found.model.spec if found.usable else "standin"
+    lines = [
+        "# Written by `smolville doctor`.",
+        "# A flag or a SMOLVILLE_* variable comes before this file.",
+        *_line("model", spec, _about_model(found)),
+        '# fast = "ollama:..."    # another model for small steps',
+        '# strong = "ollama:..."  # another one for plans, talks and insights',
+        *_line("embedder", found.embedder.spec or "words", _about_embedder(found)),
+    ]
+    if found.usable and not found.model.is_standin:
+        lines += _model_lines(found)
+    lines += [
+        *_line("repairs", 3, "how often a wrong answer goes back with what is wrong with it"),
+        *_line("examples", "auto", "one example answer with each question, where a model answers"),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def best_context(found: Findings) -> int:
+    """Return the context to ask for: the usual one, less where less came through."""
+    context = found.context
+    if not context.is_cut or context.largest is None:
+        return min(WISHED_CONTEXT, found.model.context_length or WISHED_CONTEXT)
+    return max(STEP, min(WISHED_CONTEXT, context.largest // STEP * STEP))
+
+
+def constrain(found: Findings) -> str:
+    """Return how decoding is best held to a schema here."""
+    if found.schema.holds and found.schema.sent is False:
+        return "schema"
+    return "none" if found.schema.honoured_against_prompt is False else "auto"
+
+
+def _model_lines(found: Findings) -> list[str]:
+    """Return the lines about how the model is used."""
+    template = found.template
+    lines = []
+    if found.model.spec.startswith("ollama:"):
+        said = "tokens; asked of Ollama with every call, the same for the whole run"
+        lines += _line("num_ctx", best_context(found), said)
+        lines += _line("keep_alive", "30m", "how long Ollama keeps the model loaded")
+    elif found.context.num_ctx:
+        lines.append(f"# the context is the server's own: {found.context.num_ctx} tokens a slot")
+    style = "merged" if template.system_role is False else "auto"
+    about = (
+        "the chat template has no system role"
+        if style == "merged"
+        else "the chat template takes a system role, as far as could be seen"
+    )
+    held = {
+        True: "the server holds the model to a schema",
+        False: "the server does not hold the model to a schema; the reader copes",
+        None: "whether the server holds the model to a schema could not be told",
+    }[found.schema.honoured_against_prompt]
+    return [
+        *lines,
+        *_line("constrain", constrain(found), held),
+        *_line("template_style", style, about),
+        *_line("thinking", False, _about_thinking(found)),
+        *_line("timeout", 600, "seconds without a word from the server until a call is lost"),
+    ]
+
+
+def _line(name: str, value: str | int | bool, about: str) -> list[str]:
+    """Return a setting beneath the reason for it."""
+    return [f"# {about}", f"{name} = {json.dumps(value, ensure_ascii=False)}"]
+
+
+def _about_model(found: Findings) -> str:
+    """Return why this model stands there."""
+    if found.model.is_standin:
+        return "built in, answers by rules"
+    if not found.usable:
+        return "built in, answers by rules: no model could be used here; look again when one can"
+    told = ", ".join(filter(None, (found.model.parameters, found.model.quantization)))
+    return f"{found.model.name}{f' ({told})' if told else ''} on {found.model.server}"
+
+
+def _about_embedder(found: Findings) -> str:
+    """Return what the embedder is."""
+    if found.embedder.spec in ("", "words"):
+        return "compares words, no model; see the advice for a better one"
+    return f"vectors of {found.embedder.dimension} numbers"
+
+
+def _about_thinking(found: Findings) -> str:
+    """Return what is known of thinking aloud."""
+    if found.thinking.thinks is None:
+        return "thinking aloud costs tokens and time, and rarely helps here"
+    if not found.thinking.thinks:
+        return "the model does not think aloud"
+    if found.thinking.switches_off:
+        return "the model can think aloud, and stops when it is told"
+    return "the model thinks aloud even when it is told not to; see thinking_tokens"

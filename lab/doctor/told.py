@@ -1,0 +1,207 @@
+"""The findings in sentences, in the order in which a person wants to know them."""
+
+from collections.abc import Iterator
+
+from lab.doctor.findings import Finding, Findings, Mark, ModelSeen, ServerSeen
+
+TITLES = {"ollama": "Ollama", "llamacpp": "llama.cpp's server"}
+LISTED = 12
+"""At most so many models are named."""
+
+
+def tell(found: Findings) -> tuple[Finding, ...]:
+    """Return every finding as a sentence with its mark."""
+    absent: Mark = "note" if found.usable else "bad"
+    told = [
+        Finding(probe="servers", mark="good" if each.answers else absent, text=_server(each))
+        for each in found.servers
+    ]
+    told.append(_model(found))
+    if found.usable and not found.model.is_standin:
+        told += [
+            *_template(found),
+            *_thinking(found),
+            *_schema(found),
+            *_context(found),
+            *_speed(found),
+        ]
+    if found.embedder.spec or found.embedder.problem:
+        told.append(_embedder(found))
+    return (*told, *_estimate(found))
+
+
+def _mark(is_good: bool | None) -> Mark:
+    """Return the mark of a yes, a no, and of what is not known."""
+    return {True: "good", False: "bad", None: "unknown"}[is_good]  # type: ignore[return-value]
+
+
+def _server(seen: ServerSeen) -> str:
+    title = f"{TITLES[seen.kind]} at {seen.url}"
+    if not seen.answers:
+        return seen.problem if seen.url in seen.problem else f"{title}: {seen.problem}"
+    chats = [_named(model) for model in seen.models if model.chats]
+    embeds = [_named(model) for model in seen.models if model.embeds]
+    more = f" and {len(chats) - LISTED} more" if len(chats) > LISTED else ""
+    version = f" (version {seen.version})" if seen.version else ""
+    chatting = f"chat: {', '.join(chats[:LISTED])}{more}" if chats else "no chat model"
+    embedding = f"embed: {', '.join(embeds)}" if embeds else "no embedding model"
+    slots = f"; {seen.slots} slots of {seen.num_ctx} tokens" if seen.slots else ""
+    return f"{title}{version} answers; {chatting}; {embedding}{slots}."
+
+
+def _named(model: ModelSeen) -> str:
+    """Return a model's name with its size."""
+    told = " ".join(filter(None, (model.parameters, model.quantization)))
+    return f"{model.name} ({told})" if told else model.name
+
+
+def _model(found: Findings) -> Finding:
+    model = found.model
+    if model.is_standin:
+        text = "The stand-in is no model: it answers by rules, at once, and needs no looking after."
+        return Finding(probe="model", mark="note", text=text)
+    if not found.usable:
+        text = model.problem or "No chat model answers on this machine."
+        if found.asked is None and any(each.answers for each in found.servers):
+            text = model.problem or "A server answers, and has no chat model."
+        return Finding(probe="model", mark="bad", text=text)
+    told = ", ".join(filter(None, (model.parameters, model.quantization)))
+    trained = f", trained for {model.context_length} tokens" if model.context_length else ""
+    gpu = (
+        f"; {model.gpu_share:.0%} of it in the GPU's memory" if model.gpu_share is not None else ""
+    )
+    first = f"; the first call took {model.first_seconds:.1f} s" if model.first_seconds else ""
+    text = f"{model.name}{f' ({told})' if told else ''} on {model.server}{trained}{gpu}{first}."
+    return Finding(probe="model", mark="good", text=text)
+
+
+def _template(found: Findings) -> Iterator[Finding]:
+    template = found.template
+    if template.problem:
+        yield _unknown("template", template.problem)
+        return
+    system = {
+        True: "It takes a system role.",
+        False: "It has no system role; the rules go into the first question.",
+        None: "Whether it takes a system role is not known.",
+    }[template.system_role]
+    turns = {
+        True: "It insists on alternating roles, which prompts and repairs here have.",
+        False: "It does not insist on alternating roles.",
+        None: "Whether it insists on alternating roles is not known.",
+    }[template.alternates]
+    mark: Mark = "note" if template.system_role is False or template.alternates else "good"
+    yield Finding(probe="template", mark=mark, text=f"{system} {turns}")
+
+
+def _thinking(found: Findings) -> Iterator[Finding]:
+    thinking = found.thinking
+    if thinking.problem:
+        yield _unknown("thinking", thinking.problem)
+    elif not thinking.thinks:
+        yield Finding(probe="thinking", mark="good", text="It does not think aloud.")
+    elif thinking.switches_off:
+        text = "It can think aloud, and stops when it is told; here it is told."
+        yield Finding(probe="thinking", mark="good", text=text)
+    else:
+        text = "It thinks aloud even when it is told not to; that is stripped, and costs time."
+        yield Finding(probe="thinking", mark="bad", text=text)
+
+
+def _schema(found: Findings) -> Iterator[Finding]:
+    schema = found.schema
+    if schema.problem:
+        yield _unknown("schema", schema.problem)
+        return
+    held = schema.honoured_against_prompt
+    text = {
+        True: "A JSON schema is honoured, also when the prompt asks for something else.",
+        False: "A JSON schema is not honoured: asked for a poem, it wrote no JSON of that shape.",
+        None: "A reply under a JSON schema did not end within its allowance.",
+    }[held]
+    if schema.by_itself is not None:
+        unheld = "writes" if schema.by_itself else "does not write"
+        text += f" Not held to it, the model {unheld} such JSON by itself."
+    yield Finding(probe="schema", mark=_mark(held), text=text)
+
+
+def _context(found: Findings) -> Iterator[Finding]:
+    context = found.context
+    needed = f" The longest sample prompt with its reply needs about {context.needed}."
+    if context.problem or not context.tries:
+        yield _unknown("context", (context.problem or "nothing was tried") + "." + needed)
+        return
+    asked = context.num_ctx or "an unknown number of"
+    if context.is_cut:
+        worst = context.tries[0]
+        how = "cut without a word" if worst.outcome == "cut" else "refused"
+        got = f" ({worst.counted} counted)" if worst.counted else ""
+        text = (
+            f"Of {asked} tokens announced, a prompt of {worst.sent} was {how}{got}; the longest "
+            f"that came through whole had {context.largest or 0}."
+        )
+    else:
+        text = f"A prompt of {context.largest} tokens came through whole, of {asked}."
+        if context.stopped_early:
+            text += " A longer one would have taken too long to try."
+    is_enough = (context.largest or 0) >= (context.needed or 0) or not context.is_cut
+    mark: Mark = "bad" if context.is_cut else "good"
+    yield Finding(probe="context", mark=mark if is_enough else "bad", text=text + needed)
+
+
+def _speed(found: Findings) -> Iterator[Finding]:
+    speed = found.speed
+    if not speed.rounds:
+        yield _unknown("speed", speed.problem or "nothing was measured")
+        return
+    rates = ", ".join(f"{each.tokens_per_second:g} at {each.in_flight}" for each in speed.rounds)
+    reading = found.context.prompt_tokens_per_second
+    read = f" Prompts are read at {reading:.0f} tokens a second." if reading else ""
+    stopped = f" ({speed.problem})" if speed.problem else ""
+    text = (
+        f"Tokens a second by calls in flight: {rates}{stopped}. {speed.pays} at a time "
+        f"{'pays' if speed.pays == 1 else 'pay'}; the town sends {found.model.slots}.{read}"
+    )
+    yield Finding(probe="speed", mark="good", text=text)
+    if speed.cached_share is None:
+        text = "The server does not tell what comes out of its prefix cache."
+        yield Finding(probe="cache", mark="unknown", text=text)
+        return
+    text = f"After the same step of somebody else, {speed.cached_share:.0%} of a prompt was cached."
+    yield Finding(probe="cache", mark="good" if speed.cached_share >= 0.2 else "note", text=text)
+
+
+def _embedder(found: Findings) -> Finding:
+    embedder = found.embedder
+    if embedder.spec in ("", "words"):
+        text = "Nothing here makes vectors; memories would be compared by their words."
+        return Finding(probe="embedder", mark="note", text=text)
+    text = (
+        f"{embedder.spec} gives {embedder.dimension} numbers a text, "
+        f"16 sentences in {embedder.milliseconds:.0f} ms."
+    )
+    return Finding(probe="embedder", mark="good", text=text)
+
+
+def _estimate(found: Findings) -> Iterator[Finding]:
+    for day in found.estimate:
+        text = (
+            f"A town day of {day.agents} people: {_long(day.minutes)} "
+            f"({day.calls} calls), {_long(day.minutes_one_at_a_time)} one call at a time. "
+            "A lower bound: repairs come on top."
+        )
+        yield Finding(probe="estimate", mark="note", text=text)
+
+
+def _long(minutes: float) -> str:
+    """Return a time as people say it."""
+    if minutes < 1:
+        return "under a minute"
+    if minutes < 90:
+        return f"about {minutes:.0f} min"
+    return f"about {minutes / 60:.1f} h"
+
+
+def _unknown(probe: str, problem: str) -> Finding:
+    """Return the finding of a probe that could not find out."""
+    return Finding(probe=probe, mark="unknown", text=f"Could not be found out: {problem}")

@@ -1,0 +1,190 @@
+"""A trial as plain data, and as a Markdown table to be pasted into an issue."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+
+from graphs.loop.ledger import OUTCOMES, Call
+from lab.identity import Identity
+from lab.trial import Trial, Tried
+
+COLUMNS = ("clean", "mended", "repaired", "escalated", "fallback", "unasked")
+"""How a moment may end; `unasked` where its prompt does not fit the context."""
+HEADS = ("step", *COLUMNS[:-1], "prompt", "reply", "t/s")
+SHOWN = 3
+"""At most so many problems of one answer are shown."""
+LONG = 200
+"""Characters of a problem that are shown."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """What one step, or all together, came to."""
+
+    step: str
+    moments: int
+    outcomes: dict[str, int]
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    thinking_tokens: int
+    cached_share: float | None
+    """Of the prompt tokens; None where the server does not tell."""
+    tokens_per_second: float | None
+    """While replies are written, by the server's clock where it tells, else by the calls' times."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Report:
+    """A trial that can be read."""
+
+    identity: Identity
+    constrained: bool
+    repairs: int
+    examples: int
+    date: str
+    program: str
+    seconds: float
+    rows: tuple[Row, ...]
+    total: Row
+    failures: tuple[Tried, ...]
+    """Moments that ended in a fallback, or could not be asked."""
+
+    def plain(self) -> dict[str, object]:
+        """Return plain data with stable keys."""
+        return {
+            "model": asdict(self.identity),
+            "constrained": self.constrained,
+            "repairs": self.repairs,
+            "examples": self.examples,
+            "date": self.date,
+            "program": self.program,
+            "seconds": round(self.seconds, 1),
+            "total": asdict(self.total),
+            "steps": {row.step: asdict(row) for row in self.rows},
+            "failures": [
+                {**asdict(each.moment), "outcome": _outcome(each), "problems": list(each.problems)}
+                for each in self.failures
+            ],
+        }
+
+
+def report(trial: Trial, identity: Identity) -> Report:
+    """Return a trial's counts by step and in all."""
+    steps = list(dict.fromkeys(each.moment.step for each in trial.tried))
+    return Report(
+        identity=identity,
+        constrained=trial.chat.constrains,
+        repairs=trial.rules.repairs,
+        examples=trial.rules.examples,
+        date=datetime.now(UTC).date().isoformat(),
+        program=f"smolville {version('smolville')}",
+        seconds=trial.seconds,
+        rows=tuple(_row(step, trial.of(step)) for step in steps),
+        total=_row("total", trial.tried),
+        failures=tuple(each for each in trial.tried if _outcome(each) in ("fallback", "unasked")),
+    )
+
+
+def markdown(told: Report) -> str:
+    """Return the report as Markdown: what was tried, a table, and each fallback's problems."""
+    return "\n".join(
+        [
+            _head(told),
+            "",
+            f"| {' | '.join(HEADS)} |",
+            f"|:--|{'--:|' * (len(HEADS) - 1)}",
+            *(_line(row) for row in told.rows),
+            _line(told.total, bold=True),
+            "",
+            *_beneath(told),
+        ]
+    )
+
+
+def _head(told: Report) -> str:
+    """Return what was tried, and how."""
+    who = told.identity
+    size = ", ".join(filter(None, (who.parameters, who.quantization)))
+    server = " ".join(filter(None, (who.server, who.version)))
+    held = "constrained to a JSON schema" if told.constrained else "not constrained"
+    return (
+        f"**{who.name}** ({', '.join(filter(None, (size, server)))}); {held}; "
+        f"repairs {told.repairs}, examples {told.examples}; {told.program}, {told.date}"
+    )
+
+
+def _row(step: str, tried: Sequence[Tried]) -> Row:
+    calls = [call for each in tried for call in each.calls]
+    counted = Counter(_outcome(each) for each in tried)
+    prompts = sum(call.prompt_tokens or 0 for call in calls)
+    cached = [call.cached_tokens for call in calls if call.cached_tokens is not None]
+    return Row(
+        step=step,
+        moments=len(tried),
+        outcomes={name: counted[name] for name in COLUMNS},
+        calls=len(calls),
+        prompt_tokens=prompts,
+        completion_tokens=sum(call.completion_tokens or 0 for call in calls),
+        thinking_tokens=sum(call.thinking_tokens for call in calls),
+        cached_share=round(sum(cached) / prompts, 3) if cached and prompts else None,
+        tokens_per_second=_speed(calls),
+    )
+
+
+def _outcome(tried: Tried) -> str:
+    assert tried.outcome is None or tried.outcome in OUTCOMES
+    return tried.outcome or "unasked"
+
+
+def _speed(calls: Sequence[Call]) -> float | None:
+    """Return tokens per second of writing; None where nothing was counted or took time."""
+    told = [call for call in calls if call.completion_tokens]
+    tokens = sum(call.completion_tokens or 0 for call in told)
+    took = sum(call.milliseconds if call.reply_ms is None else call.reply_ms for call in told)
+    return round(tokens * 1000 / took, 1) if took > 0 else None
+
+
+def _line(row: Row, *, bold: bool = False) -> str:
+    """Return a row of the table; a zero among the outcomes is left out, it reads better."""
+    speed = "" if row.tokens_per_second is None else f"{row.tokens_per_second:.0f}"
+    counts = (row.outcomes[name] or "" for name in COLUMNS[:-1])
+    cells = [row.step, *counts, row.prompt_tokens, row.completion_tokens, speed]
+    shown = (f"**{cell}**" if bold and cell != "" else str(cell) for cell in cells)
+    return f"| {' | '.join(shown)} |"
+
+
+def _beneath(told: Report) -> Iterator[str]:
+    """Yield what stands beneath the table."""
+    total = told.total
+    accepted = sum(total.outcomes[name] for name in ("clean", "mended"))
+    yield (
+        f"{accepted} of {total.moments} moments were answered without asking again; "
+        f"{total.calls} calls in {told.seconds:.0f} s."
+    )
+    yield "Prompt and reply are tokens; t/s is tokens a second while a reply is written."
+    if total.outcomes["unasked"]:
+        yield f"{total.outcomes['unasked']} moments did not fit the model's context."
+    if told.failures:
+        yield ""
+        yield "Fallbacks, with what was wrong with the last answer:"
+        yield ""
+    for each in told.failures:
+        moment = each.moment
+        yield f"- `{moment.step}` {moment.case} ({moment.person}): {_problems(each)}"
+
+
+def _problems(tried: Tried) -> str:
+    """Return what was wrong with the last answer, the first few problems of many."""
+    more = len(tried.problems) - SHOWN
+    shown = "; ".join(_short(problem) for problem in tried.problems[:SHOWN])
+    return f"{shown}; and {more} more" if more > 0 else shown or "nothing was told"
+
+
+def _short(problem: str) -> str:
+    """Return a problem on one line, shortened."""
+    line = "".join(letter if letter.isprintable() else " " for letter in problem)
+    line = " ".join(line.split())
+    return line if len(line) <= LONG else line[: LONG - 1] + "…"

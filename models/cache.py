@@ -1,0 +1,143 @@
+"""Replies kept on disk: what was asked once, of the same model in the same way, costs nothing.
+
+A folder holds one SQLite file that several processes may share; nothing in it is code. The key is
+the caller's: it names everything that was asked, the attempt included.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, fields
+from pathlib import Path
+
+from models.errors import CacheError
+from models.reply import Reply
+from models.settings import Settings
+
+FILE = "replies.sqlite"
+VERSION = 1
+BUSY_SECONDS = 10.0
+"""How long another process may hold the file; each holds it for a single row."""
+NOT_SHAPING = frozenset({"timeout", "keep_alive"})
+"""Settings that no reply depends on; every other one must be the same."""
+MEASURED = frozenset({"milliseconds", "prompt_ms", "reply_ms"})
+"""What a reply says of the time it took: a kept one takes none."""
+KEPT = tuple(item.name for item in fields(Reply) if item.name not in MEASURED)
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS replies (key TEXT PRIMARY KEY, reply TEXT NOT NULL);
+"""
+
+
+class ReplyCache:
+    """Keeps replies by key in a folder, for one way of using models."""
+
+    def __init__(self, folder: Path, settings: Settings) -> None:
+        """Open the folder, or make it; CacheError when it was made with other settings."""
+        self._path = folder / FILE
+        with self._told():
+            folder.mkdir(parents=True, exist_ok=True)
+            self._connection = sqlite3.connect(
+                self._path, isolation_level=None, timeout=BUSY_SECONDS
+            )
+        try:
+            with self._told():
+                self._prepare(_shaping(settings))
+        except CacheError:
+            self._connection.close()
+            raise
+
+    def served(self, key: str) -> Reply | None:
+        """Return the reply kept under a key, None if there is none; it took no time."""
+        with self._told():
+            row = self._connection.execute(
+                "SELECT reply FROM replies WHERE key = ?", (key,)
+            ).fetchone()
+            return None if row is None else Reply(**json.loads(row[0]))
+
+    def keep(self, key: str, reply: Reply) -> None:
+        """Keep a reply; of two under one key, the first stays."""
+        kept = json.dumps({name: getattr(reply, name) for name in KEPT})
+        with self._told():
+            self._connection.execute("INSERT OR IGNORE INTO replies VALUES (?, ?)", (key, kept))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def _prepare(self, shaping: Mapping[str, str]) -> None:
+        """Make the tables of a new file, or hold a known one to its settings."""
+        found = int(self._connection.execute("PRAGMA user_version").fetchone()[0])
+        if found > VERSION:
+            raise CacheError(
+                f"The cache {self._path} was written by a later Smolville: update smolville, or "
+                "name another folder."
+            )
+        self._connection.execute("PRAGMA journal_mode = WAL")
+        self._connection.execute("PRAGMA synchronous = NORMAL")
+        if found == 0:
+            self._make(shaping)
+        rows = self._connection.execute("SELECT name, value FROM settings").fetchall()
+        self._compare(dict(rows), shaping)
+
+    def _make(self, shaping: Mapping[str, str]) -> None:
+        """Make the tables, unless another process did in the meantime."""
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            for statement in filter(None, (part.strip() for part in _TABLES.split(";"))):
+                self._connection.execute(statement)
+            if not self._connection.execute("SELECT 1 FROM settings").fetchone():
+                rows = sorted(shaping.items())
+                self._connection.executemany("INSERT INTO settings VALUES (?, ?)", rows)
+            self._connection.execute(f"PRAGMA user_version = {VERSION}")
+            self._connection.execute("COMMIT")
+        except sqlite3.Error:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            raise
+
+    def _compare(self, made: Mapping[str, str], shaping: Mapping[str, str]) -> None:
+        """Raise CacheError when the file was made with another setting; one it lacks was usual."""
+        usual = _shaping(Settings())
+        other = [name for name in shaping if made.get(name, usual[name]) != shaping[name]]
+        if other:
+            changes = ", ".join(
+                f"{name} was {_said(made.get(name, usual[name]))} and is {_said(shaping[name])} now"
+                for name in other
+            )
+            raise CacheError(
+                f"The replies in {self._path.parent} were given to other settings ({changes}): set "
+                "them as they were, or name another folder."
+            )
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Turn what the disk, SQLite and a row's JSON complain about into a sentence."""
+        try:
+            yield
+        except OSError as error:
+            raise CacheError(
+                f"The cache {self._path.parent} cannot be used: {error.strerror or error}. Name "
+                "another folder."
+            ) from error
+        except sqlite3.OperationalError as error:
+            raise CacheError(
+                f"The cache {self._path} cannot be used: {error}. Free it, or name another folder."
+            ) from error
+        except (sqlite3.DatabaseError, ValueError, TypeError) as error:
+            raise CacheError(
+                f"The cache {self._path} is damaged: remove that file, and it is filled anew."
+            ) from error
+
+
+def _shaping(settings: Settings) -> dict[str, str]:
+    """Return the settings that replies depend on, each as JSON."""
+    given = asdict(settings).items()
+    return {name: json.dumps(value) for name, value in given if name not in NOT_SHAPING}
+
+
+def _said(value: str) -> str:
+    """Return a setting as people write it."""
+    return {"null": "not set", "[]": "not set", "true": "on", "false": "off"}.get(value, value)

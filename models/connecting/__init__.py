@@ -1,0 +1,1 @@
+"""Make the chat for each kind of spec: one file per kind, with the dialect of its server."""

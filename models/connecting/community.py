@@ -1,0 +1,97 @@
+"""Connect to a chat model of langchain-community, by the name of its class.
+
+That package is no longer kept and says so at import; it stands behind an extra.
+"""
+
+import difflib
+import json
+import warnings
+from collections.abc import Awaitable, Callable
+from inspect import iscoroutinefunction
+from typing import TYPE_CHECKING, Any
+
+from models.chat import Chat
+from models.connecting.hosted import chat_of
+from models.connecting.limits import first_line
+from models.errors import SpecError
+from models.servers.hiding import hide
+from models.settings import Settings
+from models.spec import Spec
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+SUNSET = "`langchain-community` is being sunset"
+"""How the warning begins that the package gives at import."""
+NAMED = 3
+"""How many near names are told."""
+
+
+def connect_community(spec: Spec, settings: Settings) -> Chat:
+    """Return the chat with a class of langchain-community, made with the spec's settings.
+
+    Values that read as JSON are numbers and truths, others texts. Keys come from the variables that
+    the class reads.
+    """
+    kind = _class(spec)
+    try:
+        model = kind(**{key: _value(value) for key, value in spec.options})
+    except ImportError as error:
+        told = f"{spec.target} needs a package of its own: {first_line(error)}"
+        raise SpecError(told) from error
+    except (ValueError, TypeError) as error:
+        told = f"The model spec {str(spec)!r} does not open: {hide(_reason(error))}"
+        raise SpecError(told) from error
+    name = next((str(value) for key, value in spec.options if key.startswith("model")), spec.target)
+    chat = chat_of(model, spec, name, f"{spec.target} of langchain-community", settings)
+    chat.slots = 1
+    chat.is_foreign = True
+    chat.close = _closer(model)
+    return chat
+
+
+def _class(spec: Spec) -> "type[BaseChatModel]":
+    """Return the class that the spec names; otherwise say which are nearest."""
+    try:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message=SUNSET, category=DeprecationWarning)
+            from langchain_community import chat_models
+    except ImportError as error:
+        raise SpecError(
+            "A community: model needs the package langchain-community: install smolville with its "
+            "extra community (smolville[community])."
+        ) from error
+    names = sorted(chat_models.__all__)
+    if spec.target not in names:
+        near = difflib.get_close_matches(spec.target, names, n=NAMED, cutoff=0.4) or names[:NAMED]
+        raise SpecError(
+            f"langchain-community has no chat model {spec.target!r}. The nearest of its "
+            f"{len(names)}: {', '.join(near)}."
+        )
+    found: type[BaseChatModel] = getattr(chat_models, spec.target)
+    return found
+
+
+def _closer(model: "BaseChatModel") -> "Callable[[], Awaitable[None]] | None":
+    """Return what closes the connections of a class that is built on OpenAI's client."""
+    client = getattr(getattr(model, "async_client", None), "_client", None)
+    close: Callable[[], Awaitable[None]] | None = getattr(client, "close", None)
+    return close if iscoroutinefunction(close) else None
+
+
+def _value(text: str) -> Any:
+    """Return a setting's value as the class wants it."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _reason(error: Exception) -> str:
+    """Return why the class refused its settings, without repeating their values."""
+    from pydantic import ValidationError
+
+    if not isinstance(error, ValidationError):
+        return first_line(error)
+    found = error.errors(include_input=False, include_url=False, include_context=False)
+    return "; ".join(f"{'.'.join(map(str, e['loc'])) or 'it'}: {e['msg']}" for e in found)

@@ -1,0 +1,127 @@
+"""Connect to llama.cpp's server."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from models.chat import Chat
+from models.connecting.limits import CONNECT_SECONDS, system_role
+from models.dialect import held_to
+from models.request import Request
+from models.servers.address import is_loopback
+from models.servers.counting import LlamaCppCounter
+from models.servers.hiding import key_for
+from models.servers.llamacpp import LlamaCppServer
+from models.settings import Settings
+from models.spec import Spec
+
+if TYPE_CHECKING:
+    from models.servers.llamacpp_chat import LlamaCppChat
+
+LEAST_THINKING = 1
+"""A budget in tokens. With 0 the server overlooks the end of the thinking where the tag that closes
+it is more than one token, and takes the answer for thought."""
+
+Close = Callable[[], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class LlamaCppDialect:
+    """llama.cpp's server through `ChatOpenAI`.
+
+    The schema travels as `response_format`; the server makes a grammar of it. Enums, bounds of
+    whole numbers, lengths of texts and lists, `$ref` and `anyOf` are held by it; `uniqueItems` and
+    bounds of fractions are not, and a lone surrogate escape is let through. A grammar of our own
+    (`grammar` in the body) could hold no more: it is refused beside a schema, and has to repeat by
+    hand what the converter does.
+    """
+
+    settings: Settings
+    thinks: bool = False
+    """Whether the chat template knows of thinking."""
+
+    @property
+    def template(self) -> dict[str, Any]:
+        """What the chat template is told."""
+        return {"enable_thinking": self.settings.thinking}
+
+    def arguments(self, request: Request) -> dict[str, Any]:
+        """Return sampling and the body's extras.
+
+        `response_format` travels in the extra body: as an argument of its own it takes the client
+        into its parsing path, where a cut reply raises instead of coming back. A budget ends the
+        thinking of a model whose template cannot switch it off.
+        """
+        body: dict[str, Any] = {
+            "cache_prompt": True,
+            "chat_template_kwargs": self.template,
+            **self.settings.sampling(),
+        }
+        if self.thinks:
+            spare = self.settings.thinking_tokens if self.settings.thinking else LEAST_THINKING
+            body["thinking_budget_tokens"] = spare
+        if request.slot is not None:
+            body["id_slot"] = request.slot
+        if request.schema is not None:
+            body["response_format"] = held_to(request.schema)
+        return {
+            "temperature": request.temperature,
+            "seed": request.server_seed,
+            "max_tokens": request.max_tokens,
+            "extra_body": body,
+        }
+
+
+def connect_llamacpp(spec: Spec, settings: Settings, env: Mapping[str, str]) -> Chat:
+    """Return the chat with the model that a llama.cpp server has loaded."""
+    server = LlamaCppServer(spec.target, key=key_for("LLAMA_API_KEY", env))
+    return chat_with(server, spec=str(spec), settings=settings)
+
+
+def chat_with(server: LlamaCppServer, *, spec: str, settings: Settings) -> Chat:
+    """Return the chat with the model of a server that is there."""
+    facts = server.facts()
+    model, close_model = client_of(f"{server.url}/v1", facts.alias, server.key, settings)
+    dialect = LlamaCppDialect(settings, facts.thinks)
+    counter = LlamaCppCounter(server, dialect.template)
+
+    async def close() -> None:
+        await close_model()
+        await counter.aclose()
+
+    return Chat(
+        spec=spec,
+        name=facts.name,
+        model=model,
+        slots=facts.slots,
+        constrains=settings.constrain != "none",
+        num_ctx=facts.num_ctx,
+        system_role=system_role(settings, facts.system_role),
+        has_slots=True,
+        counter=counter,
+        thinking_tokens=settings.thinking_tokens if settings.thinking and facts.thinks else 0,
+        dialect=dialect,
+        server=server.name,
+        key=server.key,
+        close=close,
+    )
+
+
+def client_of(url: str, name: str, key: str, settings: Settings) -> "tuple[LlamaCppChat, Close]":
+    """Return the chat model for an OpenAI-like server, and what closes its connections."""
+    from openai import DefaultAsyncHttpxClient, Timeout
+    from pydantic import SecretStr
+
+    from models.servers.llamacpp_chat import LlamaCppChat
+
+    http = DefaultAsyncHttpxClient(trust_env=not is_loopback(url))
+    model = LlamaCppChat(
+        model=name,
+        base_url=url,
+        api_key=SecretStr(key),
+        timeout=Timeout(settings.timeout, connect=CONNECT_SECONDS),
+        max_retries=0,
+        use_responses_api=False,
+        http_async_client=http,
+    )
+    return model, http.aclose

@@ -1,0 +1,137 @@
+"""Vectors from all-MiniLM-L6-v2 on this machine: no server, no download, one thread."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.embedding.spec import EmbedderSpec
+from models.errors import ModelError, SpecError
+
+if TYPE_CHECKING:
+    from tokenizers import Encoding, Tokenizer
+
+MODEL, TOKENIZER = "model.onnx", "tokenizer.json"
+"""The files that are read; whatever else lies in the folder stays unread."""
+INPUTS = frozenset({"input_ids", "attention_mask", "token_type_ids"})
+LONGEST = 256
+"""Tokens of a text that are read, as its makers trained it; the rest is left out."""
+BATCH = 32
+"""Texts in one pass."""
+
+
+class MiniLM:
+    """Mean of a text's token vectors, of length 1.
+
+    Texts of the same number of tokens share a pass, so that nothing is ever padded: a text has the
+    same vector whatever it is embedded with.
+    """
+
+    def __init__(self, spec: EmbedderSpec) -> None:
+        """Load both files; ModelError says which is missing, or cannot be read."""
+        folder = Path(spec.target) if spec.target else usual_folder()
+        self.name = str(spec)
+        _check(folder)
+        with _Read(folder / TOKENIZER):
+            self._tokenizer = _tokenizer(folder / TOKENIZER)
+        with _Read(folder / MODEL):
+            self._session = _session(folder / MODEL)
+        self._inputs = [one.name for one in self._session.get_inputs()]
+        outputs = self._session.get_outputs()
+        if not INPUTS.issuperset(self._inputs) or len(outputs[0].shape) != 3:
+            raise SpecError(f"{folder / MODEL} is not a model of sentences such as MiniLM.")
+        self.dimension = int(self._pass([self._tokenizer.encode("town")]).shape[1])
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return one row per text."""
+        rows = np.zeros((len(texts), self.dimension), np.float32)
+        read = self._tokenizer.encode_batch(list(texts))
+        same: dict[int, list[int]] = {}
+        for number, encoding in enumerate(read):
+            same.setdefault(len(encoding.ids), []).append(number)
+        for numbers in same.values():
+            for start in range(0, len(numbers), BATCH):
+                part = numbers[start : start + BATCH]
+                rows[part] = self._pass([read[number] for number in part])
+        return rows
+
+    def _pass(self, encodings: "Sequence[Encoding]") -> NDArray[np.float32]:
+        """Return the rows of texts that have equally many tokens."""
+        ids = np.asarray([one.ids for one in encodings], np.int64)
+        given = {
+            "input_ids": ids,
+            "attention_mask": np.ones_like(ids),
+            "token_type_ids": np.zeros_like(ids),
+        }
+        states = self._session.run(None, {name: given[name] for name in self._inputs})[0]
+        return unit_means(np.asarray(states, np.float32))
+
+
+def unit_means(states: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the mean over each text's tokens, scaled to length 1; shape (texts, dimension)."""
+    means = states.mean(axis=1, dtype=np.float32)
+    lengths = np.linalg.norm(means, axis=1, keepdims=True)
+    return np.asarray(means / np.maximum(lengths, 1e-12), np.float32)
+
+
+def usual_folder() -> Path:
+    """Return the folder into which Chroma downloads this very model."""
+    return Path.home() / ".cache" / "chroma" / "onnx_models" / "all-MiniLM-L6-v2" / "onnx"
+
+
+def _check(folder: Path) -> None:
+    """Raise SpecError when a file is not there."""
+    missing = [name for name in (MODEL, TOKENIZER) if not (folder / name).is_file()]
+    if missing:
+        raise SpecError(
+            f"The embedder minilm needs {' and '.join(missing)} of all-MiniLM-L6-v2 (ONNX) in "
+            f"{folder}: put them there, or name their folder with minilm:<folder>."
+        )
+
+
+def _tokenizer(path: Path) -> "Tokenizer":
+    """Return the tokenizer, without the padding to a fixed length that its file may ask for."""
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(path))
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(max_length=LONGEST)
+    return tokenizer
+
+
+def _session(path: Path) -> Any:
+    """Return the model, ready to run on one thread: two of them are slower here."""
+    import onnxruntime  # type: ignore[import-untyped]
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+
+
+class _Read:
+    """A context in which what both libraries say of a file leaves as one sentence.
+
+    Neither has an error class of its own that could be named: tokenizers raises `Exception`
+    itself, onnxruntime a dozen classes of a private module.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if isinstance(error, Exception) and not isinstance(error, MemoryError):
+            short = " ".join(str(error).split())[:160]
+            raise ModelError(f"{self.path} cannot be read: {short}") from error

@@ -1,0 +1,138 @@
+"""Vectors from a server that answers `/v1/embeddings`: llama.cpp's, or any like OpenAI's."""
+
+import weakref
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.embedding.rows import rows_of
+from models.embedding.spec import EmbedderSpec
+from models.errors import ModelError, SpecError, TransportError
+from models.servers.address import is_loopback
+from models.servers.transport import Translated
+
+if TYPE_CHECKING:
+    from openai import OpenAI
+
+BATCH = 64
+"""Texts in one request."""
+SECONDS = 120.0
+"""How long one request may take, loading the model included."""
+CONNECT_SECONDS = 10.0
+KEYS = {
+    "openai": ("SMOLVILLE_API_KEY", "OPENAI_API_KEY"),
+    "llamacpp": ("LLAMA_API_KEY", "SMOLVILLE_API_KEY"),
+}
+"""Variables that may hold a server's key, the first one that is set counts."""
+NO_KEY = "none"
+"""Sent where there is no key: a server that needs none takes any."""
+
+START = "llama-server -m MODEL.gguf --embeddings --pooling mean"
+MEANINGS = (
+    ("--embeddings", "was started without --embeddings", f"start it with `{START}`"),
+    ("Pooling type", "gives a vector per word, not per text", f"start it with `{START}`"),
+    (
+        "too large to process",
+        "cannot read a text of this length in one piece",
+        "start it with a larger --ubatch-size, for example 2048",
+    ),
+)
+"""What llama.cpp's server says when it was not started for this; in which words people are told."""
+
+
+class ServedEmbedder:
+    """Rows as the server gives them, asked in batches. Blocks while it waits; tries once."""
+
+    def __init__(self, spec: EmbedderSpec, client: "OpenAI", server: str) -> None:
+        """Ask once, to learn the dimension."""
+        self.name = str(spec)
+        self._model = spec.model or "default"
+        self._client = client
+        self._server = server
+        self._keys = KEYS[spec.kind]
+        self.dimension = int(self._rows(["town"], None).shape[1])
+
+    @classmethod
+    def open(cls, spec: EmbedderSpec, env: Mapping[str, str]) -> "ServedEmbedder":
+        """Return the embedder of the server that a spec names. Raises ModelError."""
+        from openai import DefaultHttpxClient, OpenAI, Timeout
+
+        is_llamacpp = spec.kind == "llamacpp"
+        http = DefaultHttpxClient(trust_env=not is_loopback(spec.target))
+        client = OpenAI(
+            base_url=f"{spec.target}/v1" if is_llamacpp else spec.target,
+            api_key=_key(KEYS[spec.kind], env),
+            timeout=Timeout(SECONDS, connect=CONNECT_SECONDS),
+            max_retries=0,
+            http_client=http,
+        )
+        who = "llama.cpp's server" if is_llamacpp else "The server for embeddings"
+        try:
+            made = cls(spec, client, f"{who} at {spec.target}")
+        except ModelError:
+            http.close()
+            raise
+        weakref.finalize(made, http.close)
+        return made
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return one row per text. Raises TransportError when the server does not answer."""
+        rows = [
+            self._rows(texts[start : start + BATCH], self.dimension)
+            for start in range(0, len(texts), BATCH)
+        ]
+        return np.concatenate([np.zeros((0, self.dimension), np.float32), *rows])
+
+    def _rows(self, texts: Sequence[str], dimension: int | None) -> NDArray[np.float32]:
+        """Return the vectors of one request; an empty text is refused by some, a blank by none."""
+        try:
+            with Translated(self._server):
+                answer = self._client.embeddings.create(
+                    model=self._model,
+                    input=[text or " " for text in texts],
+                    encoding_format="float",
+                )
+        except ModelError as error:
+            raise self._told(error) from None
+        return rows_of(_vectors(answer), len(texts), dimension, self._server)
+
+    def _told(self, error: ModelError) -> ModelError:
+        """Return the error with what to do about it, and never with a key in it."""
+        if self._client.api_key != NO_KEY:
+            error.args = (str(error).replace(self._client.api_key, "***"),)
+        text = str(error)
+        if isinstance(error, TransportError) and (" 401" in text or " 403" in text):
+            return SpecError(
+                f"{self._server} wants a key, or another one: set {' or '.join(self._keys)}."
+            )
+        for mark, what, todo in MEANINGS:
+            if mark in text:
+                return SpecError(f"{self._server} {what}: {todo}.")
+        return error
+
+
+def _vectors(answer: object) -> list[list[float]]:
+    """Return the vectors of an answer in the order of the texts; none when it is of another kind.
+
+    The client does not check what a server sends.
+    """
+    found = getattr(answer, "data", None)
+    try:
+        return [one.embedding for one in sorted(found or (), key=lambda one: one.index)]
+    except (AttributeError, TypeError):
+        return []
+
+
+def _key(names: Sequence[str], env: Mapping[str, str]) -> str:
+    """Return the key that the environment holds; SpecError, without it, when it cannot be one."""
+    for name in names:
+        key = env.get(name, "").strip()
+        if not (key.isascii() and key.isprintable()) or " " in key:
+            raise SpecError(
+                f"What {name} holds cannot be a key: it has a blank or a sign no key has."
+            )
+        if key:
+            return key
+    return NO_KEY

@@ -1,0 +1,126 @@
+"""Read the one string that names an embedder."""
+
+import difflib
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, cast
+from urllib.parse import urlsplit
+
+from models.errors import SpecError
+
+Kind = Literal["words", "minilm", "ollama", "llamacpp", "openai"]
+
+FORMS: dict[str, str] = {
+    "words": "words (built in)",
+    "minilm": "minilm[:<folder>]",
+    "ollama": "ollama:<name>",
+    "llamacpp": "llamacpp:<url>",
+    "openai": "openai:<url>/v1#<name>",
+}
+"""Every kind of embedder, and how it is written."""
+WAYS = f"{', '.join(list(FORMS.values())[:-1])} or {FORMS['openai']}"
+
+LLAMACPP_URL = "http://127.0.0.1:8080"
+"""Where llama.cpp's server listens unless told otherwise."""
+
+SECRET = re.compile(
+    r"\b(sk|pk|rk)-[\w-]{6,}|\b(hf|gsk|ghp)_\w{6,}|(key|token|secret|password)=", re.IGNORECASE
+)
+"""What keys look like, and what stands before them in an address."""
+
+
+@dataclass(frozen=True)
+class EmbedderSpec:
+    """An embedder's spec, read."""
+
+    kind: Kind
+    target: str = ""
+    """The model's name (`ollama`), the server's address (`llamacpp`, `openai`), a folder."""
+    model: str = ""
+    """What an OpenAI-like server calls its model."""
+
+    def __str__(self) -> str:
+        """Write the spec so that `parse_embedder` reads it back as itself, from any folder."""
+        rest = f"{self.target}#{self.model}" if self.model else self.target
+        return f"{self.kind}:{rest}" if rest else self.kind
+
+
+def parse_embedder(text: str) -> EmbedderSpec:
+    """Return the spec that `text` writes; SpecError says what is possible otherwise."""
+    text = text.strip()
+    kind, colon, rest = text.partition(":")
+    rest = rest.strip()
+    _refuse_secret(kind, text)
+    if kind not in FORMS or (kind == "words" and colon):
+        raise SpecError(_unknown(text))
+    if kind == "minilm":
+        return EmbedderSpec("minilm", str(Path(rest).expanduser().absolute()) if rest else "")
+    if kind == "llamacpp":
+        address = _address(text, rest or LLAMACPP_URL)
+        return EmbedderSpec("llamacpp", address.removesuffix("/v1").rstrip("/"))
+    if kind == "openai":
+        return _openai(text, rest)
+    if kind == "ollama" and not rest:
+        raise SpecError(f"The embedder {text!r} names no model: write {FORMS[kind]}.")
+    return EmbedderSpec(cast(Kind, kind), rest)
+
+
+def _openai(text: str, rest: str) -> EmbedderSpec:
+    """Return the address and the model's name that stand behind `openai:`."""
+    where, _, model = rest.partition("#")
+    if not where.strip() or not model.strip():
+        raise SpecError(
+            f"The embedder {text!r} needs an address and a model: write {FORMS['openai']}, "
+            "for example openai:http://127.0.0.1:1234/v1#nomic-embed-text."
+        )
+    address = _address(text, where.strip())
+    if not urlsplit(address).path:
+        address += "/v1"
+    return EmbedderSpec("openai", address, model.strip())
+
+
+def _address(text: str, where: str) -> str:
+    """Return an address as `scheme://host[:port][/path]`, without a trailing slash."""
+    url = where if "://" in where else f"http://{where}"
+    try:
+        parts = urlsplit(url)
+        is_whole = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_whole = False
+    if not is_whole or re.search(r"[\s?#]", url):
+        kind = text.partition(":")[0]
+        raise SpecError(
+            f"The embedder {text!r} needs the address of a server: write {FORMS[kind]}, "
+            f"for example {kind}:{LLAMACPP_URL}{'/v1#<name>' if kind == 'openai' else ''}."
+        )
+    return url.rstrip("/")
+
+
+def _refuse_secret(kind: str, text: str) -> None:
+    """Raise SpecError, without repeating it, when a spec holds a key or a password."""
+    host = text.partition(":")[2].partition("://")[2] or text.partition(":")[2]
+    has_user = kind in ("openai", "llamacpp") and "@" in host.partition("/")[0].partition("#")[0]
+    if has_user or SECRET.search(text):
+        raise SpecError(
+            "An embedder's spec is kept with the run, so no key, user name or password may stand "
+            "in it: put a key into OPENAI_API_KEY, LLAMA_API_KEY or SMOLVILLE_API_KEY."
+        )
+
+
+def _unknown(text: str) -> str:
+    """Return the sentence for an embedder of a kind that does not exist."""
+    if not text:
+        return f"The embedder's spec is empty: write {WAYS}."
+    return f"The embedder {text!r} is unknown: write {WAYS}. Did you mean {_nearest(text)}?"
+
+
+def _nearest(text: str) -> str:
+    """Return the spec that its writer most likely meant."""
+    kind, _, rest = text.partition(":")
+    near = difflib.get_close_matches(kind.lower(), FORMS, n=1, cutoff=0.6)
+    if near:
+        return near[0] if near[0] == "words" or not rest else f"{near[0]}:{rest}"
+    if rest.startswith("//"):
+        return f"openai:{text}" if "#" in text else f"llamacpp:{text}"
+    return f"ollama:{text}"

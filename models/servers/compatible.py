@@ -1,0 +1,160 @@
+"""What a server with OpenAI's protocol says about itself: vLLM, LM Studio, llama.cpp and others."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from models.errors import ModelError, SpecError, UnknownModel
+from models.servers.address import is_loopback
+from models.servers.hiding import hide
+from models.servers.transport import Translated
+
+if TYPE_CHECKING:
+    from httpx import Client
+
+Ability = Literal["template", "system", "schema"]
+"""Takes `chat_template_kwargs`; has a system role; holds the reply to a schema."""
+ABILITIES: tuple[Ability, ...] = ("template", "system", "schema")
+"""In the order in which they are given up when the server does not say which one it refuses."""
+BLAME: dict[Ability, tuple[str, ...]] = {
+    "template": ("chat_template_kwargs", "enable_thinking", "unrecognized", "unsupported param"),
+    "system": ("system", "role", "jinja", "alternate"),
+    "schema": ("schema", "response_format", "grammar", "guided"),
+}
+"""Words by which a server names what it refuses."""
+REFUSALS = frozenset({400, 422})
+TRIAL_SECONDS = 120.0
+"""LM Studio loads the model at the first call."""
+TRIAL_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {"ok": {"type": "boolean"}},
+    "required": ["ok"],
+    "additionalProperties": False,
+}
+TRIAL_TOKENS = 48
+
+
+@dataclass(frozen=True)
+class CompatibleModel:
+    """One model that the server lists."""
+
+    name: str
+    num_ctx: int | None = None
+    """Context of one call in tokens, where the server tells it (vLLM, llama.cpp)."""
+
+
+class CompatibleServer:
+    """One server with OpenAI's protocol."""
+
+    def __init__(self, url: str, key: str, *, timeout: float = 5.0) -> None:
+        """Remember address and key; nothing is asked yet."""
+        self.url = url
+        self.key = key
+        self.timeout = timeout
+        self.name = f"the server at {url}"
+
+    def pick(self, name: str) -> CompatibleModel:
+        """Return the model of that name, without one the first that chats; or say what is there."""
+        listed = self.models()
+        if listed is None and name:
+            return CompatibleModel(name)
+        found = [model for model in listed or () if model.name == name]
+        chatting = [model for model in listed or () if "embed" not in model.name.lower()]
+        if found or (chatting and not name):
+            return found[0] if found else chatting[0]
+        there = ", ".join(model.name for model in chatting) or "none that can be listed"
+        wanted = f"no model {name!r}" if name else "no chat model"
+        raise UnknownModel(
+            f"{self.name[0].upper()}{self.name[1:]} has {wanted}. It has: {there}. "
+            f"Write openai:{self.url}#<name>."
+        )
+
+    def models(self) -> list[CompatibleModel] | None:
+        """Return what `/models` lists, None where the server has no such list."""
+        with Translated(self.name, key=self.key), self._client(self.timeout) as client:
+            answer = client.get("models")
+            if answer.status_code in (401, 403):
+                raise SpecError(
+                    f"{self.name} wants a key: set OPENAI_API_KEY or SMOLVILLE_API_KEY."
+                )
+            if answer.status_code in (404, 405):
+                return None
+            told = answer.raise_for_status().json()
+        rows = told.get("data") if isinstance(told, dict) else None
+        if not isinstance(rows, list):
+            raise ModelError(f"What answers at {self.url} does not speak OpenAI's protocol.")
+        return [_read(row) for row in rows if isinstance(row, dict) and row.get("id")]
+
+    def try_out(self, name: str, wanted: Sequence[Ability] = ABILITIES) -> tuple[Ability, ...]:
+        """Return which of the abilities the model's server has, found out by tiny calls.
+
+        One call as a rule; another for everything that the server turns down.
+        """
+        asked = [ability for ability in ABILITIES if ability in wanted]
+        with Translated(self.name, key=self.key), self._client(TRIAL_SECONDS) as client:
+            while True:
+                answer = client.post("chat/completions", json=_trial(name, asked))
+                blamed = _blamed(answer.status_code, answer.text, asked)
+                if blamed is None:
+                    break
+                asked.remove(blamed)
+            told = answer.raise_for_status().json()
+        if "schema" in asked and not _holds(told):
+            asked.remove("schema")
+        return tuple(asked)
+
+    def _client(self, seconds: float) -> "Client":
+        """Return a client; a proxy of the environment does not stand before this machine."""
+        from httpx import Client
+
+        return Client(
+            base_url=f"{self.url}/",
+            timeout=seconds,
+            headers={"Authorization": f"Bearer {self.key}"},
+            trust_env=not is_loopback(self.url),
+        )
+
+
+def _read(row: dict[str, Any]) -> CompatibleModel:
+    """Return one row of the list of models."""
+    meta = row.get("meta")
+    told = row.get("max_model_len") or (meta.get("n_ctx") if isinstance(meta, dict) else None)
+    return CompatibleModel(str(row["id"]), told if isinstance(told, int) and told > 0 else None)
+
+
+def _trial(name: str, asked: Sequence[Ability]) -> dict[str, Any]:
+    """Return the body of a call that uses the abilities, and that prose would answer better."""
+    turns = [{"role": "user", "content": "Greet me in one short sentence."}]
+    if "system" in asked:
+        turns.insert(0, {"role": "system", "content": "You are friendly."})
+    body: dict[str, Any] = {
+        "model": name,
+        "messages": turns,
+        "max_tokens": TRIAL_TOKENS,
+        "temperature": 0,
+    }
+    if "template" in asked:
+        body["chat_template_kwargs"] = {"enable_thinking": False}
+    if "schema" in asked:
+        held = {"name": "answer", "strict": True, "schema": TRIAL_SCHEMA}
+        body["response_format"] = {"type": "json_schema", "json_schema": held}
+    return body
+
+
+def _blamed(status: int, text: str, asked: Sequence[Ability]) -> Ability | None:
+    """Return what the server turned down; None when it did not, or there is nothing to give up."""
+    told = hide(text).lower()
+    named = [ability for ability in asked if any(word in told for word in BLAME[ability])]
+    if status in REFUSALS and asked:
+        return named[0] if named else asked[0]
+    return "system" if status == 500 and "system" in named else None
+
+
+def _holds(told: Any) -> bool:
+    """Return True when the reply to the trial keeps to its schema."""
+    try:
+        answer = json.loads(told["choices"][0]["message"]["content"])
+    except (KeyError, IndexError, TypeError, ValueError):
+        return False
+    return isinstance(answer, dict) and [type(value) for value in answer.values()] == [bool]

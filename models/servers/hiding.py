@@ -1,0 +1,30 @@
+"""Keep keys out of what is shown: servers repeat a key they do not like in their answers."""
+
+import re
+from collections.abc import Mapping
+
+KEYLIKE = re.compile(r"\bsk-[\w*-]{4,}|(?i:\bbearer\s+)\S+")
+HIDDEN = "(a key, hidden)"
+NO_KEY = "none"
+"""Sent where no key is set: a server without a key takes any."""
+OWN = "SMOLVILLE_API_KEY"
+"""Serves every kind of server, and comes first: who sets it means this program."""
+SHORTEST = 6
+"""A shorter key is no secret, and would hide parts of ordinary words."""
+LONGEST_CUT = 11
+"""What of a longer key may be left where a sentence was cut: too little to be of use."""
+
+
+def key_for(variable: str, env: Mapping[str, str]) -> str:
+    """Return the key of a server from the environment, by our own variable or the server's."""
+    return env.get(OWN) or env.get(variable) or NO_KEY
+
+
+def hide(text: str, key: str = "") -> str:
+    """Return the text without the key, and without anything that looks like one."""
+    text = KEYLIKE.sub(HIDDEN, text)
+    if len(key) < SHORTEST:
+        return text
+    for size in range(len(key), min(len(key), LONGEST_CUT), -1):
+        text = text.replace(key[:size], HIDDEN)
+    return text.replace(key, HIDDEN)

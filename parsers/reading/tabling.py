@@ -1,0 +1,148 @@
+"""Read an answer that was given as a Markdown table, as `field: value` lines or as a plain list."""
+
+import json
+import re
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Any
+
+from parsers.reading.renaming import spelling
+from parsers.reading.scalars import read_truth
+from parsers.reading.syntax import LONGEST_REPLY
+from parsers.reading.thoughts import without_thoughts
+from parsers.reading.wrapping import Form, only_list
+from parsers.shape import Shape
+
+_ROW = re.compile(r"\s*\|.*\|\s*")
+_RULE = re.compile(r"[|\s:-]*-[|\s:-]*")
+_CELL_END = re.compile(r"(?<!\\)\|")
+_LINE = re.compile(
+    r"\s*(?:[-*+\u2022]\s+)?[*_`\"']{0,3}(?P<name>[A-Za-z](?:[\w -]|\\_){0,40}?)[*_`\"']{0,3}"
+    r"\s*[:=][*_`]{0,3}\s*(?P<value>.*?)\s*"
+)
+_ENTRY = re.compile(r"\s*(?:\d{1,2}[.)]|[-*+\u2022])\s+(?P<text>.*[.?!][\"\u201d*_]*)\s*")
+_ENDED = re.compile(r".*[.!?\u2026\"\u201d)]", re.DOTALL)
+_MARKS = "*`_ "
+
+
+def written(shape: Shape, text: str) -> Form | None:
+    """The answer that a reply without JSON gives in another plain form, or None."""
+    spoken, thoughts = without_thoughts(text)
+    lines = [line for line in spoken[:LONGEST_REPLY].splitlines() if line.strip("` ")]
+    for read, note in (
+        (_table(shape, lines), "read a table as the answer"),
+        (_fields(shape, spoken[:LONGEST_REPLY]), "read lines of fields as the answer"),
+        (_entries(shape, lines), "read a list of lines as the answer"),
+    ):
+        if read is not None:
+            return read, (*thoughts, note)
+    return None
+
+
+def _table(shape: Shape, lines: list[str]) -> dict[str, Any] | None:
+    """The answer in the only table of a reply."""
+    groups = groupby(lines, key=lambda line: _ROW.fullmatch(line) is not None)
+    tables = [list(group) for is_table, group in groups if is_table]
+    if len(tables) != 1 or len(tables[0]) < 3 or not _RULE.fullmatch(tables[0][1]):
+        return None
+    head, *rows = [_cells(line) for line in (tables[0][0], *tables[0][2:])]
+    if any(len(row) != len(head) for row in rows):
+        return None
+    field = only_list(shape)
+    if field is not None and field.item is not None:
+        if not _has_needed(field.item, head):
+            return None
+        return {field.name: [dict(zip(head, row, strict=True)) for row in rows]}
+    if _has_needed(shape, head):
+        return dict(zip(head, rows[0], strict=True)) if len(rows) == 1 else None
+    names = [row[0] for row in rows]
+    if len(head) != 2 or not _has_needed(shape, names) or len(set(names)) < len(names):
+        return None
+    return {row[0]: row[1] for row in rows}
+
+
+def _cells(line: str) -> list[str]:
+    """The texts of a table's row."""
+    cells = _CELL_END.split(line.strip()[1:-1])
+    return [cell.replace("\\|", "|").strip().strip(_MARKS) for cell in cells]
+
+
+def _has_needed(shape: Shape, names: Iterable[str]) -> bool:
+    """Whether the names are those of a shape's fields, with every one that is needed."""
+    spelled = {spelling(name[:60]) for name in names}
+    own = {field.name: {field.name, *field.aliases} for field in shape.fields.values()}
+    needed = [field.name for field in shape.fields.values() if not field.optional]
+    return bool(needed) and all(own[name] & spelled for name in needed)
+
+
+def _fields(shape: Shape, text: str) -> dict[str, Any] | None:
+    """The fields that stand in lines of their own, one after another, each whole."""
+    fields = {
+        name: field for field in shape.fields.values() for name in (*field.aliases, field.name)
+    }
+    if any(field.item and field.item.kind != "text" for field in fields.values()):
+        return None
+    lines = text.rstrip("` ").split("\n")
+    found: dict[str, tuple[int, str, Shape]] = {}
+    for at, line in enumerate(lines):
+        match = _LINE.fullmatch(line)
+        name = spelling(match["name"]) if match else ""
+        if match is None or name not in fields:
+            continue
+        own = fields[name].name
+        if own in found or not match["value"] or match["value"][0] in "{[|":
+            return None
+        found[own] = (at, match["value"].rstrip(","), fields[name])
+    if not _has_needed(shape, found) or not _stand_together(lines, found.values()):
+        return None
+    return {name: _plain(value) for name, (_, value, _) in found.items()}
+
+
+def _stand_together(lines: list[str], found: Iterable[tuple[int, str, Shape]]) -> bool:
+    """Whether nothing stands between the fields, and the last one is whole."""
+    places = list(found)
+    first, (last, value, field) = places[0][0], places[-1]
+    taken = {at for at, _, _ in places}
+    if any(lines[at].strip() for at in range(first, last) if at not in taken):
+        return False
+    after = [line for line in lines[last + 1 :] if line.strip("` ")]
+    if after and (field.kind == "text" or lines[last + 1].strip("` ")):
+        return False
+    is_closed = field.kind != "text" and not lines[-1].strip("` ")
+    return bool(after) or is_closed or _is_whole(field, value)
+
+
+def _is_whole(field: Shape, value: str) -> bool:
+    """Whether a value at the very end of a reply cannot be the start of a longer one."""
+    if field.kind == "number":
+        digits = value.strip(_MARKS)
+        return digits.isdecimal() and field.most is not None and int(digits) * 10 > field.most
+    if field.kind == "truth":
+        return read_truth(value.strip(_MARKS)) is not None
+    if field.kind == "choice":
+        return value.strip(_MARKS).lower() in field.fixed
+    return field.kind != "clock" and _ENDED.fullmatch(value) is not None
+
+
+def _plain(value: str) -> str:
+    """The text of a value without Markdown or quotes around it."""
+    plain = value.strip(_MARKS)
+    if plain[:1] == '"':
+        try:
+            text = json.loads(plain, strict=False)
+        except ValueError:
+            return plain
+        return text if isinstance(text, str) else plain
+    return plain
+
+
+def _entries(shape: Shape, lines: list[str]) -> dict[str, Any] | None:
+    """The texts of a numbered list or of bullets, when there are exactly as many as were asked."""
+    field = only_list(shape)
+    if field is None or field.item is None or field.item.kind != "text":
+        return None
+    matches = [_ENTRY.fullmatch(line) for line in lines]
+    entries = [match["text"].strip(_MARKS) for match in matches if match]
+    if len(entries) != field.least or field.least != field.most:
+        return None
+    return {field.name: entries}

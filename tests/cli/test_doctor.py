@@ -1,0 +1,132 @@
+"""`smolville doctor`: what is printed, what is written, and how it ends."""
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Command, Said
+from tests.fixtures.llamacpp import llamacpp_url, tiny_gguf
+from tests.fixtures.loopback import free_port
+from tests.lab.careless import serve_small
+from tests.lab.conftest import short_url
+
+__all__ = ["llamacpp_url", "short_url", "tiny_gguf"]
+
+
+@pytest.fixture(autouse=True)
+def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No Ollama of this machine, no settings of this folder."""
+    monkeypatch.setenv("OLLAMA_HOST", f"127.0.0.1:{free_port()}")
+    monkeypatch.chdir(tmp_path)
+
+
+def nobody() -> str:
+    """The spec of a server that does not run."""
+    return f"llamacpp:http://127.0.0.1:{free_port()}"
+
+
+def is_narrow(said: Said) -> bool:
+    """True when no line of what is told is longer than the usual hundred columns."""
+    return max(len(line.rstrip()) for line in said.out.splitlines()) <= 100
+
+
+def test_nothing_answers_and_there_is_advice(smolville: Command) -> None:
+    said = smolville("doctor", "--model", nobody())
+    assert said.code == 1
+    assert "is it running?" in said.out
+    assert "ollama pull qwen2.5:3b" in said.out
+    assert "What to do" in said.out
+    assert 'model = "standin"' in said.out
+    assert is_narrow(said)
+    assert "looking for Ollama" in said.err
+
+
+def test_json_is_all_that_is_printed(smolville: Command) -> None:
+    said = smolville("doctor", "--model", nobody(), "--json")
+    assert said.code == 1
+    assert said.json["usable"] is False
+    assert [server["answers"] for server in said.json["servers"]] == [False, False]
+    assert tomllib.loads(said.json["settings"])["model"] == "standin"
+
+
+def test_a_model_of_llamacpp_is_told_in_sentences(smolville: Command, short_url: str) -> None:
+    said = smolville("doctor", "--model", f"llamacpp:{short_url}")
+    assert said.code == 0, said.out
+    for probe in ("servers", "template", "thinking", "schema", "context", "speed", "estimate"):
+        assert f"\n{probe}" in f"\n{said.out}"
+    assert f'model = "llamacpp:{short_url}"' in said.out
+    assert f"smolville try-model llamacpp:{short_url}" in said.out
+    assert is_narrow(said)
+
+
+def test_the_settings_are_written_and_obeyed(smolville: Command, tmp_path: Path) -> None:
+    said = smolville("doctor", "--model", "standin", "--write", "smolville.toml")
+    assert said.code == 0
+    assert "Written to smolville.toml." in said.out
+    values = tomllib.loads((tmp_path / "smolville.toml").read_text())
+    assert values["model"] == "standin"
+    shown = smolville("settings", "--json")
+    assert shown.code == 0, shown.err
+    assert "standin" in json.dumps(shown.json)
+
+
+def test_a_settings_file_is_not_overwritten_unless_asked(
+    smolville: Command, tmp_path: Path
+) -> None:
+    kept = "seed = 3\n"
+    (tmp_path / "mine.toml").write_text(kept)
+    said = smolville("doctor", "--model", "standin", "--write", "mine.toml")
+    assert said.code == 2
+    assert "'mine.toml' exists; add --overwrite" in said.err
+    assert (tmp_path / "mine.toml").read_text() == kept
+    assert said.out == "", "nothing was examined in vain"
+    again = smolville("doctor", "--model", "standin", "--write", "mine.toml", "--overwrite")
+    assert again.code == 0
+    assert "model" in tomllib.loads((tmp_path / "mine.toml").read_text())
+
+
+def test_a_folder_is_no_settings_file(smolville: Command, tmp_path: Path) -> None:
+    said = smolville("doctor", "--model", "standin", "--write", str(tmp_path))
+    assert said.code == 2
+    assert "is a folder" in said.err
+
+
+def test_a_spec_that_cannot_be_read_is_a_wrong_use(smolville: Command) -> None:
+    said = smolville("doctor", "--model", "olama:mistral")
+    assert said.code == 2
+    assert "ollama:mistral" in said.err
+
+
+def test_a_model_is_pulled_and_then_examined(
+    smolville: Command, llamacpp_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serve_small(llamacpp_url) as ollama:
+        ollama.installed = ["nomic-embed-text:latest"]
+        monkeypatch.setenv("OLLAMA_HOST", ollama.url)
+        said = smolville("doctor", "--model", "ollama:plain", "--pull")
+        again = smolville("doctor", "--model", "ollama:plain", "--pull", "--json")
+    assert said.code == 0, said.err
+    assert "has plain now" in said.err
+    assert "plain:latest" in ollama.installed
+    assert "has plain already" in again.err
+    assert again.json["model"]["name"] == "plain"
+
+
+def test_what_cannot_be_pulled_is_said_and_the_rest_goes_on(
+    smolville: Command, llamacpp_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serve_small(llamacpp_url) as ollama:
+        monkeypatch.setenv("OLLAMA_HOST", ollama.url)
+        said = smolville("doctor", "--model", "ollama:nothing", "--pull")
+    assert said.code == 1
+    assert "nothing could not be pulled" in said.err
+    assert "file does not exist" in said.err
+    assert "ollama pull nothing" in said.out
+
+
+def test_only_ollama_pulls(smolville: Command) -> None:
+    said = smolville("doctor", "--model", nobody(), "--pull")
+    assert said.code == 1
+    assert "Only Ollama can download" in said.err

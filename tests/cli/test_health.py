@@ -1,0 +1,196 @@
+"""`smolville health`: the honesty ledger, for people on narrow screens and for programs."""
+
+import io
+import json
+import shutil
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+import cli.health.ledger
+from cli.health.ledger import LedgerView
+from graphs.loop.ledger import OUTCOMES
+from tests.cli.conftest import Command
+from tests.cli.test_interrupt import SLOW, begun
+from tests.fixtures.small_town import write_small_town
+from world.runs.counts import Counts, Part
+from world.runs.folder import RunFolder
+from world.runs.history import History
+from world.runs.reader import RunReader
+from world.telling.health import Health
+
+KEYS = {
+    *("attempts", "clean", "mended", "repaired", "escalated", "fallback", "transport_errors"),
+    *("cut_prompts", "prompt_tokens", "completion_tokens", "cached_share", "tokens_per_second"),
+    *("steps_taken", "thinking_tokens", "repaired_after", "unfinished", "dropped", "from_cache"),
+}
+
+
+@pytest.fixture(scope="module")
+def clumsy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Command]:
+    """A command whose folder holds `amber`, lived by a model that makes mistakes."""
+    folder = tmp_path_factory.mktemp("clumsy")
+    command = Command(folder / "runs", write_small_town(folder / "town"))
+    words = ("--town", str(command.town), "--model", "standin:mistakes=0.3")
+    said = command("run", "amber", *words, "--for", "11h", "--quiet")
+    assert said.code == 0, said.err
+    yield command
+    shutil.rmtree(folder)
+
+
+def calls_of(command: Command) -> int:
+    """How many calls a history holds."""
+    with RunReader(RunFolder.open(command.runs, "amber")) as reader:
+        count: int = reader.connection.execute("SELECT COUNT(*) FROM calls").fetchone()[0]
+    return count
+
+
+def test_json_has_every_key_and_adds_up(clumsy: Command) -> None:
+    told = clumsy("health", "amber", "--json").json
+    assert set(told) == {"total", "steps", "agents", "models", "faults"}
+    assert told["faults"] == []
+    for name in ("steps", "agents", "models"):
+        lines = list(told[name].values())
+        assert lines
+        assert all(set(line) == KEYS for line in [*lines, told["total"]])
+        for key in ("attempts", "steps_taken", "prompt_tokens", *OUTCOMES):
+            assert sum(line[key] for line in lines) == told["total"][key]
+    for line in [told["total"], *told["steps"].values()]:
+        assert sum(line[outcome] for outcome in OUTCOMES) == line["steps_taken"]
+        assert sum(line["repaired_after"].values()) == line["repaired"]
+    assert told["total"]["attempts"] == calls_of(clumsy)
+    assert told["total"]["repaired"] > 0
+    assert list(told["models"]) == ["standin:mistakes=0.3"]
+
+
+def test_one_sentence_on_top_says_it_plainly(clumsy: Command) -> None:
+    total = clumsy("health", "amber", "--json").json["total"]
+    first = clumsy("health", "amber").out.splitlines()[0]
+    assert first.startswith(f"{total['steps_taken']} steps: ")
+    for outcome in OUTCOMES:
+        assert f"{100 * total[outcome] / total['steps_taken']:.1f} % {outcome}" in first
+
+
+@pytest.mark.parametrize("by", ["step", "agent", "model"])
+def test_a_line_stands_for_what_was_asked(clumsy: Command, by: str) -> None:
+    said = clumsy("health", "amber", "--by", by)
+    names = clumsy("health", "amber", "--json").json[f"{by}s"]
+    assert all(name in said.out for name in names)
+    assert said.out.splitlines()[2].split()[0] == by
+
+
+def test_the_reasons_name_a_place_to_look(clumsy: Command) -> None:
+    told = clumsy("health", "amber", "--by", "reason", "--json").json
+    assert set(told) == {"total", "steps", "agents", "models", "faults", "reasons"}
+    assert told["reasons"]
+    page = clumsy("health", "amber", "--by", "reason").out
+    for reason in told["reasons"].values():
+        assert sum(reason["by_agent"].values()) == reason["count"]
+        assert f"{reason['title']}: {reason['count']}  " in page
+        assert reason["example"]["look"] in page
+        words = reason["example"]["look"].split("smolville ")[1].split(" --runs")[0]
+        who = reason["example"]["agent"]
+        assert words in (f"show amber '{who}' --thoughts", f"show amber '{who}' --talks")
+        assert clumsy("show", "amber", who, words.split()[-1]).code == 0
+
+
+def test_a_run_without_faults_says_so(morning: Command) -> None:
+    assert "Nothing went wrong." in morning("health", "amber", "--by", "reason").out
+    assert morning("health", "amber", "--by", "reason", "--json").json["reasons"] == {}
+
+
+def test_a_run_that_was_never_begun_says_so(smolville: Command) -> None:
+    assert smolville.live("amber", "--for", "10m", "-q").code == 0
+    RunFolder.open(smolville.runs, "amber").history_path.unlink()
+    said = smolville("health", "amber")
+    assert (said.code, said.out) == (2, "")
+    assert "has no history yet" in said.err
+
+
+def test_a_run_with_nothing_in_it_is_told(smolville: Command) -> None:
+    assert smolville.live("amber", "--for", "10m", "-q").code == 0
+    folder = RunFolder.open(smolville.runs, "amber")
+    folder.history_path.unlink()
+    with History(folder):
+        pass
+    for by in ("step", "reason"):
+        said = smolville("health", "amber", "--by", by)
+        assert said.out.split("\n")[:2] == ["No step has ended yet.", "No call is recorded yet."]
+    assert smolville("health", "amber", "--json").json["total"]["attempts"] == 0
+    assert smolville("metrics", "amber", str(smolville.runs.parent / "m")).code == 0
+
+
+def test_it_adds_up_beside_its_owner_and_after_ctrl_c(smolville: Command) -> None:
+    process = begun(smolville, "--town", str(smolville.town), *SLOW)
+    try:
+        beside = smolville("health", "amber", "--json").json
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+    after = smolville("health", "amber", "--json").json
+    assert beside["faults"] == after["faults"] == []
+    assert 0 < beside["total"]["attempts"] <= after["total"]["attempts"] == calls_of(smolville)
+    folder = smolville.runs.parent / "m"
+    assert smolville("metrics", "amber", str(folder)).code == 0
+    counts = json.loads((folder / "function_name_count.json").read_text())
+    assert sum(counts.values()) == after["total"]["attempts"]
+
+
+def test_a_wrong_grouping_is_one_sentence(clumsy: Command) -> None:
+    said = clumsy("health", "amber", "--by", "weather")
+    assert said.code == 2
+    assert "weather" in said.err
+    assert "Traceback" not in said.err
+
+
+def big(outcomes: bool = True) -> Health:
+    """Big numbers in every column."""
+    ends = dict.fromkeys(OUTCOMES, 12_345)
+    part = Counts(
+        steps=61_725,
+        outcomes=ends,
+        attempts=98_765,
+        calls=98_765,
+        retries=1_234,
+        cuts=567,
+        prompt_tokens=9_876_543,
+        completion_tokens=876_543,
+        told_tokens=1_000,
+        told_cached=634,
+        timed_tokens=1_234,
+        timed_milliseconds=1_000.0,
+    )
+    return Health(parts={Part("Maximiliana Hollingworth", "reflect_questions", "m", True): part})
+
+
+@pytest.mark.parametrize("by", ["step", "agent"])
+@pytest.mark.parametrize("width", [60, 80, 100, 160])
+def test_no_number_is_cropped(monkeypatch: pytest.MonkeyPatch, width: int, by: str) -> None:
+    screen = Console(file=io.StringIO(), width=width, markup=False)
+    monkeypatch.setattr(cli.health.ledger, "console", lambda: screen)
+    with screen.capture() as held:
+        screen.print(LedgerView(big(), by).render(), crop=False)
+    text = held.get()
+    (total,) = (line.split() for line in text.splitlines() if line.split()[:1] == ["all"])
+    share = ["20.0%"] if width >= 160 else ["20%"]
+    cached = ["63.4%"] if width >= 160 else ["63%"]
+    assert total == (
+        ["all", "61725", "98765", *share * 5, "1234", "567", "9.9M", "877k", *cached, "1234"]
+    )
+    assert "…" not in text
+    if width >= 80:
+        assert all(len(line.rstrip()) <= width for line in text.splitlines())
+
+
+def test_the_end_of_a_run_tells_the_same(clumsy: Command, tmp_path: Path) -> None:
+    shutil.copytree(clumsy.runs, tmp_path / "runs")
+    command = Command(tmp_path / "runs", clumsy.town)
+    said = command("run", "amber", "--resume", "--for", "1h")
+    assert said.code == 0, said.err
+    page = command("health", "amber").out.splitlines()
+    assert page[0] in said.out
+    (calls,) = (line for line in page if "transport errors" in line)
+    assert calls.split(";")[0] in said.out

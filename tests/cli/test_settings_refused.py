@@ -1,0 +1,103 @@
+"""Settings that cannot be are refused in one sentence that says where they stand."""
+
+from pathlib import Path
+
+import pytest
+
+from agents.errors import SettingError
+from cli.settings.choosing import choose
+
+KEY = "sk-distinctive-0123456789"
+
+
+def write(text: str, name: str = "smolville.toml") -> None:
+    Path(name).write_text(text, encoding="utf-8")
+
+
+def refused(**flags: object) -> str:
+    """The sentence with which settings are refused."""
+    with pytest.raises(SettingError) as caught:
+        choose(flags)
+    assert caught.value.exit_code == 2
+    said = str(caught.value)
+    assert "\n" not in said
+    return said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('modl = "standin"', "There is no setting 'modl' (smolville.toml line 1): did you mean"),
+        ("seed = 1\n\nsede = 2", "(smolville.toml line 3): did you mean seed"),
+        ("zzz = 2", "There is no setting 'zzz' (smolville.toml line 1): `smolville settings`"),
+        ("[steps.sai]\ntier = 'fast'", "There is no step 'sai' (smolville.toml line 1): did you"),
+        (
+            "[steps.say]\nteir = 'fast'",
+            "The step 'say' has no setting 'teir' (smolville.toml line 2): did",
+        ),
+        ("num_ctx = 'many'", "num_ctx (smolville.toml line 1) cannot be 'many': write a whole"),
+        ("seed = true", "seed (smolville.toml line 1) cannot be true: write a whole number"),
+        ("top_p = nan", "top_p (smolville.toml line 1) cannot be nan"),
+        ("examples = 99", "cannot be 99: write auto or a whole number, 0 to 10"),
+        ("stop = 'a'\ntick = 0", "tick (smolville.toml line 2) cannot be 0"),
+        ("steps = 3", "steps (smolville.toml line 1) cannot be 3: write tables such as"),
+        ("[steps]\nsay = 3", "steps.say (smolville.toml line 2) cannot be 3: write a table"),
+        ("[steps.say]\ntier = 'x'", "steps.say.tier (smolville.toml line 2) cannot be 'x': write"),
+        ("steps.say.tier = 'x'", "steps.say.tier (smolville.toml line 1) cannot be 'x'"),
+        ("keep_alive = '5 minutes'", "cannot be '5 minutes': write a length of time such as"),
+        ("model = 'olama:m'", "Did you mean ollama:m? It stands in model (smolville.toml line 1)."),
+        ("seed = ", "'smolville.toml' cannot be read: line 1, column"),
+        ("a = 1\nb = [1,\n", "'smolville.toml' cannot be read: line 2, column 8"),
+    ],
+)
+def test_what_cannot_be_is_told_with_its_place(text: str, said: str) -> None:
+    write(text)
+    assert said in refused()
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "said"),
+    [
+        ("SMOLVILLE_MODLE", "standin", "no setting 'SMOLVILLE_MODLE': did you mean SMOLVILLE_MOD"),
+        ("SMOLVILLE_NUM_CTX", "many", "SMOLVILLE_NUM_CTX cannot be 'many': write a whole number"),
+        ("SMOLVILLE_STEPS__SAI__TIER", "fast", "There is no step 'sai': did you mean say?"),
+        ("SMOLVILLE_STEPS__SAY__TIER", "x", "SMOLVILLE_STEPS__SAY__TIER cannot be 'x': write fast"),
+        ("SMOLVILLE_STEPS", "say", "for example SMOLVILLE_STEPS__SAY__TIER=strong"),
+    ],
+)
+def test_a_variable_that_cannot_be_is_told(
+    variable: str, value: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, value)
+    assert said in refused()
+
+
+def test_other_programs_variables_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SMOLVILLE_TRACEBACK", "1")
+    monkeypatch.setenv("SMOLVILLE_SOMEWHERE_ELSE", "1")
+    write("OTHER=1\nexport MORE='two words'\n# SMOLVILLE_NOTHING=1\n", ".env")
+    assert choose().origins == {}
+
+
+def test_a_line_of_dotenv_that_cannot_be_is_told() -> None:
+    write("OTHER=1\nSMOLVILLE_SEEED=3\n", ".env")
+    assert "no setting 'SMOLVILLE_SEEED' (.env line 2): did you mean SMOLVILLE_SEED" in refused()
+    write("OTHER=1\nSMOLVILLE_SEED=x\n", ".env")
+    assert "SMOLVILLE_SEED (.env line 2) cannot be 'x'" in refused()
+
+
+def test_a_flag_that_cannot_be_is_told() -> None:
+    assert refused(examples="some") == (
+        "--examples cannot be 'some': write auto or a whole number, 0 to 10."
+    )
+    assert "It stands in" not in refused(model="olama:m")
+
+
+def test_a_key_is_never_part_of_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    write(f"api_key = ['{KEY}']\n")
+    assert KEY not in refused()
+    write(f"model = ['{KEY}']\n")
+    assert KEY not in refused()
+    write("")
+    monkeypatch.setenv("SMOLVILLE_API_KEY", KEY)
+    assert KEY not in repr(choose())

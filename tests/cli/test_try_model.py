@@ -1,0 +1,81 @@
+"""`smolville try-model`: a table to paste, and how it ends."""
+
+from pathlib import Path
+
+import pytest
+
+from graphs.catalogue import STEPS
+from tests.cli.conftest import Command
+from tests.fixtures.llamacpp import llamacpp_url, tiny_gguf
+from tests.fixtures.loopback import free_port
+
+__all__ = ["llamacpp_url", "tiny_gguf"]
+
+
+@pytest.fixture(autouse=True)
+def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No Ollama of this machine, no settings of this folder."""
+    monkeypatch.setenv("OLLAMA_HOST", f"127.0.0.1:{free_port()}")
+    monkeypatch.chdir(tmp_path)
+
+
+def test_the_stand_in_is_tried_on_every_step(smolville: Command) -> None:
+    said = smolville("try-model", "standin:mistakes=0.3")
+    assert said.code == 0, said.err
+    for step in STEPS:
+        assert f"\n| {step.name} | " in said.out
+    assert "| **total** |" in said.out
+    assert said.out.startswith("**stand-in**")
+    assert "42/42" in said.err
+
+
+def test_fallbacks_are_a_measurement_and_no_failure(smolville: Command) -> None:
+    said = smolville("try-model", "standin:mistakes=1", "--repairs", "0", "--json")
+    assert said.code == 0
+    assert list(said.json) == [
+        *("model", "constrained", "repairs", "examples", "date", "program", "seconds"),
+        *("total", "steps", "failures"),
+    ]
+    assert said.json["repairs"] == 0
+    assert said.json["total"]["outcomes"]["fallback"] == len(said.json["failures"]) > 0
+    assert all(each["problems"] for each in said.json["failures"])
+
+
+def test_moments_are_repeated(smolville: Command) -> None:
+    said = smolville("try-model", "standin", "-n", "2", "--json")
+    assert said.json["total"]["moments"] == 84
+
+
+def test_a_real_server_is_tried_without_being_held_to_a_schema(
+    smolville: Command, llamacpp_url: str
+) -> None:
+    said = smolville(
+        *("try-model", f"llamacpp:{llamacpp_url}", "--repairs", "0", "--constrain", "none"),
+        *("--steps", "say,choose_place"),
+    )
+    assert said.code == 0, said.err
+    assert said.out.startswith("**tiny.gguf** (0.1M, all F32, llama.cpp server")
+    assert "not constrained; repairs 0" in said.out
+
+
+def test_a_few_steps_are_tried_alone(smolville: Command) -> None:
+    said = smolville("try-model", "standin", "--steps", "say, react", "--json")
+    assert list(said.json["steps"]) == ["say", "react"]
+
+
+def test_a_step_that_does_not_exist_is_named_with_the_nearest(smolville: Command) -> None:
+    said = smolville("try-model", "standin", "--steps", "say,reakt")
+    assert said.code == 2
+    assert "There is no step 'reakt'; did you mean react?" in said.err
+
+
+def test_a_server_that_is_not_there_is_one_sentence(smolville: Command) -> None:
+    said = smolville("try-model", f"llamacpp:http://127.0.0.1:{free_port()}")
+    assert said.code == 1
+    assert said.out == ""
+    assert "is it running?" in said.err
+
+
+def test_a_model_has_to_be_named(smolville: Command) -> None:
+    assert smolville("try-model").code == 2
+    assert smolville("try-model", "olama:x").code == 2

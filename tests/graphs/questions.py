@@ -1,0 +1,27 @@
+"""Questions put to a desk as they are, without a step around them."""
+
+from typing import Any
+
+from langchain_core.messages import HumanMessage
+
+from graphs.loop.desk import Question
+from graphs.loop.ledger import CallKey
+
+
+def question(
+    *, attempt: int = 0, step: str = "heed_inner_voice", agent: str = "Ada Brook", **more: Any
+) -> Question:
+    """A question that a step might ask."""
+    asked: dict[str, Any] = {
+        "key": CallKey(owner=agent, tick=5, step=step, ordinal=0, attempt=attempt),
+        "agent": agent,
+        "inputs": {},
+        "recalled": [],
+        "template": "0" * 8,
+        "messages": [HumanMessage("Where to?")],
+        "schema": {},
+        "tier": "fast",
+        "temperature": 0.0,
+        "max_tokens": 64,
+    }
+    return Question(**(asked | more))

@@ -1,0 +1,247 @@
+"""The prompt is held to the context: what is left out, what never is, and who is told."""
+
+import json
+import math
+
+import pytest
+
+from agents.errors import ContextError, SmolvilleError
+from agents.recall import Recollection
+from graphs import ground_block, heed_inner_voice, reflect_insights, reflect_questions, say
+from graphs.cards import Recalled, Said
+from graphs.loop.budget import Showing, fitted
+from graphs.samples import SAMPLES
+from models.chat import Counted
+from models.errors import PromptCut, TransportError
+from models.tokens import estimate_prompt
+from tests.fixtures.scripted import Scripted
+from tests.graphs.minds import memory, thought_of
+from tests.graphs.replies import bad, good
+
+SAY = say.STEP
+MANY = 40
+
+
+def recollections(count=MANY):
+    """Memories whose scores rise and fall, so that the least relevant ones are scattered."""
+    return [
+        Recollection(
+            memory=memory(n, f"Memory {n}: the baker told me of loaf number {n} and its price."),
+            score=round(math.sin(n) + 2, 5),
+            recency=0.5,
+            importance=0.5,
+            relevance=0.5,
+        )
+        for n in range(1, count + 1)
+    ]
+
+
+def long_talk(found, lines=6):
+    return SAMPLES["say"].model_copy(
+        update={
+            "memories": tuple(
+                Recalled(number=n, when="today 07:40", text=each.memory.text)
+                for n, each in enumerate(found, 1)
+            ),
+            "lines": tuple(Said(speaker="Ida", text=f"Line {n}.") for n in range(lines)),
+        }
+    )
+
+
+async def _said(num_ctx, *replies, counter=None, **rules):
+    found = recollections()
+    model = Scripted(replies={"say": list(replies)}, otherwise=good)
+    thought = thought_of(model, **rules)
+    thought.desk.fast.num_ctx = num_ctx
+    thought.desk.fast.counter = counter
+    taken = await SAY.take(thought, long_talk(found), found)
+    return taken, model, list(thought.desk.journal.calls.values())
+
+
+def shown_numbers(call):
+    return [each["number"] for each in json.loads(call.inputs)["memories"]]
+
+
+async def test_a_prompt_that_fits_is_left_alone_and_nobody_counts():
+    async def never(messages):
+        raise AssertionError("the server was asked for a count")
+
+    _, model, (call,) = await _said(16_384, counter=never)
+    assert (call.dropped, len(shown_numbers(call))) == (0, MANY)
+    assert len(json.loads(call.recalled)) == MANY
+    assert len(model.asked) == 1
+
+
+async def test_the_least_relevant_memories_go_first_and_keep_their_numbers():
+    _, model, (call,) = await _said(1400)
+    shown = shown_numbers(call)
+    assert 0 < call.dropped == MANY - len(shown) < MANY
+    found = recollections()
+    best = sorted(found, key=lambda each: -each.score)[: len(shown)]
+    assert {found[number - 1] for number in shown} == set(best)
+    assert shown == sorted(shown)
+    assert all(f"{n}. (today 07:40) Memory {n}:" in model.asked[0].last for n in shown)
+    assert [row["id"] for row in json.loads(call.recalled)] == [
+        found[number - 1].memory.id for number in shown
+    ]
+
+
+async def test_the_prompt_leaves_room_for_the_reply_with_a_margin_where_nobody_counts():
+    _, model, (call,) = await _said(1400)
+    assert estimate_prompt(model.asked[0].messages) * 1.1 < 1400 - SAY.max_tokens
+    assert len(json.loads(call.inputs)["lines"]) == 6
+
+
+async def test_no_more_is_left_out_than_must_be():
+    _, _, (call,) = await _said(1400)
+    found = recollections()
+    whole = Showing(step=SAY, whole=long_talk(found), found=tuple(found))
+    one_more = whole.without(call.dropped - 1).messages()
+    assert estimate_prompt(one_more) * 1.1 >= 1400 - SAY.max_tokens
+
+
+async def test_the_servers_own_count_is_believed_and_asked_for_a_few_times_only():
+    counts = []
+
+    async def counter(messages):
+        counts.append(sum(len(message.text.split()) for message in messages))
+        return Counted(counts[-1], is_exact=True)
+
+    _, model, (call,) = await _said(1200, counter=counter)
+    words = sum(len(message.text.split()) for message in model.asked[0].messages)
+    assert words < 1200 - SAY.max_tokens
+    assert 0 < len(counts) <= 7
+    assert call.dropped < (await _said(1200))[2][0].dropped
+
+
+async def test_prompts_are_estimated_where_the_server_will_not_count():
+    async def locked(messages):
+        raise TransportError("locked", retryable=False)
+
+    _, _, (call,) = await _said(1400, counter=locked)
+    assert call.dropped == (await _said(1400))[2][0].dropped
+
+
+async def test_the_instructions_and_the_last_line_are_never_left_out():
+    least = estimate_prompt(_shortest().messages())
+    _, model, (call,) = await _said(math.ceil(least * 1.1) + SAY.max_tokens + 1)
+    kept = json.loads(call.inputs)
+    assert [len(kept["memories"]), [line["text"] for line in kept["lines"]]] == [1, ["Line 5."]]
+    whole = SAY.prompt.render(long_talk(recollections()))
+    assert model.asked[0].messages[0].text == whole[0].text
+    assert model.asked[0].last.splitlines()[-1] == whole[1].text.splitlines()[-1]
+
+
+def _shortest():
+    found = recollections()
+    whole = Showing(step=SAY, whole=long_talk(found), found=tuple(found))
+    return whole.without(len(whole.order))
+
+
+async def test_a_context_too_small_for_a_step_is_an_error_that_says_what_to_do():
+    with pytest.raises(ContextError) as caught:
+        await _said(300)
+    told = str(caught.value)
+    assert isinstance(caught.value, SmolvilleError) and caught.value.exit_code == 1
+    assert "The step `say` needs at least" in told and "context of scripted is 300" in told
+    assert caught.value.needed > 300 and caught.value.available == 300
+    for way in ("--num-ctx 1024", "?num_ctx=1024", "-c 1024"):
+        assert way in told
+
+
+async def test_a_cut_prompt_is_asked_again_with_less_of_it():
+    cut = PromptCut("The server cut it.", needed=9000, available=4096)
+    taken, model, (call,) = await _said(None, cut, cut)
+    assert taken.outcome == "clean"
+    assert (call.cuts, json.loads(call.lost)) == (2, ["The server cut it."] * 2)
+    lengths = [len(asked.last) for asked in model.asked]
+    assert lengths == sorted(lengths, reverse=True) and len(set(lengths)) == 3
+    assert call.dropped == 2 * math.ceil((MANY + 5 - 1) / 4)
+    assert model.asked[2].told["inputs"] == json.loads(call.inputs)
+
+
+async def test_a_prompt_that_is_cut_whatever_is_left_out_ends_in_an_error():
+    cut = PromptCut("cut", needed=9000, available=700)
+    with pytest.raises(ContextError, match=r"needs at least 9000 tokens .* is 700 tokens"):
+        await _said(None, *[cut] * 9)
+
+
+async def test_a_repair_that_has_no_room_asks_the_same_question_again():
+    inputs = SAMPLES["heed_inner_voice"]
+    step = heed_inner_voice.STEP
+    model = Scripted(replies={step.name: [bad(step.name, {}), good(step.name, {})]})
+    thought = thought_of(model)
+    needed = estimate_prompt(step.prompt.render(inputs)) * 1.1 + step.max_tokens
+    thought.desk.fast.num_ctx = math.ceil(needed) + 5
+    taken = await step.take(thought, inputs)
+    assert taken.outcome == "repaired"
+    assert [len(asked.messages) for asked in model.asked] == [2, 2]
+
+
+async def test_a_repair_shows_what_the_first_question_showed_or_less():
+    wrong = bad("say", {"lines": [], "turns_left": 4})
+    taken, _, calls = await _said(1400, wrong)
+    assert taken.outcome == "repaired"
+    first, second = (set(shown_numbers(call)) for call in calls)
+    assert second < first
+
+
+async def test_an_answer_may_only_rest_on_memories_that_were_shown():
+    found = recollections()
+    step = reflect_insights.STEP
+    inputs = SAMPLES["reflect_insights"].model_copy(update={"memories": long_talk(found).memories})
+    by_score = sorted(range(1, MANY + 1), key=lambda number: found[number - 1].score)
+    gone, kept = by_score[0], by_score[-1]
+
+    def insight(number):
+        text = "Rosa and Milo both bake for the town."
+        return {"insights": [{"insight": text, "because": [number], "importance": 4}]}
+
+    model = Scripted(replies={step.name: [insight(gone), insight(kept)]})
+    thought = thought_of(model)
+    thought.desk.fast.num_ctx = 1700
+    taken = await step.take(thought, inputs, found)
+    assert taken.outcome == "repaired"
+    assert [list(each.because) for each in taken.answer.insights] == [[kept]]
+
+
+async def test_memories_without_scores_go_from_the_oldest_on():
+    step = reflect_questions.STEP
+    inputs = SAMPLES["say"].model_copy(update={"memories": long_talk(recollections()).memories})
+    whole = step.inputs(me=inputs.me, memories=inputs.memories)
+    shown = Showing(step=step, whole=whole).without(10).inputs
+    assert [each.number for each in shown.memories] == list(range(11, MANY + 1))
+
+
+def test_the_likeliest_place_is_the_last_to_go():
+    step = ground_block.STEP
+    whole = Showing(step=step, whole=SAMPLES[step.name])
+    for gone in range(len(whole.order) + 1):
+        shown = whole.without(gone).inputs.places
+        assert [each.number for each in shown] == list(range(1, 5 - gone))
+    choices = step.choices(whole.without(2).inputs)
+    assert 3 not in choices["items[].place"] and 2 in choices["items[].place"]
+
+
+async def test_memories_told_in_another_order_still_go_by_their_scores():
+    found = recollections(6)
+    told = tuple(reversed(long_talk(found).memories))
+    inputs = long_talk(found).model_copy(update={"memories": told})
+    shown = Showing(step=SAY, whole=inputs, found=tuple(found)).without(2)
+    lowest = sorted(found, key=lambda each: each.score)[:2]
+    assert set(found) - set(shown.recalled) == set(lowest)
+    texts = {each.memory.text for each in shown.recalled}
+    assert {each.text for each in shown.inputs.memories} == texts
+
+
+async def test_thinking_keeps_its_own_room():
+    found = recollections()
+    whole = Showing(step=SAY, whole=long_talk(found), found=tuple(found))
+    model = Scripted(otherwise=good)
+    thought = thought_of(model)
+    chat = thought.desk.fast
+    chat.num_ctx, chat.thinking_tokens = 4096, 1024
+    await SAY.take(thought, whole.whole, found)
+    (call,) = thought.desk.journal.calls.values()
+    held = await fitted(whole, whole.messages(), [], chat, SAY.max_tokens + 1024)
+    assert held is not None and call.dropped == held[0].dropped

@@ -1,0 +1,64 @@
+"""How much context the steps need, told before anything is begun."""
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from agents.errors import ContextError
+from graphs.catalogue import STEPS
+from graphs.context import SPARE, check_context, check_contexts, least_context, needs
+from graphs.loop.rules import Rules, StepRule
+from graphs.samples import SAMPLES
+from models.tokens import estimate_prompt
+from tests.fixtures.scripted import Scripted, chat_of
+
+FAST = replace(chat_of(Scripted()), num_ctx=8192)
+
+
+def test_the_neediest_step_is_named():
+    step, tokens = least_context()
+    by_step = {need.step: need.tokens for need in needs()}
+    assert set(by_step) == {each.name for each in STEPS}
+    assert tokens == by_step[step] == max(by_step.values())
+    assert 800 < tokens < 2048, "every step fits the smallest context people use"
+
+
+def test_what_may_be_left_out_is_not_needed():
+    by_step = {need.step: need.prompt for need in needs()}
+    for step in STEPS:
+        whole = math.ceil(SPARE * estimate_prompt(step.prompt.render(SAMPLES[step.name])))
+        assert by_step[step.name] < whole if step.sheds else by_step[step.name] == whole
+
+
+def test_a_longer_reply_needs_more():
+    rules = Rules(steps={"say": StepRule(max_tokens=5000)})
+    assert least_context(rules)[0] == "say"
+    assert least_context(rules)[1] > 5000
+
+
+def test_a_context_that_is_large_enough_or_unknown_is_no_error():
+    check_context(FAST)
+    check_context(replace(FAST, num_ctx=None))
+
+
+def test_a_context_too_small_is_an_error_before_anything_is_asked():
+    step, tokens = least_context()
+    check_context(replace(FAST, num_ctx=tokens))
+    with pytest.raises(ContextError, match=f"`{step}` needs at least {tokens} tokens"):
+        check_context(replace(FAST, num_ctx=tokens - 1))
+
+
+def test_thinking_counts():
+    tokens = least_context()[1]
+    with pytest.raises(ContextError):
+        check_context(replace(FAST, num_ctx=tokens + 100, thinking_tokens=101))
+
+
+def test_a_model_is_held_to_the_steps_of_its_own_tier():
+    rules = Rules(steps={"say": StepRule(max_tokens=5000)})
+    small, large = replace(FAST, num_ctx=4096), replace(FAST, num_ctx=8192)
+    check_contexts((small, large), rules)
+    moved = Rules(steps={"say": StepRule(max_tokens=5000, tier="fast")})
+    with pytest.raises(ContextError, match="`say`"):
+        check_contexts((small, large), moved)

@@ -1,0 +1,106 @@
+"""The desk's cache: behind the journal, before the model, and never for a failed answer's retry."""
+
+from dataclasses import replace
+
+import pytest
+from langchain_core.messages import HumanMessage
+
+from agents.errors import StoppedError
+from graphs import heed_inner_voice
+from graphs.loop.ledger import MemoryJournal
+from graphs.samples import SAMPLES
+from models.cache import ReplyCache
+from models.errors import PromptCut, TransportError, UnreadableReply
+from models.settings import Settings
+from tests.fixtures.scripted import Scripted
+from tests.graphs.minds import desk_of, thought_of
+from tests.graphs.questions import question
+from tests.graphs.replies import bad, good
+
+HEED, INPUTS = heed_inner_voice.STEP, SAMPLES["heed_inner_voice"]
+GOOD, BAD = good(HEED.name, {}), bad(HEED.name, {})
+
+
+async def _asked(journal, *replies, **desk):
+    model = Scripted(replies={HEED.name: list(replies)})
+    thought = thought_of(model, journal=journal, **desk)
+    taken = await HEED.take(thought, INPUTS)
+    return taken, model, thought
+
+
+@pytest.fixture
+def cache(tmp_path):
+    """An empty cache on disk."""
+    opened = ReplyCache(tmp_path / "cache", Settings())
+    yield opened
+    opened.close()
+
+
+async def test_a_second_identical_run_makes_no_call_with_a_cache(cache):
+    heard = []
+    _, _, first = await _asked(MemoryJournal(), BAD, GOOD, cache=cache)
+    journal = MemoryJournal()
+    _, model, again = await _asked(
+        journal, cache=cache, heard=lambda call, served: heard.append((call.source, served))
+    )
+    assert model.asked == []
+    assert heard == [("cache", False)] * 2
+    assert again.ledger.steps == first.ledger.steps
+    asked = first.desk.journal.calls.values()
+    assert list(journal.calls.values()) == [
+        replace(call, source="cache", milliseconds=0.0) for call in asked
+    ]
+
+
+async def test_the_journal_comes_before_the_cache(cache):
+    journal, heard = MemoryJournal(), []
+    await _asked(journal, GOOD, cache=cache)
+    await _asked(
+        journal, cache=cache, heard=lambda call, served: heard.append((call.source, served))
+    )
+    assert heard == [("model", True)]
+
+
+async def test_a_failed_answer_is_never_served_to_its_own_retry(cache):
+    model = Scripted(replies={HEED.name: ["first", "second"]})
+    desk = desk_of(model, cache=cache)
+    texts = [(await desk.ask(question(attempt=attempt))).reply for attempt in (0, 1)]
+    assert texts == ["first", "second"]
+    again = [(await desk_of(model, cache=cache).ask(question(attempt=n))).reply for n in (0, 1)]
+    assert again == texts and len(model.asked) == 2
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"messages": [HumanMessage("Where from?")]},
+        {"temperature": 0.5},
+        {"max_tokens": 65},
+        {"tier": "strong"},
+        {"attempt": 1},
+    ],
+)
+async def test_a_cache_serves_the_very_same_question_only(cache, change):
+    model = Scripted(replies={HEED.name: ["first", "second"]})
+    for asked in (question(), question(**change), question(), question(**change)):
+        desk = desk_of(model, strong=model, cache=cache)
+        await desk.ask(asked)
+    assert len(model.asked) == 2
+
+
+async def test_a_reply_that_its_server_could_not_parse_is_cached_as_such(cache):
+    model = Scripted(replies={HEED.name: [UnreadableReply("not JSON")]})
+    for _ in range(2):
+        call = await desk_of(model, cache=cache).ask(question())
+        assert (call.finish, call.reply) == ("unreadable", "not JSON")
+    assert len(model.asked) == 1
+
+
+async def test_neither_a_lost_call_nor_a_cut_prompt_is_cached(cache):
+    errors = [TransportError("gone", retryable=False), PromptCut("too long")]
+    model = Scripted(replies={HEED.name: [*errors, "an answer"]})
+    for _ in errors:
+        with pytest.raises((StoppedError, PromptCut)):
+            await desk_of(model, cache=cache).ask(question())
+    call = await desk_of(model, cache=cache).ask(question())
+    assert (call.reply, call.source) == ("an answer", "model")

@@ -1,0 +1,128 @@
+"""What a repair puts behind the prompt: alternating, short, within its share of the context."""
+
+import json
+
+import pytest
+
+from graphs import heed_inner_voice
+from graphs.loop.repairing import EMPTY, LONGEST, LONGEST_CUT, NOT_SHOWN, SHARE, Wrong, additions
+from graphs.samples import SAMPLES
+from models.tokens import estimate_prompt
+from tests.fixtures.scripted import Cut, Scripted
+from tests.graphs.minds import thought_of
+from tests.graphs.replies import bad, good
+
+HEED, INPUTS = heed_inner_voice.STEP, SAMPLES["heed_inner_voice"]
+GOOD, BAD = good("heed_inner_voice", {}), bad("heed_inner_voice", {})
+OTHERS = [GOOD | {"importance": wrong} for wrong in (13, 14)]
+
+PROBLEM = "`importance`: got 12. Write a whole number from 1 to 10."
+
+
+def wrong(said="{}", problems=(PROBLEM,), cut=False, missing=None):
+    return Wrong(said=said, problems=tuple(problems), cut=cut, missing=missing)
+
+
+async def _taken(*replies, **desk):
+    model = Scripted(replies={HEED.name: list(replies)})
+    return await HEED.take(thought_of(model, **desk), INPUTS), model
+
+
+@pytest.mark.parametrize(
+    ("history", "messages"), [("last", [2, 4, 4, 4]), ("full", [2, 4, 6, 8]), ("none", [2] * 4)]
+)
+async def test_history_says_how_many_messages_a_repair_has(history, messages):
+    _, model = await _taken(BAD, *OTHERS, BAD, history=history)
+    assert [len(asked.messages) for asked in model.asked] == messages
+
+
+async def test_with_full_history_roles_alternate_and_every_wrong_answer_is_told():
+    _, model = await _taken(BAD, *OTHERS, GOOD, history="full")
+    last = model.asked[3]
+    assert last.roles == ["system", "human", "ai", "human", "ai", "human", "ai", "human"]
+    assert [json.loads(m.text)["importance"] for m in last.messages[2::2]] == [12, 13, 14]
+    assert ["got 12" in last.messages[3].text, "got 14" in last.last] == [True, True]
+
+
+async def test_without_history_the_very_same_question_is_asked_with_another_seed():
+    taken, model = await _taken(BAD, BAD, GOOD, history="none")
+    assert taken.outcome == "repaired"
+    assert len({tuple(m.text for m in asked.messages) for asked in model.asked}) == 1
+    assert len({asked.told["seed"] for asked in model.asked}) == 3
+    assert {asked.told["temperature"] for asked in model.asked} == {HEED.temperature}
+
+
+async def test_without_history_a_list_is_asked_again_as_a_whole():
+    from graphs import rate_importance
+
+    step, inputs = rate_importance.STEP, SAMPLES["rate_importance"]
+    half = {"ratings": [{"number": n, "reason": "so", "importance": 4} for n in (1, 2)]}
+    whole = good(step.name, inputs.model_dump(mode="json"))
+    model = Scripted(replies={step.name: [half, whole]})
+    taken = await step.take(thought_of(model, history="none"), inputs)
+    assert taken.outcome == "repaired"
+    first, second = (asked.told["schema"] for asked in model.asked)
+    assert first == second
+
+
+@pytest.mark.parametrize("history", ["last", "full"])
+async def test_a_wrong_answer_that_came_before_raises_the_temperature(history):
+    _, model = await _taken(BAD, OTHERS[0], BAD, GOOD, history=history)
+    assert [asked.told["temperature"] for asked in model.asked] == [0.5, 0.5, 0.5, 0.75]
+
+
+async def test_an_answer_that_ran_on_is_shown_by_its_beginning_only():
+    ran_on = Cut('{"thought": "' + "and then we sing and dance " * 200)
+    _, model = await _taken(ran_on, GOOD)
+    said = model.asked[1].messages[2].text
+    assert len(said) <= LONGEST_CUT and ran_on.text.startswith(said)
+    assert said[-1].isalnum() and "…" not in said
+    assert "Only the beginning of your answer is shown above." in model.asked[1].last
+    assert "begin a new answer" in model.asked[1].last
+
+
+async def test_what_was_thought_aloud_does_not_go_back():
+    aloud = [f"<think>Hm, number {n}.</think>{json.dumps(BAD)}" for n in range(2)]
+    _, model = await _taken(*aloud, "<think>Only thoughts", GOOD)
+    assert [json.loads(asked.messages[2].text) for asked in model.asked[1:3]] == [BAD, BAD]
+    assert model.asked[3].messages[2].text == EMPTY
+    assert [asked.told["temperature"] for asked in model.asked] == [0.5, 0.5, 0.75, 0.75]
+
+
+async def test_an_answer_of_usual_length_is_shown_whole():
+    _, model = await _taken(BAD, GOOD)
+    assert json.loads(model.asked[1].messages[2].text) == BAD
+    assert "beginning" not in model.asked[1].last
+
+
+@pytest.mark.parametrize("num_ctx", [512, 1024, 4096, None])
+@pytest.mark.parametrize("history", ["last", "full"])
+@pytest.mark.parametrize("cut", [False, True])
+def test_what_a_repair_adds_keeps_to_its_share(num_ctx, history, cut):
+    long = json.dumps({"strokes": [f"at {n} o'clock I walk to the bakery" for n in range(200)]})
+    found = [f"`strokes.{n}`: got {n}. Write a clock time such as 07:30." for n in range(9)]
+    said = [wrong(long, found, cut) for _ in range(4)]
+    added = additions(said, history, num_ctx)
+    assert estimate_prompt(added) <= (num_ctx or 8192) // SHARE
+    assert [message.type for message in added] == ["ai", "human"] * (len(added) // 2)
+    assert found[0] in added[-1].text
+    assert all(len(message.text) <= LONGEST for message in added)
+
+
+def test_the_oldest_exchange_gives_way_first():
+    said = [wrong(f"answer {n} " + "word " * 120) for n in range(4)]
+    added = additions(said, "full", 8192)
+    assert len(added) == 8
+    fewer = additions(said, "full", 2048)
+    assert 0 < len(fewer) < 8
+    assert [message.text for message in fewer] == [message.text for message in added[-len(fewer) :]]
+
+
+def test_where_not_even_a_beginning_has_room_the_answer_is_only_mentioned():
+    answer, about = additions([wrong("word " * 900, [PROBLEM * 4])], "last", 500)
+    assert answer.text == NOT_SHOWN
+    assert PROBLEM in about.text
+
+
+def test_no_wrong_answer_adds_nothing():
+    assert additions([], "full", 8192) == []

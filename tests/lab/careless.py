@@ -1,0 +1,97 @@
+"""Servers that answer, and do not do what they are asked: in front of the real llama.cpp server."""
+
+import contextlib
+import json
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Any
+
+import httpx
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from tests.fixtures.loopback import serve
+from tests.fixtures.ollama_server import OllamaFake
+
+Body = dict[str, Any]
+SLOTS, CONTEXT = 2, 8192
+"""Of the short server."""
+KEPT = 1200
+"""Characters of a prompt that the cutting server reads."""
+SMALL = 700
+"""Tokens of context of an Ollama that does not heed `num_ctx`."""
+
+
+def without_schema(body: Body) -> Body:
+    """The body as a server reads it that knows no schema."""
+    return {name: value for name, value in body.items() if name != "response_format"}
+
+
+def cut(body: Body) -> Body:
+    """The body as a server reads it that drops the front of long prompts."""
+    messages = [{**each, "content": each["content"][-KEPT:]} for each in body["messages"]]
+    return {**body, "messages": messages}
+
+
+@contextlib.contextmanager
+def serve_careless(backend: str, reads: Callable[[Body], Body]) -> Iterator[str]:
+    """Serve llama.cpp's protocol, with chats read in a careless way; gives the URL."""
+
+    async def pass_on(request: Request) -> Response:
+        url = f"{backend}{request.url.path}"
+        body = await request.body()
+        if request.url.path.endswith("/chat/completions"):
+            body = json.dumps(reads(json.loads(body))).encode()
+        async with httpx.AsyncClient(timeout=60, trust_env=False) as client:
+            got = await client.request(request.method, url, content=body)
+        return Response(got.content, got.status_code, media_type=got.headers["content-type"])
+
+    with serve(Starlette(routes=[Route("/{path:path}", pass_on, methods=["GET", "POST"])])) as url:
+        yield url
+
+
+class Small(OllamaFake):
+    """An Ollama with a context of its own, from which one can pull, and that tells what runs."""
+
+    def app(self) -> Starlette:
+        """Return the application."""
+        app = super().app()
+        app.router.routes.append(Route("/api/pull", self.pull, methods=["POST"]))
+        app.router.routes.append(Route("/api/ps", self.ps))
+        return app
+
+    async def chat(self, request: Request) -> Response:
+        """Answer a chat within the server's own context."""
+        body = await request.json()
+        body["options"] = {**body.get("options", {}), "num_ctx": SMALL}
+        request._json = body
+        return await super().chat(request)
+
+    async def ps(self, _: Request) -> Response:
+        """Tell what is loaded: half of it in the GPU's memory."""
+        loaded = {"name": "tiny:latest", "model": "tiny:latest", "size": 100, "size_vram": 50}
+        return JSONResponse({"models": [{**loaded, "context_length": SMALL}]})
+
+    async def pull(self, request: Request) -> Response:
+        """Download a model in three pieces."""
+        name = (await request.json())["model"]
+        if name == "nothing":
+            return JSONResponse({"error": "pull model manifest: file does not exist"}, 500)
+
+        async def lines() -> AsyncIterator[str]:
+            yield json.dumps({"status": "pulling manifest"}) + "\n"
+            yield json.dumps({"status": "pulling 1a2b", "completed": 5, "total": 10}) + "\n"
+            self.installed.append(name if ":" in name else f"{name}:latest")
+            yield json.dumps({"status": "success"}) + "\n"
+
+        return StreamingResponse(lines(), media_type="application/x-ndjson")
+
+
+@contextlib.contextmanager
+def serve_small(backend: str) -> Iterator[Small]:
+    """Serve the small Ollama; gives its state."""
+    fake = Small(backend)
+    with serve(fake.app()) as url:
+        fake.url = url
+        yield fake

@@ -1,0 +1,190 @@
+"""The response cache: what is kept, for whom, and what it refuses."""
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from models.cache import FILE, ReplyCache
+from models.errors import CacheError
+from models.reply import Reply
+from models.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+REPLY = Reply(
+    text='{"say": "Good morning, Ada 🍞"}\x00',
+    finish="length",
+    prompt_tokens=812,
+    completion_tokens=64,
+    thinking_tokens=12,
+    cached_tokens=700,
+    milliseconds=1234.5,
+    prompt_ms=200.0,
+    reply_ms=1000.0,
+    thinking="Let me see.",
+)
+
+
+def opened(folder: Path, **settings: object) -> ReplyCache:
+    return ReplyCache(folder, replace(Settings(), **settings))
+
+
+def test_a_reply_comes_back_as_it_was_and_took_no_time(tmp_path: Path) -> None:
+    cache = opened(tmp_path / "deep" / "cache")
+    assert cache.served("k") is None
+    cache.keep("k", REPLY)
+    assert cache.served("other") is None
+    cache.close()
+    again = opened(tmp_path / "deep" / "cache")
+    assert again.served("k") == replace(REPLY, milliseconds=0.0, prompt_ms=None, reply_ms=None)
+    again.close()
+
+
+def test_unknown_counts_stay_unknown(tmp_path: Path) -> None:
+    cache = opened(tmp_path)
+    cache.keep("k", Reply(text=""))
+    assert cache.served("k") == Reply(text="")
+    cache.close()
+
+
+def test_of_two_replies_under_one_key_the_first_stays(tmp_path: Path) -> None:
+    cache = opened(tmp_path)
+    cache.keep("k", Reply(text="first"))
+    cache.keep("k", Reply(text="second"))
+    found = cache.served("k")
+    assert found is not None
+    assert found.text == "first"
+    cache.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("num_ctx", 4096, "num_ctx was 8192 and is 4096 now"),
+        ("top_p", 0.9, "top_p was not set and is 0.9 now"),
+        ("min_p", 0.05, "min_p was not set and is 0.05 now"),
+        ("stop", ("###",), r'stop was not set and is \["###"\] now'),
+        ("constrain", "none", 'constrain was "auto" and is "none" now'),
+        ("template_style", "merged", 'template_style was "auto" and is "merged" now'),
+        ("thinking", True, "thinking was off and is on now"),
+        ("thinking_tokens", 9, "thinking_tokens was 1024 and is 9 now"),
+    ],
+)
+def test_other_settings_are_refused_by_name_and_nothing_is_lost(
+    tmp_path: Path, name: str, value: object, said: str
+) -> None:
+    first = opened(tmp_path)
+    first.keep("k", REPLY)
+    first.close()
+    with pytest.raises(CacheError, match=f"{said}.*set them as they were, or name") as caught:
+        opened(tmp_path, **{name: value})
+    assert caught.value.exit_code == 2
+    again = opened(tmp_path)
+    assert again.served("k") is not None
+    again.close()
+
+
+def test_settings_that_no_reply_depends_on_may_change(tmp_path: Path) -> None:
+    first = opened(tmp_path)
+    first.keep("k", REPLY)
+    first.close()
+    second = opened(tmp_path, timeout=5.0, keep_alive="1h")
+    assert second.served("k") is not None
+    second.close()
+
+
+def test_every_setting_that_differs_is_named(tmp_path: Path) -> None:
+    opened(tmp_path).close()
+    with pytest.raises(CacheError, match=r"num_ctx was .* now, thinking was .* now"):
+        opened(tmp_path, num_ctx=1, thinking=True)
+
+
+@pytest.mark.parametrize(
+    "spoilt", [b"no database at all" * 400, b"SQLite format 3\x00" + b"\xff" * 4080]
+)
+def test_a_damaged_file_is_told_in_one_sentence(tmp_path: Path, spoilt: bytes) -> None:
+    (tmp_path / FILE).write_bytes(spoilt)
+    with pytest.raises(CacheError, match=rf"{FILE} (is damaged|cannot be used)") as caught:
+        opened(tmp_path)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_damaged_row_is_told(tmp_path: Path) -> None:
+    import sqlite3
+
+    cache = opened(tmp_path)
+    cache.keep("k", REPLY)
+    with sqlite3.connect(tmp_path / FILE) as other:
+        other.execute("UPDATE replies SET reply = '{\"text\": '")
+    other.close()
+    with pytest.raises(CacheError, match="is damaged: remove that file"):
+        cache.served("k")
+    cache.close()
+
+
+def test_a_file_of_a_later_version_is_told(tmp_path: Path) -> None:
+    import sqlite3
+
+    with sqlite3.connect(tmp_path / FILE) as other:
+        other.execute("PRAGMA user_version = 99")
+    other.close()
+    with pytest.raises(CacheError, match="written by a later Smolville"):
+        opened(tmp_path)
+
+
+def test_a_folder_that_cannot_be_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CacheError, match="Name another folder"):
+        opened(tmp_path / "file")
+    with pytest.raises(CacheError, match="Name another folder"):
+        opened(tmp_path / "file" / "below")
+
+
+CHILD = """
+import sys
+from pathlib import Path
+from models.cache import ReplyCache
+from models.reply import Reply
+from models.settings import Settings
+folder, name = Path(sys.argv[1]), sys.argv[2]
+print("ready", flush=True)
+sys.stdin.read()
+cache = ReplyCache(folder, Settings())
+for number in range(150):
+    cache.keep(f"shared {number}", Reply(text=name))
+    cache.keep(f"{name} {number}", Reply(text=name))
+    assert cache.served(f"shared {number}") is not None
+cache.close()
+"""
+
+
+def test_several_processes_begin_and_fill_one_cache_at_the_same_time(tmp_path: Path) -> None:
+    names = ["ada", "ben", "cora"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    command = [sys.executable, "-c", CHILD, str(tmp_path)]
+    children = [subprocess.Popen([*command, name], cwd=ROOT, **pipes) for name in names]
+    for child in children:
+        assert child.stdout is not None
+        assert child.stdout.readline() == b"ready\n"
+    for child in children:
+        assert child.stdin is not None
+        child.stdin.close()
+        child.stdin = None
+    assert [child.communicate(timeout=60)[1] for child in children] == [b""] * 3
+    assert [child.returncode for child in children] == [0] * 3
+    cache = opened(tmp_path)
+    for name in names:
+        assert all(cache.served(f"{name} {number}") for number in range(150))
+    found = [cache.served(f"shared {number}") for number in range(150)]
+    assert all(reply is not None and reply.text in names for reply in found)
+    cache.close()
+
+
+def test_nothing_in_the_file_is_code_and_nothing_but_texts_is_kept(tmp_path: Path) -> None:
+    cache = opened(tmp_path)
+    cache.keep("k", REPLY)
+    cache.close()
+    assert [path.name for path in tmp_path.iterdir()] == [FILE]
+    assert b"models.reply" not in (tmp_path / FILE).read_bytes()

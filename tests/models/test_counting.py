@@ -1,0 +1,112 @@
+"""How many tokens a prompt has, before it is sent."""
+
+import asyncio
+
+import pytest
+from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+
+from models.chat import Chat
+from models.errors import TransportError
+from models.open import open_chat
+from models.servers.counting import KNOWN
+from models.tokens import Counted, estimate_prompt
+from tests.fixtures.faulty_server import serve_faults
+from tests.fixtures.ollama_server import OllamaFake, serve_ollama
+from tests.fixtures.witness import Witness
+
+ASKED: list[BaseMessage] = [
+    SystemMessage("You live in a town. Answer with one object."),
+    HumanMessage("It is 12:30. Ada asks: “Soup, or salad?” [1] soup (2.50 €) [2] salad"),
+]
+
+
+async def test_llamacpp_counts_as_it_reads(llamacpp_url: str) -> None:
+    chat, _ = open_chat(f"llamacpp:{llamacpp_url}")
+    counted = await chat.count_tokens(ASKED)
+    reply = await chat.ask(ASKED, max_tokens=1)
+    await chat.aclose()
+    assert counted == Counted(reply.prompt_tokens or 0, is_exact=True)
+
+
+async def test_ollama_is_calibrated_once_and_then_always_says_the_same(llamacpp_url: str) -> None:
+    with serve_ollama(llamacpp_url) as ollama_server:
+        env = {"OLLAMA_HOST": ollama_server.url}
+        chat, _ = open_chat("ollama:tiny", env=env)
+        first, again = await asyncio.gather(chat.count_tokens(ASKED), chat.count_tokens(ASKED))
+        other, _ = open_chat("ollama:tiny", env=env)
+        assert first == again == await other.count_tokens(ASKED)
+        await chat.aclose()
+        await other.aclose()
+        asked = [r for r in ollama_server.requests if r["messages"][0]["content"] == KNOWN]
+    assert len(asked) == 2
+    assert asked[0]["options"]["num_predict"] == 1
+    assert asked[0]["options"]["num_ctx"] == chat.num_ctx
+    assert not first.is_exact
+
+
+async def test_a_calibrated_estimate_is_nearer_than_one_that_is_not(
+    ollama_server: OllamaFake,
+) -> None:
+    chat, _ = open_chat("ollama:tiny", env={"OLLAMA_HOST": ollama_server.url})
+    counted = await chat.count_tokens(ASKED)
+    true = (await chat.ask(ASKED, max_tokens=1)).prompt_tokens
+    await chat.aclose()
+    assert true is not None
+    assert abs(counted.tokens - true) < abs(estimate_prompt(ASKED) - true)
+    assert abs(counted.tokens - true) < 0.4 * true
+
+
+async def test_elsewhere_the_estimate_is_taken() -> None:
+    chat, _ = open_chat("standin")
+    assert await chat.count_tokens(ASKED) == Counted(estimate_prompt(ASKED), is_exact=False)
+
+
+async def test_a_server_that_cannot_count_leaves_it_to_the_estimate() -> None:
+    with serve_faults() as url:
+        chat, _ = open_chat(f"llamacpp:{url}/broken")
+        counted = await chat.count_tokens(ASKED)
+        await chat.aclose()
+    assert counted == Counted(estimate_prompt(ASKED), is_exact=False)
+
+
+async def test_a_server_that_is_lost_while_it_counts_is_a_lost_call(ollama_url: str) -> None:
+    with serve_faults() as url:
+        chat, _ = open_chat("ollama:m", env={"OLLAMA_HOST": f"{url}/busy"})
+        with pytest.raises(TransportError) as caught:
+            await chat.count_tokens(ASKED)
+        await chat.aclose()
+    assert caught.value.retryable
+
+
+@pytest.mark.parametrize("slot", [None, 0, 1])
+async def test_the_slot_reaches_llamacpp(witness: Witness, slot: int | None) -> None:
+    chat, _ = open_chat(f"llamacpp:{witness.url}", env={})
+    assert chat.has_slots
+    await chat.ask(ASKED, max_tokens=1, slot=slot)
+    await chat.aclose()
+    assert witness.bodies[-1].get("id_slot") == slot
+
+
+async def test_a_slot_keeps_its_prefix(llamacpp_url: str) -> None:
+    chat, _ = open_chat(f"llamacpp:{llamacpp_url}")
+    texts = ["The baker's rules. " * 20, "The miller's rules. " * 20]
+    shares = []
+    for _ in range(2):
+        for slot, text in enumerate(texts):
+            reply = await chat.ask([SystemMessage(text), *ASKED[1:]], max_tokens=2, slot=slot)
+            shares.append((reply.cached_tokens or 0) / (reply.prompt_tokens or 1))
+    await chat.aclose()
+    assert min(shares[2:]) > 0.9
+
+
+async def test_the_servers_own_clocks_are_read(llamacpp_url: str, ollama_url: str) -> None:
+    chats: list[Chat] = [
+        open_chat(f"llamacpp:{llamacpp_url}")[0],
+        open_chat("ollama:tiny", env={"OLLAMA_HOST": ollama_url})[0],
+    ]
+    for chat in chats:
+        reply = await chat.ask(ASKED, max_tokens=8)
+        await chat.aclose()
+        assert reply.prompt_ms is not None
+        assert reply.reply_ms is not None
+        assert 0 < reply.prompt_ms + reply.reply_ms < reply.milliseconds

@@ -1,0 +1,116 @@
+"""A model file inside this process: the real llama.cpp server, started and stopped by the chat."""
+
+import json
+import sys
+import threading
+from importlib.util import find_spec
+from pathlib import Path
+
+import httpx
+import pytest
+from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+
+from models.connecting.gguf import GGUF_SLOTS
+from models.errors import ModelError, SpecError
+from models.open import open_chat
+from models.settings import Settings
+
+ASKED: list[BaseMessage] = [SystemMessage("You are in a town."), HumanMessage("Where to?")]
+SCHEMA = {
+    "type": "object",
+    "properties": {"place": {"enum": ["park", "well"]}},
+    "required": ["place"],
+    "additionalProperties": False,
+}
+needs_wheel = pytest.mark.skipif(
+    find_spec("xllamacpp") is None,
+    reason="xllamacpp is not installed: no server inside this process",
+)
+
+
+@needs_wheel
+async def test_a_file_is_asked_in_this_process(tiny_gguf: Path) -> None:
+    chat, why = open_chat(f"gguf:{tiny_gguf}?num_ctx=2048,slots=3,threads=1")
+    assert why == f"gguf:{tiny_gguf}?num_ctx=2048,slots=3,threads=1: as asked for."
+    assert (chat.slots, chat.num_ctx, chat.has_slots) == (3, 2048, True)
+    reply = await chat.ask(ASKED, schema=SCHEMA, seed=1, temperature=1.0, max_tokens=200)
+    assert json.loads(reply.text)["place"] in ("park", "well")
+    assert reply.prompt_ms is not None
+    assert (await chat.count_tokens(ASKED)) == (reply.prompt_tokens, True)
+    await chat.aclose()
+
+
+@needs_wheel
+async def test_closing_the_chat_stops_its_server(tiny_gguf: Path) -> None:
+    before = threading.active_count()
+    chat, _ = open_chat(f"gguf:{tiny_gguf}?threads=1")
+    url = str(chat.model.openai_api_base).removesuffix("/v1")  # type: ignore[attr-defined]
+    assert httpx.get(f"{url}/health", trust_env=False).status_code == 200
+    await chat.aclose()
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(f"{url}/health", trust_env=False)
+    assert threading.active_count() <= before + 1
+
+
+@needs_wheel
+async def test_nobody_else_on_the_machine_has_its_key(tiny_gguf: Path) -> None:
+    chat, _ = open_chat(f"gguf:{tiny_gguf}?threads=1")
+    url = str(chat.model.openai_api_base)  # type: ignore[attr-defined]
+    asked = {"messages": [{"role": "user", "content": "Hi"}], "max_tokens": 1}
+    answer = httpx.post(f"{url}/chat/completions", json=asked, trust_env=False)
+    assert answer.status_code == 401
+    assert chat.key not in repr(chat)
+    await chat.aclose()
+
+
+@needs_wheel
+async def test_the_context_is_the_settings_unless_the_spec_says_more(tiny_gguf: Path) -> None:
+    chat, _ = open_chat(f"gguf:{tiny_gguf}?threads=1", settings=Settings(num_ctx=1024))
+    assert (chat.num_ctx, chat.slots) == (1024, GGUF_SLOTS)
+    await chat.aclose()
+
+
+@needs_wheel
+async def test_the_spec_that_is_kept_opens_from_any_folder(
+    tiny_gguf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tiny_gguf.parent)
+    chat, _ = open_chat(f"gguf:{tiny_gguf.name}?threads=1")
+    assert chat.spec == f"gguf:{tiny_gguf.resolve()}?threads=1"
+    await chat.aclose()
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match=r"none\.gguf' does not exist: give the path of a GGUF"):
+        open_chat(f"gguf:{tmp_path}/none.gguf")
+    with pytest.raises(SpecError, match="is a folder"):
+        open_chat(f"gguf:{tmp_path}")
+
+
+@pytest.mark.parametrize("content", [b"", b"GG", b"PK\x03\x04 a zip", b"{}"])
+def test_a_file_that_is_no_gguf_is_told(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "model.gguf"
+    path.write_bytes(content)
+    with pytest.raises(SpecError, match=r"model\.gguf' is no GGUF file"):
+        open_chat(f"gguf:{path}")
+
+
+@needs_wheel
+def test_half_a_file_is_told_in_one_sentence(
+    tiny_gguf: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "half.gguf"
+    path.write_bytes(tiny_gguf.read_bytes()[:-5000])
+    with pytest.raises(ModelError, match=r"cannot load .*half\.gguf.*may be incomplete") as caught:
+        open_chat(f"gguf:{path}")
+    assert "\n" not in str(caught.value)
+    assert capfd.readouterr().err == ""
+
+
+def test_a_missing_package_names_its_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "xllamacpp", None)
+    path = tmp_path / "model.gguf"
+    path.write_bytes(b"GGUF and more")
+    with pytest.raises(SpecError, match=r"extra gguf \(smolville\[gguf\]\)") as caught:
+        open_chat(f"gguf:{path}")
+    assert caught.value.exit_code == 2

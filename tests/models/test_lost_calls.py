@@ -1,0 +1,147 @@
+"""Every way in which a call gets lost, as one sentence and whether it is worth asking again."""
+
+import time
+from collections.abc import Iterator
+from email.utils import formatdate
+
+import pytest
+from langchain_core.messages import HumanMessage
+
+from graphs.samples import SAMPLES
+from models.chat import Chat
+from models.errors import ModelError, TransportError
+from models.open import open_chat
+from models.settings import Settings
+from models.standin import StandIn
+from tests.fixtures.fault_injector import ALWAYS, PASSING, Exchange, Fault, Injector, injected
+from tests.fixtures.standin_server import serve_standin
+
+PROTOCOLS = ("llamacpp", "ollama")
+SAID = {
+    "away": "broke the connection off",
+    "hang_up": "broke the connection off",
+    "cut": "broke the connection off",
+    "stall": "did not answer in time",
+    "stall_midway": "did not answer in time",
+    "broken": "answered with status 500: llama runner process has terminated",
+    "loading": "answered with status 503: Loading model",
+    "busy": "answered with status 429",
+    "busy_until": "answered with status 429",
+    "page": "answer",
+    "error_page": "answered with status 502",
+    "garbage": "answer",
+    "odd": "does not answer as a chat server does",
+    "nothing": "answered with something other than JSON",
+}
+STEP = "heed_inner_voice"
+HELLO = [HumanMessage("Hello.")]
+
+
+@pytest.fixture(scope="module")
+def injector() -> Iterator[Injector]:
+    """What stands in front of a server that would answer, and loses every chat."""
+    inputs = SAMPLES[STEP].model_dump(mode="json")
+    with serve_standin(StandIn(grounded=False)) as server:
+        server.learn([{"role": "user", "content": "Hello."}], STEP, inputs)
+        with injected(server.url) as between:
+            yield between
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+async def test_what_is_not_hit_gets_through(injector: Injector, protocol: str) -> None:
+    injector.mend()
+    chat = open_at(protocol, injector.url)
+    reply = await chat.ask(HELLO, max_tokens=99)
+    await chat.aclose()
+    assert '"thought"' in reply.text
+
+
+async def failures(
+    injector: Injector, protocol: str, fault: Fault, calls: int = 1
+) -> list[ModelError]:
+    """What so many calls raise, one after another."""
+    injector.mend()
+    injector.fault, injector.every, injector.times = fault, 1, ALWAYS
+    is_stall = fault in (PASSING["stall"], PASSING["stall_midway"])
+    chat = open_at(protocol, injector.url, timeout=0.3 if is_stall else 20.0)
+    found = []
+    for _ in range(calls):
+        with pytest.raises(ModelError) as caught:
+            await chat.ask(HELLO, max_tokens=8)
+        found.append(caught.value)
+    await chat.aclose()
+    return found
+
+
+def open_at(protocol: str, url: str, timeout: float = 20.0) -> Chat:
+    """A chat with the server at an address."""
+    settings = Settings(timeout=timeout)
+    if protocol == "llamacpp":
+        return open_chat(f"llamacpp:{url}", settings=settings)[0]
+    return open_chat("ollama:stand-in", settings=settings, env={"OLLAMA_HOST": url})[0]
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.parametrize("name", PASSING)
+async def test_a_call_that_got_lost_is_worth_asking_again(
+    injector: Injector, protocol: str, name: str
+) -> None:
+    (error,) = await failures(injector, protocol, PASSING[name])
+    assert isinstance(error, TransportError)
+    assert error.retryable
+    assert SAID[name] in str(error)
+    assert "\n" not in str(error)
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+async def test_while_nobody_listens_calls_are_refused(injector: Injector, protocol: str) -> None:
+    _, second, third = await failures(injector, protocol, PASSING["away"], 3)
+    for error in (second, third):
+        assert isinstance(error, TransportError)
+        assert error.retryable
+        assert "refuses the connection: is it running?" in str(error)
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.parametrize("status", ["401 Unauthorized", "403 Forbidden", "404 Not Found"])
+async def test_what_is_turned_down_for_good_is_not_asked_again(
+    injector: Injector, protocol: str, status: str
+) -> None:
+    async def refused(exchange: Exchange) -> None:
+        exchange.refuse(status, "not for you")
+
+    (error,) = await failures(injector, protocol, refused)
+    assert isinstance(error, TransportError)
+    assert not error.retryable
+    assert f"turned the call down with {status[:3]}: not for you" in str(error)
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.parametrize(
+    ("told", "least", "most"),
+    [
+        ("7", 7, 7),
+        ("0.5", 0.5, 0.5),
+        ("in an hour", 3500, 3600),
+        ("an hour ago", 0, 0),
+        ("soon", None, None),
+        ("inf", None, None),
+    ],
+)
+async def test_how_long_to_wait_is_told_in_seconds_or_as_a_date(
+    injector: Injector, protocol: str, told: str, least: float | None, most: float | None
+) -> None:
+    shift = {"in an hour": 3600, "an hour ago": -3600}.get(told)
+    text = told if shift is None else formatdate(time.time() + shift, usegmt=True)
+
+    async def busy(exchange: Exchange) -> None:
+        exchange.refuse("429 Too Many Requests", "too many requests", f"retry-after: {text}")
+
+    (error,) = await failures(injector, protocol, busy)
+    assert isinstance(error, TransportError)
+    assert error.retryable
+    if least is None or most is None:
+        assert error.retry_after is None
+    else:
+        assert error.retry_after is not None
+        assert least <= error.retry_after <= most

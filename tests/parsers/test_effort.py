@@ -1,0 +1,63 @@
+"""The work of reading grows with the reply, never faster, and ends at a length no answer has."""
+
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from parsers.answer import Answer
+from parsers.reader import AnswerParser
+from parsers.reading.syntax import LONGEST_REPLY
+
+HOSTILE = [
+    '{"a": ', "{", "[", '"', "'", '{"', "{'", '{"a": "x', '"// ', '"/*', "\\_", "<think>",
+    "</think>", "| a | b |\n", "text: a\n", "1. a?\n", '{"a":1}', "[1,2]", "it's ",
+    '{"number":1,"importance":2}\n', '{"text":"Hi","ends":false} ',
+]  # fmt: skip
+
+
+def steps_of(work: Callable[[], Any]) -> int:
+    """How many functions of this room or of the standard library the work calls."""
+    calls = 0
+
+    def count(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal calls
+        calls += event in {"call", "c_call"}
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return calls
+
+
+@pytest.mark.parametrize("piece", HOSTILE, ids=repr)
+def test_a_reply_twice_as_long_takes_twice_the_work(
+    piece: str, answers: dict[str, type[Answer]]
+) -> None:
+    parser = AnswerParser(answer=answers["rate_importance"])
+
+    def work(length: int) -> int:
+        text = '{"ratings": [' + piece * (length // len(piece))
+        return steps_of(lambda: parser.read(text))
+
+    work(100)
+    assert work(8000) <= 2.3 * work(4000) + 4000
+
+
+@pytest.mark.parametrize("piece", HOSTILE[::4], ids=repr)
+def test_what_lies_beyond_the_longest_answer_costs_no_work(
+    piece: str, answers: dict[str, type[Answer]]
+) -> None:
+    parser = AnswerParser(answer=answers["rate_importance"])
+
+    def work(length: int) -> int:
+        text = '{"ratings": [' + piece * (length // len(piece))
+        return steps_of(lambda: parser.read(text))
+
+    thoughts = 200_000 // len(piece) * 4 if "think" in piece else 0
+    assert work(200_000) <= 1.2 * work(2 * LONGEST_REPLY) + 4000 + thoughts

@@ -1,0 +1,150 @@
+"""What may be mended in a single value, and what is in doubt and must be asked again."""
+
+from typing import Any
+
+import pytest
+
+from parsers.day_order import in_order, with_halves
+from parsers.reading.durations import read_duration
+from parsers.reading.emoji import first_emoji
+from parsers.reading.naming import numbered
+from parsers.reading.numbers import read_rating
+from parsers.reading.renaming import renamed
+from parsers.reading.scalars import named_choice
+from parsers.shape import Shape
+
+PLACES = {
+    0: "elsewhere",
+    1: "Oak Cottage: kitchen",
+    2: "Oak Cottage: bedroom 2",
+    3: "Rose Cottage: kitchen",
+    4: "Johnson Park",
+}
+CHOICES = ("continue", "talk", "wait", "other")
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("7/10", 7), ("7 / 10", 7), ("8 out of 10", 8), ("eight out of ten", 8), ("ten", 10),
+        ("#4", 4), ("8.0", 8), ("5 (out of 10)", 5), ("8 (very important)", 8), ("8: a friend", 8),
+        ("8 points", 8), ("about 6", 6), ("11", 11), ("-3", -3),
+        ("7/20", None), ("5 (out of 20)", None), ("8 (or 9)", None), ("8.5", None), ("7-8", None),
+        ("1. very important", None), ("2) low", None), ("8 - two", None), ("high", None),
+        ("8 not 9", None), ("8: not so much", None), ("", None), ("1e1", None), ("٧", None),
+    ],
+)  # fmt: skip
+def test_a_rating_is_read_only_when_it_is_plain(text: str, number: int | None) -> None:
+    assert read_rating(text, 10) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "minutes"),
+    [
+        ("1h 30", 90), ("1h30m", 90), ("90 minutes", 90), ("half an hour", 30), ("1.5 hours", 90),
+        ("1,5 Stunden", 90), ("an hour and a half", 90), ("an hour", 60),
+        ("one and a half hours", 90),
+        ("about a quarter of an hour", 15), ("ninety minutes", 90), ("1 hour and 15 minutes", 75),
+        ("30 Minuten", 30), ("2 hrs", 120),
+        ("15", None), ("1:30", None), ("5-10 minutes", None), ("1.5 minutes", None),
+        ("1h 90", None), ("1.5h 20", None), ("10 minutes each", None), ("a while", None),
+        ("30 seconds", None), ("1,000 minutes", None),
+    ],
+)  # fmt: skip
+def test_a_duration_is_read_only_when_it_is_plain(text: str, minutes: int | None) -> None:
+    assert read_duration(text) == minutes
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("4", 4), ("#4", 4), ("place 4", 4), ("four", 4), ("Johnson Park", 4),
+        ("the johnson park", 4),
+        ("4. Johnson Park", 4), ("Johnson Park (4)", 4), ("Oak Cottage: kitchen", 1),
+        ("kitchen of Oak Cottage", 1), ("1: kitchen", 1), ("Oak Cottage: kitchen: stove", 1),
+        ("bedroom 2", 2), ("elsewhere", 0),
+        ("kitchen", None), ("Oak Cottage", None), ("1. Johnson Park", None), ("4 (kitchen)", None),
+        ("1 or 2", None), ("1. or 2", None), ("Jonson Park", None), ("park", None), ("", None),
+    ],
+)  # fmt: skip
+def test_a_listed_place_is_found_when_it_is_unmistakable(text: str, number: int | None) -> None:
+    assert numbered(text, PLACES) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "choice"),
+    [
+        ("Talk", "talk"), ('"talk".', "talk"), ("2. talk", "talk"), ("choice: talk", "talk"),
+        ("talk (he is free)", "talk"), ("wait - he is busy", "wait"), ("the other", "other"),
+        ("talk or wait", None), ("talk, then wait", None), ("talk? no", None), ("not talk", None),
+        ("talk (not now)", None), ("talking", None), ("continue (no talking)", None), ("", None),
+        ("tak", None),
+    ],
+)  # fmt: skip
+def test_a_choice_is_taken_only_when_no_other_is_named(text: str, choice: str | None) -> None:
+    assert named_choice(text, CHOICES, "choice") == choice
+
+
+@pytest.mark.parametrize(
+    ("fields", "taken"),
+    [
+        ({"Importance": 3}, 3),
+        ({"importence": 3}, 3),
+        ({"score": 3}, 3),
+        ({"score": 3, "rating": 3}, 3),
+        ({"impotent": 3}, None),
+        ({"import": 3}, None),
+        ({"importance_reason": "dull"}, None),
+        ({"importence": [1, 2]}, None),
+    ],
+)
+def test_a_field_is_found_under_another_name(fields: dict[str, Any], taken: int | None) -> None:
+    shape = Shape(
+        kind="object",
+        fields={"importance": Shape(kind="number", name="importance", aliases=("score", "rating"))},
+    )
+    found = dict(fields)
+    notes = renamed(shape, found, "")
+    assert found.get("importance") == taken
+    assert len(notes) == (taken is not None)
+
+
+@pytest.mark.parametrize(
+    ("text", "emoji"),
+    [
+        ("👩🏽‍🚒🏊‍♀️☕", "👩🏽‍🚒🏊‍♀️"),
+        ("❤️‍🔥 warm", "❤️‍🔥"),
+        ("🇩🇪🇫🇷🇮🇹", "🇩🇪🇫🇷"),
+        ("1️⃣ 2", "1️⃣"),
+        ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🏴󠁧󠁢󠁥󠁮󠁧󠁿"),
+        ("cook :cook: 12#*", ""),
+        ("☕" + "\u0301" * 50, ""),
+    ],
+)
+def test_only_whole_emoji_are_taken(text: str, emoji: str) -> None:
+    assert first_emoji(text) == emoji
+
+
+def _items(*starts: str) -> list[dict[str, Any]]:
+    return [{"start": start, "activity": "reading"} for start in starts]
+
+
+def test_times_of_either_half_are_settled_when_only_one_way_ascends() -> None:
+    items, notes = with_halves(_items("7", "9", "half past 12", "6", "10"), "strokes", None)
+    assert [item["start"] for item in items] == ["07:00", "09:00", "12:30", "18:00", "22:00"]
+    assert notes
+
+
+@pytest.mark.parametrize("starts", [("7", "8", "9"), ("7", "later"), ("07:00", "08:00")])
+def test_times_that_fit_in_several_ways_are_left_alone(starts: tuple[str, ...]) -> None:
+    items = _items(*starts)
+    assert with_halves(items, "strokes", None) == (items, [])
+
+
+def test_an_early_time_that_may_be_one_of_the_evening_is_not_sorted() -> None:
+    doubtful = _items("07:00", "12:00", "18:00", "08:30")
+    assert in_order(doubtful, "strokes") == (doubtful, [])
+    plain = _items("12:00", "07:30", "18:00", "22:00")
+    assert [item["start"] for item in in_order(plain, "strokes")[0]] == sorted(
+        item["start"] for item in plain
+    )

@@ -1,0 +1,46 @@
+"""What stays the same stands first in every prompt: a server's prefix cache serves it."""
+
+import pytest
+
+from prompts.environment import FOLDER, open_environment
+from prompts.order import misplaced
+
+STEPS = sorted(
+    path.name for path in FOLDER.glob("*.jinja") if path.name[0] != "_" and path.stem != "repair"
+)
+
+BAD = """{% block system %}
+It is {{ now }}.
+{{ format }}
+{% include "_who.jinja" %}
+{% endblock %}
+{% block human %}
+{{ memory_list(memories) }}
+Today is {{ date }}.
+{% endblock %}
+"""
+
+
+@pytest.mark.parametrize("file", STEPS)
+def test_no_template_shows_what_changes_before_what_stays(file):
+    assert misplaced(open_environment(), file) == []
+
+
+def test_what_stands_too_late_is_named_with_file_and_line(tmp_path):
+    (tmp_path / "react.jinja").write_text(BAD)
+    found = misplaced(open_environment(tmp_path), "react.jinja")
+    assert [(each.variable, each.after, each.where) for each in found] == [
+        ("format", "now", "react.jinja, line 3"),
+        ("me", "now", "react.jinja, line 4"),
+        ("date", "now", "react.jinja, line 8"),
+    ]
+    assert "stands behind `now`, which changes more often" in str(found[0])
+
+
+def test_a_loop_or_a_condition_counts_where_it_stands(tmp_path):
+    text = BAD.replace("It is {{ now }}.\n", "").replace(
+        "{{ memory_list(memories) }}", "{% for each in memories %}{{ each.text }}{% endfor %}"
+    )
+    (tmp_path / "react.jinja").write_text(text)
+    found = misplaced(open_environment(tmp_path), "react.jinja")
+    assert [(each.variable, each.after) for each in found] == [("date", "memories")]

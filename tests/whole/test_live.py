@@ -1,0 +1,52 @@
+"""A real model, where the environment names one: the doctor looks at it, and it is tried.
+
+SMOLVILLE_LIVE_MODEL=ollama:qwen2.5:3b uv run pytest -m live -n0 tests/whole/test_live.py
+"""
+
+import os
+import sys
+import tomllib
+
+import pytest
+
+from graphs.catalogue import STEPS
+from graphs.loop.rules import Rules
+from lab.doctor.examine import examine
+from lab.identity import identify
+from lab.trial import try_model
+from lab.trial_report import markdown, report
+from models.open import open_chat
+from models.settings import Settings
+
+SPEC = os.environ.get("SMOLVILLE_LIVE_MODEL", "")
+pytestmark = [
+    pytest.mark.live,
+    pytest.mark.skipif(not SPEC, reason="SMOLVILLE_LIVE_MODEL names no model to ask"),
+    pytest.mark.enable_socket,
+    pytest.mark.timeout(3600),
+]
+
+
+async def test_the_doctor_finds_a_real_model_usable() -> None:
+    found = await examine(SPEC, os.environ, Settings())
+    for each in found.findings:
+        sys.stdout.write(f"{each.mark:8}{each.probe:10}{each.text}\n")
+    assert found.usable, found.model.problem
+    assert found.speed.rounds, found.speed.problem
+    assert not found.schema.problem
+    assert tomllib.loads(found.settings)["model"] == found.model.spec
+
+
+async def test_a_real_model_answers_most_moments() -> None:
+    chat, _ = open_chat(SPEC)
+    try:
+        trial = await try_model(chat, rules=Rules(examples=1))
+        told = report(trial, identify(chat, os.environ))
+    finally:
+        await chat.aclose()
+    sys.stdout.write(markdown(told))
+    assert {row.step for row in told.rows} == {step.name for step in STEPS}
+    outcomes = told.total.outcomes
+    assert sum(outcomes.values()) == told.total.moments
+    assert outcomes["unasked"] == 0
+    assert outcomes["fallback"] < told.total.moments / 2, "the town would mostly be fallbacks"

@@ -1,0 +1,295 @@
+"""A run whose memories are embedded anew goes on with the new vectors, wherever it was killed."""
+
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from agents.errors import RunError
+from models.embedding.embedder import Embedder, open_embedder
+from models.errors import TransportError
+from tests.fixtures.tiny_onnx import write_tiny_minilm
+from tests.whole.lives import HOUR, begin, differing, live, lived, parts
+from tests.whole.reembedding_child import DEATHS
+from world.asked import Asked
+from world.recalling import recall
+from world.reembedding import reembed
+from world.runs.cut import fork, truncate
+from world.runs.digest import digest
+from world.runs.folder import RunFolder, list_runs
+from world.runs.history import History
+from world.runs.memory_store import MemoryStore
+from world.runs.reader import RunReader
+from world.telling.story import tell
+from world.town.town_folder import town_of
+
+ROOT = Path(__file__).parents[2]
+TEN, NOON = 10 * HOUR, 12 * HOUR
+
+
+@pytest.fixture(scope="module")
+def other(tmp_path_factory: pytest.TempPathFactory) -> Embedder:
+    """Another embedder than the run was begun with, run for real."""
+    return open_embedder(f"minilm:{write_tiny_minilm(tmp_path_factory.mktemp('minilm'))}")
+
+
+@pytest.fixture(scope="module")
+def until_ten(tmp_path_factory: pytest.TempPathFactory, small: Asked) -> RunFolder:
+    """A run that was lived until ten; to be copied."""
+    return lived(tmp_path_factory.mktemp("ten"), "amber", small, TEN)
+
+
+@pytest.fixture
+def amber(until_ten: RunFolder, tmp_path: Path) -> RunFolder:
+    """A run of one's own that stands at ten."""
+    shutil.copytree(until_ten.path, tmp_path / "amber")
+    return RunFolder.open(tmp_path, "amber")
+
+
+@pytest.fixture(scope="module")
+def noon(
+    until_ten: RunFolder, other: Embedder, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, str]:
+    """The history at noon of a run that was embedded anew at ten, undisturbed."""
+    runs = tmp_path_factory.mktemp("noon")
+    shutil.copytree(until_ten.path, runs / "amber")
+    folder = reembed(RunFolder.open(runs, "amber"), other).folder
+    live(folder, NOON)
+    return parts(folder)
+
+
+def changes(folder: RunFolder) -> list[tuple[int, str, str]]:
+    """What the history knows of embedders."""
+    with RunReader(folder) as reader:
+        found = [each for each in reader.interventions() if each.kind == "reembedded"]
+    return [(each.tick, each.target, each.text) for each in found]
+
+
+def collections(folder: RunFolder) -> list[dict[str, object]]:
+    """What lies in the memories' folder."""
+    import chromadb
+    from chromadb.config import Settings
+
+    settings = Settings(anonymized_telemetry=False)
+    client = chromadb.PersistentClient(path=str(folder.memories_path), settings=settings)
+    try:
+        return [dict(one.metadata or {}) for one in client.list_collections()]
+    finally:
+        client.close()
+
+
+def test_the_run_goes_on_with_the_new_embedder(amber: RunFolder, other: Embedder) -> None:
+    begun = amber.spec
+    with RunReader(amber) as reader:
+        done = reader.watermark()
+    heard: list[tuple[int, int]] = []
+    made = reembed(amber, other, lambda *far: heard.append(far))
+    assert (made.was, made.folder.spec.models.embedder) == ("words", other.name)
+    assert heard[-1] == (made.memories, made.memories)
+    assert len(heard) > 1
+    assert done is not None
+    assert changes(amber) == [(done + 1, other.name, f"words -> {other.name}")]
+    assert collections(amber) == [{"embedder": other.name, "dimension": other.dimension}]
+    assert RunFolder.open(amber.path.parent, "amber").spec == begun.model_copy(
+        update={"models": begun.models.model_copy(update={"embedder": other.name})}
+    )
+    assert live(made.folder, NOON) == []
+    with RunReader(made.folder) as reader:
+        assert reader.watermark() == NOON // 10 - 1
+        assert reader.faults() == []
+        assert "memories are compared by another embedder: words" in tell(reader, None)
+
+
+def test_recall_uses_the_new_vectors(amber: RunFolder, other: Embedder) -> None:
+    persona = town_of(amber).personas[amber.spec.cast[0]]
+    text = "the bread in the rain"
+
+    def relevances(folder: RunFolder) -> list[float]:
+        with RunReader(folder) as reader:
+            found = recall(reader, persona, text, 1_000).found
+        return [each.relevance for each in sorted(found, key=lambda each: each.memory.id)]
+
+    before = relevances(amber)
+    folder = reembed(amber, other).folder
+    after = relevances(folder)
+    assert len(before) == len(after) > 10
+    assert before != after
+    with History(folder) as history:
+        rows = history.memories_made()
+        store = MemoryStore(folder, other.name, other.dimension)
+        store.reconcile(rows, refuse)
+        stored = store.load()
+        store.close()
+    assert np.array_equal(stored.vectors, other.embed([row.text for row in rows]))
+
+
+def refuse(texts: Sequence[str]) -> NDArray[np.float32]:
+    raise AssertionError(f"{len(texts)} texts were embedded again")
+
+
+@pytest.mark.parametrize("where", DEATHS)
+def test_killed_anywhere_a_run_opens_and_may_be_embedded_anew(
+    amber: RunFolder, other: Embedder, noon: dict[str, str], where: str
+) -> None:
+    command = [sys.executable, "-m", "tests.whole.reembedding_child", str(amber.path.parent)]
+    child = subprocess.run(
+        [*command, "amber", other.name, where], cwd=ROOT, capture_output=True, text=True
+    )
+    assert child.returncode == -signal.SIGKILL, child.stderr[-2000:]
+    left = amber.path.with_name("left")
+    shutil.copytree(amber.path, left)
+    opened = RunFolder.open(amber.path.parent, "left")
+    live(opened, TEN + 600)
+    embedder = open_embedder(opened.spec.models.embedder)
+    made_by = {"embedder": embedder.name, "dimension": embedder.dimension}
+    assert collections(opened) == [made_by]
+    assert len(changes(opened)) == (embedder.name == other.name)
+    again = RunFolder.open(amber.path.parent, "amber")
+    if again.spec.models.embedder == "words":
+        again = reembed(again, other).folder
+    live(again, NOON)
+    assert len(changes(again)) == 1
+    assert differing(noon, parts(again)) == []
+
+
+def test_a_re_embedding_that_was_killed_goes_on_where_it_was(
+    amber: RunFolder, other: Embedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Failing:
+        """Gives up after a while, as a server does."""
+
+        name, dimension, left = other.name, other.dimension, 1
+
+        def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+            self.left -= 1
+            if self.left < 0:
+                raise TransportError("The server is gone.", retryable=False)
+            return other.embed(texts)
+
+    monkeypatch.setattr("world.runs.memory_store.BATCH", 20)
+    with pytest.raises(TransportError, match="gone"):
+        reembed(amber, Failing())
+    assert RunFolder.open(amber.path.parent, "amber").spec.models.embedder == "words"
+    asked: list[str] = []
+
+    class Counting:
+        """Counts what it is asked."""
+
+        name, dimension = other.name, other.dimension
+
+        def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+            asked.extend(texts)
+            return other.embed(texts)
+
+    made = reembed(amber, Counting())
+    assert len(asked) == made.memories - 20
+
+
+def test_an_unfinished_one_is_dropped_when_the_run_goes_on_as_it_was(
+    amber: RunFolder, until_ten: RunFolder, tmp_path: Path, other: Embedder
+) -> None:
+    shutil.copytree(until_ten.path, tmp_path / "plain" / "amber")
+    plain = RunFolder.open(tmp_path / "plain", "amber")
+    command = [sys.executable, "-m", "tests.whole.reembedding_child", str(amber.path.parent)]
+    subprocess.run([*command, "amber", other.name, "some memories are written"], cwd=ROOT)
+    assert len(collections(amber)) == 2
+    assert live(amber, NOON) == live(plain, NOON) == []
+    assert differing(parts(plain), parts(amber)) == []
+
+
+def test_the_digest_knows_of_it_once_it_is_in_force(amber: RunFolder, other: Embedder) -> None:
+    with RunReader(amber) as reader:
+        before = digest(reader)
+    folder = reembed(amber, other).folder
+    with RunReader(folder) as reader:
+        assert digest(reader) == before
+    live(folder, TEN + 600)
+    plain = fork(amber.path.parent, "amber", "plain", TEN // 10 - 1)
+    live(plain, TEN + 600)
+    with RunReader(folder) as one, RunReader(plain) as two:
+        assert "interventions" in differing(parts(folder), parts(plain))
+        assert one.watermark() == two.watermark()
+
+
+def test_forks_and_going_back_keep_the_embedder_that_the_run_has(
+    amber: RunFolder, other: Embedder
+) -> None:
+    folder = reembed(amber, other).folder
+    live(folder, NOON)
+    early = fork(amber.path.parent, "amber", "early", TEN // 10 - 100)
+    late = fork(amber.path.parent, "amber", "late", NOON // 10 - 50)
+    assert early.spec.models.embedder == late.spec.models.embedder == other.name
+    assert (changes(early), len(changes(late))) == ([], 1)
+    live(early, TEN + 600)
+    live(late, NOON)
+    assert differing(parts(folder), parts(late)) == []
+    truncate(folder, TEN // 10 - 100)
+    assert changes(folder) == []
+    live(folder, TEN)
+
+
+def test_the_same_embedder_is_refused_and_nothing_happens(
+    amber: RunFolder, other: Embedder
+) -> None:
+    with pytest.raises(RunError, match="are embedded by words already; to have them embedded"):
+        reembed(amber, open_embedder("words"))
+    assert changes(amber) == []
+    folder = reembed(amber, other).folder
+    back = reembed(folder, open_embedder("words")).folder
+    assert [text for _, _, text in changes(back)] == [
+        f"words -> {other.name}",
+        f"{other.name} -> words",
+    ]
+    live(back, TEN + 600)
+
+
+def test_a_model_that_was_changed_behind_its_name_is_told_and_can_be_embedded_anew(
+    amber: RunFolder, other: Embedder
+) -> None:
+    folder = reembed(amber, other).folder
+    write_tiny_minilm(Path(other.name.partition(":")[2]), dimension=other.dimension + 8)
+    try:
+        with pytest.raises(RunError, match=r"was changed: it gives 32 .*gave 24 .*smolville reemb"):
+            live(folder, NOON)
+        again = reembed(folder, open_embedder(other.name)).folder
+        assert changes(again)[-1][2] == (f"{other.name} -> {other.name} (32 numbers a text now)")
+        live(again, TEN + 600)
+        assert collections(again) == [{"embedder": other.name, "dimension": 32}]
+    finally:
+        write_tiny_minilm(Path(other.name.partition(":")[2]))
+
+
+def test_a_run_that_is_in_use_is_left_alone(amber: RunFolder, other: Embedder) -> None:
+    with amber.lock(), pytest.raises(RunError, match="is in use by process"):
+        reembed(amber, other)
+
+
+def test_a_run_that_has_not_lived_yet_takes_the_new_one(
+    small: Asked, tmp_path: Path, other: Embedder
+) -> None:
+    folder = reembed(begin(tmp_path, "fresh", small), other).folder
+    assert changes(folder) == []
+    live(folder, 8 * HOUR)
+    assert collections(folder) == [{"embedder": other.name, "dimension": other.dimension}]
+
+
+def test_a_damaged_folder_of_memories_is_no_obstacle(amber: RunFolder, other: Embedder) -> None:
+    (amber.memories_path / "chroma.sqlite3").write_bytes(b"no database" * 5_000)
+    folder = reembed(amber, other).folder
+    assert live(folder, TEN + 600) == []
+    assert len(changes(folder)) == 1
+
+
+def test_runs_stay_listed_by_when_they_were_begun(
+    amber: RunFolder, small: Asked, other: Embedder
+) -> None:
+    begin(amber.path.parent, "later", small)
+    assert list_runs(amber.path.parent) == ["later", "amber"]
+    reembed(amber, other)
+    assert list_runs(amber.path.parent) == ["later", "amber"]

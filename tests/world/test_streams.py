@@ -1,0 +1,44 @@
+"""The embedder of a run that lives: asked again while its server is away."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from models.backoff import Backoff
+from models.embedding.words import Words
+from models.errors import TransportError
+from world.streams import Streams
+
+
+class Away(Words):
+    """An embedder whose server is away for some requests."""
+
+    name = "away"
+
+    def __init__(self, failures: int, *, retryable: bool = True) -> None:
+        self.failures = failures
+        self.retryable = retryable
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        if self.failures:
+            self.failures -= 1
+            raise TransportError("The server is away.", retryable=self.retryable)
+        return super().embed(texts)
+
+
+PATIENT = Backoff(first_seconds=0.001)
+
+
+async def test_a_server_that_comes_back_is_waited_for_and_said_so() -> None:
+    heard: list[str] = []
+    streams = Streams(["Ada"], Away(2), PATIENT, lambda error, seconds: heard.append(str(error)))
+    (row,) = await streams.embed(["bread"])
+    assert (row == Words().embed(["bread"])[0]).all()
+    assert heard == ["The server is away."] * 2
+
+
+async def test_a_server_that_refuses_for_good_ends_the_thought() -> None:
+    with pytest.raises(TransportError, match="away"):
+        await Streams(["Ada"], Away(1, retryable=False), PATIENT).embed(["bread"])

@@ -1,0 +1,19 @@
+"""What a machine brings to a run today; nothing of it belongs to the run itself."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from models.backoff import Backoff
+from models.cache import ReplyCache
+
+
+@dataclass(frozen=True, kw_only=True)
+class Means:
+    """With what a run is lived this time; another time it may be something else."""
+
+    env: Mapping[str, str] | None = field(default=None, repr=False)
+    """Where servers are and which keys they want; None for the process's environment."""
+    backoff: Backoff = field(default_factory=Backoff)
+    """How long a server that went away is waited for."""
+    cache: ReplyCache | None = None
+    """Where replies are kept from run to run."""

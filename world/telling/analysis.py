@@ -1,0 +1,180 @@
+"""The log analyser: reads from a run's history what went wrong, and why."""
+
+import re
+import sqlite3
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from json import loads
+from statistics import median
+from typing import NamedTuple
+
+from graphs.loop.ledger import Call
+from world.runs.calls import LISTING, read_call
+from world.runs.packing import Unpacker
+from world.runs.reader import RunReader
+from world.telling.oddities import odd_days
+from world.telling.reasons import Finding, Reason, gathered, reason_of
+
+SLOW_TIMES = 4
+"""A call so many times slower than the median of its step and model is unusually slow."""
+SLOW_MILLISECONDS = 2_000
+"""And at least so much slower: small delays are everybody's."""
+FEWEST_CALLS = 8
+"""Fewer calls of a step have no median worth the name."""
+
+_TIMEOUT = re.compile(r"\bin time\b|\btime[d-]?[ -]?out|\bstall|\btoo slow", re.IGNORECASE)
+_ORDER = "tick, owner, step, ordinal, attempt"
+_REJECTED = f"""
+SELECT calls.agent, owner, tick, step, readings.problems, readings.kinds, calls.finish
+FROM readings JOIN calls USING (owner, tick, step, ordinal, attempt)
+WHERE NOT readings.accepted ORDER BY {_ORDER}
+"""  # noqa: S608
+_CUT = f"""
+SELECT agent, owner, tick, step, finish, completion_tokens, max_tokens FROM calls
+WHERE finish != 'stop' ORDER BY {_ORDER}
+"""  # noqa: S608
+_LOST = f"SELECT {LISTING} FROM calls WHERE retries + cuts > 0 ORDER BY {_ORDER}"  # noqa: S608
+_AGAIN = f"""
+SELECT {LISTING} FROM calls WHERE EXISTS (
+    SELECT 1 FROM calls AS later WHERE later.owner = calls.owner AND later.tick = calls.tick
+        AND later.step = calls.step AND later.ordinal = calls.ordinal AND later.attempt > 0
+) ORDER BY {_ORDER}
+"""  # noqa: S608
+_TIMES = f"""
+SELECT agent, owner, tick, step, model, milliseconds FROM calls
+WHERE source = 'model' ORDER BY {_ORDER}
+"""  # noqa: S608
+_FALLBACKS = """
+SELECT agent, owner, tick, step, attempts, problems FROM steps WHERE outcome = 'fallback'
+ORDER BY tick, owner, n
+"""
+
+
+class Where(NamedTuple):
+    """Where something went wrong."""
+
+    agent: str
+    owner: str
+    tick: int
+    step: str
+
+    def found(self, reason: str, sentence: str) -> Finding:
+        """Return what went wrong here."""
+        return Finding(
+            reason=reason,
+            agent=self.agent,
+            step=self.step,
+            tick=self.tick,
+            is_talk=self.owner != self.agent,
+            sentence=" ".join(sentence.split()),
+        )
+
+
+def analyse(reader: RunReader) -> list[Reason]:
+    """Return what went wrong in a run until now, by reason; an empty list when nothing did."""
+    with reader.snapshot():
+        connection = reader.connection
+        unpacker = Unpacker(connection)
+        findings = [
+            *lost_calls(connection, unpacker),
+            *_unfinished_replies(connection),
+            *_rejected(connection),
+            *_repeated(connection, unpacker),
+            *_fallbacks(connection),
+            *_slow(connection),
+            *odd_days(reader),
+            *_failed(reader),
+        ]
+    return gathered(findings)
+
+
+def lost_calls(connection: sqlite3.Connection, unpacker: Unpacker) -> Iterator[Finding]:
+    """Yield prompts that were too long and calls that did not get through, as they were told."""
+    for cells in connection.execute(_LOST):
+        call = read_call(cells, unpacker)
+        told = [str(sentence) for sentence in loads(call.lost)]
+        untold = call.cuts + call.retries - len(told)
+        told += ["Nobody told why."] * untold
+        for number, sentence in enumerate(told):
+            reason = "timeout" if _TIMEOUT.search(sentence) else "lost"
+            yield _at(call).found("cut_prompt" if number < call.cuts else reason, sentence)
+
+
+def _unfinished_replies(connection: sqlite3.Connection) -> Iterator[Finding]:
+    """Yield replies that ran into their allowance, or that the server could not read itself."""
+    for *where, finish, tokens, allowed in connection.execute(_CUT):
+        if finish == "length":
+            many = "" if tokens is None else f" after {tokens} tokens"
+            sentence = f"The reply was cut off{many}; {allowed} were allowed."
+            yield Where(*where).found("cut_answer", sentence)
+        else:
+            yield Where(*where).found("unreadable", "The server could not read its model's reply.")
+
+
+def _rejected(connection: sqlite3.Connection) -> Iterator[Finding]:
+    """Yield what was wrong with replies, each kind of problem once per reply."""
+    for *where, problems, kinds, finish in connection.execute(_REJECTED):
+        sentences = loads(problems)
+        named = [*loads(kinds), *("text" for _ in sentences)][: len(sentences)]
+        told: set[str] = set()
+        for kind, sentence in zip(named, sentences, strict=True):
+            if sentence.startswith("`wake`"):
+                yield Where(*where).found("wake", sentence)
+            reason = reason_of(kind)
+            # What the server said itself is told from the call, answered or not.
+            if reason in told or finish == "unreadable" or (finish, kind) == ("length", "cut"):
+                continue
+            told.add(reason)
+            yield Where(*where).found(reason, sentence)
+
+
+def _repeated(connection: sqlite3.Connection, unpacker: Unpacker) -> Iterator[Finding]:
+    """Yield replies that an earlier attempt of the same step had got to the letter."""
+    calls = (read_call(cells, unpacker) for cells in connection.execute(_AGAIN))
+    for _, attempts in groupby(calls, lambda call: (_at(call), call.key.ordinal)):
+        yield from _said_before(attempts)
+
+
+def _said_before(attempts: Iterable[Call]) -> Iterator[Finding]:
+    """Yield the attempts of one step that say what an earlier one had said."""
+    said: dict[str, int] = {}
+    for call in attempts:
+        reply = call.reply.strip()
+        if reply in said:
+            sentence = f"Attempt {call.key.attempt + 1} answered what {said[reply] + 1} had: "
+            yield _at(call).found("repeated", f"{sentence}{reply}")
+        elif reply and call.finish != "unreadable":
+            said[reply] = call.key.attempt
+
+
+def _fallbacks(connection: sqlite3.Connection) -> Iterator[Finding]:
+    """Yield the steps that fell back, with what was wrong at last."""
+    for *where, attempts, problems in connection.execute(_FALLBACKS):
+        last = " ".join(loads(problems)) or "nothing was told"
+        sentence = f"Given up after {attempts} calls; the last was wrong so: {last}"
+        yield Where(*where).found("fallback", sentence)
+
+
+def _slow(connection: sqlite3.Connection) -> Iterator[Finding]:
+    """Yield the calls that took far longer than their step usually takes with that model."""
+    rows = [(Where(*where), model, ms) for *where, model, ms in connection.execute(_TIMES)]
+    times: dict[tuple[str, str], list[float]] = {}
+    for where, model, ms in rows:
+        times.setdefault((where.step, model), []).append(ms)
+    usual = {key: median(each) for key, each in times.items() if len(each) >= FEWEST_CALLS}
+    for where, model, ms in rows:
+        most = usual.get((where.step, model))
+        if most is not None and ms > SLOW_TIMES * most and ms - most > SLOW_MILLISECONDS:
+            sentence = f"It took {ms / 1000:.1f} s, where {most / 1000:.1f} s are usual."
+            yield where.found("slow", sentence)
+
+
+def _failed(reader: RunReader) -> Iterator[Finding]:
+    """Yield the thoughts that failed."""
+    for row in reader.thoughts():
+        if row.failed:
+            yield Where(row.agent, row.agent, row.tick, "").found("failed_thought", row.failed)
+
+
+def _at(call: Call) -> Where:
+    return Where(call.agent, call.key.owner, call.key.tick, call.key.step)

@@ -1,0 +1,118 @@
+"""The honesty ledger: how often the models answered well, how often not, and what it took.
+
+Everything recorded counts, what an interrupt left behind too: it was paid for.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from graphs.loop.ledger import OUTCOMES
+from world.runs.counts import Counts, Part, summed_by
+from world.runs.reader import RunReader
+from world.telling.shares import many, percent, thousands
+
+UNTOLD = "unknown"
+"""Stands for the model of a step whose calls are gone."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Health:
+    """The counts of a run's models, in all and by step, agent and model."""
+
+    parts: Mapping[Part, Counts]
+    faults: tuple[str, ...] = ()
+    """A sentence for every count that does not add up; none in a whole history."""
+
+    @property
+    def total(self) -> Counts:
+        """The sum of all counts."""
+        return Counts.summed(self.parts.values())
+
+    @property
+    def steps(self) -> dict[str, Counts]:
+        """The sums by step."""
+        return summed_by(self.parts, lambda part: part.step)
+
+    @property
+    def agents(self) -> dict[str, Counts]:
+        """The sums by agent; a line of a talk is its speaker's."""
+        return summed_by(self.parts, lambda part: part.agent)
+
+    @property
+    def models(self) -> dict[str, Counts]:
+        """The sums by model; a step counts with the model that wrote its last reply."""
+        return summed_by(self.parts, lambda part: part.model or UNTOLD)
+
+    def plain(self) -> dict[str, object]:
+        """Return it as plain data."""
+        groups = {"steps": self.steps, "agents": self.agents, "models": self.models}
+        told = {
+            name: {one: plain_line(counts) for one, counts in group.items()}
+            for name, group in groups.items()
+        }
+        return {"total": plain_line(self.total), **told, "faults": list(self.faults)}
+
+
+def health(reader: RunReader) -> Health:
+    """Return the health of a run's models: everything recorded until now."""
+    with reader.snapshot():
+        return Health(parts=reader.ledger(), faults=tuple(reader.faults()))
+
+
+def plain_line(counts: Counts) -> dict[str, object]:
+    """Return one line of the ledger as plain data: outcomes sum to `steps_taken`."""
+    share, speed = counts.cached_share, counts.tokens_per_second
+    return {
+        "steps_taken": counts.steps,
+        "attempts": counts.recorded,
+        **{str(outcome): counts.outcomes.get(outcome, 0) for outcome in OUTCOMES},
+        "repaired_after": {str(after): n for after, n in counts.repaired_after.items()},
+        "transport_errors": counts.retries,
+        "cut_prompts": counts.cuts,
+        "prompt_tokens": counts.prompt_tokens,
+        "completion_tokens": counts.completion_tokens,
+        "thinking_tokens": counts.thinking_tokens,
+        "cached_share": None if share is None else round(share, 4),
+        "tokens_per_second": None if speed is None else round(speed, 2),
+        "unfinished": counts.unfinished,
+        "dropped": counts.dropped,
+        "from_cache": counts.from_cache,
+    }
+
+
+def outcomes_told(counts: Counts) -> str:
+    """Return how steps ended: `1,204 steps: 93.1 % clean, 4.2 % mended, ...`, a sentence."""
+    if not counts.steps:
+        return "No step has ended yet."
+    ends = [
+        f"{percent(counts.outcomes.get(outcome, 0), counts.steps)} {outcome}"
+        for outcome in OUTCOMES
+    ]
+    return f"{many(counts.steps, 'step')}: {', '.join(ends)}."
+
+
+def calls_told(counts: Counts) -> str:
+    """Return what it took: calls, what was lost and cut on the way, tokens; one sentence."""
+    if not counts.recorded:
+        return "No call is recorded yet."
+    parts = [f"{many(counts.recorded, 'call')}: {many(counts.retries, 'transport error')}"]
+    parts.append(many(counts.cuts, "cut prompt"))
+    if counts.dropped:
+        parts.append(f"{many(counts.dropped, 'memory', 'memories')} left out to fit")
+    if counts.from_cache:
+        parts.append(f"{counts.from_cache:,} from the reply cache")
+    if counts.unfinished:
+        parts.append(f"{counts.unfinished:,} of thoughts never finished")
+    return f"{', '.join(parts)}; {tokens_told(counts)}."
+
+
+def tokens_told(counts: Counts) -> str:
+    """Return the tokens: `121k prompt + 9.9k completion tokens, 63.0 % of the prompts cached`."""
+    told = f"{thousands(counts.prompt_tokens)} prompt + {thousands(counts.completion_tokens)}"
+    told += " completion tokens"
+    if counts.thinking_tokens:
+        told += f" ({thousands(counts.thinking_tokens)} of thinking)"
+    if counts.told_tokens:
+        told += f", {percent(counts.told_cached, counts.told_tokens)} of the prompts cached"
+    speed = counts.tokens_per_second
+    return told if speed is None else f"{told}, {speed:,.0f} tokens/s"
