@@ -53,6 +53,9 @@ class Bench:
         """Keep a call, to write it to a real journal elsewhere."""
         self.kept = [call]
 
+    def give_up(self, call: Call) -> None:
+        """Keep nothing: this model always answers."""
+
     async def bare_call(self, number: int) -> object:
         """Ask the model, and nothing else."""
         return await self.model.ainvoke(self.messages)

@@ -1,5 +1,6 @@
 """Tables of counts: a row per name, numbers that are never cropped, narrow where they must be."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -53,9 +54,16 @@ def counted_table(
         table = _table(heading, columns, groups, total, is_narrow=True)
     if _least_width(table) > width:
         table.padding = (0, 0, 0, 0)
-        table.columns[0].min_width = None
-        table.columns[0].width = TIGHT_NAME
+        names = table.columns[0]
+        names.min_width, names.width = None, TIGHT_NAME
+        longest = max(len(name) for group in groups for name in [*group, heading])
+        names.width = max(TIGHT_NAME, min(longest, TIGHT_NAME + width - _least_width(table)))
     return table
+
+
+def short_model(model: str) -> str:
+    """Return a model as it is listed: a server without what every address has."""
+    return re.sub(r"https?://|/(?:v1/?)?(?= |$)", "", model)
 
 
 def _least_width(table: "Table") -> int:

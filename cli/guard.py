@@ -1,6 +1,7 @@
 """Every command's last word: a sentence and an exit code instead of a traceback."""
 
 import os
+import re
 from typing import Any
 
 import typer
@@ -13,6 +14,8 @@ from models.errors import ModelError
 
 EVERYWHERE = ("--runs", "--settings")
 """Options of all commands alike, each with a value."""
+SMALL = ("the ", "there ", "run '", "no ")
+"""So begin sentences that may stand behind a name elsewhere; alone they begin with a capital."""
 INTERRUPTED = 130
 """The exit code after Ctrl-C."""
 
@@ -63,8 +66,12 @@ def with_runs_first(args: list[str]) -> list[str]:
 def _sentence(error: Exception) -> str:
     """Return what an error says, with where its command is explained for a wrong use of it."""
     if not isinstance(error, TyperException):
-        return str(error) or type(error).__name__
+        said = str(error) or type(error).__name__
+        is_begun_small = said.startswith(SMALL)
+        return said[0].upper() + said[1:] if is_begun_small else said
     asked = getattr(error, "ctx", None)
     words = asked.command_path.split()[1:] if asked is not None else []
     command = " ".join(["smolville", *words])
-    return f"{error.format_message()} ({command} --help says more.)"
+    said = error.format_message().replace("Value error, ", "")
+    said = re.sub(r"Input should be (?=greater|less)", "it must be ", said).rstrip(".")
+    return f"{said}. ({command} --help says more.)"

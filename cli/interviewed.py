@@ -10,7 +10,8 @@ from pathlib import Path
 from agents.errors import RunError
 from agents.times import moment
 from cli.opening import Open, opened_run
-from cli.run.begun import means_now, open_chats
+from cli.run.begun import means_now
+from cli.run.chats import open_chats
 from cli.run.holding import asking_now, tiers_now
 from cli.screen import console, say, write_json
 from cli.settings.choosing import Chosen

@@ -27,9 +27,10 @@ def interview(
     model: Model = None,
     as_json: AsJson = False,
 ) -> None:
-    """Ask somebody of a run, or everybody; nothing of it reaches the town.
+    """Ask somebody of a run, or everybody.
 
-    Without a question it asks you for them, one after the other, until you enter none.
+    Nothing of it reaches the town. Without a question it asks you for them, one after the other,
+    until you enter none.
     """
     from cli.interviewed import Interviewing, read_words
     from cli.settings.choosing import choose

@@ -1,13 +1,12 @@
 """The runs of a folder as a table."""
 
-import re
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agents.errors import SmolvilleError
 from agents.times import moment
-from cli.counted import ROOMY
+from cli.counted import ROOMY, short_model
 from cli.moments import to_the_minute
 from cli.opening import opened_run
 from cli.screen import console
@@ -84,7 +83,7 @@ class Listing:
             town = (row.town,) if has_towns else ()
             table.add_row(
                 *(row.name, *town, str(row.cast or ""), row.reached, row.goal),
-                _short(row.model),
+                short_model(row.model),
                 "" if row.clean is None else f"{row.clean:.0%}",
                 Text(str(row.fallbacks), style="yellow" if row.fallbacks else "dim"),
                 Text(row.state, style=STATE_STYLES.get(row.state, "")),
@@ -96,11 +95,6 @@ class Listing:
 def read_listing(runs: Path) -> Listing:
     """Return every run of a folder; one that cannot be read says why in its row."""
     return Listing(rows=[_row(runs, name) for name in list_runs(runs)])
-
-
-def _short(model: str) -> str:
-    """Return a model as it is listed: a server without what every address has."""
-    return re.sub(r"https?://|/(?:v1/?)?(?= |$)", "", model)
 
 
 def _row(runs: Path, name: str) -> Row:

@@ -20,7 +20,10 @@ Overwrite = Annotated[
 def metrics(
     context: typer.Context, run: RunName, folder: Folder, overwrite: Overwrite = False
 ) -> None:
-    """Write a run's metrics as the files of Affordable Generative Agents."""
+    """Write a run's metrics, for tools that compare towns.
+
+    The files are those of Affordable Generative Agents.
+    """
     from cli.opening import opened_run
     from cli.screen import say
     from world.telling.metrics import metrics as metrics_of

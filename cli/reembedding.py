@@ -24,8 +24,8 @@ LINES = 10
 
 
 def reembed(context: typer.Context, run: RunName, embedder: Spec) -> None:
-    """Have another embedder compare a run's memories; the run goes on with it."""
-    from cli.screen import say
+    """Have another embedder compare a run's memories from here on."""
+    from cli.screen import again_in, say
     from cli.settings.choosing import choose
     from models.embedding.embedder import open_embedder
     from models.errors import TransportError
@@ -33,7 +33,7 @@ def reembed(context: typer.Context, run: RunName, embedder: Spec) -> None:
     from world.runs.folder import RunFolder
 
     def waits(error: TransportError, seconds: float) -> None:
-        say(f"{error} Asking again in {seconds:.0f} s.", "yellow", on_stderr=True)
+        say(f"{error} {again_in(seconds)}", "yellow", on_stderr=True)
 
     runs = runs_dir(context)
     folder = RunFolder.open(runs, run)

@@ -56,11 +56,19 @@ def write_json(data: object) -> None:
 
 
 def present(view: View, *, as_json: bool) -> None:
-    """Show a view to a person or to a program."""
+    """Show a view to a person or to a program.
+
+    What must not be folded is rather broken by the terminal than cropped.
+    """
     if as_json:
         write_json(view.plain())
     else:
-        console().print(view.render())
+        console().print(view.render(), crop=False)
+
+
+def again_in(seconds: float) -> str:
+    """Return when a server is asked again, as a sentence."""
+    return f"Asking again in {seconds:.0f} s." if seconds >= 1 else "Asking again."
 
 
 def one_line(text: str) -> str:

@@ -40,7 +40,10 @@ def timeline(
 
 
 def digest(context: typer.Context, run: RunName, as_json: AsJson = False) -> None:
-    """Print one number for the whole history; equal runs have equal digests."""
+    """Print one number for the whole history.
+
+    Equal runs have equal digests.
+    """
     from cli.opening import opened_run
     from cli.screen import write, write_json
     from world.runs.digest import digest as digest_of

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from models.errors import TransportError
 
 Spec = Annotated[
-    str, typer.Argument(metavar="SPEC", help="ollama:<name>, llamacpp:<url>, standin, ...")
+    str,
+    typer.Argument(metavar="SPEC", help="ollama:<name>, llamacpp:<url>, gguf:<file>, standin, ..."),
 ]
 Repairs = Annotated[
     int | None, typer.Option(metavar="N", min=0, help="Repairs before a step falls back (3).")
@@ -42,10 +43,11 @@ def try_model(
     times: Times = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Ask a model a fixed set of moments of every step, and count how it did.
+    """Ask a model a fixed set of moments of every step.
 
-    Prints a Markdown table that can be pasted into an issue. Fallbacks are part of the
-    measurement; it ends with 1 only when the model cannot be used.
+    Counts how it did, and prints a Markdown table that can be pasted into an issue. Fallbacks are
+    part of the measurement; it ends with 1 only when the model cannot be used. What is not said
+    here is taken from the settings, thinking and num_ctx too.
     """
     import asyncio
 
@@ -129,6 +131,6 @@ class _Progress:
 
 def _wait(error: "TransportError", seconds: float) -> None:
     """Say that the server does not answer, and when it is asked again."""
-    from cli.screen import one_line, say
+    from cli.screen import again_in, one_line, say
 
-    say(one_line(f"{error} Asking again in {seconds:.0f} s."), "yellow", on_stderr=True)
+    say(one_line(f"{error} {again_in(seconds)}"), "yellow", on_stderr=True)

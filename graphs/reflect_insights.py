@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 
 from graphs.cards import Card, Recalled, Who
 from graphs.gather import recalled, who
-from graphs.loop.step import Step
+from graphs.loop.step import Choices, Step
 from graphs.recall import recall
 from graphs.thinking import Thinking, Thought
 from parsers.reflect_insights import Insight, Insights
@@ -30,6 +30,12 @@ def context(inputs: ReflectInsightsInput) -> dict[str, Any]:
     return {"numbers": [memory.number for memory in inputs.memories]}
 
 
+def choices(inputs: ReflectInsightsInput) -> Choices:
+    """Return the memories' numbers as the only ones allowed."""
+    numbers = [memory.number for memory in inputs.memories]
+    return {"insights[].because[]": numbers} if numbers else {}
+
+
 def fallback(inputs: ReflectInsightsInput) -> Insights:
     """Return a placeholder; it is never remembered (see `reflect_insights`)."""
     return Insights(insights=[Insight(insight="no insight was had", because=[1], importance=1)])
@@ -47,6 +53,7 @@ STEP = Step(
     answer=Insights,
     fallback=fallback,
     context=context,
+    choices=choices,
     tier="strong",
     max_tokens=600,
     case=case,

@@ -39,8 +39,8 @@ def case(inputs: ReviseIdentityInput) -> str:
     """Return this case as examples are told."""
     told = " / ".join(memory.text for memory in inputs.memories[:4]) or "none"
     return (
-        f"On your mind: {inputs.me.currently}\nYesterday had to hold: {inputs.requirement}\n"
-        f"MEMORIES: {told}"
+        f"Today is {inputs.date}. Any day holds: {inputs.usual}\n"
+        f"On your mind: {inputs.me.currently}\nMEMORIES: {told}"
     )
 
 

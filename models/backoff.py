@@ -10,6 +10,9 @@ from models.errors import TransportError
 
 T = TypeVar("T")
 
+OnRetry = Callable[[TransportError, float], None]
+"""Hears what was lost, and how many seconds later it is asked again."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Backoff:
@@ -44,19 +47,21 @@ async def ask_with_backoff(
     ask: Callable[[], Awaitable[T]],
     *,
     backoff: Backoff | None = None,
-    on_retry: Callable[[TransportError, float], None] | None = None,
+    on_retry: OnRetry | None = None,
+    lost: type[TransportError] = TransportError,
 ) -> T:
     """Return what `ask()` gives; a lost call is asked again, then its TransportError is raised.
 
     Only transport failures that say `retryable` are repeated: an unreadable answer is a repair's
-    matter, a cut prompt and an unknown model stay what they are. `on_retry` hears of every pause.
+    matter, a cut prompt and an unknown model stay what they are. `on_retry` hears of every pause;
+    `lost` is the kind of failure that is waited for, any unless told otherwise.
     """
     plan = backoff or Backoff()
     failed, since = 0, 0.0
     while True:
         try:
             return await ask()
-        except TransportError as error:
+        except lost as error:
             now = plan.clock()
             since = since if failed else now
             failed += 1
@@ -66,3 +71,32 @@ async def ask_with_backoff(
             if on_retry is not None:
                 on_retry(error, pause)
         await plan.sleep(pause)
+
+
+def ask_blocking(
+    ask: Callable[[], T],
+    *,
+    patience_seconds: float = Backoff.patience_seconds,
+    on_retry: OnRetry | None = None,
+    lost: type[TransportError] = TransportError,
+) -> T:
+    """Return what `ask()` gives, as `ask_with_backoff` does, without an event loop.
+
+    Blocks, and can be interrupted at any moment.
+    """
+
+    async def asked() -> T:
+        return ask()
+
+    async def paused(seconds: float) -> None:
+        time.sleep(seconds)
+
+    backoff = Backoff(patience_seconds=patience_seconds, sleep=paused)
+    waiting = ask_with_backoff(asked, backoff=backoff, on_retry=on_retry, lost=lost)
+    try:
+        # Nothing in it ever waits for a loop, so it comes to its end in one step.
+        waiting.send(None)
+    except StopIteration as done:
+        found: T = done.value
+        return found
+    raise AssertionError("a retry waited for an event loop that is not there")

@@ -107,7 +107,7 @@ class Chat:
             )
         reply = read_reply(message, (time.perf_counter() - started) * 1000.0)
         if self.cuts_in_silence and self.num_ctx is not None:
-            check_prompt(reply, request, sent, self.num_ctx, self.server)
+            check_prompt(reply, request, sent, self.num_ctx, spec=self.spec, server=self.server)
         return reply
 
     async def count_tokens(self, messages: "list[BaseMessage]") -> Counted:

@@ -25,7 +25,9 @@ def check_prompt(
     request: Request,
     sent: Sequence["BaseMessage"],
     num_ctx: int,
-    server: str = "Ollama",
+    *,
+    spec: str,
+    server: str,
 ) -> None:
     """Raise PromptCut when the evaluated tokens show that prompt and reply do not fit `num_ctx`.
 
@@ -42,10 +44,18 @@ def check_prompt(
     raise PromptCut(
         f"The prompt{step} and its reply need about {needed} tokens, but the model's context is "
         f"{num_ctx} (num_ctx): {server} cuts such a prompt in silence, so the reply is not used. "
-        "Ask for a larger one, as in ollama:mistral?num_ctx=16384, or take a model that has it.",
+        f"{_way_out(spec, needed)}, or take a model that has a larger one.",
         needed=needed,
         available=num_ctx,
     )
+
+
+def _way_out(spec: str, needed: int) -> str:
+    """Return how the model that a spec names gets a context that is large enough."""
+    larger = f"{spec.partition('?')[0]}?num_ctx={2 ** max(needed - 1, 1).bit_length()}"
+    if spec.startswith("ollama:"):
+        return f"Ask for a larger one, as in {larger}"
+    return f"Let its server load the model with a larger one, and say so: {larger}"
 
 
 def _has_shrunk(sent: Sequence["BaseMessage"], evaluated: int, room: int) -> bool:

@@ -5,6 +5,7 @@ ModelError           a model cannot be used; one sentence for the operator (1)
 ├── UnknownModel     the server is there, the model is not (2)
 ├── CacheError       a response cache cannot be used: from other settings, or damaged (2)
 ├── TransportError   the server went away, was too slow or refused; says whether to try again (1)
+│   └── Loading      its server is there and has not loaded the model yet
 ├── PromptCut        the prompt does not fit the model's context; says how much it needs (1)
 └── UnreadableReply  the server could not read its own model's reply: a case for a repair (1)
 """
@@ -44,6 +45,10 @@ class TransportError(ModelError):
         super().__init__(message)
         self.retryable = retryable
         self.retry_after = retry_after
+
+
+class Loading(TransportError):
+    """The server is there, and has not loaded its model yet."""
 
 
 class PromptCut(ModelError):

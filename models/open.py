@@ -12,7 +12,7 @@ from models.connecting.hosted import connect_hosted
 from models.connecting.llamacpp import connect_llamacpp
 from models.connecting.ollama import check_contexts, connect_ollama
 from models.connecting.standin import connect_standin
-from models.errors import ModelError
+from models.errors import Loading, ModelError, SpecError
 from models.servers.hiding import key_for
 from models.servers.llamacpp import LlamaCppServer
 from models.servers.ollama import OllamaServer
@@ -91,8 +91,10 @@ def find_model(env: Mapping[str, str], llamacpp_url: str = LLAMACPP_URL) -> Foun
     llamacpp = LlamaCppServer(llamacpp_url, timeout=PROBE_SECONDS, key=key)
     try:
         llamacpp.facts()
-    except ModelError:
-        missing += f", and no llama.cpp server at {llamacpp_url}"
+    except ModelError as error:
+        is_there = isinstance(error, Loading | SpecError)
+        missing += f", and {error if is_there else f'no llama.cpp server at {llamacpp_url}'}"
+        missing = missing.removesuffix(".")
         return Found(Spec("standin"), f"the built-in stand-in, no model; {missing}")
     return Found(Spec("llamacpp", llamacpp_url), f"{missing}, and this server does")
 

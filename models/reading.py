@@ -1,5 +1,6 @@
 """Read what a chat model's message says about itself: text, end, counts, thinking, time."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal
@@ -22,18 +23,21 @@ NANOSECONDS = 1e6
 
 
 def read_reply(message: "AIMessage", milliseconds: float) -> Reply:
-    """Return the message as a Reply; a count that the server does not tell is None."""
+    """Return the message as a Reply; a count that the server does not tell is None.
+
+    LangChain counts 0 where a server sends null, and no prompt has 0 tokens.
+    """
     told = message.response_metadata
     usage: Mapping[str, Any] = message.usage_metadata or {}
     older, timings = _inner(told, "token_usage"), _inner(told, "timings")
     thinking = "\n".join(_thinking(message))
-    text = str(message.text)
+    text = str(message.text) or "\n".join(_called(message))
     counted = _count(_inner(usage, "output_token_details").get("reasoning"))
     cached = _inner(usage, "input_token_details").get("cache_read", timings.get("cache_n"))
     return Reply(
         text=text,
         finish=_finish(told),
-        prompt_tokens=_first(usage.get("input_tokens"), older.get("prompt_tokens")),
+        prompt_tokens=_first(usage.get("input_tokens"), older.get("prompt_tokens")) or None,
         completion_tokens=_first(usage.get("output_tokens"), older.get("completion_tokens")),
         thinking_tokens=counted or estimate_tokens(thinking or _thought_in(text)),
         cached_tokens=_count(cached),
@@ -68,6 +72,14 @@ def _thinking(message: "AIMessage") -> Iterator[str]:
         for block in message.content:
             if isinstance(block, dict) and block.get("type") in ("thinking", "reasoning"):
                 yield str(block.get("thinking") or block.get("reasoning") or "")
+
+
+def _called(message: "AIMessage") -> Iterator[str]:
+    """Yield the arguments of the tools that a model called instead of answering: its answer."""
+    for call in message.tool_calls:
+        yield json.dumps(call["args"], ensure_ascii=False)
+    for broken in message.invalid_tool_calls:
+        yield broken["args"] or ""
 
 
 def _inner(usage: Mapping[str, Any], name: str) -> Mapping[str, Any]:

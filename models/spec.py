@@ -52,6 +52,11 @@ def parse_spec(text: str) -> Spec:
 def _read_counted(text: str, kind: Kind, rest: str) -> Spec:
     """Return a spec whose settings are counts."""
     target, _, asked = rest.partition("?")
+    if kind == "ollama" and "://" in target:
+        raise SpecError(
+            f"The model spec {text!r} has an address where a model's name belongs: write "
+            "ollama:<name>, and where Ollama listens into OLLAMA_HOST."
+        )
     return Spec(kind, target=target.strip(), options=read_counts(text, kind, asked))
 
 

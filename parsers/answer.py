@@ -52,6 +52,11 @@ class Answer(Part):
         return {}
 
     @classmethod
+    def is_in_doubt(cls, data: Mapping[str, Any], context: Context | None) -> bool:
+        """Whether one wrong item puts all others in doubt, as when a reply counts from 0."""
+        return False
+
+    @classmethod
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:

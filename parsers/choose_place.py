@@ -1,12 +1,12 @@
 """The part of town where an activity is done."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Self
 
 from pydantic import Field, ValidationInfo, field_validator
 
 from parsers.answer import Answer, Context, known
-from parsers.problem import Kind, nearest_first, own_problem, reject
+from parsers.problem import MOST_NAMED, Kind, nearest_first, own_problem, reject
 from parsers.reading.scalars import folded
 
 
@@ -37,9 +37,9 @@ class SectorChoice(Answer):
         """A text that is no sector's name gets the list of those offered."""
         sectors = known(info.context, "sectors")
         if sectors is not None and isinstance(sector, str):
-            level = _other_level(sector, info.context)
+            level, having = _other_level(sector, info.context)
             kind: Kind = "level" if level else "choice"
-            reject([own_problem(sector, f"{level}. {_offered(sector, sectors)}", kind)])
+            reject([own_problem(sector, f"{level}. {_offered(sector, sectors, having)}", kind)])
         return sector
 
     @classmethod
@@ -54,25 +54,32 @@ class SectorChoice(Answer):
         return cls(reason="Fresh vegetables are sold at the market.", sector=2)
 
 
-def _offered(got: object, sectors: dict[int, str]) -> str:
-    """The sentence that lists the sectors, the one most like what was got first."""
+def _offered(got: object, sectors: dict[int, str], first: Sequence[int] = ()) -> str:
+    """The sentence that lists sectors: those that have what was got, then those most like it."""
     numbers = {name: number for number, name in sectors.items()}
-    names = nearest_first(got, numbers)
-    return "Write one number: " + ", ".join(f"{numbers[str(n)]} ({n})" for n in names) + "."
+    nearest = [numbers[str(name)] for name in nearest_first(got, numbers)]
+    order = [*first, *(number for number in nearest if number not in first)]
+    listed = ", ".join(f"{number} ({sectors[number]})" for number in order[:MOST_NAMED])
+    more = ", or another number from SECTORS" if len(order) > MOST_NAMED else ""
+    return f"Write one number: {listed}{more}."
 
 
-def _other_level(got: str, context: Context | None) -> str:
-    """What was named instead of a sector, as a part of a sentence; empty when that is unknown."""
+def _other_level(got: str, context: Context | None) -> tuple[str, list[int]]:
+    """What was named instead of a sector, as a part of a sentence, and the sectors that have it.
+
+    Empty when that is unknown.
+    """
     sectors, wanted = known(context, "sectors") or {}, folded(got)
     rooms = known(context, "rooms") or {}
     having = [
-        repr(sectors[number])
+        number
         for number, inside in rooms.items()
         if number in sectors and any(folded(room) == wanted for room in inside)
     ]
     if having:
-        return f", which is an arena of {' and '.join(having)}"
+        told = " and ".join(repr(sectors[number]) for number in having[:MOST_NAMED])
+        return f", which is a room of {told}", having
     people = known(context, "people") or ()
     if any(wanted in {folded(name), folded(name).split()[0]} for name in people if name.strip()):
-        return ", which is a person, not a sector"
-    return ""
+        return ", which is a person, not one of SECTORS", []
+    return "", []

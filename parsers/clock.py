@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from parsers.reading.spoken_time import Spoken, read_spoken
+from parsers.reading.spoken_time import read_spoken
 
 LAST_MINUTE = 1439
 """The last minute of a day, 23:59."""
@@ -25,18 +25,6 @@ _EXACT = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])", re.ASCII)
 def clock_text(minute: int) -> str:
     """The minute of the day as "HH:MM"."""
     return f"{minute // 60:02d}:{minute % 60:02d}"
-
-
-def read_clock(text: str) -> int | None:
-    """The minute of the day a text such as "07:40", "7am" or "noon" means, or None.
-
-    An hour that may be either half of the day, such as "8 o'clock", is one of the morning.
-    """
-    exact = _EXACT.fullmatch(text)
-    if exact:
-        return int(exact[1]) * 60 + int(exact[2])
-    spoken = read_spoken(text[:_LONGEST])
-    return None if spoken is None else _first_half(spoken)
 
 
 def sure_clock(text: str) -> int | None:
@@ -66,12 +54,6 @@ def is_span(text: str) -> bool:
     """Whether a text says when something starts and ends, as "07:00 - 08:00" does."""
     spoken = read_spoken(text[:_LONGEST])
     return spoken is not None and spoken.is_span
-
-
-def _first_half(spoken: Spoken) -> int:
-    """The minute of the day, twelve being noon where it may be either half."""
-    is_twelve = spoken.is_either and spoken.minute < 60
-    return spoken.minute + 720 if is_twelve else spoken.minute
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,24 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from parsers.clock import clock_text, halves_of, sure_clock
+from parsers.clock import LAST_MINUTE, clock_text, halves_of, sure_clock
 from parsers.problem import Problem, field_problem
 
-_SLEEP = re.compile(r"\b(?:sleep\w*|asleep|bed|bedtime|slumber\w*)\b", re.IGNORECASE)
+_SLEEP = re.compile(
+    r"\b(?:sleep\w*|asleep|slumber\w*|in bed"
+    r"|(?:go(?:es|ing)?|gone|went|off|get(?:s|ting)?|head(?:s|ing)?|back|retir\w+)"
+    r" (?:(?:in)?to )?(?:(?:his|her|my|your|their|the) )?bed)\b"
+    r"|^\W*bed(?:[- ]?time)?\W*$",
+    re.IGNORECASE,
+)
 
 _SMALL_HOURS = 5 * 60
-"""Until when a sleep that starts is the night's; a later one may be written for the evening."""
+"""Until when what starts behind an evening is of the night after the day."""
+
+_EVENING = 17 * 60
+
+_AFTER_TWELVE = range(720, 780)
+"""Minutes from 12:00 to 12:59, which some mean for midnight."""
 
 Item = dict[str, Any]
 """An activity as a reply has it, before validation."""
@@ -79,26 +90,30 @@ def _ascends(minutes: Sequence[int]) -> bool:
 def in_order(items: list[Item], field: str) -> tuple[list[Item], list[str]]:
     """The activities sorted by their start, and a note if they were not.
 
-    Unchanged where an early time behind a late one is rather one of the afternoon, such as 08:30
-    after 18:00: in which half of the day it belongs is in doubt.
+    Unchanged where an early time behind a late one is in doubt: it may be one of the afternoon, as
+    08:30 after 18:00, midnight, as 12:00 after 18:00, or of the night after the day.
     """
     starts = [start_of(item) for item in items]
     for at, (before, start) in enumerate(pairwise(starts), 1):
         lifted = [before, *(each + 720 if each < 720 else each for each in starts[at:])]
-        if start < before and start < 720 and _ascends(lifted):
+        is_meant_later = start < 720 and _ascends(lifted)
+        if start < before and (is_meant_later or start < _SMALL_HOURS or start in _AFTER_TWELVE):
             return items, []
     ordered = sorted(items, key=start_of)
     return ordered, ([] if ordered == items else [f"`{field}`: sorted by start"])
 
 
-def without_late_sleep(
-    items: list[Item], wake: int, field: str, fewest: int
-) -> tuple[list[Item], list[str]]:
-    """The activities without a last sleep that starts after midnight, and so on the next day."""
-    late = len(items) > max(fewest, 1) and is_sleep(items[-1].get("activity"))
-    if late and start_of(items[-1]) < min(wake, start_of(items[-2]), _SMALL_HOURS):
-        return items[:-1], [f"`{field}`: left out sleep after midnight"]
-    return items, []
+def with_sleep_in_the_day(items: list[Item], wake: int, field: str) -> tuple[list[Item], list[str]]:
+    """The activities with a last sleep that starts after midnight put at the end of the day."""
+    late = len(items) > 1 and is_sleep(items[-1].get("activity"))
+    if not late or start_of(items[-2]) >= LAST_MINUTE:
+        return items, []
+    if start_of(items[-1]) >= min(wake, start_of(items[-2]), _SMALL_HOURS):
+        return items, []
+    end = {"start": clock_text(LAST_MINUTE)}
+    return [*items[:-1], items[-1] | end], [
+        f"`{field}`: put sleep after midnight at {end['start']}"
+    ]
 
 
 def order_problems(starts: Sequence[int]) -> list[Problem]:
@@ -119,6 +134,12 @@ def order_problems(starts: Sequence[int]) -> list[Problem]:
 def _in_the_evening(before: int, start: int) -> str:
     """A sentence with the time twelve hours later, where that is later than the one before."""
     later = start + 720
-    if start == before or not before < later < 1440:
-        return ""
+    if start == before or not before < later <= LAST_MINUTE:
+        return _past_midnight(before, start)
     return f" If you mean {clock_text(later)}, write that."
+
+
+def _past_midnight(before: int, start: int) -> str:
+    """A sentence that says where a day ends, for a time that may be meant after midnight."""
+    is_night = start < _SMALL_HOURS or (start in _AFTER_TWELVE and before >= _EVENING)
+    return f" The day ends at {clock_text(LAST_MINUTE)}." if is_night else ""

@@ -19,10 +19,12 @@ class Subtask(Part):
         description="what you do",
         json_schema_extra={"aliases": ["task", "subtask", "name", "description", "action"]},
     )
-    minutes: Annotated[int, Field(ge=1, le=180)] = Field(
+    minutes: int = Field(
         description="how long it takes, in minutes",
         json_schema_extra={
-            "aliases": ["duration", "duration_minutes", "duration_in_minutes", "mins"]
+            "minimum": 1,
+            "maximum": LONGEST,
+            "aliases": ["duration", "duration_minutes", "duration_in_minutes", "mins"],
         },
     )
 
@@ -31,8 +33,9 @@ class Subtask(Part):
     def _is_short(cls, minutes: int, info: ValidationInfo) -> int:
         """Subtasks take 5 to 60 minutes, or the total where that is less."""
         total = known(info.context, "minutes")
-        if total is not None and not min(SHORTEST, total) <= minutes <= LONGEST:
-            rest = f". Write a whole number from {min(SHORTEST, total)} to {LONGEST}."
+        least = 1 if total is None else min(SHORTEST, total)
+        if not least <= minutes <= LONGEST:
+            rest = f". Write a whole number from {least} to {LONGEST}."
             reject([own_problem(minutes, rest, "range")])
         return minutes
 

@@ -50,7 +50,7 @@ class GroundedTask(Part):
         json_schema_extra={"aliases": ["state"]},
     )
     object_emoji: Annotated[str, Field(json_schema_extra={"maxLength": 20})] | None = Field(
-        default=None, description="one or two emoji that show the object's state, or null"
+        default=None, description="one or two emoji that show the object's state"
     )
 
     @field_validator("object", "object_state", "object_emoji", mode="before")

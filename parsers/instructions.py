@@ -7,6 +7,7 @@ from parsers.shape import Shape
 from parsers.wording import allowed
 
 _INDENT = "  "
+_EXAMPLE = "Example, about other people:"
 
 
 @cache
@@ -14,7 +15,7 @@ def format_instructions(answer: type[Answer]) -> str:
     """The instructions for one type of answer: a line per field, then a worked example."""
     lines = ["Answer with one JSON object. It has these fields, in this order:"]
     lines += _field_lines(shape_of(answer), "")
-    lines += ["Write only the JSON object, with no other text before or after it.", "Example:"]
+    lines += ["Write only the JSON object, with no other text before or after it.", _EXAMPLE]
     return "\n".join([*lines, answer.example().model_dump_json()])
 
 

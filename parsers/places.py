@@ -1,10 +1,18 @@
 """What may be written for a place and for the object used there, and what is meant by it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from parsers.answer import Context, known
-from parsers.problem import Kind, Problem, field_problem, nearest_first, one_of, own_problem
+from parsers.problem import (
+    MOST_NAMED,
+    Kind,
+    Problem,
+    field_problem,
+    nearest_first,
+    one_of,
+    own_problem,
+)
 from parsers.reading.emoji import first_emoji
 from parsers.reading.scalars import folded, same_choice
 
@@ -29,31 +37,40 @@ def place_problems(place: int, name: str | None, context: Context | None) -> lis
 
 def named_place_problem(got: str, context: Context | None) -> Problem:
     """The problem of a name that stands where the number of a place was asked."""
-    level = _other_level(got, context)
+    level, having = _other_level(got, context)
     kind: Kind = "level" if level else "choice"
-    return own_problem(got, f"{level}. {_offered(got, context)}", kind)
+    return own_problem(got, f"{level}. {_offered(got, context, having)}", kind)
 
 
-def _offered(got: str, context: Context | None) -> str:
-    """The sentence that lists the places' numbers, with their names where they are known."""
+def _offered(got: str, context: Context | None, first: Sequence[int] = ()) -> str:
+    """The sentence that lists places by number: those that have what was got, then the nearest."""
     places: Places = known(context, "places")
     addresses = known(context, "addresses") or {}
+    if not addresses:
+        return f"Write {', '.join(map(str, places))} or, for elsewhere, {ELSEWHERE}."
     numbers = {address: number for number, address in addresses.items()}
-    listed = [f"{numbers[str(name)]} ({name})" for name in nearest_first(got, numbers)]
-    return f"Write {', '.join(listed or map(str, places))} or, for elsewhere, {ELSEWHERE}."
+    nearest = [numbers[str(name)] for name in nearest_first(got, numbers)]
+    order = [*first, *(number for number in nearest if number not in first)]
+    listed = ", ".join(f"{number} ({addresses[number]})" for number in order[:MOST_NAMED])
+    more = ", another number from PLACES" if len(order) > MOST_NAMED else ""
+    return f"Write {listed}{more} or, for elsewhere, {ELSEWHERE}."
 
 
-def _other_level(got: str, context: Context | None) -> str:
-    """What was named instead of a place, as a part of a sentence; empty when that is unknown."""
+def _other_level(got: str, context: Context | None) -> tuple[str, list[int]]:
+    """What was named instead of a place, as a part of a sentence, and the places that have it.
+
+    Empty when that is unknown.
+    """
     wanted = folded(got)
     places: Places = known(context, "places") or {}
-    having = [str(n) for n, objects in places.items() if wanted in map(folded, objects)]
+    having = [n for n, objects in places.items() if wanted in map(folded, objects)]
     if having:
-        return f", which is an object of place {' and '.join(having)}"
+        return f", which is an object of place {' and '.join(map(str, having))}", having
     addresses = known(context, "addresses") or {}
-    if wanted in {folded(address.partition(": ")[0]) for address in addresses.values()}:
-        return ", which is a sector, not a place in it"
-    return ", which is a person, not a place" if _is_person(wanted, context) else ""
+    within = [n for n, each in addresses.items() if folded(each.partition(": ")[0]) == wanted]
+    if within:
+        return ", which is a whole building, not one of PLACES", within
+    return (", which is a person, not one of PLACES" if _is_person(wanted, context) else ""), []
 
 
 def _is_person(wanted: str, context: Context | None) -> bool:

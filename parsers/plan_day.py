@@ -11,7 +11,7 @@ from parsers.day_order import (
     in_order,
     order_problems,
     with_halves,
-    without_late_sleep,
+    with_sleep_in_the_day,
 )
 from parsers.problem import field_problem, reject
 
@@ -63,7 +63,7 @@ class DayOutline(Answer):
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """The strokes sorted where only their order is wrong, without sleep after midnight."""
+        """The strokes sorted where only their order is wrong, with sleep before midnight."""
         strokes, wake = data.get("strokes"), data.get("wake")
         minute = sure_clock(wake) if isinstance(wake, str) else None
         if not strokes or minute is None:
@@ -71,7 +71,7 @@ class DayOutline(Answer):
         strokes, halves = with_halves(strokes, "strokes", minute)
         if not are_timed(strokes):
             return data, []
-        strokes, late = without_late_sleep(strokes, minute, "strokes", _FEWEST)
+        strokes, late = with_sleep_in_the_day(strokes, minute, "strokes")
         strokes, sorting = in_order(strokes, "strokes")
         return data | {"strokes": strokes}, halves + late + sorting
 

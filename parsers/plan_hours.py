@@ -14,7 +14,7 @@ from parsers.day_order import (
     order_problems,
     start_of,
     with_halves,
-    without_late_sleep,
+    with_sleep_in_the_day,
 )
 from parsers.problem import Problem, field_problem, reject
 
@@ -67,7 +67,7 @@ class HourlyPlan(Answer):
         if not items or not are_timed(items):
             return data, []
         if wake is not None:
-            items, late = without_late_sleep(items, wake, "activities", 1)
+            items, late = with_sleep_in_the_day(items, wake, "activities")
             notes += late
         items, sorting = in_order(items, "activities")
         notes += sorting

@@ -1,6 +1,6 @@
 """What is wrong with a reply, as sentences the model can act on."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal, get_args
@@ -9,6 +9,11 @@ from langchain_core.exceptions import OutputParserException
 from pydantic_core import PydanticCustomError
 
 _LONGEST_GOT = 60
+_FEW = 4
+_MANY = 12
+
+MOST_NAMED = 6
+"""So many numbers are named with what they stand for; the prompt has the others."""
 
 Kind = Literal[
     "no_json",
@@ -36,7 +41,9 @@ class Problem:
     """One thing that is wrong with a reply; its text is the sentence for the model."""
 
     field: str
-    """The dotted path of the field, such as `subtasks.2.minutes`; empty for the whole reply."""
+    """The dotted path of the field, such as `subtasks.2.minutes`; empty for the whole reply.
+
+    Its sentence names it in words, counted from 1: see `place_of`."""
     got: str
     """What stood there, shortened."""
     message: str
@@ -76,10 +83,10 @@ class Twice:
 
 
 def field_problem(field: str, got: object, rest: str, kind: Kind = "text") -> Problem:
-    """A problem of one field: "`field`: got X" and the rest of the sentence."""
+    """A problem of one field: where it is, "got X", and the rest of the sentence."""
     text = got.text if isinstance(got, Words) else shown(got)
     kind = "duplicate" if isinstance(got, Twice) else kind
-    return Problem(field, text, f"`{field}`{item_place(field)}: got {text}{rest}", kind)
+    return Problem(field, text, f"{place_of(field)}: got {text}{rest}", kind)
 
 
 def own_problem(got: object, rest: str, kind: Kind = "text") -> Problem:
@@ -91,7 +98,7 @@ def own_problem(got: object, rest: str, kind: Kind = "text") -> Problem:
 
 def missing_problem(field: str, rest: str) -> Problem:
     """A problem of a field that is not there."""
-    return Problem(field, "", f"`{field}`{item_place(field)} is missing. {rest}", "missing")
+    return Problem(field, "", f"{place_of(field)} is missing. {rest}", "missing")
 
 
 def reject(problems: Iterable[Problem]) -> None:
@@ -132,14 +139,28 @@ def nearest_first(got: object, allowed: Iterable[str | int]) -> list[str | int]:
 
 
 def one_of(got: object, allowed: Iterable[str | int]) -> str:
-    """The sentence that lists what is allowed, nearest first."""
+    """The sentence that lists what is allowed, nearest first; of many the nearest only."""
     values = nearest_first(got, allowed)
     if len(values) == 1:
         return f"Write {values[0]!r}."
-    return "Write one of: " + ", ".join(repr(value) for value in values) + "."
+    if len(values) > _FEW and values == [*range(len(values) + 1)][1:]:
+        return f"Write a whole number from 1 to {len(values)}."
+    told = ", ".join(repr(value) for value in values[:_MANY])
+    more = ", or another one that you were given" if len(values) > _MANY else ""
+    return f"Write one of: {told}{more}."
 
 
-def item_place(field: str) -> str:
-    """Where in its list an item stands, counted from 1 as people do."""
-    numbers = [int(part) + 1 for part in field.split(".") if part.isdigit()]
-    return f" (item {numbers[0]})" if numbers else ""
+def place_of(field: str, names: Mapping[str, str] | None = None) -> str:
+    """Where a field is, in words that count from 1: "`place` of item 3 of `items`".
+
+    `names` has other words for some paths, such as "the item with `task` 5" for `items.2`. A list
+    within an item is named without the position in it: two counts in one sentence confuse.
+    """
+    told, path = "", ""
+    for part in field.split("."):
+        path = f"{path}.{part}" if path else part
+        if part.isdigit() and " of " in told:
+            continue
+        own = f"item {int(part) + 1}" if part.isdigit() else f"`{part}`"
+        told = (names or {}).get(path) or (f"{own} of {told}" if told else own)
+    return told[:1].upper() + told[1:]

@@ -1,5 +1,6 @@
 """Read a model's reply as an answer: tolerant of form, strict about meaning."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, cast
@@ -14,7 +15,7 @@ from parsers.problem import Problem, Unreadable
 from parsers.reading.choosing import choice_problems
 from parsers.reading.faults import CUT_OFF, FAULTS, TWO_ANSWERS, nothing_found
 from parsers.reading.fitting import Choices, Fitting
-from parsers.reading.keeping import kept_items, missing_keys
+from parsers.reading.keeping import kept_items, missing_keys, renamed_by_key
 from parsers.reading.syntax import Found, read_values
 from parsers.reading.tabling import written
 from parsers.reading.wrapping import in_form, joined, likeness
@@ -24,6 +25,10 @@ from parsers.shape import Shape
 T = TypeVar("T", bound=Answer)
 
 _MOST_MENDS = 12
+_REFUSED = re.compile(
+    r"\b(?:not|never|or|instead of|rather than|alternative|alternatively|could|might)\b|n['’]t\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -111,7 +116,8 @@ class AnswerParser(BaseOutputParser[T]):
     def _last(self, shape: Shape, found: list[Found], context: Context | None) -> Reading[T]:
         """The reading of the last value that is right; else of the one most like the answer.
 
-        Neither the prompt's own example nor a value with a cut one behind it is taken for right.
+        Neither the prompt's own example, nor a value with a cut one behind it, nor one that is only
+        said to be possible or not to be meant is taken for right.
         """
         shaped = [(likeness(shape, in_form(shape, each.value)[0]), each) for each in found]
         last: list[Reading[T]] = []
@@ -123,6 +129,8 @@ class AnswerParser(BaseOutputParser[T]):
                 break
             if reading.value is None or (reading.value == example and _others(shaped, each)):
                 continue
+            if _REFUSED.search(each.lead):
+                return _in_part(self.answer, reading, TWO_ANSWERS)
             note = f"chose one of {len(found)} values in the reply"
             return Reading(reading.value, (*reading.mends, note))
         best = max(range(len(last)), key=lambda at: (shaped[-1 - at][0], -at))
@@ -162,7 +170,8 @@ class AnswerParser(BaseOutputParser[T]):
             return Reading(value)
         if value is None:
             problems += missing_keys(self.answer, data, context)
-        problems = _each_field_once((*problems, *unchosen))
+        problems = _each_field_once(_most_telling(problems, unchosen))
+        problems = tuple(renamed_by_key(self.answer, data, problem) for problem in problems)
         wrong = _positions(self.answer, unchosen)
         return Reading(None, (), problems, kept_items(self.answer, data, context, wrong))
 
@@ -198,6 +207,16 @@ def _in_part(answer: type[T], reading: Reading[T], problem: Problem) -> Reading[
     if reading.value is not None and answer.items_field is not None:
         kept = tuple(getattr(reading.value, answer.items_field))
     return Reading(None, reading.mends, (problem,), kept)
+
+
+def _most_telling(
+    problems: tuple[Problem, ...], unchosen: tuple[Problem, ...]
+) -> tuple[Problem, ...]:
+    """All problems; where a value is of the wrong type, the one that lists the choices."""
+    listed = {problem.field: problem for problem in unchosen}
+    plain = ("type", "range", "duplicate")
+    told = [listed.get(each.field, each) if each.kind in plain else each for each in problems]
+    return (*told, *unchosen)
 
 
 def _each_field_once(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:

@@ -1,11 +1,12 @@
 """What an agent concludes from its memories."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Self
 
 from pydantic import Field, ValidationInfo, field_validator
 
 from parsers.answer import Answer, Context, Part, known
-from parsers.problem import own_problem, reject
+from parsers.problem import field_problem, one_of, reject
 
 
 class Insight(Part):
@@ -31,9 +32,9 @@ class Insight(Part):
         numbers = known(info.context, "numbers")
         unknown = [number for number in because if numbers is not None and number not in numbers]
         if unknown:
-            allowed = ", ".join(map(str, numbers))
-            rest = f", which is no memory's number. Use only: {allowed}."
-            reject([own_problem(unknown[0], rest, "choice")])
+            rest = f", which is no memory's number. {one_of(unknown[0], numbers)}"
+            at = because.index(unknown[0])
+            reject([field_problem(str(at), unknown[0], rest, "choice")])
         return because
 
 
@@ -47,12 +48,23 @@ class Insights(Answer):
     )
 
     @classmethod
+    def is_in_doubt(cls, data: Mapping[str, Any], context: Context | None) -> bool:
+        """Whether an insight rests on the number 0 although the memories count from 1."""
+        items, numbers = data.get("insights"), known(context, "numbers")
+        listed = [item.get("because") for item in items or () if isinstance(item, dict)]
+        told = any(0 in each for each in listed if isinstance(each, list))
+        return told and min(numbers or (0,)) > 0
+
+    @classmethod
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """The insights without the numbers of no memory, where at least one number is left."""
+        """The insights without the numbers of no memory, where at least one number is left.
+
+        One below the first says that the reply counts from 0: then every number is in doubt.
+        """
         items, numbers = data.get("insights"), known(context, "numbers")
-        if numbers is None or not isinstance(items, list):
+        if not numbers or not isinstance(items, list) or cls.is_in_doubt(data, context):
             return data, []
         mended, notes = [], []
         for position, item in enumerate(items):

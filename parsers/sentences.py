@@ -12,9 +12,9 @@ from parsers.problem import (
     Kind,
     Problem,
     field_problem,
-    item_place,
     missing_problem,
     one_of,
+    place_of,
     shown,
 )
 from parsers.shape import Shape
@@ -100,6 +100,5 @@ def moved(problem: Problem, path: Path) -> Problem:
     field = f"{dotted(path)}.{problem.field}" if problem.field else dotted(path)
     rest = f": {problem.message}"
     if problem.field:
-        rest = problem.message.removeprefix(f"`{problem.field}`{item_place(problem.field)}")
-    message = f"`{field}`{item_place(field)}{rest}"
-    return replace(problem, field=field, message=message)
+        rest = problem.message.removeprefix(place_of(problem.field))
+    return replace(problem, field=field, message=f"{place_of(field)}{rest}")

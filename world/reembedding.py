@@ -10,14 +10,15 @@ import os
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from agents.errors import RunError, StoppedError
+from models.backoff import OnRetry, ask_blocking
 from models.embedding.embedder import Embedder
-from models.embedding.patience import OnRetry, embed_patiently
 from world.records import Batch, Intervention
 from world.runs.embedders import Mark
 from world.runs.folder import SPEC_FILE, RunFolder, RunSpec
@@ -143,7 +144,7 @@ def _reporting(
         rows = []
         for start in range(0, len(texts), PART):
             part = texts[start : start + PART]
-            rows.append(embed_patiently(embedder, part, on_retry))
+            rows.append(ask_blocking(partial(embedder.embed, part), on_retry=on_retry))
             done += len(part)
             heard(done, of)
         return np.concatenate(rows)

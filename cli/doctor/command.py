@@ -32,9 +32,10 @@ def doctor(
     write: Write = None,
     overwrite: Overwrite = False,
 ) -> None:
-    """Look at Ollama, llama.cpp and a model: what works, how fast, and which settings to take.
+    """Look at Ollama, llama.cpp and a model before a run.
 
-    Ends with 0 when a model can be used, with 1 when none answers; advice is given in both cases.
+    Tells what works, how fast, and which settings to take. Ends with 0 when a model can be used,
+    with 1 when none answers; advice is given in both cases.
     """
     import asyncio
 

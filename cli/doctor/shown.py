@@ -46,7 +46,9 @@ class Shown:
             parts += [part for advice in self.found.advice for part in _advised(advice)]
             parts.append(Text(""))
         parts.append(Text(SETTINGS, style="bold"))
-        parts.append(Text(self.found.settings.rstrip(), style="dim"))
+        # Never folded: half a comment on a line of its own is no TOML.
+        settings = Text(self.found.settings.rstrip(), "dim", no_wrap=True, overflow="ignore")
+        parts.append(settings)
         return Group(*parts)
 
 
@@ -56,11 +58,13 @@ def _probe(finding: Finding) -> str:
 
 def _advised(advice: Advice) -> "list[RenderableType]":
     """Return one piece of advice, its command on a line of its own that can be copied whole."""
-    from rich.padding import Padding
+    from rich.table import Table
     from rich.text import Text
 
-    told: list[RenderableType] = [Padding(Text(f"- {advice.text}"), (0, 0, 0, 1))]
+    bullet = Table.grid(padding=(0, 1, 0, 0))
+    bullet.add_row(" -", Text(advice.text))
+    told: list[RenderableType] = [bullet]
     if advice.command:
-        command = Text(advice.command, style="cyan", overflow="ignore", no_wrap=True)
-        told.append(Padding(command, (0, 0, 0, 5), expand=False))
+        # Blanks of its own, for padding would crop it.
+        told.append(Text(f"     {advice.command}", "cyan", overflow="ignore", no_wrap=True))
     return told

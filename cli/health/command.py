@@ -19,14 +19,17 @@ class Grouping(StrEnum):
 
 By = Annotated[
     Grouping,
-    typer.Option("--by", help="A line per what; reason: what went wrong, and where to look."),
+    typer.Option("--by", help="A line per what, or what went wrong."),
 ]
 
 
 def health(
     context: typer.Context, run: RunName, by: By = Grouping.STEP, as_json: AsJson = False
 ) -> None:
-    """Tell how often the models answered cleanly, how often not, and what it took."""
+    """Tell how well the models answered, and what it took.
+
+    With --by reason: what went wrong, how often, and where to look.
+    """
     from cli.health.ledger import LedgerView
     from cli.health.reasons import ReasonsView
     from cli.opening import opened_run

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cli.counted import NONE, Column, counted_table
+from cli.counted import NONE, Column, counted_table, short_model
 from cli.screen import console, one_line
 from graphs.loop.ledger import OUTCOMES, StepOutcome
 from world.runs.counts import Counts
@@ -46,7 +46,7 @@ class LedgerView:
             groups = {
                 "step": self.found.steps,
                 "agent": self.found.agents,
-                "model": self.found.models,
+                "model": {short_model(name): part for name, part in self.found.models.items()},
             }
             width = console().width
             parts.append(counted_table(self.by, _columns(), [groups[self.by]], total, width))

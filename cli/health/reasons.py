@@ -44,8 +44,8 @@ class ReasonsView:
 
         total = self.found.total
         parts: list[RenderableType] = [Text(outcomes_told(total), style="bold")]
-        if not self.reasons:
-            parts.append(Text("Nothing went wrong." if total.recorded else ""))
+        if not self.reasons and total.recorded:
+            parts.append(Text("Nothing went wrong." if total.steps else "Nothing is wrong so far."))
         for reason in self.reasons:
             count = (f"{reason.count:,}", "bold yellow")
             head = Text.assemble((reason.title, "bold"), ": ", count, "  ")

@@ -1,6 +1,5 @@
 """A run that is ready to be lived: begun anew, or taken up where it was left."""
 
-from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,13 +7,13 @@ from pathlib import Path
 from agents.errors import RunError
 from agents.times import DAY_SECONDS, moment
 from cli.run.asking import Order
+from cli.run.chats import open_chats
 from cli.run.durations import goal_of
 from cli.run.holding import asking_now, contradiction, ignored, tiers_now
 from cli.settings.choosing import Chosen
 from models.backoff import Backoff
 from models.chat import Chat
 from models.embedding.embedder import open_embedder
-from models.open import check_tiers, open_chat
 from models.settings import Settings
 from world.asked import Asked, create_run
 from world.clock import Clock
@@ -57,7 +56,12 @@ def begin(runs: Path, order: Order, chosen: Chosen, open_until: ExitStack) -> Be
     embedder = open_embedder(values.embedder, env=chosen.surroundings).name
     asking = chosen.models()
     chats, why = open_chats(
-        values.fast, values.strong, values.seed, settings=asking, env=chosen.surroundings
+        values.fast,
+        values.strong,
+        values.seed,
+        settings=asking,
+        env=chosen.surroundings,
+        patience=values.patience,
     )
     means = means_now(chosen, asking, open_until)
     asked = Asked(
@@ -101,7 +105,14 @@ def take_up(runs: Path, order: Order, chosen: Chosen, open_until: ExitStack) -> 
         return Begun(folder=folder, chats=None, why=(), at=at, goal=goal, is_new=False)
     fast, strong = tiers_now(chosen, spec)
     asking = asking_now(chosen, spec)
-    chats, why = open_chats(fast, strong, spec.seed, settings=asking, env=chosen.surroundings)
+    chats, why = open_chats(
+        fast,
+        strong,
+        spec.seed,
+        settings=asking,
+        env=chosen.surroundings,
+        patience=chosen.values.patience,
+    )
     begun_with = (spec.models.fast, spec.models.strong)
     if (chats[0].spec, chats[1].spec) != begun_with:
         why = (*why, f"begun with {' and '.join(dict.fromkeys(begun_with))}")
@@ -147,35 +158,6 @@ def means_now(chosen: Chosen, asking: Settings, open_until: ExitStack) -> Means:
     return Means(
         env=chosen.surroundings, backoff=Backoff(patience_seconds=values.patience), cache=cache
     )
-
-
-def open_chats(
-    fast: str | None,
-    strong: str | None,
-    seed: int,
-    *,
-    settings: Settings | None = None,
-    env: Mapping[str, str] | None = None,
-) -> tuple[tuple[Chat, Chat], tuple[str, ...]]:
-    """Return the chats of both tiers, and a line on each model and why it was taken."""
-    first, why = _opened(fast, seed, settings, env)
-    if strong == fast:
-        return (first, first), (why,)
-    second, why_too = _opened(strong, seed, settings, env)
-    if second.spec == first.spec:
-        return (first, first), (why,)
-    check_tiers(first, second)
-    return (first, second), (f"fast: {why}", f"strong: {why_too}")
-
-
-def _opened(
-    spec: str | None, seed: int, settings: Settings | None, env: Mapping[str, str] | None
-) -> tuple[Chat, str]:
-    """Return the chat, and why it was taken in words that fit on a line."""
-    chat, why = open_chat(spec, settings=settings, seed=seed, env=env)
-    if spec is None and chat.spec.startswith("standin") and "no Ollama answers" in why:
-        why = f"{chat.spec} (no Ollama and no llama.cpp server answers here)"
-    return chat, why
 
 
 def _latest(runs: Path) -> str:

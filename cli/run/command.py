@@ -28,7 +28,7 @@ Model = Annotated[
     typer.Option(
         metavar="SPEC",
         help="ollama:<name>, llamacpp:<url>, gguf:<file>, openai:<url>#<name>, "
-        "langchain:<provider>/<model> or standin.",
+        "langchain:<provider>/<model>, community:<Class> or standin.",
     ),
 ]
 Fast = Annotated[

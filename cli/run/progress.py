@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from agents.times import clock, date_text, day_of, minute_of
 from cli.run.estimate import Estimate, in_words
-from cli.screen import console, one_line
+from cli.screen import again_in, console, one_line
 from graphs.loop.ledger import Call
 from models.errors import TransportError
 from world.records import Batch, ThoughtRow
+from world.telling.shares import many
 from world.watch import Watch
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ class Progress(Watch):
 
     def waiting(self, error: TransportError, seconds: float) -> None:
         """Say that a server does not answer, and when it is asked again."""
-        text = one_line(f"{error} Asking again in {seconds:.0f} s.")
+        text = one_line(f"{error} {again_in(seconds)}")
         LOG.warning("%s", text)
         if not self.note:
             self.print(text)
@@ -89,11 +90,11 @@ class Progress(Watch):
     def figures(self) -> list[str]:
         """Return the counts in words."""
         figures = [
-            f"{self.thoughts} thoughts",
-            f"{self.estimate.calls} calls",
-            f"{self.repaired} repairs",
-            f"{self.fallbacks} fallbacks",
-            f"{self.talks} talks",
+            many(self.thoughts, "thought"),
+            many(self.estimate.calls, "call"),
+            many(self.repaired, "repair"),
+            many(self.fallbacks, "fallback"),
+            many(self.talks, "talk"),
         ]
         return [*figures, f"{len(self.failures)} failed"] if self.failures else figures
 

@@ -15,6 +15,7 @@ from world.runs.counts import Counts
 from world.runs.folder import RunFolder
 from world.runs.reader import RunReader
 from world.telling.health import calls_told, health, outcomes_told
+from world.telling.shares import many
 from world.telling.tally import Tally, tally
 from world.town.town_folder import town_of
 
@@ -48,11 +49,10 @@ def print_summary(
 def failures_told(failures: Sequence[ThoughtRow], folder: RunFolder) -> str:
     """Return how many thoughts failed, whose was the last and why, in a sentence."""
     last = max(failures, key=lambda row: row.tick)
-    many = "1 thought" if len(failures) == 1 else f"{len(failures)} thoughts"
     why = last.failed.rstrip(".")
     return (
-        f"{many} failed, the last of {last.agent} at {moment(last.at)}: {why}; "
-        f"see run.log in {folder.path}."
+        f"{many(len(failures), 'thought')} failed, the last of {last.agent} at "
+        f"{moment(last.at)}: {why}; see run.log in {folder.path}."
     )
 
 
@@ -60,8 +60,9 @@ def held(numbers: Tally) -> str:
     """Return what a run held, as a sentence."""
     failed = f" ({numbers.failed} failed)" if numbers.failed else ""
     return (
-        f"{numbers.actions} actions, {numbers.talks} talks of {numbers.lines} lines, "
-        f"{numbers.memories} memories, {numbers.thoughts} thoughts{failed}."
+        f"{many(numbers.actions, 'action')}, {many(numbers.talks, 'talk')} of "
+        f"{many(numbers.lines, 'line')}, {many(numbers.memories, 'memory', 'memories')}, "
+        f"{many(numbers.thoughts, 'thought')}{failed}."
     )
 
 

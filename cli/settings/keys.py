@@ -18,7 +18,7 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
-from cli.settings.readings import read_spec, read_stop
+from cli.settings.readings import read_embedder, read_spec, read_stop
 from graphs.loop.rules import Rules
 from models.backoff import Backoff
 from models.settings import Constrain, Settings, TemplateStyle
@@ -164,10 +164,10 @@ class Values(BaseSettings):
     ] = MODELS.timeout
     keep_alive: Annotated[
         str,
-        Field(pattern=r"^(0|-?(\d+(\.\d+)?(ms|s|m|h))+)$"),
+        Field(pattern=r"^(-?\d+|-?(\d+(\.\d+)?(ms|s|m|h))+)$"),
         Told(
             "How long Ollama keeps a model loaded after a call.",
-            'a length of time such as "30m", "2h", "0", or "-1m" for ever',
+            'a length of time such as "30m", "2h", "0", or "-1" for ever',
         ),
     ] = MODELS.keep_alive
     top_p: Annotated[
@@ -227,6 +227,11 @@ class Values(BaseSettings):
     @classmethod
     def _spec(cls, value: str | None) -> str | None:
         return read_spec(value)
+
+    @field_validator("embedder")
+    @classmethod
+    def _embedder(cls, value: str) -> str:
+        return read_embedder(value)
 
     @field_validator("*", mode="before")
     @classmethod

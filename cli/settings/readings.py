@@ -3,12 +3,13 @@
 import json
 from typing import Any
 
+from models.embedding.spec import parse_embedder
 from models.errors import SpecError
 from models.spec import parse_spec
 
 
 class NotASpec(ValueError):
-    """A model that is named in a way that cannot be read; says how it is written."""
+    """A model or an embedder that is named in a way that cannot be read; says how it is written."""
 
 
 def read_spec(value: str | None) -> str | None:
@@ -18,6 +19,15 @@ def read_spec(value: str | None) -> str | None:
             parse_spec(value)
         except SpecError as error:
             raise NotASpec(str(error)) from error
+    return value
+
+
+def read_embedder(value: str) -> str:
+    """Return an embedder's spec as it was written; NotASpec when it cannot be one."""
+    try:
+        parse_embedder(value)
+    except SpecError as error:
+        raise NotASpec(str(error)) from error
     return value
 
 

@@ -12,6 +12,7 @@ from cli.show.plan import now_of, plain_block
 from cli.show.town import doing, plain_presence
 from world.runs.counts import Counts
 from world.telling.present import Presence, mind_of, presences
+from world.telling.shares import many
 from world.telling.tally import plain_counts, tally
 
 if TYPE_CHECKING:
@@ -96,7 +97,11 @@ class CardView:
         unrated = len(mind.unrated) if mind else 0
         ends = ", ".join(f"{number} {end}" for end, number in self.counts.outcomes.items())
         return [
-            ("memory", f"{self.memories} memories, {unrated} not rated yet, {self.talks} talks"),
+            (
+                "memory",
+                f"{many(self.memories, 'memory', 'memories')}, {unrated} not rated yet, "
+                f"{many(self.talks, 'talk')}",
+            ),
             ("reflection", f"{gathered:g} of {self.persona.reflection_threshold} gathered"),
             ("steps", f"{self.counts.steps} in {self.counts.calls} calls: {ends}"),
         ]

@@ -44,7 +44,7 @@ def show(
     tile: TileAt = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show who is where and does what; or somebody; or what is on a tile."""
+    """Show who is where and does what; or somebody; or a tile."""
     from cli.opening import opened_run
     from cli.screen import present
     from cli.show.choosing import choose

@@ -9,6 +9,7 @@ from cli.moments import to_the_minute
 from cli.opening import Open
 from graphs.loop.ledger import StepRecord
 from world.records import ThoughtRow
+from world.telling.shares import many
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -55,7 +56,7 @@ class ThoughtsView:
         table.add_column()
         for row in self.thoughts:
             table.add_row(to_the_minute(row.at), self._line(row))
-        head = Text.assemble((self.name, "bold"), f" · {len(self.thoughts)} thoughts")
+        head = Text.assemble((self.name, "bold"), f" · {many(len(self.thoughts), 'thought')}")
         return Group(head, Text(), table)
 
     def _line(self, row: ThoughtRow) -> "Text":

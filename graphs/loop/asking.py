@@ -111,9 +111,10 @@ async def fall_back(state: Asking, runtime: Runtime[Thought]) -> dict[str, Any]:
     thought = runtime.context
     if thought.desk.rules.strict:
         wrong = " ".join(state.problems) or "no reason known"
+        calls = "1 call" if len(state.readings) == 1 else f"{len(state.readings)} calls"
         raise StoppedError(
             f"{thought.name} got no clean answer for the step `{state.step.name}` after "
-            f"{len(state.readings)} calls, and the run is strict. Last problems: {wrong} "
+            f"{calls}, and the run is strict. Last problems: {wrong} "
             "The same model would stop here again: go on with another --model"
         )
     return {"answer": state.step.fallback(state.inputs), "outcome": "fallback"}

@@ -2,9 +2,9 @@
 
 What a prompt shows of its case is a `Showing`. When it is too long, examples go first (the least
 like one before the others), then entries of the lists that the step lets go (`Step.sheds`): of
-memories the ones with the lowest recall score, of places the ones ranked last, of other lists the
-oldest. One entry of each list stays, since a model would take an empty list for a fact. Nothing is
-renumbered.
+memories the ones with the lowest recall score, of places the ones ranked last, of what is still to
+come the latest, of other lists the oldest. One entry of each list stays, since a model would take
+an empty list for a fact. Nothing is renumbered.
 """
 
 import math
@@ -16,7 +16,7 @@ from langchain_core.messages import BaseMessage
 
 from agents.errors import ContextError
 from agents.recall import Recollection
-from graphs.cards import Card, PlaceCard, Recalled
+from graphs.cards import Card, Recalled
 from graphs.loop.declared import Declared
 from graphs.loop.examples import Example
 from models.chat import Chat
@@ -34,6 +34,8 @@ STRIDE = 4
 """After a cut prompt, one part of so many of what could be left out is left out at once."""
 
 MEMORIES = "memories"
+FIRST_STAYS = frozenset({"places", "plan", "tasks"})
+"""Lists that are told from the likeliest or the soonest entry on."""
 EXAMPLES = ""
 """Stands for the examples among the lists that are shortened."""
 
@@ -62,7 +64,7 @@ class Showing:
         entries = [
             (name, index)
             for name in self.step.sheds
-            for index in _least_first(getattr(self.whole, name), self.found)
+            for index in _least_first(name, getattr(self.whole, name), self.found)
         ]
         return (*examples, *entries)
 
@@ -229,18 +231,18 @@ def _bytes(message: BaseMessage) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
 
 
-def _least_first(entries: Sequence[object], found: Sequence[Recollection]) -> list[int]:
+def _least_first(name: str, entries: Sequence[object], found: Sequence[Recollection]) -> list[int]:
     """Return the indices of a list's entries, the one that matters least first; the last one stays.
 
-    Memories that came back have a score, in whichever order they are told; places are told from the
-    likeliest on, anything else from the oldest on.
+    Memories that came back have a score, in whichever order they are told; some lists are told from
+    the likeliest or soonest on, anything else from the oldest on.
     """
     scores = {each.memory.text: each.score for each in found}
     texts = [_text(entry) for entry in entries]
     order = list(range(len(entries)))
     if all(text in scores for text in texts):
         order.sort(key=lambda index: (scores[texts[index]], -index))
-    elif any(isinstance(entry, PlaceCard) for entry in entries):
+    elif name in FIRST_STAYS:
         order.reverse()
     return order[:-1]
 

@@ -9,6 +9,7 @@ import orjson
 from langchain_core.messages import BaseMessage
 
 from agents.chance import draw
+from agents.errors import StoppedError
 from graphs.loop.examples import Pool
 from graphs.loop.gate import Gate
 from graphs.loop.ledger import Call, CallKey, Journal
@@ -168,7 +169,13 @@ class Desk:
             async def once() -> Reply:
                 return await _put(chat, question, draft.seed, slot)
 
-            reply = await patiently(once, self.backoff, noted)
+            try:
+                reply = await patiently(once, self.backoff, noted)
+            except StoppedError as error:
+                lost.append(str(error.__cause__))
+                told = orjson.dumps(lost).decode()
+                self.journal.give_up(replace(draft, retries=len(lost), lost=told))
+                raise
         if self.cache is not None:
             self.cache.keep(_cache_key(draft), reply)
         sentences = orjson.dumps([*question.lost, *lost]).decode()

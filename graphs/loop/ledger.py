@@ -117,12 +117,17 @@ class Journal(Protocol):
         """Keep a finished call in a transaction of its own."""
         ...
 
+    def give_up(self, call: Call) -> None:
+        """Keep what was lost of a call that nobody answered."""
+        ...
+
 
 class MemoryJournal:
     """A journal that lives as long as the program: for tests and single questions."""
 
     def __init__(self, calls: Sequence[Call] = ()) -> None:
         self.calls: dict[CallKey, Call] = {call.key: call for call in calls}
+        self.given_up: list[Call] = []
 
     def served(self, key: CallKey, messages_hash: str) -> Call | None:
         """Return the call kept under `key` when it asked exactly the same, else None."""
@@ -132,3 +137,7 @@ class MemoryJournal:
     def keep(self, call: Call) -> None:
         """Keep a finished call."""
         self.calls[call.key] = call
+
+    def give_up(self, call: Call) -> None:
+        """Keep a call that nobody answered."""
+        self.given_up.append(call)

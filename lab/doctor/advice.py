@@ -1,6 +1,7 @@
 """What to do next: plain advice, with a command to copy where there is one."""
 
 from collections.abc import Iterator
+from urllib.parse import urlsplit
 
 from lab.doctor.findings import Advice, Findings
 from lab.doctor.settings_text import LEAST_CONTEXT, WISHED_CONTEXT
@@ -57,8 +58,9 @@ def _to_get_a_model(found: Findings) -> Iterator[Advice]:
                 command=f"ollama pull {SUGGESTED}",
             )
         elif chats:
+            several = f"{len(chats)} chat models; to look at the newest"
             yield Advice(
-                text=f"Ollama answers and has {len(chats)} chat models; to look at the newest:",
+                text=f"Ollama answers and has {several if chats[1:] else 'a chat model'}:",
                 command=f"smolville doctor --model ollama:{chats[0]}",
             )
     else:
@@ -95,7 +97,7 @@ def _about_context(found: Findings) -> Iterator[Advice]:
         yield Advice(
             text=f"A slot has {room} tokens, some prompts need {wanted}. -c is shared by all "
             "slots: start the server with more:",
-            command=_llama_server(slots, WISHED_CONTEXT),
+            command=_llama_server(slots, WISHED_CONTEXT, found.model.spec),
         )
     else:
         yield Advice(
@@ -155,7 +157,7 @@ def _about_speed(found: Findings) -> Iterator[Advice]:
         yield Advice(
             text=f"All {slots} slots pay. More may pay too, if there is memory for their contexts "
             "(-c is shared by all):",
-            command=_llama_server(more, WISHED_CONTEXT),
+            command=_llama_server(more, WISHED_CONTEXT, found.model.spec),
         )
 
 
@@ -182,6 +184,8 @@ def _is_local(found: Findings) -> bool:
     return found.model.spec.startswith(("ollama:", "llamacpp:"))
 
 
-def _llama_server(slots: int, context: int) -> str:
-    """Return the command that starts llama.cpp's server."""
-    return f"llama-server -m MODEL.gguf -c {slots * context} -np {slots} --jinja"
+def _llama_server(slots: int, context: int, spec: str = "") -> str:
+    """Return the command that starts llama.cpp's server, where the model of a spec is served."""
+    port = urlsplit(spec.removeprefix("llamacpp:")).port
+    where = f" --port {port}" if port not in (None, urlsplit(LLAMACPP_URL).port) else ""
+    return f"llama-server -m MODEL.gguf -c {slots * context} -np {slots} --jinja{where}"

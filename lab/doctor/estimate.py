@@ -21,8 +21,8 @@ class Budget:
 
 
 BUDGETS = (
-    Budget(agents=3, calls=78, prompt_tokens=73_000, completion_tokens=12_400),
-    Budget(agents=25, calls=123, prompt_tokens=112_000, completion_tokens=17_100),
+    Budget(agents=3, calls=78, prompt_tokens=73_000, completion_tokens=12_500),
+    Budget(agents=25, calls=124, prompt_tokens=113_000, completion_tokens=17_200),
 )
 
 

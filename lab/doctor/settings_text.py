@@ -86,7 +86,7 @@ def _about_model(found: Findings) -> str:
     if found.model.is_standin:
         return "built in, answers by rules"
     if not found.usable:
-        return "built in, answers by rules: no model could be used here; look again when one can"
+        return "built in, answers by rules; no model could be used here"
     told = ", ".join(filter(None, (found.model.parameters, found.model.quantization)))
     return f"{found.model.name}{f' ({told})' if told else ''} on {found.model.server}"
 

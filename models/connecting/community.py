@@ -15,6 +15,7 @@ from models.connecting.hosted import chat_of
 from models.connecting.limits import first_line
 from models.errors import SpecError
 from models.servers.hiding import hide
+from models.servers.transport import short
 from models.settings import Settings
 from models.spec import Spec
 
@@ -40,7 +41,7 @@ def connect_community(spec: Spec, settings: Settings) -> Chat:
         told = f"{spec.target} needs a package of its own: {first_line(error)}"
         raise SpecError(told) from error
     except (ValueError, TypeError) as error:
-        told = f"The model spec {str(spec)!r} does not open: {hide(_reason(error))}"
+        told = f"The model spec {str(spec)!r} does not open: {hide(short(error))}"
         raise SpecError(told) from error
     name = next((str(value) for key, value in spec.options if key.startswith("model")), spec.target)
     chat = chat_of(model, spec, name, f"{spec.target} of langchain-community", settings)
@@ -85,13 +86,3 @@ def _value(text: str) -> Any:
         return json.loads(text)
     except ValueError:
         return text
-
-
-def _reason(error: Exception) -> str:
-    """Return why the class refused its settings, without repeating their values."""
-    from pydantic import ValidationError
-
-    if not isinstance(error, ValidationError):
-        return first_line(error)
-    found = error.errors(include_input=False, include_url=False, include_context=False)
-    return "; ".join(f"{'.'.join(map(str, e['loc'])) or 'it'}: {e['msg']}" for e in found)

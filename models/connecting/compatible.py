@@ -48,6 +48,7 @@ def connect_compatible(spec: Spec, settings: Settings, env: Mapping[str, str]) -
     """Return the chat with a model of a compatible server, whose abilities are tried out once."""
     url, _, name = spec.target.partition("#")
     server = CompatibleServer(url, key_for("OPENAI_API_KEY", env))
+    server.refuse_ollama(name)
     found = server.pick(name)
     wanted = [a for a in ABILITIES if a != "schema" or settings.constrain != "none"]
     able = server.try_out(found.name, wanted)

@@ -51,7 +51,8 @@ def _connection(settings: Settings) -> tuple[dict[str, Any], Callable[[], Awaita
 
     http = DefaultAsyncHttpxClient()
     timeout = Timeout(settings.timeout, connect=CONNECT_SECONDS)
-    return {"http_async_client": http, "timeout": timeout, "max_retries": 0}, http.aclose
+    made = {"http_async_client": http, "http_socket_options": (), "timeout": timeout}
+    return {**made, "max_retries": 0}, http.aclose
 
 
 def chat_of(model: "BaseChatModel", spec: Spec, name: str, server: str, settings: Settings) -> Chat:

@@ -108,7 +108,11 @@ def chat_with(server: LlamaCppServer, *, spec: str, settings: Settings) -> Chat:
 
 
 def client_of(url: str, name: str, key: str, settings: Settings) -> "tuple[LlamaCppChat, Close]":
-    """Return the chat model for an OpenAI-like server, and what closes its connections."""
+    """Return the chat model for an OpenAI-like server, and what closes its connections.
+
+    `http_socket_options` is for clients that LangChain would make, and warns of proxies unless it
+    is empty.
+    """
     from openai import DefaultAsyncHttpxClient, Timeout
     from pydantic import SecretStr
 
@@ -123,5 +127,6 @@ def client_of(url: str, name: str, key: str, settings: Settings) -> "tuple[Llama
         max_retries=0,
         use_responses_api=False,
         http_async_client=http,
+        http_socket_options=(),
     )
     return model, http.aclose

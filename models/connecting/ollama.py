@@ -48,7 +48,7 @@ class OllamaDialect:
         }
         arguments: dict[str, Any] = {
             "options": options,
-            "keep_alive": self.settings.keep_alive,
+            "keep_alive": _kept_for(self.settings.keep_alive),
             "stream": False,
         }
         if request.schema is not None:
@@ -117,6 +117,11 @@ def thinking_switch(name: str, settings: Settings) -> bool | str:
 def _tagged(name: str) -> str:
     """Return the name with its tag."""
     return name if ":" in name.rpartition("/")[2] else f"{name}:latest"
+
+
+def _kept_for(told: str) -> str | int:
+    """Return how long the model stays loaded; Ollama takes seconds, or -1, as a number only."""
+    return int(told) if told.removeprefix("-").isdecimal() else told
 
 
 def _slots(parallel: str | None) -> int:

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from models.connecting.limits import CONNECT_SECONDS
 from models.embedding.rows import rows_of
 from models.embedding.spec import EmbedderSpec
 from models.errors import ModelError, SpecError, TransportError
 from models.servers.address import is_loopback
+from models.servers.hiding import OWN, key_for
 from models.servers.transport import Translated
 
 if TYPE_CHECKING:
@@ -20,14 +22,11 @@ BATCH = 64
 """Texts in one request."""
 SECONDS = 120.0
 """How long one request may take, loading the model included."""
-CONNECT_SECONDS = 10.0
 KEYS = {
-    "openai": ("SMOLVILLE_API_KEY", "OPENAI_API_KEY"),
-    "llamacpp": ("LLAMA_API_KEY", "SMOLVILLE_API_KEY"),
+    "openai": "OPENAI_API_KEY",
+    "llamacpp": "LLAMA_API_KEY",
 }
-"""Variables that may hold a server's key, the first one that is set counts."""
-NO_KEY = "none"
-"""Sent where there is no key: a server that needs none takes any."""
+"""The variable that holds a server's key, beside our own."""
 
 START = "llama-server -m MODEL.gguf --embeddings --pooling mean"
 MEANINGS = (
@@ -51,7 +50,7 @@ class ServedEmbedder:
         self._model = spec.model or "default"
         self._client = client
         self._server = server
-        self._keys = KEYS[spec.kind]
+        self._variable = KEYS[spec.kind]
         self.dimension = int(self._rows(["town"], None).shape[1])
 
     @classmethod
@@ -63,7 +62,7 @@ class ServedEmbedder:
         http = DefaultHttpxClient(trust_env=not is_loopback(spec.target))
         client = OpenAI(
             base_url=f"{spec.target}/v1" if is_llamacpp else spec.target,
-            api_key=_key(KEYS[spec.kind], env),
+            api_key=key_for(KEYS[spec.kind], env),
             timeout=Timeout(SECONDS, connect=CONNECT_SECONDS),
             max_retries=0,
             http_client=http,
@@ -88,7 +87,7 @@ class ServedEmbedder:
     def _rows(self, texts: Sequence[str], dimension: int | None) -> NDArray[np.float32]:
         """Return the vectors of one request; an empty text is refused by some, a blank by none."""
         try:
-            with Translated(self._server):
+            with Translated(self._server, key=self._client.api_key):
                 answer = self._client.embeddings.create(
                     model=self._model,
                     input=[text or " " for text in texts],
@@ -99,13 +98,11 @@ class ServedEmbedder:
         return rows_of(_vectors(answer), len(texts), dimension, self._server)
 
     def _told(self, error: ModelError) -> ModelError:
-        """Return the error with what to do about it, and never with a key in it."""
-        if self._client.api_key != NO_KEY:
-            error.args = (str(error).replace(self._client.api_key, "***"),)
+        """Return the error with what to do about it."""
         text = str(error)
         if isinstance(error, TransportError) and (" 401" in text or " 403" in text):
             return SpecError(
-                f"{self._server} wants a key, or another one: set {' or '.join(self._keys)}."
+                f"{self._server} wants a key, or another one: set {self._variable} or {OWN}."
             )
         for mark, what, todo in MEANINGS:
             if mark in text:
@@ -123,16 +120,3 @@ def _vectors(answer: object) -> list[list[float]]:
         return [one.embedding for one in sorted(found or (), key=lambda one: one.index)]
     except (AttributeError, TypeError):
         return []
-
-
-def _key(names: Sequence[str], env: Mapping[str, str]) -> str:
-    """Return the key that the environment holds; SpecError, without it, when it cannot be one."""
-    for name in names:
-        key = env.get(name, "").strip()
-        if not (key.isascii() and key.isprintable()) or " " in key:
-            raise SpecError(
-                f"What {name} holds cannot be a key: it has a blank or a sign no key has."
-            )
-        if key:
-            return key
-    return NO_KEY

@@ -1,13 +1,14 @@
 """Read the one string that names an embedder."""
 
 import difflib
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, cast
-from urllib.parse import urlsplit
 
 from models.errors import SpecError
+from models.specs.addresses import compatible_address, llamacpp_address
+from models.specs.forms import LLAMACPP_URL
+from models.specs.secrets import refuse_secrets
 
 Kind = Literal["words", "minilm", "ollama", "llamacpp", "openai"]
 
@@ -20,14 +21,6 @@ FORMS: dict[str, str] = {
 }
 """Every kind of embedder, and how it is written."""
 WAYS = f"{', '.join(list(FORMS.values())[:-1])} or {FORMS['openai']}"
-
-LLAMACPP_URL = "http://127.0.0.1:8080"
-"""Where llama.cpp's server listens unless told otherwise."""
-
-SECRET = re.compile(
-    r"\b(sk|pk|rk)-[\w-]{6,}|\b(hf|gsk|ghp)_\w{6,}|(key|token|secret|password)=", re.IGNORECASE
-)
-"""What keys look like, and what stands before them in an address."""
 
 
 @dataclass(frozen=True)
@@ -51,14 +44,13 @@ def parse_embedder(text: str) -> EmbedderSpec:
     text = text.strip()
     kind, colon, rest = text.partition(":")
     rest = rest.strip()
-    _refuse_secret(kind, text)
+    refuse_secrets(text, "The embedder's spec")
     if kind not in FORMS or (kind == "words" and colon):
         raise SpecError(_unknown(text))
     if kind == "minilm":
         return EmbedderSpec("minilm", str(Path(rest).expanduser().absolute()) if rest else "")
     if kind == "llamacpp":
-        address = _address(text, rest or LLAMACPP_URL)
-        return EmbedderSpec("llamacpp", address.removesuffix("/v1").rstrip("/"))
+        return EmbedderSpec("llamacpp", _address(text, llamacpp_address(rest or LLAMACPP_URL)))
     if kind == "openai":
         return _openai(text, rest)
     if kind == "ollama" and not rest:
@@ -74,38 +66,19 @@ def _openai(text: str, rest: str) -> EmbedderSpec:
             f"The embedder {text!r} needs an address and a model: write {FORMS['openai']}, "
             "for example openai:http://127.0.0.1:1234/v1#nomic-embed-text."
         )
-    address = _address(text, where.strip())
-    if not urlsplit(address).path:
-        address += "/v1"
+    address = _address(text, compatible_address(where.strip()))
     return EmbedderSpec("openai", address, model.strip())
 
 
-def _address(text: str, where: str) -> str:
-    """Return an address as `scheme://host[:port][/path]`, without a trailing slash."""
-    url = where if "://" in where else f"http://{where}"
-    try:
-        parts = urlsplit(url)
-        is_whole = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        is_whole = False
-    if not is_whole or re.search(r"[\s?#]", url):
+def _address(text: str, url: str | None) -> str:
+    """Return the address that was read; SpecError where there was none."""
+    if url is None:
         kind = text.partition(":")[0]
         raise SpecError(
             f"The embedder {text!r} needs the address of a server: write {FORMS[kind]}, "
             f"for example {kind}:{LLAMACPP_URL}{'/v1#<name>' if kind == 'openai' else ''}."
         )
-    return url.rstrip("/")
-
-
-def _refuse_secret(kind: str, text: str) -> None:
-    """Raise SpecError, without repeating it, when a spec holds a key or a password."""
-    host = text.partition(":")[2].partition("://")[2] or text.partition(":")[2]
-    has_user = kind in ("openai", "llamacpp") and "@" in host.partition("/")[0].partition("#")[0]
-    if has_user or SECRET.search(text):
-        raise SpecError(
-            "An embedder's spec is kept with the run, so no key, user name or password may stand "
-            "in it: put a key into OPENAI_API_KEY, LLAMA_API_KEY or SMOLVILLE_API_KEY."
-        )
+    return url
 
 
 def _unknown(text: str) -> str:

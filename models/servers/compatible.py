@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from models.errors import ModelError, SpecError, UnknownModel
 from models.servers.address import is_loopback
-from models.servers.hiding import hide
+from models.servers.hiding import NO_KEY, OWN, hide
 from models.servers.transport import Translated
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ TRIAL_SCHEMA: dict[str, Any] = {
     "additionalProperties": False,
 }
 TRIAL_TOKENS = 48
+OLLAMA_GREETS = "Ollama is running"
+"""What Ollama says to a browser."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,18 @@ class CompatibleServer:
         self.key = key
         self.timeout = timeout
         self.name = f"the server at {url}"
+
+    def refuse_ollama(self, name: str) -> None:
+        """Raise SpecError when this is Ollama, whose `/v1` knows no `num_ctx`."""
+        home = self.url.removesuffix("/v1")
+        with Translated(self.name, key=self.key), self._client(self.timeout) as client:
+            is_ollama = client.get(f"{home}/").text.startswith(OLLAMA_GREETS)
+        if is_ollama:
+            raise SpecError(
+                f"What answers at {home} is Ollama: write ollama:{name or '<name>'} and set "
+                f"OLLAMA_HOST={home}. Through {self.url} it would ignore num_ctx and cut long "
+                "prompts without a word."
+            )
 
     def pick(self, name: str) -> CompatibleModel:
         """Return the model of that name, without one the first that chats; or say what is there."""
@@ -75,9 +89,9 @@ class CompatibleServer:
         with Translated(self.name, key=self.key), self._client(self.timeout) as client:
             answer = client.get("models")
             if answer.status_code in (401, 403):
-                raise SpecError(
-                    f"{self.name} wants a key: set OPENAI_API_KEY or SMOLVILLE_API_KEY."
-                )
+                told = "wants a key" if self.key == NO_KEY else "wants another key"
+                name = f"{self.name[0].upper()}{self.name[1:]}"
+                raise SpecError(f"{name} {told}: set OPENAI_API_KEY or {OWN}.")
             if answer.status_code in (404, 405):
                 return None
             told = answer.raise_for_status().json()

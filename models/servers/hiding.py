@@ -3,6 +3,8 @@
 import re
 from collections.abc import Mapping
 
+from models.errors import SpecError
+
 KEYLIKE = re.compile(r"\bsk-[\w*-]{4,}|(?i:\bbearer\s+)\S+")
 HIDDEN = "(a key, hidden)"
 NO_KEY = "none"
@@ -16,8 +18,20 @@ LONGEST_CUT = 11
 
 
 def key_for(variable: str, env: Mapping[str, str]) -> str:
-    """Return the key of a server from the environment, by our own variable or the server's."""
-    return env.get(OWN) or env.get(variable) or NO_KEY
+    """Return the key of a server from the environment, by our own variable or the server's.
+
+    Blanks around it, as a file's last line leaves them, are no part of it. SpecError, without it,
+    for what no header can carry.
+    """
+    for name in (OWN, variable):
+        key = env.get(name, "").strip()
+        if not (key.isascii() and key.isprintable()) or " " in key:
+            raise SpecError(
+                f"What {name} holds cannot be a key: it has a blank or a sign no key has."
+            )
+        if key:
+            return key
+    return NO_KEY
 
 
 def hide(text: str, key: str = "") -> str:

@@ -1,13 +1,12 @@
 """What a llama.cpp server says about itself."""
 
-import os
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from models.errors import ModelError, SpecError, TransportError
+from models.errors import Loading, ModelError, SpecError
 from models.servers.address import is_loopback
-from models.servers.hiding import key_for
+from models.servers.hiding import NO_KEY, OWN
 from models.servers.transport import Translated
 
 if TYPE_CHECKING:
@@ -61,16 +60,16 @@ class LlamaCppCard:
 class LlamaCppServer:
     """One llama.cpp server, asked with short timeouts."""
 
-    def __init__(self, url: str, *, timeout: float = 5.0, key: str | None = None) -> None:
-        """Remember the address and the key, the environment's unless given; asks nothing yet."""
+    def __init__(self, url: str, *, timeout: float = 5.0, key: str = NO_KEY) -> None:
+        """Remember the address and the key; nothing is asked yet."""
         self.url = url
         self.timeout = timeout
-        self.key = key or api_key()
+        self.key = key
         self.name = f"llama.cpp's server at {url}"
 
     def facts(self) -> LlamaCppFacts:
         """Return slots, context and template; raise when another kind of server answers."""
-        with Translated(self.name), self._client() as client:
+        with Translated(self.name, key=self.key), self._client() as client:
             props = self._props(client)
             return LlamaCppFacts(
                 alias=str(props.get("model_alias") or props.get("model_path") or "model"),
@@ -82,7 +81,7 @@ class LlamaCppServer:
 
     def card(self) -> LlamaCppCard:
         """Return what the server says of itself, its model and its template."""
-        with Translated(self.name), self._client() as client:
+        with Translated(self.name, key=self.key), self._client() as client:
             props = self._props(client)
             listed = client.get("/v1/models")
             meta = _meta(listed.json()) if listed.is_success else {}
@@ -102,13 +101,22 @@ class LlamaCppServer:
         """Return `/props`; it answers 503 while the model is being loaded."""
         answer = client.get("/props")
         if answer.status_code == 503:
-            raise TransportError(f"{self.name} is still loading its model: try again in a moment.")
-        if answer.status_code == 401:
-            raise SpecError(f"{self.name} wants a key: set LLAMA_API_KEY.")
+            raise Loading(f"{self.name} is still loading its model: try again in a moment.")
+        if answer.status_code in (401, 403):
+            told = "wants a key" if self.key == NO_KEY else "wants another key"
+            raise SpecError(f"{self.name} {told}: set LLAMA_API_KEY or {OWN}.")
         kind = answer.headers.get("content-type", "")
         props = answer.json() if answer.is_success and "json" in kind else None
         if not isinstance(props, dict) or "default_generation_settings" not in props:
-            raise ModelError(f"What answers at {self.url} is not llama.cpp's server.")
+            raise ModelError(
+                f"What answers at {self.url} is not llama.cpp's server. A server with OpenAI's "
+                f"protocol is openai:{self.url}/v1#<name>, Ollama's models are ollama:<name>."
+            )
+        if props.get("role") == "router":
+            raise SpecError(
+                f"{self.name} serves several models ({_listed(client)}): write "
+                f"openai:{self.url}/v1#<name>."
+            )
         return props
 
     def _client(self) -> "Client":
@@ -121,11 +129,6 @@ class LlamaCppServer:
             headers={"Authorization": f"Bearer {self.key}"},
             trust_env=not is_loopback(self.url),
         )
-
-
-def api_key() -> str:
-    """Return the server's key from the environment; one without a key takes any."""
-    return key_for("LLAMA_API_KEY", os.environ)
 
 
 def _has_system_role(client: "Client", props: dict[str, Any]) -> bool:
@@ -160,6 +163,14 @@ def _dimension(client: "Client") -> int | None:
     rows = answer.json().get("data")
     vector = rows[0].get("embedding") if isinstance(rows, list) and rows else None
     return len(vector) if isinstance(vector, list) else None
+
+
+def _listed(client: "Client") -> str:
+    """Return the names of the models that a router offers."""
+    answer = client.get("/v1/models")
+    told = answer.json() if answer.is_success else None
+    rows = told.get("data") if isinstance(told, dict) else None
+    return ", ".join(str(row.get("id")) for row in rows or () if isinstance(row, dict)) or "none"
 
 
 def _meta(listed: Any) -> dict[str, Any]:

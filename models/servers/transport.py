@@ -29,6 +29,10 @@ TIMEOUTS = frozenset(
 REFUSALS = frozenset(
     {"builtins.ConnectionRefusedError", "httpx.ConnectError", "httpx2.ConnectError"}
 )
+NOWHERE = "socket.gaierror"
+"""The name of a host that nobody knows."""
+UNTRUSTED = "ssl.SSLError"
+"""No TLS on the other side, or a certificate that this machine does not trust."""
 BREAKS = frozenset(
     {
         "builtins.ConnectionError",
@@ -44,6 +48,8 @@ VENDORS = frozenset({"openai.OpenAIError", "ollama.RequestError", "langchain_cor
 """Whatever else a client says of itself, a missing key for example."""
 TRY_AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """Statuses after which the same call may succeed."""
+TOO_LARGE = "requires more system memory"
+"""In Ollama's 500 for a model that the machine cannot hold: waiting does not help."""
 UNPARSED = "peg-native format"
 """In llama.cpp's 500 when its chat parser cannot read the model's output (llama.cpp#26381)."""
 SCHEMA = re.compile(r"(?i)\bschema\b|\bgrammar|response_format|invalid format|for format\b")
@@ -97,10 +103,11 @@ class Translated:
         if isinstance(error, Exception):
             meaning = classify(error, self.server)
             if meaning is None and self.foreign:
-                told = f"{self.server} cannot be asked: {_short(error)}"
+                told = f"{self.server} cannot be asked: {short(error)}"
                 meaning = TransportError(told, retryable=False)
             if meaning is not None:
-                meaning.args = (hide(str(meaning), self.key),)
+                told = hide(str(meaning), self.key)
+                meaning.args = (told[0].upper() + told[1:] if told.startswith("the ") else told,)
                 raise meaning from error
 
 
@@ -115,10 +122,10 @@ def classify(error: Exception, server: str) -> ModelError | None:
     if names & TIMEOUTS:
         return TransportError(f"{server} did not answer in time.")
     if names & BREAKS:
-        return TransportError(_broken(error, server))
+        return _broken(error, server)
     if names & VENDORS and status is None:
         again = getattr(error, "retryable", False) is True
-        return TransportError(f"{server} cannot be asked: {_short(error)}", retryable=again)
+        return TransportError(f"{server} cannot be asked: {short(error)}", retryable=again)
     return _from_text(error, server)
 
 
@@ -131,7 +138,7 @@ def _from_text(error: Exception, server: str) -> ModelError | None:
         return TransportError(f"{server} loaded the model and wrote nothing.")
     odd = isinstance(error, ValueError | TypeError | LookupError)
     if odd and _raised_by_client(error):
-        return TransportError(f"{server} does not answer as a chat server does: {_short(error)}")
+        return TransportError(f"{server} does not answer as a chat server does: {short(error)}")
     return None
 
 
@@ -148,17 +155,24 @@ def _raised_by_client(error: Exception) -> bool:
     return bool(packages) and packages[-1] in CLIENTS
 
 
-def _broken(error: Exception, server: str) -> str:
-    """Return the sentence for a connection that was refused or came to an early end."""
-    if any(_names(link) & REFUSALS for link in _chain(error)):
-        return f"{server} refuses the connection: is it running?"
-    return f"{server} broke the connection off ({_short(error)})."
+def _broken(error: Exception, server: str) -> TransportError:
+    """Return the meaning of a connection that was not made, or came to an early end."""
+    causes = [(link, _names(link)) for link in _chain(error)]
+    for link, names in causes:
+        if UNTRUSTED in names:
+            told = f"{server} cannot be reached over https ({short(link)}): does it speak https?"
+            return TransportError(told, retryable=False)
+    if any(NOWHERE in names for _, names in causes):
+        return TransportError(f"{server} cannot be found: is the name of the host right?")
+    if any(names & REFUSALS for _, names in causes):
+        return TransportError(f"{server} refuses the connection: is it running?")
+    return TransportError(f"{server} broke the connection off ({short(error)}).")
 
 
 def _from_status(error: Exception, status: int, server: str) -> ModelError:
     """Return the meaning of an answer with an error status (or an error line inside a stream)."""
     body = _body(error)
-    text = str(body.get("message") or _short(error))
+    text = str(body.get("message") or short(error))
     if UNPARSED in text:
         return UnreadableReply(f"{server} could not read its model's reply: {text}")
     if _is_overflow(body, text):
@@ -168,6 +182,9 @@ def _from_status(error: Exception, status: int, server: str) -> ModelError:
     if status != 429 and SCHEMA.search(text):
         told = f"{server} turned the answer's schema down with {status}: {text}"
         return TransportError(f"{told} Ask without it: --constrain none.", retryable=False)
+    if TOO_LARGE in text:
+        told = f"{server} cannot load the model: {text}. Take a smaller one, or a smaller num_ctx."
+        return TransportError(told, retryable=False)
     if status in TRY_AGAIN or status < 0:
         told = f"{server} answered {_code(status)}: {text}"
         return TransportError(told, retry_after=_wait(error))
@@ -251,6 +268,15 @@ def _seconds(told: str) -> float | None:
     return max(0.0, seconds) if isfinite(seconds) else None
 
 
-def _short(error: Exception) -> str:
-    """Return the exception's text on one line of at most 200 characters."""
+def short(error: BaseException) -> str:
+    """Return the exception's text on one line of at most 200 characters.
+
+    Pydantic's says where and what, without the values and the address of its manual.
+    """
+    if isinstance(error, ValueError) and "pydantic_core.ValidationError" in _names(error):
+        found: Any = error
+        told = found.errors(include_input=False, include_url=False, include_context=False)
+        error = ValueError(
+            "; ".join(f"{'.'.join(map(str, e['loc'])) or 'it'}: {e['msg']}" for e in told)
+        )
     return " ".join(str(error).split())[:200] or type(error).__name__

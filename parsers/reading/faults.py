@@ -1,14 +1,17 @@
 """The problems of a whole reply, whatever was asked."""
 
+import re
+
 from parsers.problem import Problem
 from parsers.reading.scanning import Fault
 from parsers.reading.thoughts import is_thought
 
+_FIELD = re.compile(r"\{[^{}]{1,60}:")
+
 CUT_OFF = Problem(
     "",
     "",
-    "Your answer was cut off before it was complete. Write the whole answer again, and keep it "
-    "shorter.",
+    "Your answer was cut off before it was complete. Write shorter texts this time.",
     "cut",
 )
 """The problem of a reply that ends in the middle."""
@@ -16,8 +19,8 @@ CUT_OFF = Problem(
 BAD_QUOTES = Problem(
     "",
     "",
-    "Your answer has a quotation mark too many or too few, so it cannot be read. Write the whole "
-    'answer again, with one " before and one " after each text and no " inside it.',
+    "Your answer has a quotation mark too many or too few, so it cannot be read. Write "
+    'one " before and one " after each text, and no " inside it.',
     "syntax",
 )
 """The problem of a reply in which a text never ends although the reply does."""
@@ -41,6 +44,13 @@ _NO_OBJECT = Problem(
     "Your answer has no JSON object in it. Write one JSON object and nothing else.",
     "no_json",
 )
+_UNREADABLE = Problem(
+    "",
+    "",
+    "Your answer has a JSON object in it that cannot be read. Write each field as "
+    '"name": value, with " around its name and around each text.',
+    "syntax",
+)
 _ONLY_THOUGHTS = Problem(
     "",
     "",
@@ -53,4 +63,6 @@ def nothing_found(text: str) -> Problem:
     """The problem of a reply with nothing like an answer in it."""
     if not text.strip():
         return _EMPTY
-    return _ONLY_THOUGHTS if is_thought(text) else _NO_OBJECT
+    if is_thought(text):
+        return _ONLY_THOUGHTS
+    return _UNREADABLE if _FIELD.search(text) else _NO_OBJECT

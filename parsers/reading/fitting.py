@@ -84,9 +84,16 @@ class Fitting:
             value = self._as_list(shape, shape.item, value, path)
             if not isinstance(value, list):
                 return value
+        if shape.item.kind == "text" and not shape.least:
+            value = self._without_nothing(value, path)
         if shape.item.kind == "object":
             value = [self._item(shape.item, item, f"{path}.{i}") for i, item in enumerate(value)]
         return [self.fit(shape.item, item, f"{path}.{i}") for i, item in enumerate(value)]
+
+    def _without_nothing(self, items: list[Any], path: str) -> list[Any]:
+        """The texts without those that only say that there is none."""
+        told = [item for item in items if null_when_said(item) is not None]
+        return items if len(told) == len(items) else self._note(path, items, told)
 
     def _item(self, shape: Shape, item: Any, path: str) -> Any:
         """An item of a list of objects, read from a line of text where that is what it is."""

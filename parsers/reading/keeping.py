@@ -1,13 +1,14 @@
 """Keep the items of a list that are right when others are wrong."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from parsers.answer import Answer, Context, known
-from parsers.problem import Problem
+from parsers.problem import Problem, place_of
 
 
 def kept_items(
@@ -20,7 +21,7 @@ def kept_items(
     if answer.items_field is None or not isinstance(data, dict):
         return ()
     items = data.get(answer.items_field)
-    if not isinstance(items, list):
+    if not isinstance(items, list) or answer.is_in_doubt(data, context):
         return ()
     skipped = set(wrong)
     valid = [
@@ -28,7 +29,7 @@ def kept_items(
         for position, raw in enumerate(items)
         if position not in skipped and (item := _valid(answer, raw, context)) is not None
     ]
-    return tuple(_asked_once(answer, valid, context))
+    return tuple(_asked_once(answer, items, valid, context))
 
 
 def missing_keys(answer: type[Answer], data: Any, context: Context | None) -> tuple[Problem, ...]:
@@ -49,8 +50,27 @@ def lacking(answer: type[Answer], keys: Sequence[int], field: str) -> tuple[Prob
     if not keys:
         return ()
     listed = ", ".join(map(str, keys))
-    message = f"got no item whose `{answer.key_field}` is {listed}. Add one for each of these."
+    add = "Add it." if len(keys) == 1 else "Add one for each of these."
+    message = f"got no item whose `{answer.key_field}` is {listed}. {add}"
     return (Problem(field, "", f"`{field}`: {message}" if field else message, "missing"),)
+
+
+def renamed_by_key(answer: type[Answer], data: Any, problem: Problem) -> Problem:
+    """The problem with its item named by the number it answers, where it has one of its own.
+
+    Items that are asked again alone stand at other positions, but their numbers are the same.
+    """
+    field, *rest = problem.field.split(".")
+    if answer.key_field is None or field != answer.items_field or len(rest) < 2:
+        return problem
+    items = [item for item in data[field] if _has_plain_key(item, answer)]
+    keys = [item[answer.key_field] for item in items]
+    own = data[field][int(rest[0])]
+    if rest[1] == answer.key_field or own not in items or keys.count(own[answer.key_field]) > 1:
+        return problem
+    names = {f"{field}.{rest[0]}": f"the item with `{answer.key_field}` {own[answer.key_field]}"}
+    told = problem.message.removeprefix(place_of(problem.field))
+    return replace(problem, message=place_of(problem.field, names) + told)
 
 
 def _has_plain_key(item: Any, answer: type[Answer]) -> bool:
@@ -67,17 +87,18 @@ def _valid(answer: type[Answer], raw: Any, context: Context | None) -> BaseModel
 
 
 def _asked_once(
-    answer: type[Answer], items: list[BaseModel], context: Context | None
+    answer: type[Answer], all_: list[Any], items: list[BaseModel], context: Context | None
 ) -> Iterable[BaseModel]:
-    """The items whose key was asked and stands in no other item."""
+    """The items whose key was asked and stands in no other item, be that one right or wrong."""
     if answer.key_field is None:
         yield from items
         return
-    keys = [getattr(item, answer.key_field) for item in items]
+    keys = [item[answer.key_field] for item in all_ if _has_plain_key(item, answer)]
     asked = known(context, answer.keys_name) if answer.keys_name else None
     if asked is not None and any(key <= 0 < min(asked, default=0) for key in keys):
         return  # counted from nought: every number may mean the one after it
-    for key, item in zip(keys, items, strict=True):
+    for item in items:
+        key = getattr(item, answer.key_field)
         if keys.count(key) == 1 and (asked is None or key in asked):
             yield item
 

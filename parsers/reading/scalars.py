@@ -14,6 +14,8 @@ _NOTHING = {
     "n/a",
     "na",
     "undefined",
+    "nothing",
+    "nobody",
     "-",
     "\u2013",
     "\u2014",
@@ -40,7 +42,7 @@ def read_truth(text: str) -> bool | None:
 
 def null_when_said(value: object) -> object:
     """None in place of a text that says there is nothing; every other value as it is."""
-    if isinstance(value, str) and value.strip().lower() in _NOTHING:
+    if isinstance(value, str) and value.strip().lower().rstrip(".") in _NOTHING:
         return None
     return value
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from parsers.reading.numbers import WORDS
 
 _WORD = "|".join(sorted((word for word, n in WORDS.items() if 1 <= n <= 59), key=len, reverse=True))
-_NAMED = {"noon": 720, "midday": 720, "midnight": 0, "mittag": 720, "mitternacht": 0}
+_NAMED = {"noon": 720, "midday": 720, "midnight": 0, "24:00": 0, "mittag": 720, "mitternacht": 0}
 _LEAD = r"(?:(?:at|around|about|by|from|approximately|approx\.?|~|ca\.|um|gegen) ?)?"
 _DAY = r"(?:\d{4}-\d\d-\d\d[t ])?"
 _PART = (

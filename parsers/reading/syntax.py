@@ -13,6 +13,7 @@ LONGEST_REPLY = 30_000
 """Characters of a reply, apart from thoughts, that are looked at; no answer is near as long."""
 
 _MOST_STARTS = 40
+_LONGEST_LEAD = 120
 _START = re.compile(r"[{\[]")
 _OPENING = re.compile("[{\\[]\\s*(?:[\"'`\u201c\u2018{\\[]|\\w+\\s*:|$)")
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
@@ -30,6 +31,8 @@ class Found:
     """What was done to read it."""
     fault: Fault = ""
     """Why it is not whole; `value` then holds the whole part that came before."""
+    lead: str = ""
+    """What leads to it: the end of the line or sentence right before it."""
 
 
 @dataclass(slots=True)
@@ -73,7 +76,8 @@ def _take(search: _Search, start: int) -> int:
     notes = search.mends + _surroundings(search.text, start)
     try:
         value, end = _DECODER.raw_decode(search.text, start)
-        search.found.append(Found(value, notes + _rest(search.text, end)))
+        lead = _lead(search.text, start)
+        search.found.append(Found(value, notes + _rest(search.text, end), lead=lead))
         return end
     except (ValueError, RecursionError):
         pass
@@ -82,8 +86,15 @@ def _take(search: _Search, start: int) -> int:
     seen: Scan = scan(search.text, start)
     if not seen.readable:
         return start + 1
-    search.found.append(Found(seen.value, notes + seen.mends, fault=seen.fault))
+    lead = _lead(search.text, start)
+    search.found.append(Found(seen.value, notes + seen.mends, seen.fault, lead))
     return seen.end
+
+
+def _lead(text: str, start: int) -> str:
+    """The end of the line or sentence that leads to the value, as far as it is short."""
+    before = re.sub(r"\s*(?:```\w*)?\s*$", "", text[max(0, start - _LONGEST_LEAD) : start])
+    return re.split(r"[.!?}\]\n]", before)[-1]
 
 
 def _unescaped(match: re.Match[str]) -> str:

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from cli.doctor.shown import Shown
+from cli.screen import present
+from lab.doctor.findings import Advice, Findings
 from tests.cli.conftest import Command, Said
 from tests.fixtures.llamacpp import llamacpp_url, tiny_gguf
 from tests.fixtures.loopback import free_port
@@ -41,6 +44,22 @@ def test_nothing_answers_and_there_is_advice(smolville: Command) -> None:
     assert 'model = "standin"' in said.out
     assert is_narrow(said)
     assert "looking for Ollama" in said.err
+
+
+def test_what_is_printed_to_be_copied_is_whole_on_a_narrow_screen(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("cli.screen.WIDTH", 60)
+    comment = "# a comment that is longer than sixty columns, in one piece on its line"
+    command = f"llama-server -m {'a-long-name-' * 6}.gguf --jinja"
+    advice = Advice(text="word " * 20, command=command)
+    found = Findings(asked=None, usable=False, advice=(advice,), settings=f"{comment}\nseed = 1\n")
+    present(Shown(found), as_json=False)
+    lines = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+    assert comment in lines
+    assert f"     {command}" in lines
+    told = [number for number, line in enumerate(lines) if line.startswith(" - word")]
+    assert lines[told[0] + 1].startswith("   word"), "it stands beneath the first line's words"
 
 
 def test_json_is_all_that_is_printed(smolville: Command) -> None:

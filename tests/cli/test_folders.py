@@ -29,16 +29,16 @@ def test_a_fork_shares_the_past_and_has_its_own_future(lived: Command) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("fork", "amber", "amber"), "the name 'amber' is taken"),
+        (("fork", "amber", "amber"), "The name 'amber' is taken"),
         (("fork", "amber", "birch", "--at", "3 12:00"), "outside of it"),
         (("fork", "amber", "birch", "--at", "noon"), "is not a town time"),
         (("fork", "amber", "birch", "--at", "1 00:00"), "nothing has happened before it"),
         (("fork", "amber", "../birch"), "cannot name a run"),
-        (("fork", "birch", "cedar"), "there is no run 'birch'"),
-        (("discard", "birch", "--yes"), "there is no run 'birch'"),
+        (("fork", "birch", "cedar"), "There is no run 'birch'"),
+        (("discard", "birch", "--yes"), "There is no run 'birch'"),
         (("discard", "amber", "--yes", "--back-to", "9 12:00"), "outside of it"),
         (("show", "birch"), "there: amber"),
-        (("timeline", "birch"), "there is no run 'birch'"),
+        (("timeline", "birch"), "There is no run 'birch'"),
         (("digest", "../amber"), "cannot name a run"),
     ],
 )

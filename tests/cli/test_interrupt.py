@@ -18,12 +18,19 @@ from tests.fixtures.faulty_server import PROPS, template
 from tests.fixtures.loopback import free_port, serve
 
 HOUSE = Path(__file__).resolve().parents[2]
+MAIN = """
+import signal
+from cli.main import main
+signal.signal(signal.SIGINT, signal.default_int_handler)
+main()
+"""
+"""Heeds Ctrl-C, also where the tests were started by a shell that lets its jobs ignore it."""
 SLOW = ("--model", "standin", "--agents", "Ada,Ben,Cora", "--for", "20d", "--verbose")
 
 
 def begun(command: Command, *words: str) -> subprocess.Popen[str]:
     """Start a real process and wait until the town has come to its second hour or so."""
-    line = [sys.executable, "-m", "cli.main", "run", "amber", "--runs", str(command.runs), *words]
+    line = [sys.executable, "-c", MAIN, "run", "amber", "--runs", str(command.runs), *words]
     process = subprocess.Popen(
         line,
         cwd=HOUSE,
@@ -77,7 +84,7 @@ def test_beside_its_owner_a_run_is_read_and_wishes_wait_in_its_inbox(smolville: 
         assert f"in use by process {process.pid}" in taken.err
         second = smolville("run", "amber", "--resume", "--for", "30d")
         assert (second.code, second.out) == (2, "")
-        assert second.err.startswith(f"run 'amber' is in use by process {process.pid}; ")
+        assert second.err.startswith(f"Run 'amber' is in use by process {process.pid}; ")
         assert len(second.err.strip().splitlines()) == 1
         deadline = time.monotonic() + 20
         while "Bake a cake" not in smolville("timeline", "amber").out:

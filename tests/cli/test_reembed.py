@@ -52,7 +52,7 @@ def test_a_folder_may_be_named_from_where_one_stands(
     [
         (("amber", "--embedder", "word"), "The embedder 'word' is unknown: write words (built in)"),
         (("amber", "--embedder", "words"), "are embedded by words already"),
-        (("umber", "--embedder", "words"), "there is no run 'umber'"),
+        (("umber", "--embedder", "words"), "There is no run 'umber'"),
         (("amber", "--embedder", "minilm:/nowhere"), "needs model.onnx and tokenizer.json"),
         (("amber",), "Missing option '--embedder'"),
     ],

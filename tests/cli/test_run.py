@@ -5,6 +5,7 @@ import pytest
 from tests.cli.conftest import Command
 from world.runs.folder import RunFolder
 from world.runs.reader import RunReader
+from world.telling.shares import many
 
 
 def test_a_run_says_what_begins_and_what_it_held(smolville: Command) -> None:
@@ -147,7 +148,7 @@ def test_every_count_agrees(morning: Command) -> None:
     assert sum(numbers["total"]["outcomes"].values()) == numbers["total"]["steps"] == steps
     assert sum(part["calls"] for part in numbers["by_agent"].values()) == calls
     story = morning("timeline", "amber").out
-    assert f"{talks} talks of" in story
+    assert f"{many(talks, 'talk')} of" in story
     assert f"{memories} memories" in story
     assert f"{calls} calls to `standin` for {steps} steps" in story
     assert story.count("💬 **") == talks
@@ -160,7 +161,7 @@ def test_the_summary_has_the_counts_of_the_history(lived: Command) -> None:
     (total,) = (row for row in rows if row[:1] == ["all"])
     assert total[1] == str(numbers["total"]["calls"])
     assert total[2] == str(numbers["total"]["outcomes"]["clean"])
-    assert f"{numbers['talks']} talks of" in said.out
+    assert f"{many(numbers['talks'], 'talk')} of " in said.out
     assert f"{numbers['memories']} memories" in said.out
     for name, part in numbers["by_agent"].items():
         (row,) = (row for row in rows if row[:2] == name.split())

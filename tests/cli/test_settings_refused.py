@@ -46,6 +46,7 @@ def refused(**flags: object) -> str:
         ("steps.say.tier = 'x'", "steps.say.tier (smolville.toml line 1) cannot be 'x'"),
         ("keep_alive = '5 minutes'", "cannot be '5 minutes': write a length of time such as"),
         ("model = 'olama:m'", "Did you mean ollama:m? It stands in model (smolville.toml line 1)."),
+        ("embedder = 'olama:m'", "It stands in embedder (smolville.toml line 1)."),
         ("seed = ", "'smolville.toml' cannot be read: line 1, column"),
         ("a = 1\nb = [1,\n", "'smolville.toml' cannot be read: line 2, column 8"),
     ],

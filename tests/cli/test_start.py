@@ -5,7 +5,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from cli.app import app
 from cli.guard import with_runs_first
 from cli.rooms import foreign_room
 from tests.cli.conftest import Command
@@ -47,6 +49,29 @@ def test_every_command_of_the_readme_is_listed(smolville: Command) -> None:
         "settings",
     ):
         assert f"\n  {command} " in listed
+
+
+def test_no_command_is_listed_with_half_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    listed = CliRunner().invoke(app, ["--help"], terminal_width=80).stdout
+    commands = listed.split("Commands:")[1].split("Begin with")[0].split("\n")
+    assert [line for line in commands if line.rstrip().endswith("...")] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("run", "--repairs", "-1"), "'--repairs': it must be greater than or equal to 0. (smol"),
+        (("run", "--schedule", "x"), "'--schedule': 'x' is not one of 'serial', 'lockstep'. (sm"),
+        (("health", "nobody"), "There is no run 'nobody' in"),
+    ],
+)
+def test_a_wrong_use_is_told_in_plain_words(
+    smolville: Command, words: tuple[str, ...], said: str
+) -> None:
+    told = smolville(*words)
+    assert told.code == 2
+    assert said in told.err
 
 
 def test_the_version_is_said(smolville: Command) -> None:

@@ -11,10 +11,12 @@ from rich.console import Console, RenderableType
 import cli.listed
 import cli.run.progress
 import graphs.mind
+from cli.counted import Column, counted_table
 from cli.listed import Listing, Row
 from cli.run.estimate import Estimate
 from cli.run.progress import Progress
-from cli.run.summary import counts_table
+from cli.run.summary import counts_table, held
+from cli.screen import again_in
 from graphs.loop.ledger import StepOutcome
 from graphs.thinking import Thinking, Thought
 from tests.cli.conftest import Command
@@ -51,6 +53,32 @@ def test_no_number_is_cropped(width: int) -> None:
     assert [word for word in total if word != "·"] == (
         ["all", "23456", "12345", "1234", "9877k", "90.0", "s"]
     )
+
+
+def test_what_there_is_one_of_is_no_plural() -> None:
+    one = Tally(parts={}, thoughts=1, failed=0, actions=1, talks=1, lines=2, memories=1)
+    assert held(one) == "1 action, 1 talk of 2 lines, 1 memory, 1 thought."
+
+
+@pytest.mark.parametrize(("width", "is_whole"), [(80, True), (34, False)])
+def test_a_name_has_all_the_room_that_numbers_leave(width: int, is_whole: bool) -> None:
+    part = next(iter(numbers().parts.values()))
+    model = "llamacpp:192.168.178.100:8080"
+    few = (
+        [Column(heading=f"n{n}", short=f"n{n}", cell=lambda part, _: "123456") for n in range(6)]
+        if is_whole
+        else [Column(heading="n", short="n", cell=lambda part, _: "123456")] * 3
+    )
+    text = drawn(counted_table("model", few, [{model: part}], part, width), width)
+    assert (model in text) == is_whole
+    assert max(len(line.rstrip()) for line in text.splitlines()) <= width
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(0.2, "Asking again."), (1.0, "Asking again in 1 s.")]
+)
+def test_a_wait_of_no_time_names_no_time(seconds: float, said: str) -> None:
+    assert again_in(seconds) == said
 
 
 def test_endings_that_never_occurred_have_no_column_on_a_narrow_screen() -> None:

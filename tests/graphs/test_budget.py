@@ -9,6 +9,7 @@ from agents.errors import ContextError, SmolvilleError
 from agents.recall import Recollection
 from graphs import ground_block, heed_inner_voice, reflect_insights, reflect_questions, say
 from graphs.cards import Recalled, Said
+from graphs.catalogue import STEPS
 from graphs.loop.budget import Showing, fitted
 from graphs.samples import SAMPLES
 from models.chat import Counted
@@ -245,3 +246,13 @@ async def test_thinking_keeps_its_own_room():
     (call,) = thought.desk.journal.calls.values()
     held = await fitted(whole, whole.messages(), [], chat, SAY.max_tokens + 1024)
     assert held is not None and call.dropped == held[0].dropped
+
+
+@pytest.mark.parametrize(("step", "field"), [("replan", "tasks"), ("conclude_talk", "plan")])
+def test_what_comes_next_is_the_last_of_a_plan_to_go(step, field):
+    (found,) = (each for each in STEPS if each.name == step)
+    whole = SAMPLES[step]
+    entries = getattr(whole, field)
+    assert len(entries) > 1
+    shown = Showing(step=found, whole=whole).without(1)
+    assert getattr(shown.inputs, field) == entries[:-1]

@@ -1,6 +1,7 @@
 """Examples that fit the case: which are shown, where, and what is kept of them."""
 
 import json
+import re
 
 import pytest
 
@@ -50,6 +51,31 @@ def test_every_step_ships_cases_whose_answers_are_right(step):
         assert each.case == each.case.strip() and "\n\n" not in each.case
         assert estimate_tokens(each.case) + estimate_tokens(answer.model_dump_json()) <= 320
     assert len({each.case for each in cases}) == len(cases)
+
+
+def test_shipped_days_obey_the_rules_that_their_prompt_gives():
+    for each in shipped_cases("plan_hours"):
+        told = [entry["activity"] for entry in each.answer["activities"]]
+        assert 8 <= len(told) <= 16 and len(set(told)) == len(told)
+        assert told[-1] == "sleeping"
+
+
+def test_a_shipped_identity_begins_with_what_any_day_holds():
+    for each in shipped_cases("revise_identity"):
+        usual = each.case.partition("Any day holds: ")[2].splitlines()[0]
+        assert each.answer["requirement"].startswith(usual.rstrip("."))
+
+
+@pytest.mark.parametrize("name", [step.name for step in STEPS])
+def test_a_shipped_case_has_the_labels_that_the_step_writes(name):
+    (step,) = (each for each in STEPS if each.name == name)
+    label = re.compile(r"^[A-Z][^:.\d]{2,30}(?=[:.]| \d)", re.MULTILINE)
+    written = [line.split(":")[0] for line in step.case(SAMPLES[name]).splitlines()]
+    for each in shipped_cases(name):
+        assert len(each.case.splitlines()) == len(written)
+        for own, line in zip(written, each.case.splitlines(), strict=True):
+            first = label.match(own)
+            assert first is None or line.startswith(first[0].split()[0])
 
 
 def test_every_file_of_cases_belongs_to_a_step():
@@ -236,3 +262,19 @@ async def test_what_is_wrong_is_counted_by_its_kind():
     assert first.kinds == ("no_json",)
     assert len(second.kinds) == len(second.problems) > 0 and set(second.kinds) <= set(KINDS)
     assert (third.accepted, third.kinds) == (True, ())
+
+
+@EACH
+def test_nobody_and_no_place_of_the_shipped_town_is_in_an_example(step):
+    town = FOLDER.parent / "towns" / "smolville"
+    people = [path.stem.split("_") for path in (town / "personas").glob("*.toml")]
+    names = {name.title() for each in people for name in each}
+    layers = json.loads((town / "map.tmj").read_text(encoding="utf-8"))["layers"]
+    sectors = {
+        each["name"] for layer in layers if layer["name"] == "sectors" for each in layer["objects"]
+    }
+    assert len(names) > 25 and len(sectors) > 9
+    texts = [each.case + json.dumps(each.answer) for each in shipped_cases(step.name)]
+    told = " ".join([*texts, step.parser.get_format_instructions()])
+    assert not names & set(re.findall(r"\w+", told))
+    assert not [sector for sector in sectors if sector in told]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from models.errors import SpecError
 from models.servers.address import is_loopback, ollama_url
 
 
@@ -18,10 +19,20 @@ from models.servers.address import is_loopback, ollama_url
         ("https://example.com/ollama/", "https://example.com:443/ollama"),
         ("[::1]:5678", "http://[::1]:5678"),
         ("localhost:nonsense", "http://localhost:11434"),
+        ("::1", "http://[::1]:11434"),
+        ("::", "http://127.0.0.1:11434"),
+        ('"http://127.0.0.1:11434"', "http://127.0.0.1:11434"),
+        ("HTTPS://Host", "https://host:443"),
     ],
 )
 def test_the_host_becomes_a_url(host: str | None, url: str) -> None:
     assert ollama_url(host) == url
+
+
+@pytest.mark.parametrize("host", ["http://[bad", "ftp://host"])
+def test_what_is_no_address_is_told_with_the_variables_name(host: str) -> None:
+    with pytest.raises(SpecError, match=r"^OLLAMA_HOST is .* no address: write host, host:port"):
+        ollama_url(host)
 
 
 def test_only_this_machine_is_loopback() -> None:

@@ -111,6 +111,23 @@ def test_thinking_is_kept_and_counted_wherever_it_stands() -> None:
     assert read_reply(inside, 1.0).text == "<think>Hm.</think>yes"
 
 
+def test_an_answer_that_came_as_the_call_of_a_tool_is_read_all_the_same() -> None:
+    called = {"name": "answer", "args": {"place": "the café"}, "id": "1"}
+    broken = {"name": "answer", "args": '{"place": ', "id": "2", "error": "cut"}
+    whole = AIMessage("", tool_calls=[{**called, "type": "tool_call"}])
+    part = AIMessage("", invalid_tool_calls=[{**broken, "type": "invalid_tool_call"}])
+    beside = AIMessage("yes", tool_calls=[{**called, "type": "tool_call"}])
+    assert read_reply(whole, 1.0).text == '{"place": "the café"}'
+    assert read_reply(part, 1.0).text == '{"place": '
+    assert read_reply(beside, 1.0).text == "yes"
+
+
+def test_a_prompt_of_no_tokens_was_not_counted() -> None:
+    usage = {"input_tokens": 0, "output_tokens": 0, "total_tokens": 0}
+    reply = read_reply(AIMessage("", usage_metadata=usage), 1.0)
+    assert (reply.prompt_tokens, reply.completion_tokens) == (None, 0)
+
+
 def test_a_count_of_the_server_comes_before_an_estimate() -> None:
     message = AIMessage(
         "yes",
@@ -144,7 +161,22 @@ def test_a_cut_is_told_by_arithmetic(evaluated: int | None, words: int, cut: boo
     request = Request(messages=sent, max_tokens=100, step="say")
     reply = Reply(text="", prompt_tokens=evaluated)
     if not cut:
-        check_prompt(reply, request, sent, 1000)
+        check_prompt(reply, request, sent, 1000, spec="ollama:m", server="X")
         return
     with pytest.raises(PromptCut, match="The prompt of say and its reply need about"):
-        check_prompt(reply, request, sent, 1000)
+        check_prompt(reply, request, sent, 1000, spec="ollama:m", server="X")
+
+
+@pytest.mark.parametrize(
+    ("spec", "way_out"),
+    [
+        ("ollama:m?num_ctx=1000", r"Ask for a larger one, as in ollama:m\?num_ctx=2048, or"),
+        ("openai:http://h/v1#m", r"Let its server load .* openai:http://h/v1#m\?num_ctx=2048, or"),
+    ],
+)
+def test_a_cut_prompt_says_how_this_model_gets_a_larger_context(spec: str, way_out: str) -> None:
+    sent = [HumanMessage("garden " * 500)]
+    request = Request(messages=sent, max_tokens=100)
+    with pytest.raises(PromptCut, match=way_out) as caught:
+        check_prompt(Reply(text="", prompt_tokens=1000), request, sent, 1000, spec=spec, server="X")
+    assert caught.value.needed == 1100

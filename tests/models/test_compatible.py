@@ -134,6 +134,16 @@ def test_the_settings_of_the_spec_come_first(witness: Witness) -> None:
     assert chat.spec.endswith("?num_ctx=2048,slots=9")
 
 
+def test_ollama_s_own_v1_is_refused_and_the_right_way_told(ollama_url: str) -> None:
+    with pytest.raises(SpecError) as told:
+        open_chat(f"openai:{ollama_url}/v1#mistral", env={})
+    assert str(told.value) == (
+        f"What answers at {ollama_url} is Ollama: write ollama:mistral and set "
+        f"OLLAMA_HOST={ollama_url}. Through {ollama_url}/v1 it would ignore num_ctx and cut long "
+        "prompts without a word."
+    )
+
+
 def test_a_server_that_is_not_there_is_told() -> None:
     port = free_port()
     with pytest.raises(TransportError, match=rf"127.0.0.1:{port}/v1 refuses the connection"):

@@ -100,3 +100,13 @@ def test_one_ollama_model_with_two_contexts_is_refused(ollama_server: OllamaFake
     check_tiers(fast, on_ollama(ollama_server, "ollama:tiny?num_ctx=8192"))
     check_tiers(fast, on_ollama(ollama_server, "ollama:thinker?num_ctx=4096"))
     check_tiers(fast, open_chat("standin")[0])
+
+
+@pytest.mark.parametrize(("told", "sent"), [("-1", -1), ("3600", 3600), ("0", 0), ("-1m", "-1m")])
+async def test_a_number_of_seconds_goes_out_as_a_number(
+    ollama_server: OllamaFake, told: str, sent: int | str
+) -> None:
+    chat = on_ollama(ollama_server, keep_alive=told)
+    await chat.ask(ASKED, max_tokens=2)
+    await chat.aclose()
+    assert ollama_server.requests[-1]["keep_alive"] == sent

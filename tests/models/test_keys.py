@@ -60,6 +60,20 @@ def test_our_own_variable_comes_first_and_serves_both() -> None:
         assert key_for(variable, {variable: "a", "SMOLVILLE_API_KEY": "b"}) == "b"
 
 
+def test_a_key_from_a_file_loses_its_last_line_and_an_empty_one_counts_as_none() -> None:
+    assert key_for("LLAMA_API_KEY", {"LLAMA_API_KEY": f"{KEY}\r\n"}) == KEY
+    env = {"SMOLVILLE_API_KEY": " ", "LLAMA_API_KEY": KEY}
+    assert key_for("LLAMA_API_KEY", env) == KEY
+
+
+@pytest.mark.parametrize("key", [f"{KEY}\nsecond", f"{KEY} x", f"{KEY}é"])
+@pytest.mark.parametrize("spec", ["llamacpp:127.0.0.1:1", "openai:127.0.0.1:1#m"])
+def test_what_no_header_can_carry_is_refused_before_anything_is_asked(spec: str, key: str) -> None:
+    with pytest.raises(SpecError, match="What SMOLVILLE_API_KEY holds cannot be a key") as caught:
+        open_chat(spec, env={"SMOLVILLE_API_KEY": key})
+    assert KEY not in str(caught.value)
+
+
 @pytest.mark.parametrize(
     ("kind", "variable"),
     [
@@ -106,8 +120,11 @@ async def test_a_server_that_repeats_a_wrong_key_is_quoted_without_it(
     ],
 )
 def test_a_missing_key_names_its_variable(llamacpp_url: str, kind: str, told: str) -> None:
-    with serve_witness(llamacpp_url, key=KEY) as witness, pytest.raises(SpecError, match=told):
-        open_chat(f"{kind}:{witness.url}", env={})
+    with serve_witness(llamacpp_url, key=KEY) as witness:
+        with pytest.raises(SpecError, match=told):
+            open_chat(f"{kind}:{witness.url}", env={})
+        with pytest.raises(SpecError, match=told.replace("a key", "another key")):
+            open_chat(f"{kind}:{witness.url}", env={"SMOLVILLE_API_KEY": "not-this-one"})
 
 
 def test_what_looks_like_a_key_is_hidden_whoever_says_it() -> None:

@@ -1,12 +1,19 @@
 """Opening a model: which one is found, and what is said when there is none."""
 
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 from langchain_core.messages import HumanMessage
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse
+from starlette.routing import Route
 
 from models.errors import ModelError, SpecError, TransportError, UnknownModel
 from models.open import find_model, open_chat
 from tests.fixtures.faulty_server import serve_faults
-from tests.fixtures.loopback import free_port
+from tests.fixtures.loopback import free_port, serve
 from tests.fixtures.ollama_server import serve_ollama
 
 
@@ -75,6 +82,41 @@ def test_another_server_on_the_usual_port_is_not_llamacpp(nowhere: str, ollama_u
     assert find_model({"OLLAMA_HOST": nowhere}, ollama_url).spec.kind == "standin"
     with pytest.raises(ModelError, match=r"is not llama\.cpp's server"):
         open_chat(f"llamacpp:{ollama_url}")
+
+
+@contextlib.contextmanager
+def serve_props(status: int, told: dict[str, Any]) -> Iterator[str]:
+    """Serve llama.cpp's `/props` with this answer, and a list of two models."""
+    rows = {"data": [{"id": "qwen3-4b"}, {"id": "gemma-3-1b"}]}
+    routes = [
+        Route("/props", lambda _: JSONResponse(told, status)),
+        Route("/v1/models", lambda _: JSONResponse(rows)),
+    ]
+    with serve(Starlette(routes=routes)) as url:
+        yield url
+
+
+def test_a_router_of_several_models_is_told_to_name_one() -> None:
+    router = {"role": "router", "default_generation_settings": {"n_ctx": 0}}
+    with serve_props(200, router) as url, pytest.raises(SpecError) as told:
+        open_chat(f"llamacpp:{url}", env={})
+    assert str(told.value) == (
+        f"llama.cpp's server at {url} serves several models (qwen3-4b, gemma-3-1b): write "
+        f"openai:{url}/v1#<name>."
+    )
+
+
+@pytest.mark.parametrize(
+    ("status", "told"), [(503, "is still loading its model: try again"), (401, "wants a key: set")]
+)
+def test_the_standin_s_line_says_when_a_server_was_there_but_not_ready(
+    nowhere: str, status: int, told: str
+) -> None:
+    with serve_props(status, {}) as url:
+        chat, why = open_chat(env={"OLLAMA_HOST": nowhere}, llamacpp_url=url)
+    assert chat.wants_inputs
+    assert told in why
+    assert ".." not in why
 
 
 def test_an_unknown_model_says_what_is_installed_and_what_to_pull(ollama_url: str) -> None:

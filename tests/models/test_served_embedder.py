@@ -12,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from models.backoff import ask_blocking
 from models.embedding.embedder import open_embedder
-from models.embedding.patience import embed_patiently
 from models.errors import ModelError, SpecError, TransportError
 from tests.fixtures.embedding_server import WIDTH
 from tests.fixtures.loopback import serve
@@ -114,7 +114,7 @@ def test_rows_are_put_into_the_order_of_the_texts_whatever_the_order_they_come_i
         ("openai", {"OPENAI_API_KEY": KEY}, KEY),
         ("openai", {"OPENAI_API_KEY": "other", "SMOLVILLE_API_KEY": f" {KEY}\n"}, KEY),
         ("openai", {"LLAMA_API_KEY": KEY}, "none"),
-        ("llamacpp", {"LLAMA_API_KEY": KEY, "SMOLVILLE_API_KEY": "other"}, KEY),
+        ("llamacpp", {"LLAMA_API_KEY": "other", "SMOLVILLE_API_KEY": KEY}, KEY),
         ("llamacpp", {"OPENAI_API_KEY": KEY}, "none"),
     ],
 )
@@ -137,7 +137,7 @@ def test_a_key_is_neither_told_nor_logged_even_when_the_server_repeats_it(
         open_embedder(f"openai:{fake.url}#m", env={"OPENAI_API_KEY": KEY})
     assert KEY not in str(caught.value)
     if status in (401, 403):
-        assert "set SMOLVILLE_API_KEY or OPENAI_API_KEY" in str(caught.value)
+        assert "set OPENAI_API_KEY or SMOLVILLE_API_KEY" in str(caught.value)
     assert KEY not in caplog.text.replace(f"key provided: {KEY}", "")
 
 
@@ -158,7 +158,9 @@ def test_a_lost_request_is_left_to_the_caller_who_asks_again(fake: Fake) -> None
         refusal(503, "Loading model", **{"retry-after": "0"}),
         refusal(429, "too many requests", **{"retry-after": "0"}),
     ]
-    rows = embed_patiently(embedder, ["aaa"], lambda error, seconds: heard.append(seconds))
+    rows = ask_blocking(
+        lambda: embedder.embed(["aaa"]), on_retry=lambda error, seconds: heard.append(seconds)
+    )
     assert rows[0].tolist() == [3.0] * 4
     assert len(heard) == 2
 

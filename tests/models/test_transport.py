@@ -1,14 +1,18 @@
 """What a faulty server does, as the town's own errors."""
 
+import socket
 from collections.abc import Iterator
 
+import httpx
 import pytest
 from langchain_core.messages import HumanMessage
+from ollama import ChatResponse
+from pydantic import ValidationError
 
 from models.chat import Chat
 from models.errors import ModelError, PromptCut, TransportError, UnknownModel, UnreadableReply
 from models.open import open_chat
-from models.servers.transport import Translated, classify
+from models.servers.transport import Translated, classify, short
 from models.settings import Settings
 from tests.fixtures.faulty_server import RETRY_AFTER, serve_faults, serve_hang_ups
 from tests.fixtures.loopback import free_port
@@ -113,6 +117,35 @@ def move(chat: Chat, protocol: str, url: str) -> None:
         chat.model.root_async_client.base_url = f"{url}/v1"  # type: ignore[attr-defined]
     else:
         chat.model._async_client._client.base_url = url  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("spec", ["llamacpp:{}", "openai:{}/v1#m", "ollama:m"])
+def test_https_where_none_is_spoken_is_told_as_such(faults: str, spec: str) -> None:
+    url = faults.replace("http://", "https://")
+    with pytest.raises(TransportError, match=r"reached over https .*does it speak") as told:
+        open_chat(spec.format(url), env={"OLLAMA_HOST": url})
+    assert not told.value.retryable
+
+
+def test_a_host_that_nobody_knows_is_not_called_a_refusal() -> None:
+    unknown = socket.gaierror(-2, "Name or service not known")
+    told = r"^The server cannot be found: is the name of the host right\?$"
+    with pytest.raises(TransportError, match=told), Translated("the server"):
+        raise httpx.ConnectError("Name or service not known") from unknown
+
+
+def test_a_model_larger_than_the_memory_is_not_asked_again() -> None:
+    text = "model requires more system memory (5.6 GiB) than is available (3.9 GiB)"
+    meaning = classify(Answered(500, text), "X")
+    assert isinstance(meaning, TransportError)
+    assert not meaning.retryable
+    assert str(meaning).startswith(f"X cannot load the model: {text}. Take a smaller one, or")
+
+
+def test_an_answer_of_another_shape_is_told_without_its_text() -> None:
+    with pytest.raises(ValidationError) as odd:
+        ChatResponse.model_validate({"error": "the town's secrets"})
+    assert short(odd.value) == "message: Field required"
 
 
 def test_exceptions_of_our_own_code_leave_as_they_are() -> None:

@@ -26,7 +26,7 @@ def test_the_instructions_of_a_step_are_the_reviewed_text(step: str, answer: typ
 
 
 def test_the_example_in_the_instructions_reads_as_the_example(answer: type[Answer]) -> None:
-    example = format_instructions(answer).partition("Example:\n")[2]
+    example = format_instructions(answer).partition("about other people:\n")[2]
     reading = AnswerParser(answer=answer).read(example)
     assert (reading.value, reading.mends) == (answer.example(), ())
 

@@ -13,6 +13,7 @@ from parsers.instructions import format_instructions
 from parsers.problem import Problem, Unreadable, field_problem, one_of
 from parsers.rate_importance import Ratings
 from parsers.reader import AnswerParser
+from parsers.reflect_insights import Insights
 from parsers.say import Utterance
 
 SAY = AnswerParser(answer=Utterance)
@@ -64,6 +65,39 @@ def test_an_item_outside_this_calls_choices_is_not_kept() -> None:
     assert [item.model_dump()["task"] for item in reading.kept] == [2]
 
 
+def test_an_item_whose_number_a_wrong_one_has_too_is_not_kept() -> None:
+    reply = (
+        '{"ratings": [{"number": 1, "reason": "", "importance": 11},'
+        ' {"number": 1, "reason": "", "importance": 3},'
+        ' {"number": 3, "reason": "", "importance": 4}]}'
+    )
+    reading = AnswerParser(answer=Ratings).read(reply, {"numbers": [1, 2, 3]})
+    assert [item.model_dump()["number"] for item in reading.kept] == [3]
+
+
+def test_one_insight_that_counts_from_nought_puts_the_others_in_doubt() -> None:
+    reply = Insights.example().model_dump_json().replace("[1,4]", "[0,3]")
+    assert AnswerParser(answer=Insights).read(reply, {"numbers": [1, 2, 3, 4]}).kept == ()
+
+
+def test_an_item_is_named_by_the_number_it_answers() -> None:
+    reply = Ratings.example().model_dump_json().replace('"importance":7', '"importance":70')
+    reading = AnswerParser(answer=Ratings).read(reply, {"numbers": [1, 2]})
+    assert [str(problem) for problem in reading.problems] == [
+        "`importance` of the item with `number` 2: got 70. Write a whole number from 1 to 10."
+    ]
+    assert [problem.field for problem in reading.problems] == ["ratings.1.importance"]
+
+
+def test_long_lists_of_choices_are_told_in_short() -> None:
+    assert one_of(99, range(1, 31)) == "Write a whole number from 1 to 30."
+    names = [f"Person {number}" for number in range(1, 26)]
+    told = one_of("Person 19", names)
+    assert told.startswith("Write one of: 'Person 19', ")
+    assert told.endswith(", or another one that you were given.")
+    assert len(told) < 240
+
+
 def test_true_is_not_the_number_one() -> None:
     reply = '{"ratings": [{"number": true, "reason": "", "importance": 1}]}'
     reading = AnswerParser(answer=Ratings).read(reply, {"choices": {"ratings[].number": [1]}})
@@ -78,7 +112,7 @@ def test_the_nearest_choice_is_named_first() -> None:
 def test_a_problem_is_shown_as_its_sentence() -> None:
     problem = field_problem("items.2.place", 9, ". Write 1.")
     assert problem == Problem("items.2.place", "9", str(problem))
-    assert str(problem) == "`items.2.place` (item 3): got 9. Write 1."
+    assert str(problem) == "`place` of item 3 of `items`: got 9. Write 1."
 
 
 def test_an_answer_without_an_example_says_so() -> None:

@@ -7,6 +7,7 @@ file, and review the difference.
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -80,7 +81,10 @@ def test_a_problem_names_its_field_as_its_sentence_does(
 ) -> None:
     reading = AnswerParser(answer=answers[name]).read(case["reply"], context_of(case))
     for problem in reading.problems:
-        assert problem.message.startswith(f"`{problem.field}`" if problem.field else "Your answer")
+        names = [part for part in problem.field.split(".") if part and not part.isdigit()]
+        assert names or problem.message.startswith("Your answer")
+        assert all(f"`{name}`" in problem.message for name in names[-1:])
+        assert not re.search(r"`\w+\.\d", problem.message), "a path that counts from 0"
         assert problem.kind in KINDS
 
 

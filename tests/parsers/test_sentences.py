@@ -55,7 +55,7 @@ def test_no_sentence_is_pydantics_own_or_empty(answer: type[Answer]) -> None:
 def test_every_error_that_pydantic_knows_has_a_sentence(error: str, got: Any) -> None:
     for shape in one_of_each():
         problem = sentence_of(error, "items.0.place", shape, got)
-        assert problem.message.startswith("`items.0.place` (item 1)")
+        assert problem.message.startswith("`place` of item 1 of `items`")
         assert problem.message.endswith(".")
         assert problem.kind in KINDS
 
@@ -80,7 +80,7 @@ def one_of_each() -> list[Shape]:
 def test_a_list_of_the_wrong_things_is_told_what_belongs_into_it(answers: Any) -> None:
     reading = AnswerParser(answer=answers["decompose"]).read('{"subtasks": ["cook", "eat"]}')
     assert str(reading.problems[0]) == (
-        '`subtasks.0` (item 1): got \'cook\'. Write an object with "activity" and "minutes".'
+        'Item 1 of `subtasks`: got \'cook\'. Write an object with "activity" and "minutes".'
     )
 
 

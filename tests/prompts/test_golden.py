@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from graphs.samples import OTHER_SAMPLES, SAMPLES
+from parsers.reading.faults import CUT_OFF
 from prompts.prompt import Prompt
 from prompts.repair import repair_text
 
@@ -30,14 +31,14 @@ def test_a_prompt_reads_as_its_golden_text(step, prompt_of):
 REPAIRS = {
     "a whole answer": (
         [
-            "`subtasks`: got subtasks that take 80 minutes together. They must add up to 90.",
-            "`subtasks.2.minutes` (item 3): got 0. Write a whole number from 5 to 60.",
+            "`subtasks`: got 80 minutes in all. They must add up to exactly 90 minutes.",
+            "`minutes` of item 3 of `subtasks`: got 0. Write a whole number from 5 to 60.",
         ],
         False,
         None,
     ),
-    "a cut answer": (["The answer ends in the middle of a text."], True, None),
-    "a list with good items": (["`items.1.object` (item 2): got 'stove'."], False, "2, 5"),
+    "a cut answer": ([CUT_OFF.message], True, None),
+    "a list with good items": (["`object` of the item with `task` 2: got 'stove'."], False, "2, 5"),
     "nothing known": ([], False, None),
 }
 

@@ -20,7 +20,7 @@ def test_a_cut_answer_is_asked_to_be_shorter():
 
 
 def test_only_the_missing_items_are_asked_for_again():
-    text = repair_text(["`items.1.place` (item 2): got 9."], cut=False, missing="2, 4")
+    text = repair_text(["`place` of the item with `task` 2: got 9."], cut=False, missing="2, 4")
     assert "only for these numbers: 2, 4." in text
     assert "whole JSON" not in text
 

@@ -14,6 +14,8 @@ from tests.whole.lives import DAY, begin, differing, live, parts, standin
 from world.asked import Asked
 from world.runs.folder import RunFolder
 from world.runs.reader import RunReader
+from world.telling.analysis import analyse
+from world.telling.health import health
 
 
 class Leaving(Chat):
@@ -61,3 +63,22 @@ def test_a_strict_run_stops_at_the_first_fallback_and_stays_whole(
     with RunReader(folder) as reader:
         assert reader.faults() == []
         assert all(step.outcome != "fallback" for step in reader.steps())
+
+
+def test_calls_that_were_given_up_are_counted_and_no_part_of_the_day(
+    day: RunFolder, small: Asked, tmp_path: Path
+) -> None:
+    folder = begin(tmp_path, "counted", small)
+    with pytest.raises(StoppedError):
+        live(folder, DAY, leaving_after(9))
+    with RunReader(folder) as reader:
+        lost = health(reader).total.retries
+        (reason,) = [each for each in analyse(reader) if each.key == "lost"]
+    assert reason.count == lost >= 1
+    assert reason.example.sentence == "The server is gone."
+    live(folder, DAY)
+    with RunReader(folder) as reader:
+        found = health(reader)
+        rows = reader.connection.execute("SELECT COUNT(*) FROM calls").fetchone()[0]
+    assert (found.total.retries, found.total.recorded, found.faults) == (lost, rows, ())
+    assert differing(parts(day), parts(folder)) == []

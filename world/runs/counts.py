@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple, TypeVar
 
 from graphs.loop.ledger import OUTCOMES, StepOutcome
+from world.runs.given_up import given_up
 from world.runs.memory_rows import FOREVER
 
 Key = TypeVar("Key")
@@ -46,6 +47,7 @@ class Counts:
     uncounted: int = 0
     """Calls for which the server told no prompt tokens."""
     retries: int = 0
+    """Times that a call did not get through, those of calls that were given up included."""
     cuts: int = 0
     """Prompts that did not fit the context, and were asked again, shorter."""
     dropped: int = 0
@@ -149,6 +151,10 @@ def counts_of(connection: sqlite3.Connection, until: int = FOREVER) -> dict[Part
             attempts=attempts * steps,
         )
         found.setdefault(Part(agent, step, model, True), []).append(counts)
+    for lost in given_up(connection):
+        if lost.tick <= until:
+            part = Part(lost.agent, lost.step, lost.model, False)
+            found.setdefault(part, []).append(Counts(retries=len(lost.lost)))
     for agent, step, model, is_kept, calls, *sums in connection.execute(_CALLS, (until,)):
         numbers = dict(zip(_SUMS, sums, strict=True))
         whole = {name: int(each) for name, each in numbers.items() if name not in _MILLISECONDS}

@@ -18,7 +18,7 @@ from world.runs.trouble import told
 
 _DATED = (
     *("commits", "goals", "bodies", "moves", "deeds", "objects", "talks", "lines", "thoughts"),
-    *("steps", "readings", "calls", "changes", "memories", "minds", "interventions"),
+    *("steps", "readings", "calls", "given_up", "changes", "memories", "minds", "interventions"),
 )
 """Every table whose rows belong to a tick."""
 

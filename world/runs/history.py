@@ -14,6 +14,7 @@ from world.runs.calls import find_call, keep_call
 from world.runs.closing import Closing
 from world.runs.commit_rows import BatchWriter
 from world.runs.folder import RunFolder
+from world.runs.given_up import keep_given_up
 from world.runs.memory_rows import memories_at, memories_made
 from world.runs.moments import (
     AgentState,
@@ -60,6 +61,11 @@ class History(Closing):
         """Keep a finished call in a transaction of its own."""
         with self._transaction():
             keep_call(self._connection, self._packer, call)
+
+    def give_up(self, call: Call) -> None:
+        """Keep what was lost of a call that nobody answered."""
+        with self._transaction():
+            keep_given_up(self._connection, call)
 
     def served(self, key: CallKey, messages_hash: str) -> Call | None:
         """Return the call kept under `key` when it asked exactly the same, else None."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from agents.errors import RunError, SmolvilleError
 from world.runs.trouble import told
 
-VERSION = 2
+VERSION = 3
 """Of the schema; kept as SQLite's `user_version`."""
 
 _LOG_PAGES = 4_000
@@ -86,6 +86,10 @@ CREATE TABLE calls (
     prompt_ms REAL, reply_ms REAL, retries INTEGER NOT NULL, cuts INTEGER NOT NULL,
     dropped INTEGER NOT NULL, slot INTEGER, source TEXT NOT NULL, texts BLOB NOT NULL,
     UNIQUE (owner, tick, step, ordinal, attempt)
+);
+CREATE TABLE given_up (
+    agent TEXT NOT NULL, owner TEXT NOT NULL, tick INTEGER NOT NULL, step TEXT NOT NULL,
+    model TEXT NOT NULL, lost TEXT NOT NULL
 );
 CREATE VIEW committed_calls AS
     SELECT calls.*, steps.outcome FROM calls JOIN steps USING (owner, tick, step, ordinal)

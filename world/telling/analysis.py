@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from graphs.loop.ledger import Call
 from world.runs.calls import LISTING, read_call
+from world.runs.given_up import given_up
 from world.runs.packing import Unpacker
 from world.runs.reader import RunReader
 from world.telling.oddities import odd_days
@@ -98,6 +99,10 @@ def lost_calls(connection: sqlite3.Connection, unpacker: Unpacker) -> Iterator[F
         for number, sentence in enumerate(told):
             reason = "timeout" if _TIMEOUT.search(sentence) else "lost"
             yield _at(call).found("cut_prompt" if number < call.cuts else reason, sentence)
+    for gone in given_up(connection):
+        where = Where(*gone[:4])
+        for sentence in gone.lost:
+            yield where.found("timeout" if _TIMEOUT.search(sentence) else "lost", sentence)
 
 
 def _unfinished_replies(connection: sqlite3.Connection) -> Iterator[Finding]:

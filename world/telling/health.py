@@ -102,7 +102,7 @@ def calls_told(counts: Counts) -> str:
     if counts.from_cache:
         parts.append(f"{counts.from_cache:,} from the reply cache")
     if counts.unfinished:
-        parts.append(f"{counts.unfinished:,} of thoughts never finished")
+        parts.append(f"{counts.unfinished:,} of unfinished thoughts")
     return f"{', '.join(parts)}; {tokens_told(counts)}."
 
 

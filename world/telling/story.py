@@ -23,6 +23,7 @@ from world.telling.entries import (
 )
 from world.telling.markdown import listed, plain
 from world.telling.present import mind_of
+from world.telling.shares import many
 from world.telling.stretches import stretches
 from world.telling.tally import tally
 
@@ -201,8 +202,9 @@ def _numbers(teller: Storyteller) -> Iterator[str]:
     )
     yield from ("", "---", "")
     yield (
-        f"The whole run in numbers: {numbers.actions} actions, {numbers.talks} talks of "
-        f"{numbers.lines} lines, {numbers.memories} memories, {numbers.thoughts} thoughts "
+        f"The whole run in numbers: {many(numbers.actions, 'action')}, "
+        f"{many(numbers.talks, 'talk')} of {many(numbers.lines, 'line')}, "
+        f"{many(numbers.memories, 'memory', 'memories')}, {many(numbers.thoughts, 'thought')} "
         f"({numbers.failed} failed); {total.calls} calls to `{models}` for {total.steps} steps: "
         f"{ends}."
     )

@@ -95,7 +95,7 @@ def test_what_was_never_committed_was_paid_for(written: Write) -> None:
     assert (line["steps_taken"], line["attempts"], line["unfinished"]) == (2, 7, 4)
     assert line["prompt_tokens"] == 7 * 900
     assert found.faults == ()
-    assert "4 of thoughts never finished" in calls_told(found.total)
+    assert "4 of unfinished thoughts" in calls_told(found.total)
     agents = {name: (each.steps, each.recorded) for name, each in found.agents.items()}
     assert agents == {ROSA: (2, 4), TOM: (0, 3)}
 
