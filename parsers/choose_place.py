@@ -6,7 +6,7 @@ from typing import Annotated, Any, Self
 from pydantic import Field, ValidationInfo, field_validator
 
 from parsers.answer import Answer, Context, known
-from parsers.problem import MOST_NAMED, Kind, nearest_first, own_problem, reject
+from parsers.problem import MOST_NAMED, Kind, by_number, own_problem, reject
 from parsers.reading.scalars import folded
 
 
@@ -56,11 +56,8 @@ class SectorChoice(Answer):
 
 def _offered(got: object, sectors: dict[int, str], first: Sequence[int] = ()) -> str:
     """The sentence that lists sectors: those that have what was got, then those most like it."""
-    numbers = {name: number for number, name in sectors.items()}
-    nearest = [numbers[str(name)] for name in nearest_first(got, numbers)]
-    order = [*first, *(number for number in nearest if number not in first)]
-    listed = ", ".join(f"{number} ({sectors[number]})" for number in order[:MOST_NAMED])
-    more = ", or another number from SECTORS" if len(order) > MOST_NAMED else ""
+    listed, has_more = by_number(got, sectors, first)
+    more = ", or another number from SECTORS" if has_more else ""
     return f"Write one number: {listed}{more}."
 
 

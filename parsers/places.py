@@ -5,11 +5,10 @@ from typing import Any
 
 from parsers.answer import Context, known
 from parsers.problem import (
-    MOST_NAMED,
     Kind,
     Problem,
+    by_number,
     field_problem,
-    nearest_first,
     one_of,
     own_problem,
 )
@@ -48,11 +47,8 @@ def _offered(got: str, context: Context | None, first: Sequence[int] = ()) -> st
     addresses = known(context, "addresses") or {}
     if not addresses:
         return f"Write {', '.join(map(str, places))} or, for elsewhere, {ELSEWHERE}."
-    numbers = {address: number for number, address in addresses.items()}
-    nearest = [numbers[str(name)] for name in nearest_first(got, numbers)]
-    order = [*first, *(number for number in nearest if number not in first)]
-    listed = ", ".join(f"{number} ({addresses[number]})" for number in order[:MOST_NAMED])
-    more = ", another number from PLACES" if len(order) > MOST_NAMED else ""
+    listed, has_more = by_number(got, addresses, first)
+    more = ", another number from PLACES" if has_more else ""
     return f"Write {listed}{more} or, for elsewhere, {ELSEWHERE}."
 
 

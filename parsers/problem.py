@@ -164,3 +164,15 @@ def place_of(field: str, names: Mapping[str, str] | None = None) -> str:
         own = f"item {int(part) + 1}" if part.isdigit() else f"`{part}`"
         told = (names or {}).get(path) or (f"{own} of {told}" if told else own)
     return told[:1].upper() + told[1:]
+
+
+def by_number(got: object, names: Mapping[int, str], first: Sequence[int] = ()) -> tuple[str, bool]:
+    """The names with their numbers, and whether some are left out: nobody reads long lists.
+
+    `first` stand before those most like what was got.
+    """
+    numbers = {name: number for number, name in names.items()}
+    nearest = [numbers[str(name)] for name in nearest_first(got, numbers)]
+    order = [*first, *(number for number in nearest if number not in first)]
+    listed = ", ".join(f"{number} ({names[number]})" for number in order[:MOST_NAMED])
+    return listed, len(order) > MOST_NAMED

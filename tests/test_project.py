@@ -8,7 +8,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-ROOMS = ("agents", "prompts", "parsers", "models", "graphs", "world", "cli", "benchmarks", "tests")
+ROOMS = (
+    *("agents", "prompts", "parsers", "models", "graphs", "world", "lab", "cli"),
+    *("benchmarks", "tests"),
+)
+PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
+NAMED = rf"\b(?:{'|'.join(ROOMS)}|docs|towns)/[\w/.-]+\.(?:py|md|svg|json|jinja)\b"
+"""A file of the project, as pages name it; `choose_outfit` is what CONTRIBUTING.md makes up."""
 SOURCES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
 
 
@@ -28,6 +34,13 @@ def test_the_lock_is_hashed_and_names_no_address():
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_file_has_more_than_300_lines(path):
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 300
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_file_that_a_page_names_is_there(path):
+    named = set(re.findall(NAMED, path.read_text(encoding="utf-8")))
+    missing = sorted(name for name in named if not (ROOT / name).exists())
+    assert [name for name in missing if "choose_outfit" not in name] == []
 
 
 def test_every_package_of_the_command_travels_in_the_wheel():

@@ -192,12 +192,21 @@ def too_small(
     return ContextError(
         f"The step `{step}` needs at least {needed} tokens ({prompt} for its prompt, {allowance} "
         f"for the reply), but the context of {model} is {has}. Give it {wanted} or more: "
-        f"--num-ctx {wanted}, or ?num_ctx={wanted} behind an Ollama model's name, or -c {wanted} "
-        "for each slot when llama-server is started.",
+        f"{_remedy(model, wanted)}.",
         step=step,
         needed=needed,
         available=available,
     )
+
+
+def _remedy(model: str, wanted: int) -> str:
+    """Return how a model of this kind gets a larger context."""
+    kind = model.partition(":")[0]
+    if kind == "llamacpp":
+        return f"start llama-server with -c {wanted} times its number of slots (-np)"
+    if kind in ("ollama", "gguf", "openai"):
+        return f"--num-ctx {wanted}, or ?num_ctx={wanted} behind the model's name"
+    return f"--num-ctx {wanted}, where its server has that much"
 
 
 async def _fits(chat: Chat, messages: list[BaseMessage], room: int, *, near: bool = False) -> bool:

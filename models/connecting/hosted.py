@@ -34,7 +34,7 @@ def connect_hosted(spec: Spec, settings: Settings) -> Chat:
         told = f"The model spec {str(spec)!r} needs a package: {first_line(error)}"
         raise SpecError(told) from error
     except ValueError as error:
-        told = f"The model spec {str(spec)!r} does not open: {first_line(error)}"
+        told = f"The model spec {str(spec)!r} does not open: {' '.join(str(error).split())}."
         raise SpecError(told) from error
     chat = chat_of(model, spec, name, server, settings)
     chat.close = close

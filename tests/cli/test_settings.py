@@ -18,6 +18,7 @@ from cli.settings.layers import settings_file
 from cli.settings.places import line_of
 from graphs.loop.rules import Rules, StepRule
 from models.settings import Settings
+from tests.cli.set import write
 
 KEY = "sk-distinctive-0123456789"
 
@@ -31,20 +32,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.delenv(name)
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def write(text: str, name: str = "smolville.toml") -> None:
-    Path(name).write_text(text, encoding="utf-8")
-
-
-def refused(**flags: object) -> str:
-    """The sentence with which settings are refused."""
-    with pytest.raises(SettingError) as caught:
-        choose(flags)
-    assert caught.value.exit_code == 2
-    said = str(caught.value)
-    assert "\n" not in said
-    return said
 
 
 def test_a_flag_comes_before_a_variable_before_dotenv_before_the_file(

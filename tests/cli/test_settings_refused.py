@@ -1,27 +1,11 @@
 """Settings that cannot be are refused in one sentence that says where they stand."""
 
-from pathlib import Path
-
 import pytest
 
-from agents.errors import SettingError
 from cli.settings.choosing import choose
+from tests.cli.set import refused, write
 
 KEY = "sk-distinctive-0123456789"
-
-
-def write(text: str, name: str = "smolville.toml") -> None:
-    Path(name).write_text(text, encoding="utf-8")
-
-
-def refused(**flags: object) -> str:
-    """The sentence with which settings are refused."""
-    with pytest.raises(SettingError) as caught:
-        choose(flags)
-    assert caught.value.exit_code == 2
-    said = str(caught.value)
-    assert "\n" not in said
-    return said
 
 
 @pytest.mark.parametrize(

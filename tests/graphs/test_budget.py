@@ -10,7 +10,7 @@ from agents.recall import Recollection
 from graphs import ground_block, heed_inner_voice, reflect_insights, reflect_questions, say
 from graphs.cards import Recalled, Said
 from graphs.catalogue import STEPS
-from graphs.loop.budget import Showing, fitted
+from graphs.loop.budget import Showing, fitted, too_small
 from graphs.samples import SAMPLES
 from models.chat import Counted
 from models.errors import PromptCut, TransportError
@@ -146,8 +146,21 @@ async def test_a_context_too_small_for_a_step_is_an_error_that_says_what_to_do()
     assert isinstance(caught.value, SmolvilleError) and caught.value.exit_code == 1
     assert "The step `say` needs at least" in told and "context of scripted is 300" in told
     assert caught.value.needed > 300 and caught.value.available == 300
-    for way in ("--num-ctx 1024", "?num_ctx=1024", "-c 1024"):
-        assert way in told
+    assert told.endswith("--num-ctx 1024, where its server has that much.")
+
+
+@pytest.mark.parametrize(
+    ("model", "way"),
+    [
+        ("llamacpp:http://127.0.0.1:8080", "llama-server with -c 1024 times"),
+        ("ollama:mistral", "--num-ctx 1024, or ?num_ctx=1024 behind"),
+        ("gguf:small.gguf", "?num_ctx=1024"),
+    ],
+)
+def test_how_to_get_a_larger_context_depends_on_the_server(model, way):
+    told = str(too_small(model, "say", 400, 260, 512))
+    assert "needs at least 660 tokens (400 for its prompt, 260 for the reply)" in told
+    assert way in told
 
 
 async def test_a_cut_prompt_is_asked_again_with_less_of_it():
