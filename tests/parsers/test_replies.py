@@ -71,3 +71,31 @@ def test_a_recorded_reply_is_read_as_reviewed(
 ) -> None:
     fresh = written_anew(name, case, answers[name])
     assert UPDATES or fresh == case
+
+
+@pytest.mark.parametrize(("name", "case"), CASES)
+def test_a_problem_names_its_field_as_its_sentence_does(
+    name: str, case: dict[str, Any], answers: dict[str, type[Answer]]
+) -> None:
+    reading = AnswerParser(answer=answers[name]).read(case["reply"], context_of(case))
+    for problem in reading.problems:
+        names = [part for part in problem.field.split(".") if part and not part.isdigit()]
+        assert names or problem.message.startswith("Your answer")
+        assert all(f"`{name}`" in problem.message for name in names[-1:])
+        assert not re.search(r"`\w+\.\d", problem.message), "a path that counts from 0"
+        assert problem.kind in KINDS
+
+
+def test_every_step_has_recorded_replies_good_and_bad(answers: dict[str, type[Answer]]) -> None:
+    assert len(CASES) >= 160
+    assert {path.stem for path in FILES} == set(answers)
+    for path in FILES:
+        cases = json.loads(path.read_text(encoding="utf-8"))
+        assert len(cases) >= 9, path.stem
+        assert {"answer" in case for case in cases} == {True, False}
+        assert all(("answer" in case) != ("problems" in case) for case in cases)
+
+
+def test_every_kind_of_problem_is_recorded() -> None:
+    kinds = {kind for case in CASES for kind in case.values[1].get("kinds", ())}
+    assert kinds == set(KINDS)
