@@ -32,12 +32,6 @@ class Need(NamedTuple):
         return self.prompt + self.reply
 
 
-def least_context(rules: Rules | None = None) -> tuple[str, int]:
-    """Return the step that needs the most context at the least, and how many tokens that is."""
-    most = max(needs(rules), key=lambda need: need.tokens)
-    return most.step, most.tokens
-
-
 def needs(rules: Rules | None = None) -> list[Need]:
     """Return what each step needs at the least, judged by its sample."""
     rules = rules or Rules()
