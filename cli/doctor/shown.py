@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 STYLES: dict[Mark, str] = {"good": "green", "note": "cyan", "bad": "red", "unknown": "yellow"}
-WORDS: dict[Mark, str] = {"good": "ok", "note": "", "bad": "no", "unknown": "?"}
+WORDS: dict[Mark, str] = {"good": "ok", "note": "", "bad": "!!", "unknown": "?"}
 """Beside the colour, for whoever does not see it."""
 
 SETTINGS = "Settings for this machine (to keep them: --write smolville.toml)"
