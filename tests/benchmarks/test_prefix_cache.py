@@ -1,0 +1,28 @@
+"""The prompts of a morning find their beginnings in a real server's cache."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from benchmarks.prefix_cache import calls_of_a_day, replay
+from models.open import open_chat
+from models.settings import Settings
+
+
+def test_prompts_of_a_night_share_their_beginnings(tmp_path: Path) -> None:
+    pytest.importorskip("xllamacpp", reason="xllamacpp is not installed: no llama.cpp server")
+    pytest.importorskip("gguf", reason="gguf is not installed: no model can be written")
+    from tests.fixtures.tiny_gguf import write_tiny_gguf
+
+    path = tmp_path / "tiny.gguf"
+    write_tiny_gguf(path)
+    day = calls_of_a_day(1, 7, 0)
+    chat, _ = open_chat(
+        f"gguf:{path}?num_ctx=8192,slots=2,threads=1", settings=Settings(constrain="none")
+    )
+    shares = asyncio.run(replay(chat, day, "ours"))
+    voices = shares.steps["heed_inner_voice"]
+    assert sum(len(tick) for tick in day) > 5
+    assert sum(part.untold for part in shares.steps.values()) == 0
+    assert voices.share > 0.6, "the whispers of one person differ at the end only"
