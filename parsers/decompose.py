@@ -71,10 +71,9 @@ class Subtasks(Answer):
         if total is None or not _have_minutes(items):
             return data, []
         given = [item["minutes"] for item in items]
-        shortest = min(SHORTEST, total)
-        if sum(given) == total and min(given) >= shortest:
-            return data, []
-        if abs(sum(given) - total) > CLOSE_ENOUGH * total:
+        off = abs(sum(given) - total)
+        # A right sum with a step too short or too long is no matter of arithmetic.
+        if off == 0 or off > CLOSE_ENOUGH * total:
             return data, []
         shares = apportioned(given, total)
         if shares is None:

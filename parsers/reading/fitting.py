@@ -19,6 +19,7 @@ Choices = Mapping[str, Sequence[str | int]]
 
 _LONGEST = 200
 _EXACT = 5
+_MOST_UNASKED = 3
 _SEVERAL = re.compile(r"\s*[,;]\s*|\s+and\s+")
 
 
@@ -71,11 +72,23 @@ class Fitting:
         fitted = dict(value)
         if not shape.fields.keys() <= fitted.keys():
             self.notes += renamed(shape, fitted, path)
+        if not fitted.keys() <= shape.fields.keys():
+            self._note_unasked([key for key in fitted if key not in shape.fields])
         prefix = f"{path}." if path else ""
         for name, field in shape.fields.items():
             if name in fitted:
                 fitted[name] = self.fit(field, fitted[name], prefix + name)
         return fitted
+
+    def _note_unasked(self, keys: list[Any]) -> None:
+        """Note the fields that nobody asked, once for all items that have them: they are dropped.
+
+        Such a reply was read, but not as it was written, so it does not count as clean.
+        """
+        told = ", ".join(shown(key) for key in keys[:_MOST_UNASKED])
+        note = f"left out what was not asked: {told}"
+        if note not in self.notes:
+            self.notes.append(note)
 
     def _list(self, shape: Shape, value: Any, path: str) -> Any:
         """The list with its items fitted; a single item is put into a list."""

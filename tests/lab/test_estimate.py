@@ -10,6 +10,7 @@ from lab.doctor.findings import ContextFound, SpeedAt, SpeedFound
 from lab.doctor.speed import pays
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "benchmarks.md"
+MODELS = DOCS.with_name("models.md")
 
 
 def rounds(*rates: float) -> list[SpeedAt]:
@@ -34,6 +35,12 @@ def test_the_budget_is_the_one_of_the_benchmarks() -> None:
         assert table["model calls"][place] == budget.calls
         assert table["prompt tokens"][place] * 1000 == budget.prompt_tokens
         assert table["completion tokens"][place] * 1000 == budget.completion_tokens
+
+
+def test_the_page_about_models_shows_an_estimate_of_this_budget() -> None:
+    text = MODELS.read_text(encoding="utf-8")
+    told = [int(calls) for calls in re.findall(r"\((\d+) calls\)", text)]
+    assert told == [budget.agents * budget.calls for budget in BUDGETS]
 
 
 def test_a_day_is_prompts_read_and_replies_written() -> None:

@@ -1,5 +1,6 @@
 """The reader as LangChain and the step loop see it."""
 
+import json
 import time
 
 import pytest
@@ -23,6 +24,16 @@ def test_a_good_reply_is_clean(answer: type[Answer]) -> None:
     reading = AnswerParser(answer=answer).read(answer.example().model_dump_json(indent=1))
     assert reading.value == answer.example()
     assert (reading.mends, reading.problems, reading.kept) == ((), (), ())
+
+
+def test_what_was_not_asked_is_left_out_and_the_reply_is_not_clean() -> None:
+    reading = SAY.read('{"mood": "glad", "text": "Hi", "ends": false, "next": "Ben"}')
+    assert reading.value == Utterance(text="Hi", ends=False)
+    assert reading.mends == ("left out what was not asked: 'mood', 'next'",)
+    rows = [{**each.model_dump(), "hue": 1} for each in Ratings.example().ratings]
+    listed = AnswerParser(answer=Ratings).read(json.dumps({"ratings": rows}))
+    assert listed.value is not None
+    assert listed.mends == ("left out what was not asked: 'hue'",), "once for all items"
 
 
 def test_parse_raises_the_problems_with_the_reply() -> None:
