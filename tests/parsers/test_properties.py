@@ -1,5 +1,6 @@
 """What holds for every answer and for every text."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from pydantic import ValidationError
 
 from parsers.answer import Answer, shape_of
 from parsers.problem import KINDS, Unreadable
-from parsers.reader import AnswerParser
+from parsers.reader import AnswerParser, Reading
 from tests.fixtures.respelling import (
     CARELESS,
     EXACT,
@@ -75,19 +76,25 @@ def test_no_hostile_text_raises(step: str, answers: Any, data: st.DataObject, cu
         assert problem.kind in KINDS
 
 
+def rewritten(
+    answer: type[Answer], data: st.DataObject, texts: Any, ways: Mapping[str, Any]
+) -> tuple[Answer, Reading[Answer]]:
+    """An answer, and what is read of it when it is written in one of these ways."""
+    drawn = settled(data.draw(values(shape_of(answer), texts)))
+    try:
+        meant = answer.model_validate(drawn)
+    except ValidationError:
+        assume(False)
+    way = data.draw(st.sampled_from(sorted(ways)))
+    return meant, AnswerParser(answer=answer).read(ways[way](meant.model_dump(mode="json")))
+
+
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_an_answer_written_otherwise_is_read_as_meant(
     step: str, answers: Any, data: st.DataObject
 ) -> None:
-    answer: type[Answer] = answers[step]
-    drawn = settled(data.draw(values(shape_of(answer), TALK)))
-    try:
-        meant = answer.model_validate(drawn)
-    except ValidationError:
-        assume(False)
-    way = data.draw(st.sampled_from(sorted(EXACT)))
-    reading = AnswerParser(answer=answer).read(EXACT[way](meant.model_dump(mode="json")))
+    meant, reading = rewritten(answers[step], data, TALK, EXACT)
     assert reading.value == meant, reading.problems
 
 
@@ -96,14 +103,7 @@ def test_an_answer_written_otherwise_is_read_as_meant(
 def test_an_answer_written_carelessly_is_read_as_meant_or_not_at_all(
     step: str, answers: Any, data: st.DataObject
 ) -> None:
-    answer: type[Answer] = answers[step]
-    drawn = settled(data.draw(values(shape_of(answer), SPOKEN)))
-    try:
-        meant = answer.model_validate(drawn)
-    except ValidationError:
-        assume(False)
-    way = data.draw(st.sampled_from(sorted(CARELESS)))
-    reading = AnswerParser(answer=answer).read(CARELESS[way](meant.model_dump(mode="json")))
+    meant, reading = rewritten(answers[step], data, SPOKEN, CARELESS)
     assert reading.value in (None, meant)
 
 
