@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from agents.errors import SmolvilleError
 from agents.times import moment
 from cli.counted import ROOMY, short_model
-from cli.moments import to_the_minute
 from cli.opening import opened_run
 from cli.screen import console
+from cli.town_times import to_the_minute
 from world.runs.counts import Counts
 from world.runs.folder import list_runs
 from world.telling.tally import share

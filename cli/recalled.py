@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from agents.recall import Recollection
 from agents.times import moment
-from cli.moments import to_the_minute
 from cli.opening import Open
+from cli.town_times import to_the_minute
 from world.recalling import Recall
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from cli.options import AsJson, settings_file
 
 if TYPE_CHECKING:
     from graphs.loop.step import Step
-    from lab.trial import Tried
-    from lab.trial_report import Report
+    from lab.trial.report import Report
+    from lab.trial.trying import Tried
     from models.chat import Chat
     from models.errors import TransportError
 
@@ -54,7 +54,7 @@ def try_model(
     from cli.screen import write, write_json
     from cli.settings.choosing import choose
     from lab.identity import identify
-    from lab.trial_report import markdown
+    from lab.trial.report import markdown
     from models.open import open_chat
 
     which = _chosen(steps)
@@ -66,8 +66,8 @@ def try_model(
     rules = chosen.rules(is_real=not chat.wants_inputs)
 
     async def tried() -> "Report":
-        from lab.trial import try_model as trying
-        from lab.trial_report import report
+        from lab.trial.report import report
+        from lab.trial.trying import try_model as trying
 
         try:
             trial = await trying(

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agents.times import moment
-from cli.moments import to_the_minute
 from cli.opening import Open
+from cli.town_times import to_the_minute
 from graphs.loop.ledger import StepRecord
 from world.records import ThoughtRow
 from world.telling.shares import many

@@ -8,9 +8,9 @@ from graphs.catalogue import STEPS
 from graphs.loop.rules import Rules
 from graphs.loop.step import Step
 from lab.identity import identify
-from lab.moments import moments_of
-from lab.trial import Trial, try_model
-from lab.trial_report import COLUMNS, markdown, report
+from lab.trial.report import COLUMNS, markdown, report
+from lab.trial.scenes import moments_of
+from lab.trial.trying import Trial, try_model
 from models.chat import Chat
 from models.errors import TransportError
 from models.open import open_chat

@@ -8,7 +8,7 @@ from importlib.metadata import version
 
 from graphs.loop.ledger import OUTCOMES, Call
 from lab.identity import Identity
-from lab.trial import Trial, Tried
+from lab.trial.trying import Trial, Tried
 
 COLUMNS = ("clean", "mended", "repaired", "escalated", "fallback", "unasked")
 """How a moment may end; `unasked` where its prompt does not fit the context."""

@@ -21,7 +21,7 @@ from graphs.loop.step import Step
 from graphs.notebook import Notebook
 from graphs.surroundings import Body
 from graphs.thinking import Ledger, Thought
-from lab.moments import moments_of
+from lab.trial.scenes import moments_of
 from models.chat import Chat
 from models.embedding.words import Words
 from models.errors import TransportError
