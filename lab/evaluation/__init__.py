@@ -1,0 +1,1 @@
+"""Evaluations: stored moments asked again with other templates and models, and what became better."""

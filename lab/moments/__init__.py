@@ -1,0 +1,1 @@
+"""Frozen moments of a run: found, kept in files, asked again."""
