@@ -1,6 +1,5 @@
 """Every cognitive step there is, and the templates a run asks with."""
 
-from functools import cache
 from typing import Any, NamedTuple
 
 from graphs import (
@@ -21,10 +20,8 @@ from graphs import (
     say,
 )
 from graphs.loop.step import Step
-from prompts.contract import Facts, read_facts
-from prompts.environment import open_environment
-from prompts.repair import FILE as REPAIR
-from prompts.repair import repair_version
+from graphs.loop.template_set import TemplateSet
+from prompts.contract import Facts
 
 STEPS: tuple[Step[Any, Any], ...] = tuple(
     module.STEP
@@ -50,34 +47,29 @@ STEPS: tuple[Step[Any, Any], ...] = tuple(
 
 
 class Template(NamedTuple):
-    """A step's template as a run keeps it."""
+    """A template as a run keeps it."""
 
     version: str
-    text: str
-    """The file and its partials, each under its name."""
+    files: dict[str, str]
+    """File name to text: the template and its partials."""
 
 
-@cache
-def templates() -> dict[str, Template]:
-    """Return every step's template by the step's name, and the repair message's."""
-    environment = open_environment(None)
-    found = {step.name: _kept(step.prompt.facts) for step in STEPS}
-    repair = read_facts(environment, REPAIR).texts
-    found["repair"] = Template(repair_version(), "\n".join(repair.values()))
+def kept(templates: TemplateSet, *, with_examples: bool = False) -> dict[str, Template]:
+    """Return every step's template by the step's name, the repair message's, and the examples'.
+
+    What shows examples is part of a template that shows them, and of its version: `with_examples`
+    gives those. A prompt without examples has the version it would have if there were none.
+    Raises PromptContractError when one does not fit its step.
+    """
+    prompts = {step.name: templates.prompt(step) for step in STEPS}
+    if with_examples:
+        return {name: _kept(prompt.with_examples) for name, prompt in prompts.items()}
+    found = {name: _kept(prompt.facts) for name, prompt in prompts.items()}
+    found["repair"] = _kept(templates.repair.facts)
+    found["examples"] = _kept(templates.examples)
     return found
 
 
-@cache
-def templates_with_examples() -> dict[str, Template]:
-    """Return every step's template as it is where examples are shown with it.
-
-    What shows them is part of such a template, and of its version; a prompt without examples has
-    the version it would have if there were none.
-    """
-    return {step.name: _kept(step.prompt.with_examples) for step in STEPS}
-
-
 def _kept(facts: Facts) -> Template:
-    """Return a template and its partials as a run keeps them, each under its name."""
-    texts = facts.texts
-    return Template(facts.version, "\n".join(f"{{# {name} #}}\n{texts[name]}" for name in texts))
+    """Return a template and its partials as a run keeps them."""
+    return Template(facts.version, dict(facts.texts))

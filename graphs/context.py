@@ -70,5 +70,5 @@ def _prompts() -> tuple[int, ...]:
 def _shortest(name: str) -> int:
     """Return what a prompt with everything left out that can be needs, judged by its sample."""
     step = next(each for each in STEPS if each.name == name)
-    whole = Showing(step=step, whole=SAMPLES[name])
+    whole = Showing(step=step, prompt=step.prompt, whole=SAMPLES[name])
     return math.ceil(SPARE * estimate_prompt(whole.without(len(whole.order)).messages()))

@@ -1,5 +1,6 @@
 """Recall as a LangChain retriever, so that what came back to a mind shows in a trace."""
 
+import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from langchain_core.retrievers import BaseRetriever
 from pydantic import SkipValidation
 
 from agents.recall import Recollection
+from graphs.loop.ledger import Recall
 from graphs.notebook import Notebook
 
 if TYPE_CHECKING:
@@ -45,6 +47,7 @@ async def recall(thought: "Thought", queries: Sequence[str], count: int) -> list
     In the order of time a reader sees what followed what, and the lists of two calls in a row begin
     alike, which a server's prefix cache serves.
     """
+    started, clock = time.time(), time.perf_counter()
     retriever = MemoryRetriever(notes=thought.notes, count=count)
     documents = await retriever.ainvoke("\n".join(" ".join(query.split()) for query in queries))
     found = [
@@ -57,7 +60,17 @@ async def recall(thought: "Thought", queries: Sequence[str], count: int) -> list
         )
         for document in documents
     ]
-    return sorted(found, key=lambda each: (each.memory.created, each.memory.id))
+    found.sort(key=lambda each: (each.memory.created, each.memory.id))
+    thought.ledger.recalls.append(
+        Recall(
+            agent=thought.name,
+            queries=tuple(queries),
+            ids=tuple(each.memory.id for each in found),
+            started=started,
+            milliseconds=(time.perf_counter() - clock) * 1000.0,
+        )
+    )
+    return found
 
 
 def score_row(found: Recollection) -> dict[str, str | float]:

@@ -9,7 +9,7 @@ from agents.mind import Mind
 from agents.persona import Persona
 from graphs.loop.desk import Desk
 from graphs.loop.examples import Accepted
-from graphs.loop.ledger import CallReading, StepRecord
+from graphs.loop.ledger import CallReading, Recall, StepRecord
 from graphs.notebook import Notebook
 from graphs.surroundings import Intent, Percept, Surroundings
 
@@ -24,6 +24,8 @@ class Ledger:
     """Clean answers that may be examples later; empty where the run wants none of its own."""
     nodes: list[str] = field(default_factory=list)
     """The mind graph's nodes that ran."""
+    recalls: list[Recall] = field(default_factory=list)
+    """Made since the last step ended: for the next one."""
     _used: dict[str, int] = field(default_factory=dict)
 
     def next_ordinal(self, step: str) -> int:
@@ -31,6 +33,11 @@ class Ledger:
         ordinal = self._used.get(step, 0)
         self._used[step] = ordinal + 1
         return ordinal
+
+    def take_recalls(self) -> tuple[Recall, ...]:
+        """Return the recalls made since the last step ended, once."""
+        taken, self.recalls = tuple(self.recalls), []
+        return taken
 
 
 @dataclass(frozen=True, kw_only=True)

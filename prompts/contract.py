@@ -7,14 +7,11 @@ from types import TracebackType
 
 from jinja2 import Environment, TemplateError, TemplateNotFound, TemplateSyntaxError, meta, nodes
 
-from prompts.environment import MACROS
+from prompts.environment import MACROS, cannot_compile
+from prompts.errors import PromptContractError
 
 INSTRUCTIONS = "format"
 """The variable that holds the answer's format instructions."""
-
-
-class PromptContractError(TypeError):
-    """A template that does not fit its input model; for whoever edits the template or the model."""
 
 
 @dataclass(slots=True)
@@ -126,11 +123,12 @@ def _parse(environment: Environment, name: str, facts: Facts) -> nodes.Template:
     assert environment.loader is not None
     try:
         text = environment.loader.get_source(environment, name)[0]
-        environment.get_template(name)
     except TemplateNotFound as error:
         raise PromptContractError(f"there is no template {name}") from error
+    try:
+        environment.get_template(name)
     except TemplateSyntaxError as error:
-        raise PromptContractError(f"{name}, line {error.lineno}: {error.message}") from error
+        raise cannot_compile(error, name, text) from error
     facts.texts[name] = text
     return environment.parse(text, name)
 

@@ -2,16 +2,21 @@
 
 import re
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
+from jinja2 import (
+    DictLoader,
+    Environment,
+    StrictUndefined,
+    TemplateError,
+    TemplateSyntaxError,
+)
 from jinja2.runtime import Macro
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from pydantic import BaseModel
 
-FOLDER = Path(__file__).parent
-"""Where the shipped templates are."""
+from prompts.errors import PromptContractError
+from prompts.folder import Texts, shipped_texts
 
 MACROS = "_macros.jinja"
 """The formatters that every template may call."""
@@ -60,24 +65,24 @@ def shown(value: object) -> object:
     return _CHAT_MARK.sub(r"\g<0> ", text) if "<" in text or "[" in text else text
 
 
-def open_environment(overlay: Path | None = None) -> Environment:
-    """Return the environment of the shipped templates, or one where `overlay`'s files come first.
+def open_environment(texts: Texts | None = None) -> Environment:
+    """Return the environment of the shipped templates, or one of these, by file name.
 
-    The shipped one is made once; one with an overlay is made anew, so that edits are seen.
+    The shipped one is made once. The formatters are the shipped ones unless `texts` has its own.
     """
-    return _shipped() if overlay is None else _build((overlay, FOLDER))
+    return _shipped() if texts is None else _build(texts)
 
 
 @cache
 def _shipped() -> Environment:
     """Return the environment of the shipped templates."""
-    return _build((FOLDER,))
+    return _build(shipped_texts())
 
 
-def _build(folders: tuple[Path, ...]) -> Environment:
-    """Return an environment that looks for templates in `folders`, in their order."""
+def _build(texts: Texts) -> Environment:
+    """Return an environment of templates, by file name: no other file can be included."""
     environment = PromptEnvironment(
-        loader=ChoiceLoader([FileSystemLoader(folder) for folder in folders]),
+        loader=DictLoader({MACROS: shipped_texts()[MACROS], **texts}),
         undefined=StrictUndefined,
         finalize=shown,
         trim_blocks=True,
@@ -86,8 +91,21 @@ def _build(folders: tuple[Path, ...]) -> Environment:
         autoescape=False,
     )
     environment.globals.clear()
-    macros = vars(environment.get_template(MACROS).module)
+    try:
+        macros = vars(environment.get_template(MACROS).module)
+    except TemplateSyntaxError as error:
+        raise cannot_compile(error, MACROS, texts[MACROS]) from error
+    except TemplateError as error:
+        raise PromptContractError(f"{MACROS}: {error.message or error}") from error
     environment.globals.update(
         {name: Formatter(macro) for name, macro in macros.items() if isinstance(macro, Macro)}
     )
     return environment
+
+
+def cannot_compile(error: TemplateSyntaxError, file: str, text: str) -> PromptContractError:
+    """Return the error of a template that is no Jinja, with its file, its line, and the line."""
+    lines = text.splitlines()
+    line = lines[error.lineno - 1].strip() if 0 < error.lineno <= len(lines) else ""
+    shown = f": `{line}`" if line else ""
+    return PromptContractError(f"{file}, line {error.lineno}: {error.message}{shown}")

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from jinja2 import Environment, Template
 
 from prompts.contract import check_contract, read_facts
-from prompts.environment import FOLDER
+from prompts.folder import FOLDER
 
 FILE = "_examples.jinja"
 """The template that shows cases with their answers."""

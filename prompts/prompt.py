@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import Any, TypeVar
 
 from jinja2 import Environment, Template, TemplateError
@@ -34,9 +33,8 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
     input_type: type[I]
     answer_instructions: str
     """What the template shows as `format`: how to write the answer, the same for every agent."""
-    overlay: Path | None = None
-    """A folder whose templates come before the shipped ones."""
 
+    _environment: Environment = PrivateAttr()
     _template: Template = PrivateAttr()
     _facts: Facts = PrivateAttr()
     _version: str = PrivateAttr()
@@ -47,23 +45,18 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
         input_type: type[I],
         answer_instructions: str,
         *,
-        overlay: Path | None = None,
+        environment: Environment | None = None,
     ) -> None:
-        """Compile the template; raises PromptContractError when it does not fit `input_type`."""
-        super().__init__(
-            name=name,
-            input_type=input_type,
-            answer_instructions=answer_instructions,
-            overlay=overlay,
-        )
+        """Compile the template; raises PromptContractError when it does not fit `input_type`.
 
-    def model_post_init(self, context: Any, /) -> None:
-        """Read, check and compile the template."""
-        super().model_post_init(context)
-        environment: Environment = open_environment(self.overlay)
+        `environment` has the templates, the shipped ones where none is given.
+        """
+        super().__init__(name=name, input_type=input_type, answer_instructions=answer_instructions)
+        environment = environment or open_environment()
         facts = read_facts(environment, self.file)
         fields = self.input_type.model_fields
         check_contract(self.file, facts, self.input_type.__name__, fields, environment.globals)
+        self._environment = environment
         self._template = environment.get_template(self.file)
         self._facts = facts
         self._version = facts.version
@@ -90,13 +83,13 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
         A prompt without examples keeps its own version, so that it is the same prompt as before
         there were any.
         """
-        examples = read_facts(open_environment(self.overlay), EXAMPLES)
+        examples = read_facts(self._environment, EXAMPLES)
         return Facts(texts=self._facts.texts | examples.texts)
 
     @cached_property
     def examples_template(self) -> Template:
         """What shows examples, compiled and checked once it is wanted."""
-        return examples_template(open_environment(self.overlay))
+        return examples_template(self._environment)
 
     @property
     def InputType(self) -> type[I]:  # noqa: N802

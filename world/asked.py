@@ -8,11 +8,13 @@ from pathlib import Path
 
 from agents.errors import RunError
 from agents.persona import Persona
-from graphs.catalogue import templates, templates_with_examples
+from graphs.catalogue import kept
 from graphs.context import check_contexts
 from graphs.loop.rules import Rules
+from graphs.loop.template_set import TemplateSet
 from models.chat import Chat
 from models.settings import Settings
+from prompts.folder import Texts
 from world.adapter import World
 from world.engine import Schedule
 from world.runs.folder import ModelSpecs, RunFolder, RunSpec, list_runs
@@ -45,6 +47,8 @@ class Asked:
     schedule: Schedule = "lockstep"
     rules: Rules = field(default_factory=Rules)
     models: Settings = field(default_factory=Settings)
+    templates: Texts | None = field(default=None, repr=False)
+    """By file name; None for the shipped ones."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,6 +124,8 @@ def _made(
         raise RunError(f"--repairs counts from 0, not {asked.rules.repairs}")
     check_contexts(chats, asked.rules)
     fast, strong = chats
+    templates = TemplateSet(asked.templates)
+    texts = kept(templates)
     taken = list_runs(runs_dir)
     spec = RunSpec(
         name=make_name(f"{asked}{len(taken)}", taken) if name is None else name,
@@ -132,15 +138,14 @@ def _made(
         schedule=asked.schedule,
         models=ModelSpecs(fast=fast.spec, strong=strong.spec, embedder=asked.embedder),
         settings=written(asked.rules, asked.models),
-        prompts={step: used.version for step, used in templates().items()},
+        prompts={name: each.version for name, each in texts.items()},
         versions={package: version(package) for package in _PACKAGES},
         created=datetime.now(UTC).isoformat(timespec="seconds"),
     )
     folder = RunFolder.create(runs_dir, spec, overwrite=overwrite)
     with History(folder) as history, Inbox(folder) as inbox:
-        for kept in (templates(), templates_with_examples() if asked.rules.examples else {}):
-            for step, used in kept.items():
-                history.save_template(step, used.version, used.text)
+        history.keep_templates(texts)
+        history.keep_templates(kept(templates, with_examples=True))
         for persona in place.cast:
             for whisper in place.history.get(persona.name, ()):
                 inbox.put(Wish(kind="history", target=persona.name, text=whisper))

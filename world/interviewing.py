@@ -18,6 +18,7 @@ from graphs.answer_interview import answer_interview
 from graphs.cards import Said
 from graphs.loop.desk import Desk
 from graphs.loop.ledger import MemoryJournal
+from graphs.loop.template_set import TemplateBook, TemplateSet
 from graphs.notebook import Notebook
 from graphs.surroundings import Body
 from graphs.thinking import Ledger, Thought
@@ -83,6 +84,7 @@ class Interviewer:
             strong=chats[1],
             journal=MemoryJournal(),
             seed=folder.spec.seed,
+            templates=TemplateBook(TemplateSet(reader.templates_at(done))),
             rules=replace(rules_in(folder.spec.settings), strict=False),
             backoff=means.backoff,
             cache=means.cache,

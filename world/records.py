@@ -63,6 +63,8 @@ class ThoughtRow:
     failed: str = ""
     """Why the thought failed; a failed thought leaves nothing else behind."""
     milliseconds: float = 0.0
+    started: float = field(default=0.0, compare=False)
+    """Wall clock, epoch seconds; for traces, decides nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,10 +83,12 @@ class Intervention:
 
     id: str
     tick: int
-    kind: Literal["whisper", "object_state", "history", "reembedded"]
+    kind: Literal["whisper", "object_state", "history", "reembedded", "templates"]
     target: str
-    """An agent's name, an object's address, or the embedder that compares memories from then on."""
+    """An agent's name, an object's address, the embedder that compares memories from then on, or
+    the template files that were edited, parted by commas."""
     text: str
+    """What was said or is to be; of templates, JSON: name to the version that holds now."""
 
 
 @dataclass(slots=True, kw_only=True)

@@ -12,6 +12,7 @@ from graphs.checkpoints import MindSaver
 from graphs.context import check_contexts
 from graphs.loop.desk import Desk
 from graphs.loop.examples import Pool
+from graphs.loop.template_set import TemplateBook, TemplateSet
 from models.chat import Chat
 from models.embedding.embedder import open_embedder
 from world.adapter import World
@@ -29,6 +30,9 @@ from world.thinkers import Thinkers
 from world.tile_town import TileTown
 from world.town.town_folder import town_of
 from world.watch import Watch
+
+OF_THE_RUN = ("reembedded", "templates")
+"""Interventions that nothing in the town hears of."""
 
 
 @dataclass(kw_only=True)
@@ -141,12 +145,22 @@ def _desk(
         seed=spec.seed,
         rules=rules,
         pool=pool,
+        templates=_templates(spec, history),
         backoff=means.backoff,
         cache=means.cache,
         one_at_a_time=spec.schedule == "serial",
         heard=watch.called,
         waiting=watch.waiting,
     )
+
+
+def _templates(spec: RunSpec, history: History) -> TemplateBook:
+    """Return the run's templates, each set with the tick from which it holds."""
+    (_, first), *later = history.templates_from(spec)
+    book = TemplateBook(TemplateSet(first))
+    for tick, texts in later:
+        book.turn(tick, TemplateSet(texts))
+    return book
 
 
 def _fill(streams: Streams, store: MemoryStore, history: History) -> None:
@@ -174,8 +188,9 @@ def _restore(engine: Engine, history: History, cast: tuple[str, ...]) -> None:
     minds = {name: engine.saver.mind(name) for name in cast}
     seen = {name: mind.seen for name, mind in minds.items() if mind is not None}
     engine.world.restore(max(done.values()), bodies, history.object_states(), seen)
+    last = max(done.values())
     engine.pending = [
         each
         for each in history.interventions()
-        if each.kind != "reembedded" and each.tick > done.get(each.target, max(done.values()))
+        if each.kind not in OF_THE_RUN and each.tick > done.get(each.target, last)
     ]

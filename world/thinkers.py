@@ -61,7 +61,7 @@ class Thinkers:
 
         What an operator must know of (a stopped run, a model that cannot be used) is raised.
         """
-        started = time.perf_counter()
+        started, clock = time.time(), time.perf_counter()
         thought = self._thought(agent, tick, stimuli, Ledger())
         row = ThoughtRow(
             agent=agent,
@@ -69,6 +69,7 @@ class Thinkers:
             at=thought.surroundings.at,
             stimuli=tuple(stimulus.kind for stimulus in stimuli),
             path=(),
+            started=started,
         )
         done = await _guarded(
             f"the thought of {agent} at tick {tick}",
@@ -86,7 +87,8 @@ class Thinkers:
             stimuli=row.stimuli,
             path=tuple(ledger.nodes),
             intent=_in_words(intent),
-            milliseconds=(time.perf_counter() - started) * 1000.0,
+            milliseconds=(time.perf_counter() - clock) * 1000.0,
+            started=started,
         )
         return Outcome(
             agent=agent,
@@ -177,7 +179,13 @@ def _failed(row: ThoughtRow, error: Exception) -> ThoughtRow:
     """Return the row of a thought that failed: why, and nothing else."""
     why = f"{type(error).__name__}: {error}"[:400]
     return ThoughtRow(
-        agent=row.agent, tick=row.tick, at=row.at, stimuli=row.stimuli, path=(), failed=why
+        agent=row.agent,
+        tick=row.tick,
+        at=row.at,
+        stimuli=row.stimuli,
+        path=(),
+        failed=why,
+        started=row.started,
     )
 
 

@@ -26,6 +26,8 @@ class Asking:
     """What the prompt shows of the inputs; None before anything was asked."""
     first: list[BaseMessage] = field(default_factory=list)
     """The rendered prompt."""
+    render_ms: float = 0.0
+    """It took to render it."""
     wrongs: tuple[Wrong, ...] = ()
     """The replies that were not accepted, in their order."""
     attempt: int = 0

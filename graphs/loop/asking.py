@@ -1,5 +1,6 @@
 """The nodes of the step loop: ask a model, read its reply, say what is wrong, or give up."""
 
+import time
 from typing import Any
 
 from langchain_core.messages import BaseMessage
@@ -36,7 +37,10 @@ async def ask(state: Asking, runtime: Runtime[Thought]) -> dict[str, Any]:
     """Render the prompt (the first time) and ask the model, with less where it has no room."""
     thought = runtime.context
     showing = state.showing or _all_there_is(state, thought)
-    first = state.first or await _rendered(showing)
+    clock, render_ms, first = time.perf_counter(), state.render_ms, state.first
+    if not first:
+        first = await _rendered(showing)
+        render_ms = _since(clock)
     sent = await put(
         Attempt(
             key=_key(state, thought),
@@ -48,12 +52,17 @@ async def ask(state: Asking, runtime: Runtime[Thought]) -> dict[str, Any]:
         showing,
         first,
     )
-    return {"showing": sent.showing, "first": sent.first, "call": sent.call}
+    return {
+        "showing": sent.showing,
+        "first": sent.first,
+        "call": sent.call,
+        "render_ms": render_ms,
+    }
 
 
 async def parse(state: Asking, runtime: Runtime[Thought]) -> dict[str, Any]:
     """Read the reply: an answer, or what is wrong with it."""
-    thought, call = runtime.context, state.call
+    thought, call, clock = runtime.context, state.call, time.perf_counter()
     assert call is not None
     if call.finish == "unreadable":
         reading: Reading[Answer] = Reading(None, problems=(UNREADABLE,))
@@ -70,6 +79,7 @@ async def parse(state: Asking, runtime: Runtime[Thought]) -> dict[str, Any]:
         mends=mends,
         problems=tuple(str(problem) for problem in problems),
         kinds=tuple(problem.kind for problem in problems),
+        milliseconds=_since(clock),
     )
     is_blind = thought.desk.rules.history == "none"
     again = not is_blind and any(_said(call) == wrong.said for wrong in state.wrongs)
@@ -120,21 +130,30 @@ async def fall_back(state: Asking, runtime: Runtime[Thought]) -> dict[str, Any]:
     return {"answer": state.step.fallback(state.inputs), "outcome": "fallback"}
 
 
+def _since(clock: float) -> float:
+    """Return the milliseconds since a reading of the performance counter."""
+    return (time.perf_counter() - clock) * 1000.0
+
+
 def _all_there_is(state: Asking, thought: Thought) -> Showing:
     """Return the case with nothing left out, and the examples that are most like it."""
-    desk = thought.desk
-    examples = examples_for(
-        state.step, state.inputs, desk.rules, desk.pool, thought.name, thought.surroundings.tick
+    desk, tick = thought.desk, thought.surroundings.tick
+    examples = examples_for(state.step, state.inputs, desk.rules, desk.pool, thought.name, tick)
+    return Showing(
+        step=state.step,
+        prompt=desk.templates.at(tick).prompt(state.step),
+        whole=state.inputs,
+        found=state.recalled,
+        all_examples=examples,
     )
-    return Showing(step=state.step, whole=state.inputs, found=state.recalled, all_examples=examples)
 
 
 async def _rendered(showing: Showing) -> list[BaseMessage]:
     """Return the prompt, as a run of its own in a trace."""
-    prompt, cases = showing.step.prompt, showing.cases
-    told = {"examples": cases} if cases else {}
-    messages: list[BaseMessage] = await prompt.ainvoke(showing.inputs, **told)
-    return messages
+    cases = showing.cases
+    if not cases:
+        return await showing.prompt.ainvoke(showing.inputs)
+    return await showing.prompt.ainvoke(showing.inputs, examples=cases)
 
 
 def _said(call: Call) -> str:

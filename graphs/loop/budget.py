@@ -11,6 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from langchain_core.messages import BaseMessage
 
@@ -22,6 +23,7 @@ from graphs.loop.examples import Example
 from models.chat import Chat
 from models.errors import PromptCut, TransportError
 from models.tokens import estimate_prompt, least
+from prompts.prompt import Prompt
 
 MARGIN = 1.1
 """A prompt whose tokens are estimated keeps a tenth of them free."""
@@ -48,6 +50,8 @@ class Showing:
     """What a prompt shows of a case: all there is, less what had no room."""
 
     step: Declared
+    prompt: Prompt[Any]
+    """By which template it is told."""
     whole: Card
     """The inputs, with nothing left out."""
     found: tuple[Recollection, ...] = ()
@@ -110,9 +114,7 @@ class Showing:
     @property
     def template(self) -> str:
         """The version of the templates that render it."""
-        prompt = self.step.prompt
-        version: str = prompt.with_examples.version if self.examples else prompt.version
-        return version
+        return self.prompt.with_examples.version if self.examples else self.prompt.version
 
     def without(self, count: int) -> "Showing":
         """Return the same case with `count` of `order` left out."""
@@ -120,8 +122,7 @@ class Showing:
 
     def messages(self) -> list[BaseMessage]:
         """Return the prompt, rendered without a trace."""
-        rendered: list[BaseMessage] = self.step.prompt.render(self.inputs, self.cases)
-        return rendered
+        return self.prompt.render(self.inputs, self.cases)
 
     @cached_property
     def _gone(self) -> dict[str, set[int]]:

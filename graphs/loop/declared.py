@@ -17,8 +17,8 @@ class Declared(Protocol):
         ...
 
     @property
-    def prompt(self) -> Any:
-        """A runnable from the inputs to messages, with a `version`."""
+    def inputs(self) -> type[Any]:
+        """The input model, whose fields are the prompt's variables."""
         ...
 
     @property

@@ -1,5 +1,6 @@
 """Where minds ask their models: one call, journaled, bounded to the server's slots."""
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
@@ -15,6 +16,7 @@ from graphs.loop.gate import Gate
 from graphs.loop.ledger import Call, CallKey, Journal
 from graphs.loop.patience import patiently
 from graphs.loop.rules import Rules, Tier
+from graphs.loop.template_set import TemplateBook
 from models.backoff import Backoff
 from models.cache import ReplyCache
 from models.chat import Chat, Counted
@@ -59,6 +61,8 @@ class Desk:
     seed: int
     rules: Rules = field(default_factory=Rules)
     backoff: Backoff = field(default_factory=Backoff)
+    templates: TemplateBook = field(default_factory=TemplateBook)
+    """What questions are put with, by the tick."""
     pool: Pool = field(default_factory=Pool)
     """This run's own answers, for examples."""
     cache: ReplyCache | None = None
@@ -111,7 +115,7 @@ class Desk:
         when the prompt does not fit, which whoever asks can help.
         """
         chat = self.chat(question.tier)
-        draft = self._draft(question, chat)
+        draft = replace(self._draft(question, chat), started=time.time())
         found = self.journal.served(draft.key, draft.messages_hash)
         if found is not None:
             self.heard(found, True)

@@ -1,7 +1,7 @@
 """What is written down about calls and steps: the rows from which every count is made."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 StepOutcome = Literal["clean", "mended", "repaired", "escalated", "fallback"]
@@ -74,6 +74,8 @@ class Call:
     """JSON list of the example cases shown: case, answer, likeness, from (`shipped` or a key)."""
     lost: str = "[]"
     """JSON list of what went wrong on the way, a sentence each: as many as retries and cuts."""
+    started: float = field(default=0.0, compare=False)
+    """When it was put, wall clock in epoch seconds; for traces, decides nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +88,21 @@ class CallReading:
     problems: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
     """The kind of each problem (`parsers.problem.KINDS`), in the same order."""
+    milliseconds: float = field(default=0.0, compare=False)
+    """It took to read the reply."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recall:
+    """One recall from an agent's memories."""
+
+    agent: str
+    queries: tuple[str, ...]
+    ids: tuple[str, ...]
+    """Of the memories that came back, in the order of time."""
+    started: float
+    """Wall clock, epoch seconds."""
+    milliseconds: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +121,14 @@ class StepRecord:
     """The accepted (or fallback) answer, JSON."""
     problems: tuple[str, ...] = ()
     """Of the last reply, when it ended in a fallback."""
+    started: float = field(default=0.0, compare=False)
+    """Wall clock, epoch seconds; like what follows for traces, decides nothing."""
+    milliseconds: float = field(default=0.0, compare=False)
+    """From the first rendering to the answer."""
+    render_ms: float = field(default=0.0, compare=False)
+    """Rendering the first attempt's prompt, once."""
+    recalls: tuple[Recall, ...] = field(default=(), compare=False)
+    """The recalls made for it."""
 
 
 class Journal(Protocol):

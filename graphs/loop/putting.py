@@ -60,7 +60,8 @@ class Attempt:
 
     def added(self) -> list[BaseMessage]:
         """Return what a repair puts behind the prompt."""
-        return additions(self.state.wrongs, self.desk.rules.history, self.chat.num_ctx)
+        repair = self.desk.templates.at(self.key.tick).repair
+        return additions(self.state.wrongs, self.desk.rules.history, self.chat.num_ctx, repair)
 
     def question(
         self, showing: Showing, messages: Sequence[BaseMessage], lost: Sequence[str]

@@ -12,7 +12,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
 from graphs.loop.rules import History
 from models.tokens import estimate_prompt, estimate_tokens
-from prompts.repair import repair_text
+from prompts.repair import RepairPrompt
 
 SHARE = 4
 """Of the context, a repair's additions take at most one part of so many."""
@@ -41,7 +41,9 @@ class Wrong:
     """Of a list whose right items are kept, the numbers still needed."""
 
 
-def additions(wrongs: Sequence[Wrong], history: History, num_ctx: int | None) -> list[BaseMessage]:
+def additions(
+    wrongs: Sequence[Wrong], history: History, num_ctx: int | None, repair: RepairPrompt
+) -> list[BaseMessage]:
     """Return what follows the prompt: wrong answers and their problems, taking turns.
 
     The oldest give way when there is no room for all; the last one's answer is then shortened.
@@ -49,11 +51,11 @@ def additions(wrongs: Sequence[Wrong], history: History, num_ctx: int | None) ->
     if history == "none" or not wrongs:
         return []
     room = (num_ctx or USUAL_CONTEXT) // SHARE
-    pairs = [_last_pair(wrongs[-1], room)]
+    pairs = [_last_pair(wrongs[-1], room, repair)]
     room -= estimate_prompt(pairs[0])
     earlier = wrongs[:-1] if history == "full" else ()
     for wrong in reversed(earlier):
-        pair = _pair(wrong, wrong.problems, LONGEST)
+        pair = _pair(wrong, wrong.problems, LONGEST, repair)
         room -= estimate_prompt(pair)
         if room < 0:
             break
@@ -61,20 +63,20 @@ def additions(wrongs: Sequence[Wrong], history: History, num_ctx: int | None) ->
     return [message for pair in reversed(pairs) for message in pair]
 
 
-def _last_pair(wrong: Wrong, room: int) -> list[BaseMessage]:
+def _last_pair(wrong: Wrong, room: int, repair: RepairPrompt) -> list[BaseMessage]:
     """Return the last wrong answer and its problems, shortened to the room there is."""
-    pair = _pair(wrong, wrong.problems, LONGEST)
+    pair = _pair(wrong, wrong.problems, LONGEST, repair)
     problems = wrong.problems
     while estimate_prompt(pair) > room and len(problems) > 1 and _too_long(pair[1], room):
         problems = problems[:-1]
-        pair = _pair(wrong, problems, LONGEST)
+        pair = _pair(wrong, problems, LONGEST, repair)
     if estimate_prompt(pair) <= room:
         return pair
     said = str(pair[0].text)
-    spare = room - estimate_prompt(_pair(wrong, problems, 0)) + estimate_tokens(NOT_SHOWN)
+    spare = room - estimate_prompt(_pair(wrong, problems, 0, repair)) + estimate_tokens(NOT_SHOWN)
     # A beginning may have more tokens a character than the whole; a tenth is left for that.
     share = 0.9 * max(0, spare) / max(1, estimate_tokens(said))
-    return _pair(wrong, problems, int(share * len(said)))
+    return _pair(wrong, problems, int(share * len(said)), repair)
 
 
 def _too_long(problems: BaseMessage, room: int) -> bool:
@@ -82,12 +84,14 @@ def _too_long(problems: BaseMessage, room: int) -> bool:
     return estimate_prompt([problems]) > room * 3 // 4
 
 
-def _pair(wrong: Wrong, problems: Sequence[str], longest: int) -> list[BaseMessage]:
+def _pair(
+    wrong: Wrong, problems: Sequence[str], longest: int, repair: RepairPrompt
+) -> list[BaseMessage]:
     """Return a wrong answer of at most so many characters, and the message about it."""
     if wrong.cut:
         longest = min(longest, LONGEST_CUT)
     said = _beginning(wrong.said, longest)
-    text = repair_text(problems, cut=wrong.cut, missing=wrong.missing, shortened=said != wrong.said)
+    text = repair.text(problems, cut=wrong.cut, missing=wrong.missing, shortened=said != wrong.said)
     return [AIMessage(content=said), HumanMessage(content=text)]
 
 

@@ -6,6 +6,7 @@ ask ─→ parse ─┬─ read ─────────→ end
               └─ given up ────→ fall_back ─→ end
 """
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -22,6 +23,7 @@ from graphs.loop.asking import ask, fall_back, next_after, parse, repair
 from graphs.loop.examples import Accepted
 from graphs.loop.ledger import StepOutcome, StepRecord
 from graphs.loop.rules import Tier
+from graphs.loop.template_set import shipped_templates
 from graphs.thinking import Thought
 from parsers.answer import Answer
 from parsers.reader import AnswerParser
@@ -92,13 +94,14 @@ class Step(Generic[I, A]):
 
     @cached_property
     def prompt(self) -> Prompt[I]:
-        """What tells the model."""
-        return Prompt(self.name, self.inputs, self.parser.get_format_instructions())
+        """What tells the model, by the shipped template."""
+        return shipped_templates().prompt(self)
 
     async def take(
         self, thought: Thought, inputs: I, recalled: Sequence[Recollection] = ()
     ) -> "Taken[A]":
         """Run the loop and return the answer, and whether it is a fallback."""
+        started, clock = time.time(), time.perf_counter()
         ordinal = thought.ledger.next_ordinal(self.name)
         start = Asking(step=self, inputs=inputs, ordinal=ordinal, recalled=tuple(recalled))
         config: RunnableConfig = {"run_name": f"{thought.name} · {self.name}"}
@@ -120,6 +123,10 @@ class Step(Generic[I, A]):
                 attempts=len(asked.readings),
                 answer=answer.model_dump_json(),
                 problems=asked.problems if outcome == "fallback" else (),
+                started=started,
+                milliseconds=(time.perf_counter() - clock) * 1000.0,
+                render_ms=asked.render_ms,
+                recalls=thought.ledger.take_recalls(),
             )
         )
         return Taken(answer=answer, outcome=outcome, ordinal=ordinal)

@@ -96,7 +96,7 @@ async def test_the_prompt_leaves_room_for_the_reply_with_a_margin_where_nobody_c
 async def test_no_more_is_left_out_than_must_be():
     _, _, (call,) = await _said(1400)
     found = recollections()
-    whole = Showing(step=SAY, whole=long_talk(found), found=tuple(found))
+    whole = Showing(step=SAY, prompt=SAY.prompt, whole=long_talk(found), found=tuple(found))
     one_more = whole.without(call.dropped - 1).messages()
     assert estimate_prompt(one_more) * 1.1 >= 1400 - SAY.max_tokens
 
@@ -135,7 +135,7 @@ async def test_the_instructions_and_the_last_line_are_never_left_out():
 
 def _shortest():
     found = recollections()
-    whole = Showing(step=SAY, whole=long_talk(found), found=tuple(found))
+    whole = Showing(step=SAY, prompt=SAY.prompt, whole=long_talk(found), found=tuple(found))
     return whole.without(len(whole.order))
 
 
@@ -223,13 +223,13 @@ async def test_memories_without_scores_go_from_the_oldest_on():
     step = reflect_questions.STEP
     inputs = SAMPLES["say"].model_copy(update={"memories": long_talk(recollections()).memories})
     whole = step.inputs(me=inputs.me, memories=inputs.memories)
-    shown = Showing(step=step, whole=whole).without(10).inputs
+    shown = Showing(step=step, prompt=step.prompt, whole=whole).without(10).inputs
     assert [each.number for each in shown.memories] == list(range(11, MANY + 1))
 
 
 def test_the_likeliest_place_is_the_last_to_go():
     step = ground_block.STEP
-    whole = Showing(step=step, whole=SAMPLES[step.name])
+    whole = Showing(step=step, prompt=step.prompt, whole=SAMPLES[step.name])
     for gone in range(len(whole.order) + 1):
         shown = whole.without(gone).inputs.places
         assert [each.number for each in shown] == list(range(1, 5 - gone))
@@ -241,7 +241,7 @@ async def test_memories_told_in_another_order_still_go_by_their_scores():
     found = recollections(6)
     told = tuple(reversed(long_talk(found).memories))
     inputs = long_talk(found).model_copy(update={"memories": told})
-    shown = Showing(step=SAY, whole=inputs, found=tuple(found)).without(2)
+    shown = Showing(step=SAY, prompt=SAY.prompt, whole=inputs, found=tuple(found)).without(2)
     lowest = sorted(found, key=lambda each: each.score)[:2]
     assert set(found) - set(shown.recalled) == set(lowest)
     texts = {each.memory.text for each in shown.recalled}
@@ -250,7 +250,7 @@ async def test_memories_told_in_another_order_still_go_by_their_scores():
 
 async def test_thinking_keeps_its_own_room():
     found = recollections()
-    whole = Showing(step=SAY, whole=long_talk(found), found=tuple(found))
+    whole = Showing(step=SAY, prompt=SAY.prompt, whole=long_talk(found), found=tuple(found))
     model = Scripted(otherwise=good)
     thought = thought_of(model)
     chat = thought.desk.fast
@@ -267,5 +267,5 @@ def test_what_comes_next_is_the_last_of_a_plan_to_go(step, field):
     whole = SAMPLES[step]
     entries = getattr(whole, field)
     assert len(entries) > 1
-    shown = Showing(step=found, whole=whole).without(1)
+    shown = Showing(step=found, prompt=found.prompt, whole=whole).without(1)
     assert getattr(shown.inputs, field) == entries[:-1]

@@ -6,15 +6,16 @@ import re
 import pytest
 
 from graphs import decompose, say
-from graphs.catalogue import STEPS, templates, templates_with_examples
+from graphs.catalogue import STEPS, kept
 from graphs.loop.examples import KEPT, Accepted, Pool, examples_for
 from graphs.loop.rules import Rules
 from graphs.loop.step import plain_case
+from graphs.loop.template_set import shipped_templates
 from graphs.samples import OTHER_SAMPLES, SAMPLES
 from models.tokens import estimate_prompt, estimate_tokens
 from parsers.problem import KINDS
-from prompts.environment import FOLDER
 from prompts.examples import shipped_cases
+from prompts.folder import FOLDER
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import ADA, thought_of
 from tests.graphs.replies import bad, good
@@ -236,10 +237,12 @@ async def test_a_repair_keeps_the_examples_of_the_first_question():
 @EACH
 async def test_a_template_has_another_version_where_examples_are_shown(step):
     _, _, (call,), _ = await _taken(step, SAMPLES[step.name], examples=1)
-    plain, shown = templates()[step.name], templates_with_examples()[step.name]
+    plain = kept(shipped_templates())[step.name]
+    with_examples = kept(shipped_templates(), with_examples=True)
+    shown = with_examples[step.name]
     assert call.template == shown.version != plain.version
-    assert shown.text.startswith(plain.text) and "_examples.jinja" in shown.text
-    assert set(templates_with_examples()) == {each.name for each in STEPS}
+    assert shown.files.keys() - plain.files.keys() == {"_examples.jinja"}
+    assert set(with_examples) == {each.name for each in STEPS}
 
 
 async def test_a_trace_shows_the_prompt_with_its_examples():

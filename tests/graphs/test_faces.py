@@ -9,13 +9,13 @@ from langchain_core.messages import BaseMessage
 from langchain_core.output_parsers import BaseOutputParser
 from langchain_core.runnables import Runnable, RunnableLambda
 
-from graphs.catalogue import STEPS, templates
+from graphs.catalogue import STEPS, kept
 from graphs.loop.step import Step
+from graphs.loop.template_set import TemplateSet, shipped_templates
 from graphs.mind import build_mind, think
 from graphs.samples import SAMPLES
-from prompts import prompt as prompts_prompt
 from prompts.contract import PromptContractError
-from prompts.environment import FOLDER, open_environment
+from prompts.folder import FOLDER, shipped_texts
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import mind_of, thought_of
 from tests.graphs.replies import bad, good
@@ -46,13 +46,11 @@ def test_a_chain_of_prompt_model_and_parser_gives_the_answer(step):
 
 
 @EACH
-def test_an_emptied_template_fails_when_the_step_is_built(step, tmp_path, monkeypatch):
+def test_an_emptied_template_does_not_fit_its_step(step):
     empty = "{% block system %}{% endblock %}\n{% block human %}{% endblock %}\n"
-    (tmp_path / step.prompt.file).write_text(empty, encoding="utf-8")
-    edited = open_environment(tmp_path)
-    monkeypatch.setattr(prompts_prompt, "open_environment", lambda overlay: edited)
+    edited = TemplateSet({**shipped_texts(), step.prompt.file: empty})
     with pytest.raises(PromptContractError, match=type(SAMPLES[step.name]).__name__):
-        Step(name=step.name, inputs=step.inputs, answer=step.answer, fallback=step.fallback)
+        edited.prompt(step)
 
 
 def test_a_step_without_a_template_cannot_be_built():
@@ -62,13 +60,13 @@ def test_a_step_without_a_template_cannot_be_built():
 
 
 def test_a_run_keeps_every_steps_template_with_its_partials():
-    kept = templates()
-    assert set(kept) == {"repair", *(step.name for step in STEPS)}
+    found = kept(shipped_templates())
+    assert set(found) == {"repair", "examples", *(step.name for step in STEPS)}
     for step in STEPS:
-        version, text = kept[step.name]
+        version, files = found[step.name]
         assert version == step.prompt.version
-        assert (FOLDER / step.prompt.file).read_text(encoding="utf-8") in text
-        assert "ABOUT YOU" in text and "_who.jinja" in text
+        assert files[step.prompt.file] == (FOLDER / step.prompt.file).read_text(encoding="utf-8")
+        assert "ABOUT YOU" in files["_who.jinja"]
 
 
 class Trace(BaseCallbackHandler):

@@ -8,6 +8,7 @@ from graphs import heed_inner_voice
 from graphs.loop.repairing import EMPTY, LONGEST, LONGEST_CUT, NOT_SHOWN, SHARE, Wrong, additions
 from graphs.samples import SAMPLES
 from models.tokens import estimate_prompt
+from prompts.repair import RepairPrompt
 from tests.fixtures.scripted import Cut, Scripted
 from tests.graphs.minds import thought_of
 from tests.graphs.replies import bad, good
@@ -102,7 +103,7 @@ def test_what_a_repair_adds_keeps_to_its_share(num_ctx, history, cut):
     long = json.dumps({"strokes": [f"at {n} o'clock I walk to the bakery" for n in range(200)]})
     found = [f"`strokes.{n}`: got {n}. Write a clock time such as 07:30." for n in range(9)]
     said = [wrong(long, found, cut) for _ in range(4)]
-    added = additions(said, history, num_ctx)
+    added = additions(said, history, num_ctx, RepairPrompt())
     assert estimate_prompt(added) <= (num_ctx or 8192) // SHARE
     assert [message.type for message in added] == ["ai", "human"] * (len(added) // 2)
     assert found[0] in added[-1].text
@@ -111,9 +112,9 @@ def test_what_a_repair_adds_keeps_to_its_share(num_ctx, history, cut):
 
 def test_the_oldest_exchange_gives_way_first():
     said = [wrong(f"answer {n} " + "word " * 120) for n in range(4)]
-    added = additions(said, "full", 8192)
+    added = additions(said, "full", 8192, RepairPrompt())
     assert len(added) == 8
-    fewer = additions(said, "full", 2048)
+    fewer = additions(said, "full", 2048, RepairPrompt())
     assert 0 < len(fewer) < 8
     assert [message.text for message in fewer] == [message.text for message in added[-len(fewer) :]]
 
@@ -125,4 +126,4 @@ def test_where_not_even_a_beginning_has_room_the_answer_is_only_mentioned():
 
 
 def test_no_wrong_answer_adds_nothing():
-    assert additions([], "full", 8192) == []
+    assert additions([], "full", 8192, RepairPrompt()) == []

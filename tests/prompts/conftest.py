@@ -6,12 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from jinja2 import Environment
 
 from graphs.cards import Card
 from graphs.samples import SAMPLES
 from parsers.answer import Answer
 from parsers.instructions import format_instructions
-from prompts.environment import FOLDER
+from prompts.environment import open_environment
+from prompts.folder import FOLDER, overlaid
 from prompts.prompt import Prompt
 
 ANSWER = re.compile(r"\{# [^.]+: the answer is read as (\w+)\. #\}")
@@ -19,7 +21,7 @@ ANSWER = re.compile(r"\{# [^.]+: the answer is read as (\w+)\. #\}")
 BoundPrompt = Prompt[Card]
 AnswerOf = Callable[[str], type[Answer]]
 PromptOf = Callable[[str], BoundPrompt]
-Overlay = Callable[[str, str], Path]
+Overlay = Callable[[str, str], Environment]
 
 
 @pytest.fixture(scope="session")
@@ -45,10 +47,10 @@ def prompt_of(answer_of: AnswerOf) -> PromptOf:
 
 @pytest.fixture
 def overlay(tmp_path: Path) -> Overlay:
-    """Write an edited template, and return the folder to lay over the shipped ones."""
+    """Write an edited template, and return the shipped ones with it laid over them."""
 
-    def write(file: str, text: str) -> Path:
+    def write(file: str, text: str) -> Environment:
         (tmp_path / file).write_text(text, encoding="utf-8")
-        return tmp_path
+        return open_environment(overlaid(tmp_path))
 
     return write

@@ -33,12 +33,12 @@ Be kind. {{ format }}
 
 def _refused(overlay, text, kind=VisitInput):
     with pytest.raises(PromptContractError) as caught:
-        Prompt("visit", kind, "Write JSON.", overlay=overlay("visit.jinja", text))
+        Prompt("visit", kind, "Write JSON.", environment=overlay("visit.jinja", text))
     return str(caught.value)
 
 
 def test_a_template_that_fits_is_taken(overlay):
-    prompt = Prompt("visit", VisitInput, "Write JSON.", overlay=overlay("visit.jinja", GOOD))
+    prompt = Prompt("visit", VisitInput, "Write JSON.", environment=overlay("visit.jinja", GOOD))
     system, human = prompt.invoke(VisitInput(guest="Ida", hour=5))
     assert (system.text, human.text) == ("Be kind. Write JSON.", "Ida comes at 5.")
 
@@ -130,5 +130,5 @@ def test_an_emptied_template_is_refused(overlay, step):
     empty = "{% block system %}{% endblock %}\n{% block human %}{% endblock %}\n"
     kind = type(SAMPLES[step])
     with pytest.raises(PromptContractError) as caught:
-        Prompt(step, kind, "Write JSON.", overlay=overlay(f"{step}.jinja", empty))
+        Prompt(step, kind, "Write JSON.", environment=overlay(f"{step}.jinja", empty))
     assert all(f"`{name}`" in str(caught.value) for name in kind.model_fields)

@@ -8,7 +8,7 @@ import pytest
 from graphs.samples import OTHER_SAMPLES, SAMPLES
 from parsers.reading.faults import CUT_OFF
 from prompts.prompt import Prompt
-from prompts.repair import repair_text
+from prompts.repair import RepairPrompt
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -45,7 +45,7 @@ REPAIRS = {
 
 def test_the_repair_message_reads_as_its_golden_text():
     shown = [
-        f"--- {name} ---\n\n{repair_text(problems, cut=cut, missing=missing)}\n"
+        f"--- {name} ---\n\n{RepairPrompt().text(problems, cut=cut, missing=missing)}\n"
         for name, (problems, cut, missing) in REPAIRS.items()
     ]
     _holds("repair", "\n".join(shown))

@@ -8,8 +8,9 @@ from jinja2 import nodes
 from graphs.samples import OTHER_SAMPLES, SAMPLES
 from models.tokens import estimate_tokens
 from prompts.contract import read_facts
-from prompts.environment import FOLDER, open_environment
+from prompts.environment import open_environment
 from prompts.examples import FILE as EXAMPLES
+from prompts.folder import FOLDER
 
 FILES = sorted(path.name for path in FOLDER.glob("*.jinja"))
 STEPS = sorted(name.removesuffix(".jinja") for name in FILES if not name.startswith("_"))

@@ -2,7 +2,8 @@
 
 import pytest
 
-from prompts.environment import FOLDER, open_environment
+from prompts.environment import open_environment
+from prompts.folder import FOLDER, overlaid
 from prompts.order import misplaced
 
 STEPS = sorted(
@@ -28,7 +29,7 @@ def test_no_template_shows_what_changes_before_what_stays(file):
 
 def test_what_stands_too_late_is_named_with_file_and_line(tmp_path):
     (tmp_path / "react.jinja").write_text(BAD)
-    found = misplaced(open_environment(tmp_path), "react.jinja")
+    found = misplaced(open_environment(overlaid(tmp_path)), "react.jinja")
     assert [(each.variable, each.after, each.where) for each in found] == [
         ("format", "now", "react.jinja, line 3"),
         ("me", "now", "react.jinja, line 4"),
@@ -42,5 +43,5 @@ def test_a_loop_or_a_condition_counts_where_it_stands(tmp_path):
         "{{ memory_list(memories) }}", "{% for each in memories %}{{ each.text }}{% endfor %}"
     )
     (tmp_path / "react.jinja").write_text(text)
-    found = misplaced(open_environment(tmp_path), "react.jinja")
+    found = misplaced(open_environment(overlaid(tmp_path)), "react.jinja")
     assert [(each.variable, each.after) for each in found] == [("date", "memories")]

@@ -65,31 +65,31 @@ def test_rendering_takes_well_under_a_third_of_a_millisecond():
 
 
 def test_a_wrong_attribute_is_named_with_file_and_line(overlay):
-    folder = overlay("_who.jinja", "ABOUT YOU\nYou are {{ me.nickname }}.\n")
+    edited = overlay("_who.jinja", "ABOUT YOU\nYou are {{ me.nickname }}.\n")
     with pytest.raises(PromptContractError) as caught:
-        _prompt(overlay=folder).invoke(SAMPLE)
+        _prompt(environment=edited).invoke(SAMPLE)
     assert str(caught.value).startswith("_who.jinja, line 2: ")
     assert "no attribute 'nickname'" in str(caught.value)
 
 
 @pytest.mark.parametrize("reach", ["me.model_dump()", "me.parse_file('x')", "me.__class__"])
 def test_a_template_reaches_nothing_but_fields(overlay, reach):
-    folder = overlay("_who.jinja", "You are {{ " + reach + " }}.\n")
+    edited = overlay("_who.jinja", "You are {{ " + reach + " }}.\n")
     with pytest.raises(PromptContractError, match="unsafe"):
-        _prompt(overlay=folder).invoke(SAMPLE)
+        _prompt(environment=edited).invoke(SAMPLE)
 
 
 def test_an_edited_partial_changes_the_text_and_the_version(overlay):
-    folder = overlay("_who.jinja", "ABOUT YOU\nYou are {{ me.name }}, and nobody else.\n")
-    edited = _prompt(overlay=folder)
-    assert "and nobody else." in edited.render(SAMPLE)[0].text
-    assert edited.version != _prompt().version
+    edited = overlay("_who.jinja", "ABOUT YOU\nYou are {{ me.name }}, and nobody else.\n")
+    prompt = _prompt(environment=edited)
+    assert "and nobody else." in prompt.render(SAMPLE)[0].text
+    assert prompt.version != _prompt().version
 
 
 def test_a_second_edit_is_seen(overlay):
     versions = set()
     for text in ("You are {{ me.name }}.\n", "Your name is {{ me.name }}.\n"):
-        versions.add(_prompt(overlay=overlay("_who.jinja", text)).version)
+        versions.add(_prompt(environment=overlay("_who.jinja", text)).version)
     assert len(versions) == 2
 
 
@@ -108,5 +108,5 @@ def test_an_input_model_is_all_that_a_prompt_is_told_of_the_town():
         "name",
         "input_type",
         "answer_instructions",
-        "overlay",
+        "environment",
     ]

@@ -1,48 +1,50 @@
 """The message that sends an unreadable answer back."""
 
-from prompts.repair import repair_text, repair_version
+from prompts.repair import RepairPrompt
 
 
 def test_problems_are_listed_in_their_order():
-    text = repair_text(["`wake` is missing.", "`strokes`: got 2."], cut=False, missing=None)
+    text = RepairPrompt().text(["`wake` is missing.", "`strokes`: got 2."], cut=False, missing=None)
     assert "1. `wake` is missing.\n2. `strokes`: got 2.\n" in text
 
 
 def test_at_most_five_problems_are_shown():
-    text = repair_text([f"Problem {n}." for n in range(9)], cut=False, missing=None)
+    text = RepairPrompt().text([f"Problem {n}." for n in range(9)], cut=False, missing=None)
     assert "5. Problem 4." in text
     assert "Problem 5" not in text
 
 
 def test_a_cut_answer_is_asked_to_be_shorter():
-    assert "shorter" in repair_text([], cut=True, missing=None)
-    assert "shorter" not in repair_text([], cut=False, missing=None)
+    assert "shorter" in RepairPrompt().text([], cut=True, missing=None)
+    assert "shorter" not in RepairPrompt().text([], cut=False, missing=None)
 
 
 def test_only_the_missing_items_are_asked_for_again():
-    text = repair_text(["`place` of the item with `task` 2: got 9."], cut=False, missing="2, 4")
+    text = RepairPrompt().text(
+        ["`place` of the item with `task` 2: got 9."], cut=False, missing="2, 4"
+    )
     assert "only for these numbers: 2, 4." in text
     assert "whole JSON" not in text
 
 
 def test_an_answer_that_is_shown_in_part_is_not_to_be_gone_on_with():
-    text = repair_text(["`text`: too long."], cut=True, missing=None, shortened=True)
+    text = RepairPrompt().text(["`text`: too long."], cut=True, missing=None, shortened=True)
     assert "Only the beginning of your answer is shown above. Do not go on with it" in text
     assert "keep the rest" not in text and "write the whole JSON again" in text
 
 
 def test_an_answer_that_is_shown_whole_is_not_called_a_beginning():
-    assert "beginning" not in repair_text([], cut=True, missing=None)
+    assert "beginning" not in RepairPrompt().text([], cut=True, missing=None)
 
 
 def test_an_answer_without_known_problems_is_said_to_be_unreadable():
-    assert "could not be read" in repair_text([], cut=False, missing=None)
+    assert "could not be read" in RepairPrompt().text([], cut=False, missing=None)
 
 
 def test_a_problem_that_quotes_template_syntax_is_shown_as_it_is():
     problem = "`text`: got '{{ me }}'."
-    assert problem in repair_text([problem], cut=False, missing=None)
+    assert problem in RepairPrompt().text([problem], cut=False, missing=None)
 
 
 def test_the_message_has_a_version_of_its_own():
-    assert len(repair_version()) == 8
+    assert len(RepairPrompt().version) == 8

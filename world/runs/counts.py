@@ -124,10 +124,10 @@ _SUMS = {
     "told_cached": "TOTAL(cached_tokens) FILTER (WHERE {told})",
     "timed_tokens": "TOTAL(completion_tokens) FILTER (WHERE {timed})",
     "timed_milliseconds": "TOTAL({time}) FILTER (WHERE {timed})",
-    "milliseconds": "TOTAL(milliseconds)",
+    "milliseconds": "TOTAL(calls.milliseconds)",
 }
 """Count to how its column is summed."""
-_TIME = "COALESCE(reply_ms, milliseconds)"
+_TIME = "COALESCE(reply_ms, calls.milliseconds)"
 _TOLD = "source = 'model' AND prompt_tokens IS NOT NULL AND cached_tokens IS NOT NULL"
 _TIMED = f"source = 'model' AND completion_tokens IS NOT NULL AND {_TIME} > 0"
 _CALLS = f"""

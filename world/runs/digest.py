@@ -31,7 +31,10 @@ _PARTS: dict[str, str] = {
         "SELECT owner, tick, step, ordinal, agent, outcome, attempts, answer, problems FROM steps "
         "ORDER BY owner, tick, step, ordinal"
     ),
-    "readings": "SELECT * FROM readings ORDER BY owner, tick, step, ordinal, attempt",
+    "readings": (
+        "SELECT owner, tick, step, ordinal, attempt, accepted, mends, problems, kinds FROM "
+        "readings ORDER BY owner, tick, step, ordinal, attempt"
+    ),
     "memories": (
         "SELECT id, agent, kind, text, created, tick, accessed, importance, subject, predicate, "
         "object, keywords, expires, evidence, depth, strength FROM memories ORDER BY agent, n"

@@ -1,19 +1,21 @@
 """The history as its owner writes it: one atomic commit per cluster and tick, calls at once."""
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from agents.errors import InternalError
 from agents.memory import Memory
+from graphs.catalogue import Template
 from graphs.loop.examples import Accepted
 from graphs.loop.ledger import Call, CallKey
+from prompts.folder import Texts
 from world.records import Batch, Intervention, ObjectState
 from world.runs.answers import clean_answers
 from world.runs.calls import find_call, keep_call
 from world.runs.closing import Closing
 from world.runs.commit_rows import BatchWriter
-from world.runs.folder import RunFolder
+from world.runs.folder import RunFolder, RunSpec
 from world.runs.given_up import keep_given_up
 from world.runs.memory_rows import memories_at, memories_made
 from world.runs.moments import (
@@ -29,6 +31,7 @@ from world.runs.moments import (
 )
 from world.runs.packing import Packer, Unpacker
 from world.runs.schema import open_writer
+from world.runs.templates import keep_templates, sets_of
 from world.runs.trouble import told
 
 
@@ -127,13 +130,15 @@ class History(Closing):
         with told(self.name):
             return latest_goal(self._connection)
 
-    def save_template(self, name: str, version: str, text: str) -> None:
-        """Keep a template's text under its version; one that is known stays as it is."""
+    def keep_templates(self, templates: Mapping[str, Template]) -> None:
+        """Keep templates by name under their versions; what is known stays as it is."""
         with self._transaction():
-            self._connection.execute(
-                "INSERT OR IGNORE INTO templates (name, hash, text) VALUES (?, ?, ?)",
-                (name, version, text),
-            )
+            keep_templates(self._connection, templates)
+
+    def templates_from(self, spec: RunSpec) -> list[tuple[int, Texts]]:
+        """Return the run's templates by file name, each set with the tick from which it holds."""
+        with told(self.name):
+            return sets_of(self._connection, spec)
 
     def close(self) -> None:
         """Close the connection; the write-ahead log is folded into the file."""

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from agents.action import Talk
 from agents.memory import Change, Memory
 from graphs.loop.ledger import StepRecord
+from prompts.folder import Texts
 from world.clock import Clock
 from world.records import Deed, Intervention, MindRow, Move, ObjectState, ThoughtRow, Tile
 from world.runs import moments, positions
@@ -21,6 +22,7 @@ from world.runs.memory_rows import FOREVER, changes_of, memories_at
 from world.runs.packing import Unpacker
 from world.runs.schema import open_reader
 from world.runs.tables import DEEDS, OBJECTS
+from world.runs.templates import template_files, texts_at
 from world.runs.thoughts import (
     TalkView,
     Thought,
@@ -185,12 +187,15 @@ class RunReader(Closing):
         with self.snapshot():
             return moments.interventions_after(self._connection, after)
 
-    def template(self, name: str, version: str) -> str | None:
-        """Return the text of a template as it was under a version, else None."""
-        query = "SELECT text FROM templates WHERE name = ? AND hash = ?"
+    def template(self, name: str, version: str) -> Texts | None:
+        """Return a template and its partials, by file name, as they were under a version."""
         with self.snapshot():
-            row = self._connection.execute(query, (name, version)).fetchone()
-        return None if row is None else str(row[0])
+            return template_files(self._connection, name, version)
+
+    def templates_at(self, tick: int) -> Texts:
+        """Return the templates that held at a tick, by file name, over the shipped ones."""
+        with self.snapshot():
+            return texts_at(self._connection, self.spec, tick)
 
     def counts(self, until: int = FOREVER) -> dict[tuple[str, str], Counts]:
         """Return the counts of each agent's uses of each step (see `world.runs.counts`)."""

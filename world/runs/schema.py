@@ -9,7 +9,7 @@ from pathlib import Path
 from agents.errors import RunError, SmolvilleError
 from world.runs.trouble import told
 
-VERSION = 3
+VERSION = 4
 """Of the schema; kept as SQLite's `user_version`."""
 
 _LOG_PAGES = 4_000
@@ -63,17 +63,19 @@ CREATE TABLE lines (
 CREATE TABLE thoughts (
     agent TEXT NOT NULL, tick INTEGER NOT NULL, at INTEGER NOT NULL, stimuli TEXT NOT NULL,
     path TEXT NOT NULL, intent TEXT NOT NULL, failed TEXT NOT NULL, milliseconds REAL NOT NULL,
-    PRIMARY KEY (agent, tick)
+    started REAL NOT NULL, PRIMARY KEY (agent, tick)
 ) WITHOUT ROWID;
 CREATE TABLE steps (
     owner TEXT NOT NULL, tick INTEGER NOT NULL, step TEXT NOT NULL, ordinal INTEGER NOT NULL,
     agent TEXT NOT NULL, outcome TEXT NOT NULL, attempts INTEGER NOT NULL, answer TEXT NOT NULL,
-    problems TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (owner, tick, step, ordinal)
+    problems TEXT NOT NULL, started REAL NOT NULL, milliseconds REAL NOT NULL,
+    render_ms REAL NOT NULL, recalls TEXT NOT NULL, n INTEGER NOT NULL,
+    PRIMARY KEY (owner, tick, step, ordinal)
 ) WITHOUT ROWID;
 CREATE TABLE readings (
     owner TEXT NOT NULL, tick INTEGER NOT NULL, step TEXT NOT NULL, ordinal INTEGER NOT NULL,
     attempt INTEGER NOT NULL, accepted INTEGER NOT NULL, mends TEXT NOT NULL,
-    problems TEXT NOT NULL, kinds TEXT NOT NULL,
+    problems TEXT NOT NULL, kinds TEXT NOT NULL, milliseconds REAL NOT NULL,
     PRIMARY KEY (owner, tick, step, ordinal, attempt)
 ) WITHOUT ROWID;
 CREATE TABLE calls (
@@ -84,7 +86,8 @@ CREATE TABLE calls (
     finish TEXT NOT NULL, prompt_tokens INTEGER, completion_tokens INTEGER,
     thinking_tokens INTEGER NOT NULL, cached_tokens INTEGER, milliseconds REAL NOT NULL,
     prompt_ms REAL, reply_ms REAL, retries INTEGER NOT NULL, cuts INTEGER NOT NULL,
-    dropped INTEGER NOT NULL, slot INTEGER, source TEXT NOT NULL, texts BLOB NOT NULL,
+    dropped INTEGER NOT NULL, slot INTEGER, source TEXT NOT NULL, started REAL NOT NULL,
+    texts BLOB NOT NULL,
     UNIQUE (owner, tick, step, ordinal, attempt)
 );
 CREATE TABLE given_up (

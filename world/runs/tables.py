@@ -1,7 +1,7 @@
 """How each row type of a history lies in its table: one column per field, both ways."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
 from json import dumps, loads
 from operator import attrgetter
@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from agents.action import Action, Line, Talk
 from agents.memory import Memory
-from graphs.loop.ledger import CallKey, CallReading, StepRecord
+from graphs.loop.ledger import CallKey, CallReading, Recall, StepRecord
 from world.records import Deed, Intervention, Move, ObjectState, ThoughtRow, Tile
 
 Row = TypeVar("Row")
@@ -38,7 +38,16 @@ def write_list(items: Iterable[str]) -> str:
     return dumps(list(items), ensure_ascii=False, separators=(",", ":"))
 
 
+def _recall(told: dict[str, Any]) -> Recall:
+    told |= {"queries": tuple(told["queries"]), "ids": tuple(told["ids"])}
+    return Recall(**told)
+
+
 TEXTS = Codec(write_list, lambda text: tuple(loads(text)))
+RECALLS = Codec(
+    lambda recalls: dumps(list(map(asdict, recalls)), ensure_ascii=False),
+    lambda text: tuple(map(_recall, loads(text))),
+)
 PATH = Codec(_write_path, _read_path)
 FLAG = Codec(int, bool)
 
@@ -119,9 +128,9 @@ def _deed(*, agent: str, tick: int, outcome: Any, reason: str, **action: Any) ->
     return Deed(agent=agent, tick=tick, action=Action(**action), outcome=outcome, reason=reason)
 
 
-def _reading(*, accepted: bool, mends: Any, problems: Any, kinds: Any, **key: Any) -> CallReading:
-    made = CallKey(**key)
-    return CallReading(key=made, accepted=accepted, mends=mends, problems=problems, kinds=kinds)
+def _reading(**values: Any) -> CallReading:
+    key = CallKey(**{name: values.pop(name) for name in _KEY})
+    return CallReading(key=key, **values)
 
 
 def _bare_talk(**values: Any) -> Talk:
@@ -145,7 +154,9 @@ TALKS = Table(
 )
 LINES = Table("lines", Line, _columns(Line), {"fallback": FLAG}, extra=("talk", "n", "tick"))
 THOUGHTS = Table("thoughts", ThoughtRow, _columns(ThoughtRow), {"stimuli": TEXTS, "path": TEXTS})
-STEPS = Table("steps", StepRecord, _columns(StepRecord), {"problems": TEXTS}, extra=("n",))
+STEPS = Table(
+    "steps", StepRecord, _columns(StepRecord), {"problems": TEXTS, "recalls": RECALLS}, extra=("n",)
+)
 READINGS = Table(
     "readings",
     _reading,

@@ -8,7 +8,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 from graphs.cards import Who
 from graphs.samples import SAMPLES
 from models.standin import MISTAKES, build
-from prompts.repair import repair_text
+from prompts.repair import RepairPrompt
 
 BLIND = "Your answer could not be read. Try again, please."
 
@@ -101,7 +101,7 @@ def test_a_mistake_is_gone_once_the_repair_message_names_it(town, step, kind):
         return
     problems = [str(problem) for problem in reply.reading.problems]
     cut = reply.message.response_metadata["finish_reason"] == "length"
-    repair = repair_text(problems, cut=cut, missing=None)
+    repair = RepairPrompt().text(problems, cut=cut, missing=None)
     mended = town.ask(step, SAMPLES[step], model=model, seed=2, more=told(reply, repair))
     assert made(mended) == ""
     assert mended.text == town.ask(step, SAMPLES[step], seed=3).text

@@ -10,6 +10,7 @@ import pytest
 from agents.errors import InternalError, RunError, StoppedError
 from agents.memory import Change
 from agents.stream import changed
+from graphs.catalogue import Template
 from tests.world.runs.made_up import CAST, batch, call, changes, memory, spec, write
 from world.records import Batch
 from world.runs.folder import RunFolder
@@ -170,11 +171,11 @@ def test_goals_and_templates_are_kept(folder: RunFolder) -> None:
         assert history.goal() is None
         history.set_goal(86_400, 0)
         history.set_goal(90_000, 8_640)
-        history.save_template("react", "0a1b2c3d", "{# old #}")
-        history.save_template("react", "0a1b2c3d", "{# never #}")
+        history.keep_templates({"react": Template("0a1b2c3d", {"react.jinja": "{# old #}"})})
+        history.keep_templates({"react": Template("0a1b2c3d", {"react.jinja": "{# never #}"})})
         assert history.goal() == Goal(at=90_000, tick=8_640)
     with RunReader(folder) as reader:
-        assert reader.template("react", "0a1b2c3d") == "{# old #}"
+        assert reader.template("react", "0a1b2c3d") == {"react.jinja": "{# old #}"}
         assert reader.template("react", "ffffffff") is None
         assert reader.goal() == Goal(at=90_000, tick=8_640)
 

@@ -1,7 +1,7 @@
 """Every row type is read back as it was written, whatever stands in its fields."""
 
 import sqlite3
-from dataclasses import fields
+from dataclasses import asdict, fields
 from typing import Any
 
 import pytest
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from agents.action import Action, Line, Talk
 from agents.memory import Memory
-from graphs.loop.ledger import Call, CallKey, CallReading, StepRecord
+from graphs.loop.ledger import Call, CallKey, CallReading, Recall, StepRecord
 from world.records import Deed, Intervention, Move, ObjectState, ThoughtRow
 from world.runs import tables
 from world.runs.calls import find_call, keep_call
@@ -40,7 +40,7 @@ ROWS = (
     (tables.TALKS, rows(Talk, lines=st.just(()))),
     (tables.LINES, rows(Line)),
     (tables.THOUGHTS, rows(ThoughtRow)),
-    (tables.STEPS, rows(StepRecord)),
+    (tables.STEPS, rows(StepRecord, recalls=st.lists(rows(Recall), max_size=2).map(tuple))),
     (tables.READINGS, rows(CallReading, key=KEYS)),
     (tables.MEMORIES, rows(Memory)),
     (tables.INTERVENTIONS, rows(Intervention)),
@@ -67,7 +67,8 @@ def test_a_row_is_read_back_as_it_was_written(name: str, data: st.DataObject) ->
     row = data.draw(strategy)
     connection = store()
     connection.execute(table.insert, table.cells(row, *(0 for _ in table.extra)))
-    assert [table.row(cells) for cells in connection.execute(table.select)] == [row]
+    found = [table.row(cells) for cells in connection.execute(table.select)]
+    assert [asdict(each) for each in found] == [asdict(row)]
 
 
 @given(call=rows(Call, key=KEYS))
