@@ -15,7 +15,7 @@ from cli.health.command import health
 from cli.interviewing import interview
 from cli.listing import runs
 from cli.metrics import metrics
-from cli.options import Around, RunsDir, SettingsFile
+from cli.options import Around, Prompts, RunsDir, SettingsFile
 from cli.recalling import recall
 from cli.reembedding import reembed
 from cli.run.command import run
@@ -54,12 +54,13 @@ def smolville(
     context: typer.Context,
     runs: RunsDir = None,
     settings: SettingsFile = None,
+    prompts: Prompts = None,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Say the version.")
     ] = False,
 ) -> None:
-    """Keep where the runs live, and the settings file, for the command that follows."""
-    context.obj = Around(runs, settings)
+    """Keep where the runs live, the settings file and the templates, for the command to come."""
+    context.obj = Around(runs, settings, tuple(prompts or ()))
 
 
 app.command()(run)

@@ -11,8 +11,9 @@ from typer.exceptions import TyperException
 from agents.errors import SmolvilleError
 from cli.screen import complain
 from models.errors import ModelError
+from prompts.errors import PromptError
 
-EVERYWHERE = ("--runs", "--settings")
+EVERYWHERE = ("--runs", "--settings", "--prompts")
 """Options of all commands alike, each with a value."""
 SMALL = ("the ", "there ", "run '", "no ")
 """So begin sentences that may stand behind a name elsewhere; alone they begin with a capital."""
@@ -28,7 +29,7 @@ class Guard(TyperGroup):
     """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Let `--runs DIR` and `--settings FILE` stand anywhere on the line."""
+        """Let `--runs DIR`, `--settings FILE` and `--prompts DIR` stand anywhere on the line."""
         return super().parse_args(ctx, with_runs_first(args))
 
     def invoke(self, ctx: Any) -> Any:
@@ -38,7 +39,7 @@ class Guard(TyperGroup):
         except KeyboardInterrupt:
             complain("Interrupted.")
             raise typer.Exit(INTERRUPTED) from None
-        except (SmolvilleError, ModelError, TyperException) as error:
+        except (SmolvilleError, ModelError, PromptError, TyperException) as error:
             if os.environ.get("SMOLVILLE_TRACEBACK"):
                 raise
             complain(_sentence(error))

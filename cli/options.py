@@ -33,6 +33,14 @@ SettingsFile = Annotated[
         help="The settings file: ./smolville.toml.",
     ),
 ]
+Prompts = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--prompts",
+        metavar="DIR",
+        help="Templates laid over the shipped ones: a folder, or the name of a shipped overlay.",
+    ),
+]
 
 
 @dataclass(frozen=True)
@@ -41,6 +49,8 @@ class Around:
 
     runs: Path | None = None
     settings: Path | None = None
+    prompts: tuple[Path, ...] = ()
+    """Folders of templates, in the order in which they were named."""
 
 
 def runs_dir(context: typer.Context) -> Path:
@@ -60,6 +70,11 @@ def runs_dir(context: typer.Context) -> Path:
 def settings_file(context: typer.Context) -> Path | None:
     """Return the settings file that was named on the command line, None for the usual one."""
     return _around(context).settings
+
+
+def prompts_said(context: typer.Context) -> tuple[Path, ...]:
+    """Return the folders of templates that were named on the command line."""
+    return _around(context).prompts
 
 
 def _around(context: typer.Context) -> Around:

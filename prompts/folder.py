@@ -10,6 +10,8 @@ FOLDER = Path(__file__).parent
 """Where the shipped templates are."""
 OVERLAYS = FOLDER / "overlays"
 """Folders that come with the program, each named by what it is for."""
+SHIPPED = "shipped"
+"""Names the shipped templates where a folder could be named."""
 SUFFIX = ".jinja"
 LARGEST = 256 * 1024
 """Bytes of a template: more than any prompt has."""
@@ -40,6 +42,23 @@ def overlay_texts(folder: Path) -> dict[str, str]:
 def overlaid(folder: Path | None) -> Texts:
     """Return the shipped templates, with a folder's files in place of those of the same name."""
     return shipped_texts() if folder is None else {**shipped_texts(), **overlay_texts(folder)}
+
+
+def named(name: Path) -> Path | None:
+    """Return the folder that a name means: a folder, a shipped overlay, or None for `shipped`.
+
+    Raises PromptFolderError when it means none of them.
+    """
+    if name.is_dir():
+        return name
+    if str(name) == SHIPPED:
+        return None
+    if str(name) in shipped_overlays():
+        return OVERLAYS / name
+    known = ", ".join([SHIPPED, *shipped_overlays()])
+    raise PromptFolderError(
+        f"there is no folder of templates {str(name)!r}, and no shipped one of that name: {known}"
+    )
 
 
 def shipped_overlays() -> list[str]:
