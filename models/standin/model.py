@@ -23,7 +23,7 @@ from models.standin.memory import rate_importance, reflect_insights, reflect_que
 from models.standin.mistakes import Mistake, is_healed, make_mistake
 from models.standin.parting import conclude_talk
 from models.standin.places import choose_place, ground_block
-from models.standin.repairing import only_asked
+from models.standin.repairing import only_asked, reminders
 from models.standin.settings import read_settings
 from models.standin.talk import say
 from models.standin.tasks import decompose, replan
@@ -54,7 +54,9 @@ class StandIn(BaseChatModel):
 
     What it means to say depends on its seed and the inputs alone, so that a repair asks the same
     mind again, and a town whose mistakes are all repaired is the town without mistakes. The seed
-    of a call decides only about mistakes that are not sticky.
+    of a call decides only about mistakes that are not sticky. A mistake goes away when a repair
+    message names it, or a line among the rules that begins with `Check:`, so that work on a prompt
+    can be tried without a model, too.
 
     It is called like any other, with the step's name and typed inputs as further arguments:
     `await model.ainvoke(messages, step="plan_day", inputs={...}, seed=123)`.
@@ -144,7 +146,7 @@ class StandIn(BaseChatModel):
         again = () if self.sticky else (len(repairs), kwargs.get("seed", 0))
         dice = Dice(self.seed, step, _digest(*first), *again)
         made = make_mistake(self.rates, step, answer, text, dice)
-        return None if made is None or is_healed(made, repairs) else made
+        return None if made is None or is_healed(made, [*reminders(first), *repairs]) else made
 
 
 def build(args: Mapping[str, str], seed: int) -> StandIn:

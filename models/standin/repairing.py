@@ -1,7 +1,11 @@
-"""A repair message that keeps the good items asks for some of a list only."""
+"""What a prompt says about mistakes: repair messages, and reminders among its rules."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
+
+REMINDER = "Check:"
+"""Begins a line that says what is often wrong: it heals as a repair message does."""
 
 _LISTS = {"rate_importance": ("ratings", "number"), "ground_block": ("items", "task")}
 _ONLY = re.compile(r"\bonly (?:these|this|the|for|with)?\b[^0-9\n]{0,40}((?:\d+(?:, | and )?)+)")
@@ -16,3 +20,9 @@ def only_asked(step: str, answer: dict[str, Any], repair: str) -> dict[str, Any]
     wanted = {int(number) for number in re.findall(r"\d+", found[1])}
     items = [item for item in answer[name] if item[key] in wanted]
     return {**answer, name: items} if items else answer
+
+
+def reminders(messages: Sequence[str]) -> list[str]:
+    """Return the lines of a question that remind of mistakes, as a template's author adds them."""
+    lines = (line.strip() for text in messages for line in text.splitlines())
+    return [line for line in lines if line.startswith(REMINDER)]

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 
 from graphs.cards import Who
 from graphs.samples import SAMPLES
@@ -124,6 +124,25 @@ def test_a_slip_of_form_is_read_as_what_was_meant(town, step, kind):
         context = known.context(SAMPLES[step])
         meant = known.parser.read(reply.message.response_metadata["intended"], context)
         assert reply.reading.value == meant.value
+
+
+def test_a_reminder_among_the_rules_heals_what_it_names_and_nothing_else(town, own):
+    (inputs,) = cases(town, own, 1)
+    model = build({"missing": "1"}, 3)
+    faulty = town.ask("decompose", inputs, model=model).message.response_metadata["field"]
+    named = faulty.rpartition(".")[2]
+
+    def mistake(reminder):
+        (system, human) = town.messages("decompose", inputs)
+        rules = SystemMessage(content=f"{system.text}\n{reminder}")
+        asked = {"step": "decompose", "inputs": inputs.model_dump(mode="json"), "seed": 3}
+        return model.invoke([rules, human], **asked).response_metadata["mistake"]
+
+    assert mistake("Check: every item has `nothing_of_the_kind`.") == "missing"
+    assert (
+        mistake("Check: every item has `activity` and `minutes`, and there are `subtasks`.") == ""
+    )
+    assert named in ("activity", "minutes", "subtasks")
 
 
 def test_without_stickiness_asking_again_can_help(town, own):
