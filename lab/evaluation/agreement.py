@@ -1,0 +1,234 @@
+"""How far a new answer agrees with the stored one: what it decides, and what it says.
+
+Both are walked along the answer type's shape, so no step needs a rule of its own. *Deciding* are
+numbers, truths, choices, times, names that were offered, and whether something optional is there;
+the rest is free text, of which only the likeness of its words is told.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lab.evaluation.pairing import by_key, by_position, by_time, times_are_close
+from lab.evaluation.results import Result, Stored
+from models.embedding.words import Words
+from parsers.answer import Answer, shape_of
+from parsers.shape import Shape
+
+NAME_LENGTH = 80
+"""A text that may be longer is never a name."""
+BOUND = 4_000
+"""Characters of a text that are compared."""
+ITEMS = 64
+"""Items of a list that are compared."""
+DEPTH = 12
+"""Levels of the inputs in which names are looked for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Agreement:
+    """How alike two answers of one step are."""
+
+    deciding: float | None
+    """Share of the deciding fields that are equal; None for an answer that is text alone."""
+    text: float | None
+    """Likeness of the free texts, from 0 to 1, by their words; None where there is none."""
+
+
+@dataclass
+class _Found:
+    """What was compared so far."""
+
+    equal: list[float] = field(default_factory=list)
+    texts: list[float] = field(default_factory=list)
+
+    def likened(self, one: str, other: str, shape: Shape) -> None:
+        """Take in two free texts that are both there."""
+        if _may_be_nothing(shape):
+            self.equal.append(1.0)
+        alike = likeness(one, other)
+        if alike is not None:
+            self.texts.append(alike)
+
+
+def agreement(stored: Stored, result: Result) -> Agreement | None:
+    """Return how far a result agrees with its moment.
+
+    None where the stored answer is a fallback, or the result has no model's answer, or the step is
+    not known here: then there is nothing to agree with.
+    """
+    answer = _answers().get(stored.step)
+    if answer is None or stored.outcome == "fallback" or not result.is_valid:
+        return None
+    return agreement_of(answer, stored.answer, result.answer, stored.inputs)
+
+
+def agreement_of(
+    answer: type[Answer],
+    one: Mapping[str, Any],
+    other: Mapping[str, Any],
+    inputs: Mapping[str, Any],
+) -> Agreement:
+    """Return how alike two answers are, as plain data; the inputs say which names were offered."""
+    comparing = _Comparing(frozenset(_leaves(inputs)), answer.items_field, answer.key_field)
+    found = _Found()
+    comparing.compare(shape_of(answer), one, other, found)
+    return Agreement(deciding=_mean(found.equal), text=_mean(found.texts))
+
+
+@dataclass(frozen=True)
+class _Comparing:
+    """One comparison: what was offered, and by which field the items of a list are known."""
+
+    offered: frozenset[str]
+    items_field: str | None
+    key_field: str | None
+
+    def compare(self, shape: Shape, one: Any, other: Any, found: _Found) -> None:
+        """Compare two values of a shape; whether an optional one is there is a decision."""
+        if _is_nothing(one) or _is_nothing(other):
+            if _may_be_nothing(shape):
+                found.equal.append(float(_is_nothing(one) == _is_nothing(other)))
+            elif _is_nothing(one) != _is_nothing(other):
+                self._count_apart(shape, found)
+        elif shape.kind == "object":
+            self._compare_objects(shape, one, other, found)
+        elif shape.kind == "list":
+            self._compare_lists(shape, _items(one), _items(other), found)
+        elif shape.kind == "text":
+            self._compare_texts(shape, str(one), str(other), found)
+        else:
+            found.equal.append(float(_are_equal(shape, one, other)))
+
+    def _compare_objects(self, shape: Shape, one: Any, other: Any, found: _Found) -> None:
+        if not (isinstance(one, Mapping) and isinstance(other, Mapping)):
+            self._count_apart(shape, found)
+            return
+        for name, inner in shape.fields.items():
+            self.compare(inner, one.get(name), other.get(name), found)
+
+    def _compare_texts(self, shape: Shape, one: str, other: str, found: _Found) -> None:
+        """Names that were both offered are equal or not; other texts are more or less alike."""
+        names = one.casefold() in self.offered and other.casefold() in self.offered
+        if shape.most is not None and shape.most <= NAME_LENGTH and names:
+            found.equal.append(float(one.casefold() == other.casefold()))
+            return
+        found.likened(one, other, shape)
+
+    def _compare_lists(
+        self, shape: Shape, one: Sequence[Any], other: Sequence[Any], found: _Found
+    ) -> None:
+        """Texts are one text; numbers are sets; objects are paired by key, time or position."""
+        inner = shape.item
+        if inner is None:
+            return
+        if inner.kind == "text":
+            found.likened("\n".join(map(str, one)), "\n".join(map(str, other)), shape)
+        elif inner.kind != "object":
+            mine, theirs = set(map(str, one)), set(map(str, other))
+            found.equal.append(len(mine & theirs) / len(mine | theirs))
+        else:
+            key = self._key_of(shape)
+            told = {name: each for name, each in inner.fields.items() if name != key}
+            for left, right in self._pairs(shape, inner, one, other):
+                self.compare(replace(inner, fields=told), left, right, found)
+
+    def _pairs(
+        self, shape: Shape, inner: Shape, one: Sequence[Any], other: Sequence[Any]
+    ) -> Iterator[tuple[Any, Any]]:
+        """Yield which items belong together; None beside one that has no counterpart."""
+        clocks = [name for name, each in inner.fields.items() if each.kind == "clock"]
+        if self._key_of(shape):
+            yield from by_key(self._key_of(shape), one, other)
+        elif clocks:
+            yield from by_time(clocks[0], one, other)
+        else:
+            yield from by_position(one, other)
+
+    def _key_of(self, shape: Shape) -> str:
+        """Return the field by which a list's items are known; empty where there is none.
+
+        Every right answer has the same keys: they are paired by, not counted.
+        """
+        return self.key_field or "" if shape.name == self.items_field else ""
+
+    def _count_apart(self, shape: Shape, found: _Found) -> None:
+        """Count all that a missing value would have decided as not equal."""
+        if shape.kind == "object":
+            for inner in shape.fields.values():
+                self._count_apart(inner, found)
+            return
+        if shape.kind == "text":
+            found.texts.append(0.0)
+        if shape.kind != "text" or _may_be_nothing(shape):
+            found.equal.append(0.0)
+
+
+def likeness(one: str, other: str) -> float | None:
+    """Return the cosine of two texts' words, from 0 to 1; None where neither has a word."""
+    if one == other:
+        return 1.0 if _vector(one[:BOUND]).any() else None
+    left, right = _vector(one[:BOUND]), _vector(other[:BOUND])
+    size = float(np.sqrt((left @ left) * (right @ right)))
+    if size == 0.0:
+        return 0.0 if left.any() or right.any() else None
+    return round(min(max(float(left @ right) / size, 0.0), 1.0), 4)
+
+
+@lru_cache(maxsize=4096)
+def _vector(text: str) -> NDArray[np.float64]:
+    """Return a text's words as whole numbers, whose products are the same on every machine."""
+    return np.asarray(Words().embed([text])[0], np.float64)
+
+
+@cache
+def _answers() -> dict[str, type[Answer]]:
+    """Return every step's answer type."""
+    from graphs.catalogue import STEPS
+
+    return {step.name: step.answer for step in STEPS}
+
+
+def _are_equal(shape: Shape, one: Any, other: Any) -> bool:
+    """Whether two numbers, truths, choices or times are the same; times nearly."""
+    if shape.kind == "clock":
+        return times_are_close(one, other)
+    return type(one) is type(other) and bool(one == other)
+
+
+def _items(value: Any) -> Sequence[Any]:
+    return value[:ITEMS] if isinstance(value, list | tuple) else []
+
+
+def _is_nothing(value: Any) -> bool:
+    """Whether nothing stands there: null, an empty text or an empty list."""
+    return value is None or (isinstance(value, str | list | tuple) and len(value) == 0)
+
+
+def _may_be_nothing(shape: Shape) -> bool:
+    """Whether the step may decide that nothing stands there."""
+    return shape.nullable or (shape.kind == "list" and not shape.least)
+
+
+def _leaves(value: Any, depth: int = 0) -> Iterator[str]:
+    """Yield every text that stands whole somewhere among the inputs, and that could be a name."""
+    if depth > DEPTH:
+        return
+    if isinstance(value, str):
+        if len(value) <= NAME_LENGTH:
+            yield value.casefold()
+    elif isinstance(value, Mapping):
+        for inner in value.values():
+            yield from _leaves(inner, depth + 1)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _leaves(inner, depth + 1)
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return round(fmean(values), 4) if values else None

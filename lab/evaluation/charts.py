@@ -1,0 +1,224 @@
+"""The charts of a report as plain numbers: where each bar starts, how long it is, what it says.
+
+All lengths are percents of a row's width, so that a row is as wide as the screen allows.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from lab.evaluation.line import ENDS, UNASKED, Line, Share
+from lab.evaluation.shown import (
+    NONE,
+    interval_told,
+    mean_told,
+    seconds_told,
+    share_told,
+    tokens_told,
+)
+from lab.evaluation.summary import Summary
+
+ENDS_TOLD: Mapping[str, str] = {
+    "clean": "clean: the first answer, as it was",
+    "mended": "mended in code",
+    "repaired": "repaired: after asking again",
+    "escalated": "escalated: by the strong model",
+    "fallback": "fallback: no answer",
+    UNASKED: "too long for the context",
+}
+"""The legend of how a question may end."""
+ROOM = 7.0
+"""Percents that a number needs to stand inside its segment."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One variant's share, and the interval around it."""
+
+    number: int
+    """The variant's, from 1."""
+    label: str
+    at: float | None
+    """None where nothing was asked."""
+    low: float
+    high: float
+    told: str
+    interval: str
+
+    @property
+    def width(self) -> float:
+        """How wide the interval is."""
+        return self.high - self.low
+
+
+@dataclass(frozen=True, kw_only=True)
+class Panel:
+    """One measure, variant under variant."""
+
+    heading: str
+    note: str
+    rows: tuple[Row, ...]
+
+    @property
+    def mark(self) -> float | None:
+        """Where the first variant stands, when there are others to compare with it."""
+        return self.rows[0].at if len(self.rows) > 1 else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Segment:
+    """One end in a variant's stack."""
+
+    end: str
+    start: float
+    width: float
+    count: int
+    is_roomy: bool
+    """Whether its number has room inside."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stack:
+    """How one variant's questions ended."""
+
+    number: int
+    label: str
+    segments: tuple[Segment, ...]
+    told: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bar:
+    """One variant's amount, beside the largest of all."""
+
+    number: int
+    label: str
+    width: float
+    told: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bars:
+    """One kind of cost, variant under variant."""
+
+    heading: str
+    rows: tuple[Bar, ...]
+
+
+def validity(summary: Summary) -> tuple[Panel, ...]:
+    """Return the panels of first-answer validity and of validity after repairs."""
+    totals = [variant.total for variant in summary.variants]
+    return (
+        _panel(summary, "First answers that were valid", "", totals, lambda line: line.first),
+        _panel(summary, "Valid after repairs", "", totals, lambda line: line.valid),
+    )
+
+
+def by_step(summary: Summary) -> tuple[Panel, ...]:
+    """Return a panel of first-answer validity for each step."""
+    steps = dict.fromkeys(step for variant in summary.variants for step in variant.steps)
+    found = []
+    for step in steps:
+        lines = [variant.steps[step] for variant in summary.variants]
+        note = f"{max(line.moments for line in lines):,} moments"
+        found.append(_panel(summary, step, note, lines, lambda line: line.first))
+    return tuple(found)
+
+
+def stacks(summary: Summary) -> tuple[Stack, ...]:
+    """Return how every variant's questions ended."""
+    found = []
+    for number, variant in enumerate(summary.variants, 1):
+        line, start, segments = variant.total, 0.0, []
+        for end in ENDS:
+            width = 100 * line.ends[end] / line.asked if line.asked else 0.0
+            if width:
+                segments.append(
+                    Segment(
+                        end=end,
+                        start=round(start, 3),
+                        width=round(width, 3),
+                        count=line.ends[end],
+                        is_roomy=width >= ROOM,
+                    )
+                )
+            start += width
+        told = ", ".join(f"{line.ends[end]} {end}" for end in ENDS if line.ends[end])
+        found.append(
+            Stack(
+                number=number,
+                label=variant.name.label,
+                segments=tuple(segments),
+                told=told or "nothing was asked",
+            )
+        )
+    return tuple(found)
+
+
+def costs(summary: Summary) -> tuple[Bars, ...]:
+    """Return what a question took: tokens read and written, and time."""
+    kinds: tuple[tuple[str, Callable[[Line], float | None], Callable[[float | None], str]], ...] = (
+        ("Tokens read", lambda line: line.prompt_tokens, tokens_told),
+        ("Tokens written", lambda line: line.completion_tokens, tokens_told),
+        ("Time", lambda line: line.milliseconds, seconds_told),
+    )
+    return tuple(_bars(summary, *kind) for kind in kinds)
+
+
+def agreements(summary: Summary) -> tuple[Bars, ...]:
+    """Return how far the answers agree with the stored ones."""
+    whole = 1.0
+    return (
+        _bars(summary, "Decided alike", lambda line: line.agreement, mean_told, whole),
+        _bars(summary, "Worded alike", lambda line: line.similarity, mean_told, whole),
+    )
+
+
+def _panel(
+    summary: Summary,
+    heading: str,
+    note: str,
+    lines: Sequence[Line],
+    share: Callable[[Line], Share],
+) -> Panel:
+    pairs = zip(summary.variants, lines, strict=True)
+    rows = [
+        _row(number, variant.name.label, share(line))
+        for number, (variant, line) in enumerate(pairs, 1)
+    ]
+    return Panel(heading=heading, note=note, rows=tuple(rows))
+
+
+def _row(number: int, label: str, share: Share) -> Row:
+    low, high = share.interval
+    return Row(
+        number=number,
+        label=label,
+        at=None if share.share is None else round(100 * share.share, 2),
+        low=round(100 * low, 2),
+        high=round(100 * high, 2),
+        told=share_told(share),
+        interval=interval_told(share),
+    )
+
+
+def _bars(
+    summary: Summary,
+    heading: str,
+    amount: Callable[[Line], float | None],
+    told: Callable[[float | None], str],
+    whole: float | None = None,
+) -> Bars:
+    amounts = [amount(variant.total) for variant in summary.variants]
+    most = whole or max((each or 0.0 for each in amounts), default=0.0)
+    return Bars(
+        heading=heading,
+        rows=tuple(
+            Bar(
+                number=number,
+                label=variant.name.label,
+                width=round(100 * (each or 0.0) / most, 2) if most else 0.0,
+                told=NONE if each is None else told(each),
+            )
+            for number, (variant, each) in enumerate(zip(summary.variants, amounts, strict=True), 1)
+        ),
+    )

@@ -1,0 +1,156 @@
+"""One variant beside the first, on the same moments, and what may be said of it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from lab.evaluation.results import Result
+from lab.evaluation.statistics import LEVEL, holm, p_told, sign_flip
+
+Verdict = Literal["better", "worse", "same", "untold"]
+"""`same` where no moment differs; `untold` where chance would do as well."""
+
+PUT: Mapping[str, str] = {
+    "better": "better",
+    "worse": "worse",
+    "same": "no difference at all",
+    "untold": "no difference that could be told apart from chance",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Contrast:
+    """A paired difference of one measure."""
+
+    pairs: int
+    """Questions that both were asked: moments and turns."""
+    moments: int
+    points: float
+    """By how many percentage points the variant is ahead of the first."""
+    better: int
+    """Moments that went better than with the first, over all their turns."""
+    worse: int
+    same: int
+    p: float
+    """Of the exact sign-flip test."""
+    adjusted: float
+    """The same, held to all variants that were compared (Holm)."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """What may be said of it."""
+        if not self.better and not self.worse:
+            return "same"
+        if self.adjusted >= LEVEL:
+            return "untold"
+        return "better" if self.points > 0 else "worse"
+
+    @property
+    def told(self) -> str:
+        """The verdict in plain words."""
+        words = PUT[self.verdict]
+        if self.verdict == "same":
+            return words if self.pairs else "nothing to compare"
+        if self.verdict == "untold":
+            return f"{words} ({self.points_told}, {p_told(self.adjusted)})"
+        return f"{words} by {self.points_told.lstrip('+−')} ({p_told(self.adjusted)})"
+
+    @property
+    def points_told(self) -> str:
+        """The difference as it is written, `+6.0 points`."""
+        sign = "−" if self.points < 0 else "+" if self.points > 0 else ""
+        return f"{sign}{abs(self.points):.1f} points"
+
+    def plain(self) -> dict[str, object]:
+        """Return plain data with stable keys."""
+        return {
+            "pairs": self.pairs,
+            "moments": self.moments,
+            "points": round(self.points, 2),
+            "better": self.better,
+            "worse": self.worse,
+            "same": self.same,
+            "p": self.p,
+            "p_adjusted": self.adjusted,
+            "verdict": self.verdict,
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """One variant beside the first."""
+
+    variant: int
+    """Index among the evaluation's variants."""
+    first: Contrast
+    """Of first-answer validity."""
+    valid: Contrast
+    """Of validity after repairs."""
+
+    @property
+    def told(self) -> str:
+        """The verdict in one sentence, without the names."""
+        return f"First answers: {self.first.told}; after repairs: {self.valid.told}."
+
+    def plain(self) -> dict[str, object]:
+        """Return plain data with stable keys."""
+        return {
+            "variant": self.variant,
+            "against": 0,
+            "first": self.first.plain(),
+            "valid": self.valid.plain(),
+            "sentence": self.told,
+        }
+
+
+def comparisons(results: Sequence[Sequence[Result]]) -> tuple[Comparison, ...]:
+    """Return every other variant beside the first; results are given by variant."""
+    others = range(1, len(results))
+    firsts = _adjusted(
+        {each: _contrast(results[0], results[each], _is_first_valid) for each in others}
+    )
+    valids = _adjusted({each: _contrast(results[0], results[each], _is_valid) for each in others})
+    return tuple(
+        Comparison(variant=each, first=firsts[each], valid=valids[each]) for each in others
+    )
+
+
+def _contrast(
+    base: Sequence[Result], other: Sequence[Result], is_good: Callable[[Result], bool]
+) -> Contrast:
+    """Return the paired difference over the questions that both were asked."""
+    known = {(result.moment, result.turn): result for result in base}
+    sums: dict[str, int] = {}
+    pairs = 0
+    for result in other:
+        paired = known.get((result.moment, result.turn))
+        if paired is None:
+            continue
+        pairs += 1
+        gained = int(is_good(result)) - int(is_good(paired))
+        sums[result.moment] = sums.get(result.moment, 0) + gained
+    differences = list(sums.values())
+    p = sign_flip(differences)
+    return Contrast(
+        pairs=pairs,
+        moments=len(differences),
+        points=100 * sum(differences) / pairs if pairs else 0.0,
+        better=sum(each > 0 for each in differences),
+        worse=sum(each < 0 for each in differences),
+        same=sum(each == 0 for each in differences),
+        p=p,
+        adjusted=p,
+    )
+
+
+def _adjusted(contrasts: Mapping[int, Contrast]) -> dict[int, Contrast]:
+    held = holm({each: contrast.p for each, contrast in contrasts.items()})
+    return {each: replace(contrast, adjusted=held[each]) for each, contrast in contrasts.items()}
+
+
+def _is_first_valid(result: Result) -> bool:
+    return result.is_first_valid
+
+
+def _is_valid(result: Result) -> bool:
+    return result.is_valid

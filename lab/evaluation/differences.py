@@ -1,0 +1,230 @@
+"""What each moment of an evaluation came to with each variant, and where the variants differ."""
+
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from lab.evaluation.agreement import Agreement, agreement
+from lab.evaluation.line import UNASKED
+from lab.evaluation.results import Evaluation, Result, Stored
+from lab.evaluation.summary import results_by_variant
+
+LONGEST = 4_000
+"""Characters of one text that are shown."""
+MOST_PROBLEMS = 12
+"""Problems of one reply that are shown."""
+MOST_LINES = 60
+"""Lines of one answer that are shown."""
+DEPTH = 6
+"""Levels of an answer that are told apart."""
+PLAIN = 2
+"""An item of so few fields is told without their names."""
+KEPT = frozenset("\n\t")
+TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Marks that turn the direction of what follows: shown, never obeyed."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Told:
+    """A text of a model, as far as it is shown."""
+
+    text: str
+    more: int
+    """Characters left out."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswerLine:
+    """One line of an answer."""
+
+    text: str
+    is_new: bool
+    """Whether the stored answer has no such line."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Turn:
+    """One way in which a variant answered a moment, perhaps several times."""
+
+    turns: str
+    """Which turns: `1, 3`; empty where there was but one."""
+    outcome: str
+    decided: float | None
+    """Share of deciding fields that are as in the stored answer."""
+    answer: tuple[AnswerLine, ...]
+    reply: Told
+    problems: tuple[str, ...]
+    more_problems: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Side:
+    """What one variant made of a moment."""
+
+    number: int
+    label: str
+    outcomes: tuple[str, ...]
+    """Of every turn."""
+    turns: tuple[Turn, ...]
+    decided: float | None
+    good: int
+    """Turns whose first answer was valid."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Difference:
+    """One moment, and what each variant made of it."""
+
+    stored: Stored
+    answer: tuple[AnswerLine, ...]
+    """The stored one."""
+    sides: tuple[Side, ...]
+    spread: int
+    """By how many valid first answers the best variant is ahead of the worst."""
+    differs: bool
+
+    @property
+    def kind(self) -> str:
+        """What differs: `validity` of first answers, `outcome`, `answer`, or `nothing`."""
+        if not self.differs:
+            return "nothing"
+        if self.spread:
+            return "validity"
+        return "outcome" if len({tuple(sorted(s.outcomes)) for s in self.sides}) > 1 else "answer"
+
+
+def differences(evaluation: Evaluation) -> tuple[Difference, ...]:
+    """Return every moment, those that differ most first."""
+    by_variant = [_by_moment(results) for results in results_by_variant(evaluation)]
+    found = []
+    for moment in evaluation.moments:
+        lines = tuple(outline(moment.answer))
+        sides = tuple(
+            _side(number, name.label, moment, results.get(moment.id, ()), lines)
+            for number, (name, results) in enumerate(
+                zip(evaluation.variants, by_variant, strict=True), 1
+            )
+        )
+        found.append(
+            Difference(
+                stored=moment,
+                answer=tuple(AnswerLine(text=line, is_new=False) for line in lines),
+                sides=sides,
+                spread=_spread(sides),
+                differs=_differ(moment, sides),
+            )
+        )
+    return tuple(sorted(found, key=lambda each: (not each.differs, -each.spread)))
+
+
+def shown_text(text: str, longest: int = LONGEST) -> Told:
+    """Return a model's text for a page: bounded, and with what cannot be seen made visible."""
+    cut = text[:longest]
+    return Told(text="".join(map(_visible, cut)), more=len(text) - len(cut))
+
+
+def outline(answer: Mapping[str, Any]) -> Iterator[str]:
+    """Yield an answer as short lines, an item of a list on one line; at most so many."""
+    lines = _outlined(answer, 0)
+    for _, line in zip(range(MOST_LINES), lines, strict=False):
+        yield shown_text(line, LONGEST // 4).text
+    if next(lines, None) is not None:
+        yield "…"
+
+
+def _outlined(answer: Mapping[str, Any], depth: int) -> Iterator[str]:
+    for name, value in answer.items():
+        if isinstance(value, list | tuple) and value:
+            yield f"{name}:"
+            yield from (f"  {_flat(item, depth + 1)}" for item in value)
+        else:
+            yield f"{name}: {_flat(value, depth + 1)}"
+
+
+def _flat(value: Any, depth: int) -> str:
+    """Return a value on one line."""
+    if depth > DEPTH:
+        return "…"
+    if isinstance(value, Mapping) and len(value) <= PLAIN:
+        return " · ".join(_flat(each, depth + 1) for each in value.values())
+    if isinstance(value, Mapping):
+        return " · ".join(f"{name} {_flat(each, depth + 1)}" for name, each in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(_flat(each, depth + 1) for each in value) or "none"
+    if value is None:
+        return "–"
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def _side(
+    number: int, label: str, moment: Stored, results: Sequence[Result], lines: Sequence[str]
+) -> Side:
+    agreed = [agreement(moment, result) for result in results]
+    decided = [each.deciding for each in agreed if each is not None and each.deciding is not None]
+    pairs = sorted(zip(results, agreed, strict=True), key=lambda pair: _likeness_key(pair[0]))
+    groups = [list(group) for _, group in groupby(pairs, key=lambda pair: _likeness_key(pair[0]))]
+    groups.sort(key=lambda group: group[0][0].turn)
+    return Side(
+        number=number,
+        label=label,
+        outcomes=tuple(result.outcome or UNASKED for result in results),
+        turns=tuple(_turn(group, len(results), set(lines)) for group in groups),
+        decided=sum(decided) / len(decided) if decided else None,
+        good=sum(result.is_first_valid for result in results),
+    )
+
+
+def _likeness_key(result: Result) -> tuple[str, str, str]:
+    """Return what two turns must share to be shown as one."""
+    return result.outcome or UNASKED, "\n".join(outline(result.answer)), result.reply
+
+
+def _turn(group: Sequence[tuple[Result, Agreement | None]], of: int, stored: set[str]) -> Turn:
+    result, agreed = group[0]
+    problems = [shown_text(each, LONGEST // 8).text for each in result.problems[:MOST_PROBLEMS]]
+    return Turn(
+        turns=", ".join(str(each.turn + 1) for each, _ in group) if of > 1 else "",
+        outcome=result.outcome or UNASKED,
+        decided=agreed.deciding if agreed else None,
+        answer=tuple(
+            AnswerLine(text=line, is_new=line not in stored) for line in outline(result.answer)
+        ),
+        reply=shown_text(result.reply),
+        problems=tuple(problems),
+        more_problems=len(result.problems) - len(problems),
+    )
+
+
+def _differ(moment: Stored, sides: Sequence[Side]) -> bool:
+    """Whether the variants ended or decided otherwise; one alone: otherwise than the stored."""
+    asked = [side for side in sides if side.outcomes]
+    if len(asked) == 1:
+        (side,) = asked
+        alike = side.decided is None or side.decided == 1
+        return any(each != moment.outcome for each in side.outcomes) or not alike
+    ends = {(tuple(sorted(side.outcomes)), side.decided) for side in asked}
+    return len(ends) > 1
+
+
+def _spread(sides: Sequence[Side]) -> int:
+    good = [side.good for side in sides if side.outcomes]
+    return max(good) - min(good) if good else 0
+
+
+def _by_moment(results: Sequence[Result]) -> dict[str, list[Result]]:
+    found: dict[str, list[Result]] = {}
+    for result in results:
+        found.setdefault(result.moment, []).append(result)
+    return found
+
+
+def _visible(letter: str) -> str:
+    """Return a character as a page may show it."""
+    if letter in KEPT:
+        return letter
+    kind = unicodedata.category(letter)
+    if letter in TURNING or kind in ("Cc", "Cs", "Co"):
+        return f"⟨U+{ord(letter):04X}⟩"
+    return letter

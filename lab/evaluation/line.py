@@ -1,0 +1,153 @@
+"""What one variant came to, over all moments or those of one step."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean, median
+
+from graphs.loop.ledger import OUTCOMES
+from lab.evaluation.agreement import Agreement
+from lab.evaluation.results import Result
+from lab.evaluation.statistics import Interval, clustered
+
+UNASKED = "unasked"
+"""How a moment ends whose prompt does not fit the model's context."""
+ENDS: tuple[str, ...] = (*OUTCOMES, UNASKED)
+"""Every way in which a moment may end; they sum to the questions put."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Share:
+    """So many of so many, and where the true share lies."""
+
+    count: int
+    of: int
+    interval: Interval
+
+    @property
+    def share(self) -> float | None:
+        """The share, 0 to 1; None of nothing."""
+        return self.count / self.of if self.of else None
+
+    def plain(self) -> dict[str, object]:
+        """Return plain data with stable keys."""
+        return {
+            "count": self.count,
+            "of": self.of,
+            "share": _rounded(self.share),
+            "low": round(self.interval.low, 4),
+            "high": round(self.interval.high, 4),
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """The counts of one variant.
+
+    Every share is of the questions put. A prompt that does not fit gave no valid answer, so it
+    counts among them.
+    """
+
+    moments: int
+    """Moments of which at least one turn has a result."""
+    asked: int
+    """Questions put: moments times turns, less those that are missing."""
+    missing: int
+    """Questions without a result: the evaluation was interrupted."""
+    ends: Mapping[str, int]
+    """How they ended, by `ENDS`."""
+    clean: Share
+    """First answers accepted just as they were."""
+    first: Share
+    """First answers accepted, as they were or mended in code."""
+    valid: Share
+    """Answers accepted in the end, repairs included."""
+    fallback: Share
+    prompt_tokens: float | None
+    """Of all calls of a question together, on average; None where the server does not count."""
+    completion_tokens: float | None
+    milliseconds: float | None
+    """Of all calls of a question together; the median."""
+    agreement: float | None
+    """Mean share of deciding fields that are as in the stored answer."""
+    similarity: float | None
+    """Mean likeness of the free texts."""
+    compared: int
+    """Answers of which one of these two could be told."""
+    kinds: Mapping[str, int]
+    """Problems of first answers by their kind, the commonest first."""
+
+    def plain(self) -> dict[str, object]:
+        """Return plain data with stable keys."""
+        return {
+            "moments": self.moments,
+            "asked": self.asked,
+            "missing": self.missing,
+            "outcomes": dict(self.ends),
+            "clean": self.clean.plain(),
+            "first": self.first.plain(),
+            "valid": self.valid.plain(),
+            "fallback": self.fallback.plain(),
+            "prompt_tokens": _rounded(self.prompt_tokens, 1),
+            "completion_tokens": _rounded(self.completion_tokens, 1),
+            "milliseconds": _rounded(self.milliseconds, 1),
+            "agreement": _rounded(self.agreement),
+            "similarity": _rounded(self.similarity),
+            "compared": self.compared,
+            "problems": dict(self.kinds),
+        }
+
+
+Told = tuple[Result, Agreement | None]
+"""A result, and how far it agrees with its moment."""
+
+
+def line_of(told: Sequence[Told], expected: int) -> Line:
+    """Return the counts of some results of one variant, of which so many were expected."""
+    results = [result for result, _ in told]
+    by_moment = _by_moment(results)
+    ends = Counter(result.outcome or UNASKED for result in results)
+    kinds = Counter(kind for result in results for kind in result.kinds)
+    alike = [agreed for _, agreed in told if agreed is not None]
+    asked = [result for result in results if result.outcome is not None]
+    return Line(
+        moments=len(by_moment),
+        asked=len(results),
+        missing=expected - len(results),
+        ends={end: ends[end] for end in ENDS},
+        clean=_share(by_moment, lambda result: result.outcome == "clean"),
+        first=_share(by_moment, lambda result: result.is_first_valid),
+        valid=_share(by_moment, lambda result: result.is_valid),
+        fallback=_share(by_moment, lambda result: result.outcome == "fallback"),
+        prompt_tokens=_mean(result.prompt_tokens for result in asked),
+        completion_tokens=_mean(result.completion_tokens for result in asked),
+        milliseconds=median(result.milliseconds for result in asked) if asked else None,
+        agreement=_mean(each.deciding for each in alike),
+        similarity=_mean(each.text for each in alike),
+        compared=sum(each.deciding is not None or each.text is not None for each in alike),
+        kinds=dict(sorted(kinds.items(), key=lambda item: (-item[1], item[0]))),
+    )
+
+
+def _by_moment(results: Iterable[Result]) -> list[list[Result]]:
+    found: dict[str, list[Result]] = {}
+    for result in results:
+        found.setdefault(result.moment, []).append(result)
+    return list(found.values())
+
+
+def _share(moments: Sequence[Sequence[Result]], is_counted: Callable[[Result], bool]) -> Share:
+    """Return how many of the results are counted; turns of a moment are not independent."""
+    good = [sum(map(is_counted, turns)) for turns in moments]
+    asked = [len(turns) for turns in moments]
+    return Share(count=sum(good), of=sum(asked), interval=clustered(good, asked))
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    """Return the mean of what is known."""
+    known = [value for value in values if value is not None]
+    return fmean(known) if known else None
+
+
+def _rounded(value: float | None, digits: int = 4) -> float | None:
+    return None if value is None else round(value, digits)

@@ -1,0 +1,66 @@
+"""Which items of two lists belong together: by a key, by their times, or by position.
+
+Each yields pairs, with None beside an item that has no counterpart.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
+from typing import Any
+
+from parsers.clock import sure_clock
+
+CLOSE = 30
+"""Times of day that are at most so many minutes apart are equal."""
+
+
+def by_key(key: str, one: Sequence[Any], other: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
+    """Yield items that have the same key."""
+    mine, theirs = _keyed(key, one), _keyed(key, other)
+    for name in dict.fromkeys([*mine, *theirs]):
+        yield mine.get(name), theirs.get(name)
+
+
+def by_position(one: Sequence[Any], other: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
+    """Yield items that stand at the same position."""
+    yield from zip_longest(one, other)
+
+
+def by_time(clock: str, one: Sequence[Any], other: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
+    """Yield items that start at nearly the same time, the nearest paired first; then the rest."""
+    mine = [
+        (at, start) for at, item in enumerate(one) if (start := _start(clock, item)) is not None
+    ]
+    theirs = [
+        (at, start) for at, item in enumerate(other) if (start := _start(clock, item)) is not None
+    ]
+    near = sorted(
+        (abs(left - right), left + right, at, beside)
+        for at, left in mine
+        for beside, right in theirs
+        if abs(left - right) <= CLOSE
+    )
+    paired: dict[int, int] = {}
+    for _, _, at, beside in near:
+        if at not in paired and beside not in paired.values():
+            paired[at] = beside
+    yield from ((item, other[paired[at]] if at in paired else None) for at, item in enumerate(one))
+    yield from ((None, item) for at, item in enumerate(other) if at not in paired.values())
+
+
+def times_are_close(one: Any, other: Any) -> bool:
+    """Whether two times of day, however they were kept, are equal within `CLOSE`."""
+    left, right = _minute(one), _minute(other)
+    return left is not None and right is not None and abs(left - right) <= CLOSE
+
+
+def _keyed(key: str, items: Sequence[Any]) -> dict[str, Any]:
+    return {str(item.get(key)): item for item in items if isinstance(item, Mapping)}
+
+
+def _start(clock: str, item: Any) -> int | None:
+    return _minute(item.get(clock)) if isinstance(item, Mapping) else None
+
+
+def _minute(value: Any) -> int | None:
+    """Return a time of day as its minute, however it was kept."""
+    return sure_clock(value) if isinstance(value, str) else value if type(value) is int else None

@@ -1,0 +1,181 @@
+"""A summary in a terminal: a row per variant, a row per step, and what may be said of them."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lab.evaluation.line import UNASKED, Line, Share
+from lab.evaluation.summary import Summary, Variant
+from world.telling.shares import many, percent, thousands
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+    from rich.text import Text
+
+NONE = "·"
+"""Stands for what is not known or did not occur."""
+MOST_BESIDE = 8
+"""So many variants have room beside each other on a narrow screen."""
+MOST_KINDS = 3
+"""So many kinds of problems are named."""
+
+
+@dataclass(frozen=True)
+class SummaryView:
+    """An evaluation's summary, for a person or a program."""
+
+    summary: Summary
+
+    def plain(self) -> object:
+        """Return the summary as plain data."""
+        return self.summary.plain()
+
+    def render(self) -> "RenderableType":
+        """Return the page; it is at home on 80 columns."""
+        from rich.console import Group
+        from rich.text import Text
+
+        told = self.summary
+        parts: list[RenderableType] = [Text(told.asked, style="bold"), _variants(told)]
+        steps = {step for variant in told.variants for step in variant.steps}
+        if len(steps) > 1 and len(told.variants) <= MOST_BESIDE:
+            parts.append(_steps(told))
+        parts += [Text(f"{each.variant + 1} beside 1. {each.told}") for each in told.comparisons]
+        parts += list(_beneath(told))
+        return Group(*parts)
+
+
+def seconds_told(milliseconds: float | None) -> str:
+    """Return a time as it is written: `840 ms`, `2.4 s`."""
+    if milliseconds is None:
+        return NONE
+    if milliseconds < 1000:
+        return f"{milliseconds:.0f} ms"
+    return f"{milliseconds / 1000:.{1 if milliseconds < 100_000 else 0}f} s"
+
+
+def share_told(share: Share) -> str:
+    """Return a share in whole percents."""
+    return percent(share.count, share.of, 0) if share.of else NONE
+
+
+def interval_told(share: Share) -> str:
+    """Return an interval in whole percents, `71–92`; empty where nothing was asked."""
+    low, high = share.interval
+    return f"{100 * low:.0f}–{100 * high:.0f}" if share.of else ""
+
+
+def tokens_told(number: float | None) -> str:
+    """Return a mean of tokens in few letters."""
+    return NONE if number is None else thousands(round(number))
+
+
+def mean_told(share: float | None) -> str:
+    """Return a mean of shares in whole percents."""
+    return NONE if share is None else percent(share, 1, 0)
+
+
+def problems_told(variant: Variant, most: int = MOST_KINDS) -> str:
+    """Return the commonest kinds of problems of first answers; empty where there were none."""
+    kinds = list(variant.total.kinds.items())
+    shown = ", ".join(f"{kind} {count:,}" for kind, count in kinds[:most])
+    more = len(kinds) - most
+    return f"{shown}, and {many(more, 'other kind')}" if more > 0 else shown
+
+
+def _variants(summary: Summary) -> "Table":
+    """Return a row per variant: shares with their intervals beneath, then what it took."""
+    table = _table()
+    table.add_column("", justify="right", style="dim")
+    table.add_column("variant", overflow="fold", min_width=10)
+    columns: list[tuple[str, Callable[[Line], str | Text]]] = [
+        ("first\nvalid", lambda line: _cell(line.first)),
+        ("after\nrepairs", lambda line: _cell(line.valid)),
+        ("fall-\nback", lambda line: _cell(line.fallback)),
+        ("tokens\nin, out", _tokens),
+        ("time", lambda line: seconds_told(line.milliseconds)),
+        ("agrees,\nalike", _agrees),
+    ]
+    if any(variant.total.ends[UNASKED] for variant in summary.variants):
+        columns.insert(3, ("too\nlong", lambda line: str(line.ends[UNASKED] or NONE)))
+    for heading, _ in columns:
+        table.add_column(heading, justify="right", no_wrap=True)
+    for number, variant in enumerate(summary.variants, 1):
+        cells = (cell(variant.total) for _, cell in columns)
+        table.add_row(str(number), _name(variant), *cells)
+    return table
+
+
+def _steps(summary: Summary) -> "Table":
+    """Return a row per step: how many first answers were valid, variant beside variant."""
+    from rich.text import Text
+
+    table = _table()
+    table.add_column("first valid", overflow="fold", min_width=10)
+    table.add_column("asked", justify="right", no_wrap=True)
+    for number in range(1, len(summary.variants) + 1):
+        table.add_column(Text(str(number), style="dim"), justify="right", no_wrap=True)
+    for step in summary.variants[0].steps:
+        lines = [variant.steps[step] for variant in summary.variants]
+        most = max(line.asked for line in lines)
+        table.add_row(step, str(most), *(share_told(line.first) for line in lines))
+    return table
+
+
+def _beneath(summary: Summary) -> Iterator["Text"]:
+    """Yield what stands beneath the tables."""
+    from rich.text import Text
+
+    for number, variant in enumerate(summary.variants, 1):
+        kinds = problems_told(variant)
+        if kinds:
+            yield Text(f"Wrong in first answers of {number}: {kinds}.", style="dim")
+    yield Text(
+        "Beneath a share: its 95 % interval. Tokens and time are of a question with its repairs; "
+        "agrees: deciding fields as in the stored answer; alike: words of the free texts.",
+        style="dim",
+    )
+    if summary.missing:
+        yield Text(
+            f"{many(summary.missing, 'question')} without a result: the evaluation was "
+            "interrupted, and this is what there is so far.",
+            style="yellow",
+        )
+
+
+def _table() -> "Table":
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    return Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
+
+
+def _name(variant: Variant) -> "Text":
+    """Return a variant's name: its templates, and beneath them its model."""
+    from rich.text import Text
+
+    return Text.assemble(variant.name.prompts, "\n", (variant.name.model, "dim"))
+
+
+def _cell(share: Share) -> "Text":
+    """Return a share with its interval beneath."""
+    from rich.text import Text
+
+    return Text.assemble(share_told(share), "\n", (interval_told(share), "dim"))
+
+
+def _tokens(line: Line) -> "Text":
+    """Return the tokens read, and beneath them those written."""
+    from rich.text import Text
+
+    return Text.assemble(
+        tokens_told(line.prompt_tokens), "\n", (tokens_told(line.completion_tokens), "dim")
+    )
+
+
+def _agrees(line: Line) -> "Text":
+    """Return how much of what is decided is equal, and beneath it how alike the words are."""
+    from rich.text import Text
+
+    return Text.assemble(mean_told(line.agreement), "\n", (mean_told(line.similarity), "dim"))

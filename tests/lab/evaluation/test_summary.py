@@ -1,0 +1,194 @@
+"""A summary adds up, compares only what can be compared, and says what is missing."""
+
+import io
+import json
+from dataclasses import replace
+
+import pytest
+from rich.console import Console
+
+from agents.errors import SettingError
+from graphs.loop.ledger import StepOutcome
+from lab.evaluation.line import ENDS
+from lab.evaluation.results import Evaluation, Result, Stored
+from lab.evaluation.shown import SummaryView, seconds_told
+from lab.evaluation.statistics import sign_flip, wilson
+from lab.evaluation.summary import misses, summarise
+from tests.lab.evaluation.made_up import VARIANTS, made_up
+
+
+def small(*variants: str, turns: int = 1) -> Evaluation:
+    """An evaluation told as one word per variant: c, m, r, e, f or - for each question put."""
+    ends: dict[str, StepOutcome | None] = {
+        "c": "clean", "m": "mended", "r": "repaired", "e": "escalated", "f": "fallback", "-": None,
+    }  # fmt: skip
+    moments = tuple(
+        Stored(id=f"r/{at}", step="say", agent="Rosa", time="1 07:00", outcome="clean",
+               answer={"text": "Yes.", "ends": False}, inputs={})
+        for at in range(len(variants[0]) // turns)
+    )  # fmt: skip
+    results = [
+        Result(moment=f"r/{at // turns}", variant=variant, turn=at % turns, outcome=ends[letter])
+        for variant, word in enumerate(variants)
+        for at, letter in enumerate(word)
+        if letter != "."
+    ]
+    return Evaluation(
+        variants=VARIANTS[: len(variants)], moments=moments, turns=turns, results=results, repairs=2
+    )
+
+
+def shown(evaluation: Evaluation, width: int) -> str:
+    stream = io.StringIO()
+    console = Console(file=stream, width=width, markup=False, emoji=False, highlight=False)
+    console.print(SummaryView(summarise(evaluation)).render(), crop=False)
+    return stream.getvalue()
+
+
+def test_ends_add_up_to_the_questions_and_steps_to_the_whole() -> None:
+    summary = summarise(made_up())
+    assert summary.missing == 0
+    for variant in summary.variants:
+        total = variant.total
+        assert total.asked == sum(total.ends.values()) == 100
+        assert total.first.count == total.ends["clean"] + total.ends["mended"]
+        assert total.valid.count == total.asked - total.ends["fallback"] - total.ends["unasked"]
+        lines = variant.steps.values()
+        assert total.asked == sum(line.asked for line in lines)
+        assert total.moments == sum(line.moments for line in lines) == 50
+        assert all(sum(line.ends[end] for line in lines) == total.ends[end] for end in ENDS)
+        for share in (total.clean, total.first, total.valid, total.fallback):
+            assert share.interval.low <= share.count / share.of <= share.interval.high
+
+
+def test_an_interval_is_wilsons_where_each_moment_was_asked_once() -> None:
+    line = summarise(small("ccmrf")).variants[0].total
+    assert line.first.interval == wilson(3, 5)
+    assert line.clean.interval == wilson(2, 5)
+    assert line.valid.interval == wilson(4, 5)
+
+
+def test_what_does_not_fit_is_no_valid_answer() -> None:
+    line = summarise(small("cc--")).variants[0].total
+    assert (line.first.count, line.first.of, line.ends["unasked"]) == (2, 4, 2)
+
+
+def test_a_variant_is_compared_moment_by_moment() -> None:
+    (found,) = summarise(small("rrrrrrrrcc", "cccccccccc")).comparisons
+    assert (found.first.better, found.first.worse, found.first.same) == (8, 0, 2)
+    assert found.first.points == pytest.approx(80)
+    assert found.first.p == pytest.approx(sign_flip([1] * 8))
+    assert found.first.told == "better by 80.0 points (p = 0.008)"
+    assert found.valid.verdict == "same"
+    assert found.valid.told == "no difference at all"
+
+
+def test_worse_is_said_as_plainly_as_better() -> None:
+    (found,) = summarise(small("cccccccc", "rrrrrrrr")).comparisons
+    assert found.first.told == "worse by 100.0 points (p = 0.008)"
+
+
+def test_what_chance_would_do_as_well_is_called_so() -> None:
+    (found,) = summarise(small("crcccc", "ccrrcc")).comparisons
+    assert found.first.told == (
+        "no difference that could be told apart from chance (−16.7 points, p = 1.00)"
+    )
+
+
+def test_turns_of_a_moment_are_one_difference() -> None:
+    (found,) = summarise(small("rrrrrrrrrrrr", "cccccccccccc", turns=4)).comparisons
+    assert found.first.pairs == 12
+    assert found.first.moments == found.first.better == 3
+    assert found.first.p == pytest.approx(0.25)
+
+
+def test_several_comparisons_are_held_to_each_other() -> None:
+    one, other = summarise(small("rrrrrrcc", "cccccccc", "cccccccc")).comparisons
+    assert one.first.p == pytest.approx(2 / 2**6)
+    assert one.first.adjusted == other.first.adjusted == pytest.approx(4 / 2**6)
+    assert one.first.verdict == "untold"
+
+
+def test_only_what_both_were_asked_is_compared_and_what_is_missing_is_said() -> None:
+    interrupted = small("ccccc", "rr...")
+    summary = summarise(interrupted)
+    assert summary.missing == summary.variants[1].total.missing == 3
+    assert summary.comparisons[0].first.pairs == 2
+    assert "3 questions without a result: the evaluation was" in shown(interrupted, 100)
+
+
+def test_an_evaluation_that_has_not_begun_can_be_read() -> None:
+    empty = replace(made_up(moments=3), results=[])
+    summary = summarise(empty)
+    assert summary.missing == 18
+    assert summary.comparisons[0].first.told == "nothing to compare"
+    assert "first" in shown(empty, 80)
+    assert misses(summary, {"clean": 0.1})[0].endswith(
+        "nothing was asked, so clean cannot be told."
+    )
+
+
+def test_of_two_answers_to_one_question_the_later_counts() -> None:
+    once = small("f")
+    twice = replace(once, results=[*once.results, replace(once.results[0], outcome="clean")])
+    line = summarise(twice).variants[0].total
+    assert (line.asked, line.clean.count) == (1, 1)
+
+
+def test_counts_that_a_server_does_not_tell_are_unknown_not_zero() -> None:
+    line = summarise(small("cc")).variants[0].total
+    assert line.prompt_tokens is None
+    assert summarise(small("--")).variants[0].total.milliseconds is None
+
+
+def test_a_missed_minimum_is_a_sentence_for_each_variant() -> None:
+    summary = summarise(small("ccccccccmr", "cccccccccc"))
+    assert misses(summary, {"clean": 0.9}) == [
+        "shipped · ollama:qwen2.5:3b: 8 of 10 first answers were clean (80.0 %); "
+        "at least 90 % were asked for."
+    ]
+    assert misses(summary, {"first": 0.9, "valid": 1.0, "fallback": 0.0}) == []
+
+
+def test_a_minimum_that_is_just_met_is_met() -> None:
+    summary = summarise(small("c" * 9 + "r"))
+    assert misses(summary, {"clean": 0.9}) == []
+
+
+def test_a_prompt_that_does_not_fit_cannot_meet_a_minimum() -> None:
+    summary = summarise(small("cccccccc--"))
+    assert len(misses(summary, {"clean": 0.9, "valid": 0.9, "fallback": 0.1})) == 3
+
+
+def test_a_minimum_of_another_name_is_refused() -> None:
+    with pytest.raises(SettingError, match="'tidy' is no minimum; there are clean, first"):
+        misses(summarise(small("c")), {"tidy": 0.9})
+
+
+def test_the_summary_is_plain_data_with_stable_keys() -> None:
+    told = json.loads(json.dumps(summarise(made_up()).plain()))
+    assert list(told) == [
+        "moments", "turns", "repairs", "seconds", "missing", "confidence", "variants",
+        "comparisons",
+    ]  # fmt: skip
+    variant = told["variants"][0]
+    assert set(variant["steps"]["say"]) == set(variant) - {"prompts", "model", "steps"}
+    assert list(variant["first"]) == ["count", "of", "share", "low", "high"]
+    assert told["comparisons"][0]["variant"] == 1
+
+
+@pytest.mark.parametrize("width", [80, 100])
+def test_the_table_fits_the_screen(width: int) -> None:
+    lines = shown(made_up(), width).splitlines()
+    assert max(map(len, lines)) <= width
+    assert any("shipped" in line for line in lines)
+
+
+def test_names_are_never_markup() -> None:
+    odd = replace(VARIANTS[0], prompts="[bold]mine[/bold]")
+    assert "[bold]mine[/bold]" in shown(replace(small("c"), variants=(odd,)), 100)
+
+
+def test_times_read_as_people_say_them() -> None:
+    told = [seconds_told(each) for each in (None, 840.2, 2400.0, 123_456.0)]
+    assert told == ["·", "840 ms", "2.4 s", "123 s"]
