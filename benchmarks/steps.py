@@ -17,10 +17,10 @@ from graphs.loop.desk import Desk
 from graphs.loop.ledger import Call, Journal
 from graphs.loop.step import Step
 from graphs.notebook import Notebook
+from graphs.senses import Senses
 from graphs.surroundings import Body
 from graphs.thinking import Ledger, Thought
 from models.chat import Chat
-from world.senses import Senses
 
 Job = Callable[[int], Awaitable[object]]
 """One repetition, told its number."""

@@ -8,7 +8,7 @@ from agents.persona import Persona
 class Card(BaseModel):
     """A frozen value shown by a template; an attribute it does not have is an error there."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
 class Who(Card):

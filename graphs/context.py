@@ -2,12 +2,14 @@
 
 import math
 from collections.abc import Sequence
-from functools import cache
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from graphs.catalogue import STEPS
 from graphs.loop.budget import Showing, too_small
 from graphs.loop.rules import Rules, Tier
+from graphs.loop.step import Step
+from graphs.loop.template_set import TemplateSet, shipped_templates
 from graphs.samples import SAMPLES
 from models.chat import Chat
 from models.tokens import estimate_prompt
@@ -32,43 +34,53 @@ class Need(NamedTuple):
         return self.prompt + self.reply
 
 
-def needs(rules: Rules | None = None) -> list[Need]:
-    """Return what each step needs at the least, judged by its sample."""
+def needs(rules: Rules | None = None, templates: TemplateSet | None = None) -> list[Need]:
+    """Return what each step needs at the least, judged by its sample.
+
+    `templates` are what is asked with, the shipped ones for None.
+    """
     rules = rules or Rules()
+    prompts = _prompts(templates or shipped_templates())
     return [
         Need(step.name, prompt, rules.of(step.name).max_tokens or step.max_tokens)
-        for step, prompt in zip(STEPS, _prompts(), strict=True)
+        for step, prompt in zip(STEPS, prompts, strict=True)
     ]
 
 
-def check_context(chat: Chat, rules: Rules | None = None, tiers: Sequence[Tier] = BOTH) -> None:
+def check_context(
+    chat: Chat,
+    rules: Rules | None = None,
+    tiers: Sequence[Tier] = BOTH,
+    templates: TemplateSet | None = None,
+) -> None:
     """Raise ContextError when a step of these tiers cannot fit the model's context."""
     rules = rules or Rules()
     if chat.num_ctx is None:
         return
     tier_of = {step.name: rules.of(step.name).tier or step.tier for step in STEPS}
-    asked = [need for need in needs(rules) if tier_of[need.step] in tiers]
+    asked = [need for need in needs(rules, templates) if tier_of[need.step] in tiers]
     most = max(asked, key=lambda need: need.tokens, default=None)
     thinking = chat.thinking_tokens
     if most is not None and most.tokens + thinking > chat.num_ctx:
         raise too_small(chat.spec, most.step, most.prompt, most.reply + thinking, chat.num_ctx)
 
 
-def check_contexts(chats: tuple[Chat, Chat], rules: Rules) -> None:
+def check_contexts(
+    chats: tuple[Chat, Chat], rules: Rules, templates: TemplateSet | None = None
+) -> None:
     """Raise ContextError when a step cannot fit the model of its tier; the strong one repairs."""
     fast, strong = chats
-    check_context(fast, rules, ("fast",))
-    check_context(strong, rules)
+    check_context(fast, rules, ("fast",), templates)
+    check_context(strong, rules, templates=templates)
 
 
-@cache
-def _prompts() -> tuple[int, ...]:
+@lru_cache(maxsize=4)
+def _prompts(templates: TemplateSet) -> tuple[int, ...]:
     """Return the tokens of each step's shortest prompt, in the steps' order."""
-    return tuple(_shortest(step.name) for step in STEPS)
+    return tuple(shortest(step, templates) for step in STEPS)
 
 
-def _shortest(name: str) -> int:
+def shortest(step: Step[Any, Any], templates: TemplateSet) -> int:
     """Return what a prompt with everything left out that can be needs, judged by its sample."""
-    step = next(each for each in STEPS if each.name == name)
-    whole = Showing(step=step, prompt=step.prompt, whole=SAMPLES[name])
+    whole = Showing(step=step, prompt=templates.prompt(step), whole=SAMPLES[step.name])
     return math.ceil(SPARE * estimate_prompt(whole.without(len(whole.order)).messages()))

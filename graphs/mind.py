@@ -5,7 +5,7 @@ left it. The mind alone is carried to the next thought, as a checkpoint of the a
 """
 
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, StateGraph
@@ -136,8 +136,11 @@ def _noted(name: str, node: Node) -> Node:
     return noted
 
 
-def build_mind(saver: MindSaver | None = None) -> MindGraph:
-    """Return the mind graph; with a saver, each agent's mind lives on in its thread."""
+def build_mind(saver: MindSaver | Literal[False] | None = None) -> MindGraph:
+    """Return the mind graph; with a saver, each agent's mind lives on in its thread.
+
+    False keeps nothing even where a graph around it has a checkpointer.
+    """
     graph = StateGraph(Thinking, context_schema=Thought)
     names = list(ORDER)
     for name, stage in ORDER.items():
@@ -166,11 +169,11 @@ async def think(
     }
     if first is not None:
         start["mind"] = first
-    config: RunnableConfig = {
-        "configurable": {"thread_id": thought.name},
-        "run_name": f"{thought.name} · thought",
-    }
-    saved: Durability | None = "exit" if graph.checkpointer else None
+    config: RunnableConfig = {"run_name": f"{thought.name} · thought"}
+    saved: Durability | None = None
+    if graph.checkpointer:
+        config["configurable"] = {"thread_id": thought.name}
+        saved = "exit"
     done = await graph.ainvoke(start, config, context=thought, durability=saved, version="v2")
     state: Thinking = done.value
     return state.mind, state.intent

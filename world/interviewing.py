@@ -20,6 +20,7 @@ from graphs.loop.desk import Desk
 from graphs.loop.ledger import MemoryJournal
 from graphs.loop.template_set import TemplateBook, TemplateSet
 from graphs.notebook import Notebook
+from graphs.senses import Senses
 from graphs.surroundings import Body
 from graphs.thinking import Ledger, Thought
 from models.chat import Chat
@@ -30,7 +31,6 @@ from world.runs.folder import RunFolder
 from world.runs.inbox import Inbox, Interview
 from world.runs.reader import RunReader
 from world.runs.settings import rules_in
-from world.senses import Senses
 from world.telling.present import mind_of, presences
 from world.town.town import Town
 
@@ -67,8 +67,12 @@ class Interviewer:
         town: Town,
         chats: tuple[Chat, Chat],
         means: Means | None = None,
+        templates: TemplateSet | None = None,
     ) -> None:
-        """Read nothing yet; RunError when the run has not lived a tick."""
+        """Read nothing yet; RunError when the run has not lived a tick.
+
+        Without `templates` it asks with those that hold at the run's watermark.
+        """
         done = reader.watermark()
         if done is None:
             raise RunError(f"run {folder.name!r} has not lived a tick yet; nobody can answer")
@@ -84,7 +88,7 @@ class Interviewer:
             strong=chats[1],
             journal=MemoryJournal(),
             seed=folder.spec.seed,
-            templates=TemplateBook(TemplateSet(reader.templates_at(done))),
+            templates=TemplateBook(templates or TemplateSet(reader.templates_at(done))),
             rules=replace(rules_in(folder.spec.settings), strict=False),
             backoff=means.backoff,
             cache=means.cache,

@@ -11,13 +11,13 @@ from datetime import date
 
 from agents.mind import KnownPlace
 from agents.persona import Persona
+from graphs.senses import Senses
 from graphs.surroundings import Intent, Percept, Sight, Stimulus
 from world.adapter import Changes
 from world.clock import Clock
 from world.company import Company
 from world.figure import Figure
 from world.records import Deed
-from world.senses import Senses
 
 ROOM = "Lodge: common room"
 """The one place there is, and so everybody's `home`."""

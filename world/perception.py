@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from agents.places import arena_of, object_of
+from graphs.senses import Senses
 from graphs.surroundings import Percept, Sight, Stimulus
 from world.records import Tile
-from world.senses import Senses
 from world.watching import near
 
 if TYPE_CHECKING:

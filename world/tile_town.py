@@ -8,6 +8,7 @@ from agents.action import Talk
 from agents.mind import KnownPlace
 from agents.persona import Persona
 from agents.places import sector_of
+from graphs.senses import Senses
 from graphs.surroundings import Intent, Stimulus
 from world.adapter import Changes
 from world.clock import Clock
@@ -16,7 +17,6 @@ from world.figure import Figure
 from world.happening import Happening
 from world.perception import Perception
 from world.records import Intervention, ObjectState, Tile
-from world.senses import Senses
 from world.town.owners import owners_of
 from world.town.town import Town
 from world.town.townmap import TownMap

@@ -20,7 +20,7 @@ class TemplateSet:
     def __init__(self, texts: Texts | None = None) -> None:
         """Take templates by file name, the shipped ones for None; each is compiled when wanted."""
         self.texts: Texts = shipped_texts() if texts is None else texts
-        self._environment = open_environment(texts)
+        self.environment = open_environment(texts)
         self._prompts: dict[tuple[str, type, type], Prompt[Any]] = {}
 
     def prompt(self, step: Declared) -> Prompt[Any]:
@@ -29,20 +29,20 @@ class TemplateSet:
         found = self._prompts.get(asked)
         if found is None:
             instructions = step.parser.get_format_instructions()
-            found = Prompt(step.name, step.inputs, instructions, environment=self._environment)
+            found = Prompt(step.name, step.inputs, instructions, environment=self.environment)
             self._prompts[asked] = found
         return found
 
     @cached_property
     def repair(self) -> RepairPrompt:
         """The message that sends an answer back; PromptContractError when it does not fit."""
-        return RepairPrompt(self._environment)
+        return RepairPrompt(self.environment)
 
     @cached_property
     def examples(self) -> Facts:
         """What shows example cases; PromptContractError when it does not fit."""
-        examples_template(self._environment)
-        return read_facts(self._environment, EXAMPLES)
+        examples_template(self.environment)
+        return read_facts(self.environment, EXAMPLES)
 
 
 @cache
@@ -68,6 +68,11 @@ class TemplateBook:
     def at(self, tick: int) -> TemplateSet:
         """Return the set that holds at a tick."""
         return self._sets[max(0, bisect_right(self._ticks, tick) - 1)]
+
+    @property
+    def since(self) -> int:
+        """The tick from which the latest set holds."""
+        return self._ticks[-1]
 
     @property
     def latest(self) -> TemplateSet:

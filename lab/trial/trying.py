@@ -4,32 +4,20 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
 from typing import Any
 
-import numpy as np
-
 from agents.errors import ContextError, StoppedError
-from agents.persona import Persona
-from agents.stream import MemoryStream, Vector
+from graphs.alone import nowhere, persona_of, thought_alone
 from graphs.cards import Card, Who
 from graphs.catalogue import STEPS
 from graphs.loop.desk import Desk
 from graphs.loop.ledger import Call, MemoryJournal, StepOutcome
 from graphs.loop.rules import Rules
 from graphs.loop.step import Step
-from graphs.notebook import Notebook
-from graphs.surroundings import Body
-from graphs.thinking import Ledger, Thought
+from graphs.loop.template_set import TemplateBook, TemplateSet
 from lab.trial.scenes import moments_of
 from models.chat import Chat
-from models.embedding.words import Words
 from models.errors import TransportError
-from world.senses import Senses
-
-DAY = date(2024, 5, 6)
-"""The date of the moments, which is no part of what is asked."""
-WORDS = Words()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,17 +64,26 @@ async def try_model(
     rules: Rules | None = None,
     turns: int = 1,
     steps: Sequence[Step[Any, Any]] = STEPS,
+    templates: TemplateSet | None = None,
     progress: Callable[[Tried, int, int], None] = lambda tried, done, total: None,
     waiting: Callable[[TransportError, float], None] = lambda error, seconds: None,
 ) -> Trial:
     """Return how a model did on the moments of every step, `turns` times.
 
-    As many calls as the server has slots are in flight; what is asked does not depend on it.
+    It is asked with `templates`, the shipped ones for None. As many calls as the server has slots are in flight; what is asked does not depend on it.
     Raises TransportError when the server cannot be asked any more.
     """
     used = replace(rules or Rules(), strict=False)
     journal = MemoryJournal()
-    desk = Desk(fast=chat, strong=chat, journal=journal, seed=0, rules=used, waiting=waiting)
+    desk = Desk(
+        fast=chat,
+        strong=chat,
+        journal=journal,
+        seed=0,
+        rules=used,
+        templates=TemplateBook(templates),
+        waiting=waiting,
+    )
     moments = [
         (Moment(step=step.name, person=_me(inputs).name, case=case, turn=turn), step, inputs)
         for step in steps
@@ -119,7 +116,7 @@ async def _tried(
     desk: Desk, journal: MemoryJournal, moment: Moment, step: Step[Any, Any], inputs: Card
 ) -> Tried:
     """Return how one moment ended."""
-    thought = _thought(_me(inputs), moment, desk)
+    thought = thought_alone(persona_of(_me(inputs)), nowhere(_tick(moment)), desk)
     try:
         taken = await step.take(thought, inputs)
     except ContextError as error:
@@ -154,52 +151,3 @@ def _me(inputs: Card) -> Who:
     """Return whose inputs these are: every step is asked as somebody."""
     me: Who = getattr(inputs, "me")  # noqa: B009 - no card but the steps' inputs has it
     return me
-
-
-def _thought(me: Who, moment: Moment, desk: Desk) -> Thought:
-    """Return a thought of somebody who stands nowhere and remembers nothing: inputs hold it all."""
-    persona = _persona(me)
-    around = Senses(
-        tick=_tick(moment),
-        at=0,
-        start_date=DAY,
-        why=(),
-        own=Body(place="outdoors", action=None, arrived=True),
-        events=(),
-        places=(),
-        used={},
-    )
-    return Thought(
-        owner=me.name,
-        persona=persona,
-        surroundings=around,
-        notes=Notebook(
-            persona=persona,
-            stream=MemoryStream(me.name, WORDS.dimension),
-            embed=_embed,
-            tick=_tick(moment),
-            at=0,
-        ),
-        desk=desk,
-        ledger=Ledger(),
-    )
-
-
-def _persona(me: Who) -> Persona:
-    """Return the person that a card tells of."""
-    return Persona(
-        name=me.name,
-        age=me.age,
-        innate=me.innate,
-        learned=me.learned,
-        currently=me.currently,
-        lifestyle=me.lifestyle,
-        home=me.home,
-        work="" if me.work == "none" else me.work,
-        daily_requirement=me.currently,
-    )
-
-
-async def _embed(texts: Sequence[str]) -> Sequence[Vector]:
-    """Return vectors of texts, without a model."""
-    return list(np.asarray(WORDS.embed(texts), np.float32))

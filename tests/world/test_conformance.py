@@ -8,6 +8,7 @@ import pytest
 
 from agents.action import Action, Talk
 from agents.persona import Persona
+from graphs.senses import Senses
 from graphs.surroundings import Intent, Percept, Stimulus
 from tests.world.stage import people, town
 from world.adapter import Changes, World
@@ -15,7 +16,6 @@ from world.clock import Clock
 from world.conformance import check_world
 from world.one_room import OneRoom
 from world.records import Intervention, ObjectState
-from world.senses import Senses
 from world.tile_town import TileTown
 
 TICKS = (1, 7, 10, 60, 600, 999)

@@ -1,4 +1,4 @@
-"""What one agent senses of the tile town at one tick: a window that shows no more than its box."""
+"""What one agent senses of its town at one tick: a window that shows no more than its box."""
 
 from dataclasses import dataclass
 from datetime import date

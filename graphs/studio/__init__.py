@@ -1,0 +1,1 @@
+"""The graphs as LangGraph Studio opens them: small inputs that a person fills in by hand."""

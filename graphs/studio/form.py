@@ -1,0 +1,94 @@
+"""What a person fills in by hand: how the model is asked, and the cards that forms share."""
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from agents.errors import SmolvilleError
+from graphs.cards import Card
+from graphs.scenes import Scene
+
+MOST_SAID = 3
+"""So many fields are named when a form is not filled in as it should be."""
+IN_WORDS = {"string_pattern_mismatch": "write a first and a last name, without a slash"}
+"""What pydantic says in a way that helps nobody; no other field of a form has a pattern."""
+
+
+class FormError(SmolvilleError, ValueError):
+    """What is wrong with a submitted form, in a sentence.
+
+    LangGraph's server hides the words of every error but Python's own: so it is a ValueError too.
+    """
+
+    exit_code = 2
+
+
+class Form(BaseModel):
+    """What every graph takes beside its own fields; each has a default that works."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+    model: str = ""
+    """Who answers: `standin`, `ollama:qwen2.5:3b`, `llamacpp:http://127.0.0.1:8080` and the like.
+    Empty for SMOLVILLE_MODEL, else for what this machine has, at the latest the stand-in."""
+    prompts: str = ""
+    """A folder of templates, or the name of a shipped one, laid over the shipped templates; read
+    anew each time. Empty for the shipped ones alone."""
+    seed: int = Field(0, ge=0)
+    """Another number asks a model another time; the same one gives the same draws."""
+
+
+class Remembered(Card):
+    """Something that somebody remembers."""
+
+    text: str
+    """A plain sentence, with names instead of pronouns."""
+    hours_ago: float = Field(1.0, ge=0)
+    """How long ago it came to be remembered: what is newer comes back more easily."""
+    importance: int = Field(3, ge=1, le=10)
+    """From 1, an everyday matter, to 10."""
+
+
+def memories_of(scene: Scene, hours_ago: tuple[float, ...]) -> tuple[Remembered, ...]:
+    """Return a scene's memories, each as long ago as told."""
+    return tuple(
+        Remembered(text=text, hours_ago=hours, importance=5)
+        for (_, text), hours in zip(scene.memories, hours_ago, strict=True)
+    )
+
+
+F = TypeVar("F", bound=BaseModel)
+
+
+def read_form(form: type[F], given: Mapping[str, Any]) -> F:
+    """Return a form as it was filled in, defaults for the rest; FormError when it cannot be."""
+    try:
+        return form.model_validate(
+            {name: given[name] for name in form.model_fields if name in given}
+        )
+    except ValidationError as error:
+        raise FormError(in_words(error)) from None
+
+
+def in_words(error: ValidationError) -> str:
+    """Return what a form is refused for, in a sentence that names the fields."""
+    found = error.errors(include_url=False)
+    told = [
+        f"`{'.'.join(str(part) for part in each['loc'])}`: "
+        f"got {_short(each['input'])}; {IN_WORDS.get(each['type'], _lowered(each['msg']))}"
+        for each in found[:MOST_SAID]
+    ]
+    more = f"; and {len(found) - MOST_SAID} more" if len(found) > MOST_SAID else ""
+    return f"The input cannot be used. {'; '.join(told)}{more}."
+
+
+def _lowered(text: str) -> str:
+    """Return a sentence as the end of another one."""
+    return text[:1].lower() + text[1:].rstrip(".")
+
+
+def _short(value: Any) -> str:
+    """Return a value that fits into a sentence."""
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -1,0 +1,75 @@
+"""An interview for Studio: somebody is asked, and answers from what comes back to them."""
+
+from agents.mind import Mind
+from graphs.alone import persona_of, thought_alone
+from graphs.answer_interview import answer_interview
+from graphs.cards import Said, Who
+from graphs.loop.ledger import StepOutcome
+from graphs.scenes import ROSA
+from graphs.studio.form import Form, Remembered, memories_of
+from graphs.studio.graph import StudioGraph, studio_graph
+from graphs.studio.minding import HOURS_AGO
+from graphs.studio.moment import TIME, memories_at, present_action, read_time, senses_of
+from graphs.studio.opening import Opened
+from graphs.studio.told import AttemptTold, WhoAnswered, attempts_told
+
+
+class InterviewForm(Form):
+    """A question to somebody."""
+
+    me: Who = ROSA.me
+    """Who is asked."""
+    question: str = ROSA.question
+    """What is asked."""
+    asker: str = ROSA.asker
+    """Who asks, as `a news reporter`."""
+    lines: tuple[Said, ...] = tuple(Said(speaker=who, text=text) for who, text in ROSA.asked)
+    """Earlier questions and answers of this interview."""
+    time: str = TIME
+    place: str = ROSA.place
+    """Where one stands, as `sector: arena`."""
+    doing: str = ROSA.doing
+    """What one does, without the name; may be empty."""
+    memories: tuple[Remembered, ...] = memories_of(ROSA, HOURS_AGO)
+    """All that one remembers; the question brings back what fits it."""
+
+
+class InterviewDone(WhoAnswered):
+    """The answer, and what came back."""
+
+    answer: str
+    outcome: StepOutcome
+    recalled: tuple[str, ...]
+    """The memories that the question brought back, oldest first."""
+    attempts: tuple[AttemptTold, ...]
+    """Every question put, with messages, reply and problems."""
+
+
+async def _live(form: InterviewForm, opened: Opened) -> WhoAnswered:
+    """Ask, and return the answer."""
+    at, persona = read_time(form.time), persona_of(form.me)
+    action = present_action(form.doing, form.place, "23:59", at)
+    thought = thought_alone(
+        persona,
+        senses_of(at=at, place=form.place, action=action),
+        opened.desk,
+        memories_at(form.me.name, form.memories, at),
+    )
+    mind = Mind(
+        name=persona.name, currently=persona.currently, requirement=persona.daily_requirement
+    )
+    answer, _ = await answer_interview(thought, mind, form.asker, form.question, form.lines)
+    (record,) = thought.ledger.steps
+    ids = [memory for recall in record.recalls for memory in recall.ids]
+    return InterviewDone(
+        answer=answer,
+        outcome=record.outcome,
+        recalled=tuple(thought.notes.get(memory).text for memory in ids),
+        attempts=attempts_told(opened, thought.ledger),
+        answered_by=opened.why,
+    )
+
+
+def build_interview_graph() -> StudioGraph:
+    """Return the graph that asks somebody a question."""
+    return studio_graph("interview", InterviewForm, InterviewDone, _live)

@@ -1,0 +1,194 @@
+"""The mind graph for Studio: one thought of somebody, with everything around filled in by hand."""
+
+from agents.mind import Mind
+from agents.plan import DayPlan
+from agents.times import clock, minute_of
+from graphs.alone import persona_of, thought_alone
+from graphs.cards import PlannedCard, Who
+from graphs.mind import build_mind, think
+from graphs.scenes import ROSA
+from graphs.studio.form import Form, Remembered, memories_of
+from graphs.studio.graph import StudioGraph, studio_graph
+from graphs.studio.moment import (
+    TIME,
+    Neighbour,
+    Room,
+    day_plan,
+    known_places,
+    memories_at,
+    present_action,
+    read_time,
+    senses_of,
+)
+from graphs.studio.opening import Opened
+from graphs.studio.told import StepTold, Told, WhoAnswered, steps_told
+from graphs.surroundings import Intent
+from graphs.thinking import Thought
+
+HOURS_AGO = (15.1, 21.8, 64.5, 2.9)
+"""Of Rosa's memories at 09:10 on Monday."""
+
+
+class MindForm(Form):
+    """One moment of one person."""
+
+    me: Who = ROSA.me
+    """Whose mind it is."""
+    requirement: str = ROSA.usual
+    """What any day must hold."""
+    time: str = TIME
+    place: str = ROSA.place
+    """Where one stands, as `sector: arena`."""
+    doing: str = ROSA.doing
+    """What one does, without the name. Empty for one who has done nothing yet."""
+    until: str = ROSA.until
+    """Clock at which that ends; what is over wants a new action."""
+    planned: tuple[PlannedCard, ...] = tuple(
+        PlannedCard(time=time, activity=activity) for time, activity in ROSA.strokes
+    )
+    """The day as it is planned, each entry with its start. Empty: it is planned first."""
+    people: tuple[Neighbour, ...] = tuple(
+        Neighbour(
+            name=each.name,
+            doing=each.doing,
+            relationship=each.relationship,
+            can_talk=each.can_talk,
+        )
+        for each in ROSA.people
+    )
+    """Who is in sight, nearest first."""
+    rooms: tuple[Room, ...] = tuple(
+        Room(place=place, objects=objects) for place, objects, _ in ROSA.places
+    )
+    """The places one knows; the one where one stands is in sight."""
+    memories: tuple[Remembered, ...] = memories_of(ROSA, HOURS_AGO)
+    """What one remembers."""
+    inner_voice: str = ""
+    """What a voice whispers at this moment; empty for none."""
+
+
+class Entry(Told):
+    """One entry of the plan."""
+
+    time: str
+    activity: str
+    place: str
+    """Empty while it has none."""
+
+
+class Wish(Told):
+    """What one wants to do."""
+
+    activity: str
+    place: str
+    until: str
+    """Clock."""
+    talk_to: str
+    """Somebody to talk to; empty for none."""
+    reason: str
+
+
+class Kept(Told):
+    """A new memory."""
+
+    kind: str
+    text: str
+    importance: int | None
+    """None while it waits for its rating."""
+
+
+class MindDone(WhoAnswered):
+    """What one thought came to."""
+
+    intent: Wish | None
+    """None for one who goes on as before."""
+    plan: tuple[Entry, ...]
+    """The day, as it is planned now."""
+    remembered: tuple[Kept, ...]
+    nodes: tuple[str, ...]
+    """The nodes of the mind graph that ran."""
+    steps: tuple[StepTold, ...]
+    """How each step ended."""
+
+
+def build_mind_graph() -> StudioGraph:
+    """Return the graph that lives one thought."""
+    graph = build_mind(False)
+
+    async def live(form: MindForm, opened: Opened) -> WhoAnswered:
+        thought = _thought(form, opened)
+        mind, intent = await think(graph, thought, _mind(form, thought))
+        return _done(thought, mind, intent, opened.why)
+
+    return studio_graph("mind", MindForm, MindDone, live)
+
+
+def _thought(form: MindForm, opened: Opened) -> Thought:
+    """Return the thought that a form tells of."""
+    at = read_time(form.time)
+    known = {each.name: each.relationship for each in form.people if each.relationship}
+    senses = senses_of(
+        at=at,
+        place=form.place,
+        action=present_action(form.doing, form.place, form.until, at),
+        people=form.people,
+        rooms=form.rooms,
+        inner_voice=form.inner_voice,
+    )
+    persona = persona_of(form.me, form.requirement, known)
+    memories = memories_at(form.me.name, form.memories, at)
+    return thought_alone(persona, senses, opened.desk, memories)
+
+
+def _mind(form: MindForm, thought: Thought) -> Mind:
+    """Return the mind as it is before the thought."""
+    persona = thought.persona
+    return Mind(
+        name=persona.name,
+        currently=persona.currently,
+        requirement=persona.daily_requirement,
+        plan=day_plan(form.planned, thought.surroundings.at),
+        places=known_places(form.rooms, persona.home),
+    )
+
+
+def _done(thought: Thought, mind: Mind, intent: Intent | None, why: str) -> MindDone:
+    """Return what a thought came to, as plain values."""
+    ratings = {change.id: change.value for change in thought.notes.changes if change.kind == "rate"}
+    return MindDone(
+        intent=_wish(intent),
+        plan=_entries(mind.plan),
+        remembered=tuple(
+            Kept(kind=each.kind, text=each.text, importance=ratings.get(each.id, each.importance))
+            for each in thought.notes.memories
+        ),
+        nodes=tuple(thought.ledger.nodes),
+        steps=steps_told([thought.ledger]),
+        answered_by=why,
+    )
+
+
+def _wish(intent: Intent | None) -> Wish | None:
+    """Return what somebody wants, as plain values."""
+    if intent is None:
+        return None
+    action = intent.action
+    return Wish(
+        activity=action.activity if action else "",
+        place=action.place if action else "",
+        until=clock(minute_of(action.end)) if action else "",
+        talk_to=intent.start_talk,
+        reason=intent.reason,
+    )
+
+
+def _entries(plan: DayPlan | None) -> tuple[Entry, ...]:
+    """Return a plan's blocks, as plain values."""
+    return tuple(
+        Entry(
+            time=block.span(),
+            activity=block.activity,
+            place=block.spot.place if block.spot else "",
+        )
+        for block in (plan.blocks if plan else ())
+    )

@@ -1,0 +1,194 @@
+"""A moment that was filled in by hand: the clock, the place, who and what is there."""
+
+from collections.abc import Sequence
+
+from pydantic import Field
+
+from agents.action import Action, told
+from agents.memory import Memory, memory_id
+from agents.mind import KnownPlace
+from agents.places import join_address
+from agents.plan import DayPlan, cover_day
+from agents.times import at_of, day_of, minute_at, read_moment
+from graphs.alone import DAY
+from graphs.cards import Card, PlannedCard
+from graphs.senses import Senses
+from graphs.studio.form import FormError, Remembered
+from graphs.surroundings import Body, Percept, Sight, Stimulus
+
+TICK_SECONDS = 10
+
+
+class Neighbour(Card):
+    """Somebody in sight."""
+
+    name: str
+    """Full name."""
+    doing: str
+    """What they do, without the name: `drinking tea at the counter`."""
+    relationship: str = ""
+    """What they are to whoever thinks; empty for a stranger."""
+    can_talk: bool = True
+    """False for who sleeps, or is in a talk already."""
+
+
+class Room(Card):
+    """A place one knows; the one where one stands is in sight."""
+
+    place: str
+    """As `sector: arena`."""
+    objects: tuple[str, ...] = ()
+    """What is there to be used."""
+    states: tuple[str, ...] = ()
+    """What is unusual, as `till: out of coins`."""
+    taken: tuple[str, ...] = ()
+    """Objects that others use now."""
+
+
+def read_time(text: str) -> int:
+    """Return the town second of `1 09:10`; FormError when it is no such time."""
+    try:
+        return read_moment(text)
+    except ValueError as error:
+        raise FormError(f"`time`: {error}.") from None
+
+
+def senses_of(
+    *,
+    at: int,
+    place: str,
+    action: Action | None = None,
+    people: Sequence[Neighbour] = (),
+    rooms: Sequence[Room] = (),
+    inner_voice: str = "",
+) -> Senses:
+    """Return what is sensed where one stands: the people given, and the room itself."""
+    here = [room for room in rooms if room.place == place]
+    why = [Stimulus(kind="new_day" if action is None else "sight")]
+    if inner_voice:
+        why.append(Stimulus(kind="inner_voice", text=inner_voice))
+    return Senses(
+        tick=at // TICK_SECONDS,
+        at=at,
+        start_date=DAY,
+        why=tuple(why),
+        own=Body(place=place, action=action, arrived=True),
+        events=(*_people(people, place, at), *_things(here, at)),
+        places=tuple(
+            Sight(arena=room.place, objects=room.objects, states=states(room)) for room in here
+        ),
+        used={join_address(room.place, x): x in room.taken for room in here for x in room.objects},
+    )
+
+
+def _people(people: Sequence[Neighbour], place: str, at: int) -> list[Percept]:
+    """Return the people in sight; what they do goes on for ten minutes more."""
+    return [
+        Percept(
+            subject=each.name,
+            predicate="is",
+            object=each.doing,
+            text=told(each.name, each.doing),
+            place=place,
+            distance=distance,
+            is_person=True,
+            can_talk=each.can_talk,
+            activity=each.doing,
+            until=at + 600,
+            origin=at,
+        )
+        for distance, each in enumerate(people, 1)
+    ]
+
+
+def _things(here: Sequence[Room], at: int) -> list[Percept]:
+    """Return the objects in sight that are not as usual."""
+    return [
+        Percept(
+            subject=join_address(room.place, thing),
+            predicate="is",
+            object=state,
+            text=f"the {thing} is {state}",
+            place=room.place,
+            distance=2,
+            is_person=False,
+            origin=at,
+        )
+        for room in here
+        for thing, state in states(room)
+    ]
+
+
+def states(room: Room) -> tuple[tuple[str, str], ...]:
+    """Return a room's unusual objects, and how they are; FormError for one that is not there."""
+    pairs = [tuple(part.strip() for part in each.split(":", 1)) for each in room.states]
+    for pair in pairs:
+        if len(pair) != 2 or pair[0] not in room.objects:
+            raise FormError(
+                f"`rooms.states`: got {': '.join(pair)!r}; write an object of the room and how it "
+                f"is, as 'till: out of coins'; {room.place!r} has "
+                f"{', '.join(room.objects) or 'no objects'}."
+            )
+    return tuple((thing, state) for thing, state in pairs)
+
+
+def known_places(rooms: Sequence[Room], home: str) -> dict[str, KnownPlace]:
+    """Return the places a mind knows: those given, and a home with a bed."""
+    known = {home: KnownPlace(objects=("bed",), seen=0)}
+    known |= {
+        room.place: KnownPlace(objects=room.objects, states=states(room), seen=0) for room in rooms
+    }
+    return known
+
+
+def memories_at(name: str, remembered: Sequence[Remembered], at: int) -> list[Memory]:
+    """Return what somebody remembers as memories, oldest first."""
+    oldest_first = sorted(remembered, key=lambda each: -each.hours_ago)
+    return [
+        Memory(
+            id=memory_id(name, 0, "past", 0, number),
+            agent=name,
+            kind="event",
+            text=each.text,
+            created=at - round(3600 * each.hours_ago),
+            tick=0,
+            accessed=at - round(3600 * each.hours_ago),
+            importance=each.importance,
+            subject=name,
+        )
+        for number, each in enumerate(oldest_first)
+    ]
+
+
+def day_plan(planned: Sequence[PlannedCard], at: int) -> DayPlan | None:
+    """Return the day as it is planned; None when nothing is, so that it will be."""
+    if not planned:
+        return None
+    starts = sorted((_minute("planned.time", each.time), each.activity) for each in planned)
+    hours = cover_day(starts)
+    return DayPlan(
+        day=day_of(at), wake=starts[0][0], strokes=tuple(starts), hours=hours, blocks=hours
+    )
+
+
+def present_action(doing: str, place: str, until: str, at: int) -> Action | None:
+    """Return what somebody does at a moment; None for one who begins the day."""
+    if not doing:
+        return None
+    end = at_of(day_of(at), _minute("until", until))
+    return Action(kind="do", activity=doing, place=place, start=at, end=max(end, at))
+
+
+def _minute(field: str, clock: str) -> int:
+    """Return the minute of the day of `09:00`, or of the start of `09:00-10:30`."""
+    start = clock.split("-")[0].strip()
+    try:
+        minute = minute_at(start)
+    except ValueError:
+        minute = -1
+    if not 0 <= minute < 1440:
+        raise FormError(f"`{field}`: got {clock!r}, which is no clock; write it as '09:00'.")
+    return minute
+
+
+TIME = Field("1 09:10", description="Day and clock, as `1 09:10`; day 1 is Monday 6 May.")

@@ -1,0 +1,91 @@
+"""Opens what a form is answered with: the model, the templates, and a desk for one run."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from agents.errors import SmolvilleError, StoppedError
+from graphs.loop.desk import Desk
+from graphs.loop.ledger import MemoryJournal
+from graphs.loop.template_set import TemplateBook, TemplateSet
+from graphs.studio.form import Form, FormError, in_words
+from models.backoff import Backoff
+from models.chat import Chat
+from models.errors import ModelError
+from models.open import open_chat
+from prompts.errors import PromptError
+from prompts.folder import OVERLAYS, overlaid, shipped_overlays
+
+PATIENCE_SECONDS = 20.0
+"""Somebody waits before a page: a server that went away is given up sooner than in a run."""
+MODEL_VARIABLE = "SMOLVILLE_MODEL"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opened:
+    """What one run of a graph asks with."""
+
+    desk: Desk
+    journal: MemoryJournal = field(repr=False)
+    why: str
+    """Which model answers, and why that one."""
+
+
+@asynccontextmanager
+async def opened(form: Form) -> AsyncIterator[Opened]:
+    """Open the model and the templates that a form names, and close the model in the end.
+
+    Files and servers are asked in a thread: LangGraph's server refuses whatever stops its loop.
+    """
+    chat, why, templates = await asyncio.to_thread(_open, form)
+    journal = MemoryJournal()
+    desk = Desk(
+        fast=chat,
+        strong=chat,
+        journal=journal,
+        seed=form.seed,
+        backoff=Backoff(patience_seconds=PATIENCE_SECONDS),
+        templates=TemplateBook(templates),
+    )
+    try:
+        yield Opened(desk=desk, journal=journal, why=why)
+    finally:
+        await chat.aclose()
+
+
+def _open(form: Form) -> tuple[Chat, str, TemplateSet]:
+    """Return the model, why it is that one, and the templates."""
+    templates = TemplateSet(overlaid(_folder(form.prompts)))
+    spec = form.model.strip() or os.environ.get(MODEL_VARIABLE, "").strip()
+    chat, why = open_chat(spec or None, seed=form.seed)
+    return chat, why, templates
+
+
+def _folder(name: str) -> Path | None:
+    """Return the folder of templates that is meant; None for the shipped ones alone."""
+    name = name.strip()
+    if name in ("", "shipped"):
+        return None
+    return OVERLAYS / name if name in shipped_overlays() else Path(name).expanduser()
+
+
+@contextmanager
+def plainly() -> Iterator[None]:
+    """Turn whatever an operator can put right into a FormError: one sentence."""
+    try:
+        yield
+    except FormError:
+        raise
+    except ValidationError as error:
+        raise FormError(in_words(error)) from None
+    except StoppedError as error:
+        # What a run would say of its commits has no place here.
+        cause = error.__cause__
+        raise FormError(str(cause if isinstance(cause, ModelError) else error)) from error
+    except (SmolvilleError, ModelError, PromptError) as error:
+        raise FormError(str(error)) from error

@@ -1,0 +1,126 @@
+"""The talk graph for Studio: two people talk, and each line is a step."""
+
+from pydantic import Field
+
+from agents.mind import Impression, Mind
+from graphs.alone import persona_of, thought_alone
+from graphs.cards import Card, Who
+from graphs.scenes import MILO, ROSA
+from graphs.studio.form import Form, FormError, Remembered, memories_of
+from graphs.studio.graph import StudioGraph, studio_graph
+from graphs.studio.minding import HOURS_AGO
+from graphs.studio.moment import TIME, memories_at, read_time, senses_of
+from graphs.studio.opening import Opened
+from graphs.studio.told import StepTold, Told, WhoAnswered, steps_told
+from graphs.talk import MOST_LINES, Meeting, Speaker, talk
+
+
+class Talker(Card):
+    """One of the two who talk."""
+
+    me: Who
+    """Who it is."""
+    doing: str
+    """What was being done, without the name."""
+    relationship: str = "You do not know them."
+    """What the other one is to this one."""
+    feeling: str = ""
+    """What this one feels for the other."""
+    memories: tuple[Remembered, ...] = ()
+    """What this one remembers."""
+
+
+class TalkForm(Form):
+    """Two people who meet."""
+
+    first: Talker = Talker(
+        me=ROSA.me,
+        doing=ROSA.doing,
+        relationship=ROSA.people[0].relationship,
+        feeling=ROSA.feeling,
+        memories=memories_of(ROSA, HOURS_AGO),
+    )
+    """Who begins the talk."""
+    second: Talker = Talker(
+        me=MILO.me,
+        doing=ROSA.people[0].doing,
+        relationship="She runs the café and lives next door.",
+        memories=(
+            Remembered(text="Milo Varga knows four dances by heart.", hours_ago=12, importance=4),
+        ),
+    )
+    """Who is spoken to."""
+    time: str = TIME
+    place: str = ROSA.place
+    """Where they meet, as `sector: arena`."""
+    reason: str = ROSA.why
+    """Why the first one begins the talk."""
+    most_lines: int = Field(6, ge=1, le=MOST_LINES)
+    """The talk ends after so many lines, if nobody ends it before."""
+
+
+class LineTold(Told):
+    """One line of the talk."""
+
+    speaker: str
+    text: str
+    is_fallback: bool
+    """True when no model's answer stands behind it."""
+
+
+class TalkDone(WhoAnswered):
+    """What was said."""
+
+    lines: tuple[LineTold, ...]
+    ended_by: str
+    """Who ended the talk, or `the cap`."""
+    steps: tuple[StepTold, ...]
+    """How each line's step ended."""
+
+
+async def _live(form: TalkForm, opened: Opened) -> WhoAnswered:
+    """Let the two talk."""
+    if form.first.me.name == form.second.me.name:
+        raise FormError(f"`second.me.name`: {form.first.me.name} cannot talk to themselves.")
+    at = read_time(form.time)
+    pairs = ((form.first, form.second), (form.second, form.first))
+    meeting = Meeting(
+        speakers=tuple(_speaker(own, other, form.place, at, opened) for own, other in pairs),
+        place=form.place,
+        reason=form.reason,
+        most_lines=form.most_lines,
+    )
+    done = await talk(meeting)
+    return TalkDone(
+        lines=tuple(
+            LineTold(speaker=line.speaker, text=line.text, is_fallback=line.fallback)
+            for line in done.lines
+        ),
+        ended_by=done.ended_by,
+        steps=steps_told([each.thought.ledger for each in meeting.speakers]),
+        answered_by=opened.why,
+    )
+
+
+def _speaker(own: Talker, other: Talker, place: str, at: int, opened: Opened) -> Speaker:
+    """Return one who takes part; each has a ledger of their own, and so draws of their own."""
+    persona = persona_of(own.me)
+    thought = thought_alone(
+        persona,
+        senses_of(at=at, place=place),
+        opened.desk,
+        memories_at(own.me.name, own.memories, at),
+    )
+    impression = Impression(relationship=own.relationship, feeling=own.feeling)
+    mind = Mind(
+        name=persona.name,
+        currently=persona.currently,
+        requirement=persona.daily_requirement,
+        impressions={other.me.name: impression},
+    )
+    return Speaker(thought=thought, mind=mind, doing=own.doing)
+
+
+def build_talk_graph() -> StudioGraph:
+    """Return the graph in which two people talk."""
+    return studio_graph("talk", TalkForm, TalkDone, _live)

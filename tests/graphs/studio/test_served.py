@@ -1,0 +1,110 @@
+"""Every graph that `langgraph.json` names opens, asks for little, and answers as it stands."""
+
+import importlib
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+
+from graphs.catalogue import STEPS
+from graphs.samples import SAMPLES
+from graphs.studio.graph import StudioGraph
+
+CONFIG = json.loads((Path(__file__).parents[3] / "langgraph.json").read_text())
+NAMES = sorted(CONFIG["graphs"])
+STANDIN = {"model": "standin"}
+
+
+def served(name: str) -> StudioGraph:
+    """Return the graph of a name as LangGraph's server opens it."""
+    module, factory = CONFIG["graphs"][name]["path"].split(":")
+    graph: StudioGraph = importlib.import_module(module).__dict__[factory]()
+    return graph
+
+
+def properties(name: str) -> dict[str, Any]:
+    """Return the fields of a graph's form, as Studio reads them."""
+    found: dict[str, Any] = served(name).get_input_jsonschema()["properties"]
+    return found
+
+
+def test_there_is_a_graph_for_a_thought_a_talk_an_interview_and_each_step():
+    assert set(NAMES) == {"mind", "talk", "interview", *(step.name for step in STEPS)}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_graph_is_compiled_once_and_bears_its_name(name):
+    assert served(name) is served(name)
+    assert served(name).name == name
+    assert name in served(name).get_graph().nodes
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_form_is_small_and_each_field_has_a_description_and_a_value(name):
+    found = properties(name)
+    assert {"model", "prompts", "seed"} < set(found) and len(found) <= 15
+    for field, told in found.items():
+        assert told["description"].endswith("."), field
+        assert "default" in told, field
+    assert "required" not in served(name).get_input_jsonschema()
+
+
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
+def test_a_steps_form_has_exactly_its_inputs_filled_in_as_its_sample(step):
+    found = properties(step.name)
+    assert set(found) - {"model", "prompts", "seed"} == set(step.inputs.model_fields)
+    sample = SAMPLES[step.name].model_dump(mode="json")
+    assert {field: found[field]["default"] for field in sample} == sample
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_goes_in_and_what_comes_out_share_no_field(name):
+    told = served(name).get_output_jsonschema()["properties"]
+    assert "answered_by" in told and not set(told) & set(properties(name))
+
+
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
+async def test_a_step_submitted_as_it_is_is_answered(step):
+    done = await served(step.name).ainvoke(STANDIN)
+    assert done["outcome"] == "clean" and done["answered_by"] == "standin: as asked for."
+    step.answer.model_validate(done["answer"], context=_context(step))
+    (attempt,) = done["attempts"]
+    assert [each["role"] for each in attempt["messages"]] == ["system", "user"]
+    assert (attempt["accepted"], attempt["problems"]) == (True, [])
+    assert json.loads(attempt["reply"])
+
+
+def _context(step: Any) -> dict[str, Any]:
+    """Return what a step's validators know of its sample."""
+    inputs = SAMPLES[step.name]
+    return {**step.context(inputs), "choices": dict(step.choices(inputs))}
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_a_platforms_checkpoints_hold_plain_values_of_the_outermost_graph_alone(name):
+    # Nothing is allowed but plain data: anything else would come back changed.
+    saver = InMemorySaver(serde=JsonPlusSerializer(allowed_msgpack_modules=[]))
+    graph = served(name).copy(update={"checkpointer": saver})
+    await graph.ainvoke(STANDIN, {"configurable": {"thread_id": "somebody"}})
+    kept = list(saver.list(None))
+    assert {each.config["configurable"]["checkpoint_ns"] for each in kept} == {""}
+    assert {each.config["configurable"]["thread_id"] for each in kept} == {"somebody"}
+    values = kept[0].checkpoint["channel_values"]
+    assert json.loads(json.dumps(values)) == values and "answered_by" in values
+
+
+@pytest.mark.parametrize(
+    ("name", "within"), [("mind", "react"), ("talk", "speak"), ("plan_day", "parse")]
+)
+async def test_the_graphs_within_are_seen_while_they_run(name, within):
+    seen = [
+        (len(place), node)
+        async for place, told in served(name).astream(
+            STANDIN, subgraphs=True, stream_mode="updates"
+        )
+        for node in told
+    ]
+    assert (1, within) in seen and seen[-1] == (0, name)

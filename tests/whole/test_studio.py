@@ -1,0 +1,184 @@
+"""The real `langgraph dev`, offline and without a key, runs every graph through its own client."""
+
+import asyncio
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import time
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+
+from tests.fixtures.loopback import free_port
+
+if TYPE_CHECKING:
+    from langgraph_sdk.client import LangGraphClient
+
+ROOT = Path(__file__).parents[2]
+CONFIG = ROOT / "langgraph.json"
+GRAPHS = json.loads(CONFIG.read_text())["graphs"]
+STEPS = sorted(set(GRAPHS) - {"mind", "talk", "interview"})
+OWN = ("LANG", "SMOLVILLE_")
+"""How variables begin that would tell the server or the model something."""
+PATIENCE_SECONDS = 120.0
+
+pytestmark = pytest.mark.skipif(
+    find_spec("langgraph_cli") is None or find_spec("langgraph_api") is None,
+    reason="langgraph-cli[inmem] is not installed",
+)
+
+
+@pytest.fixture(scope="module")
+def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server that was started in a folder of its own, and is stopped at last."""
+    folder = tmp_path_factory.mktemp("studio")
+    shutil.copy(CONFIG, folder)
+    port, log = free_port(), folder / "server.log"
+    command = Path(sysconfig.get_path("scripts")) / "langgraph"
+    told = {name: value for name, value in os.environ.items() if not name.startswith(OWN)}
+    told |= {
+        "PYTHONPATH": str(ROOT),
+        "SMOLVILLE_MODEL": "standin",
+        # Neither does it ask the package index what is newer.
+        "LANGGRAPH_NO_VERSION_CHECK": "true",
+    }
+    asked = [
+        *(sys.executable, command, "dev", "--no-browser", "--no-reload"),
+        *("--host", "127.0.0.1", "--port", str(port)),
+    ]
+    with log.open("wb") as out:
+        server = subprocess.Popen(asked, cwd=folder, env=told, stdout=out, stderr=out)
+        try:
+            url = f"http://127.0.0.1:{port}"
+            _wait(server, url, log)
+            yield url
+        finally:
+            server.terminate()
+            try:
+                server.wait(timeout=20)
+            except subprocess.TimeoutExpired:
+                server.kill()
+                server.wait()
+
+
+def _wait(server: "subprocess.Popen[bytes]", url: str, log: Path) -> None:
+    """Wait until the server answers; what it said is shown when it does not."""
+    until = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < until and server.poll() is None:
+        try:
+            if httpx.get(f"{url}/ok", timeout=5).is_success:
+                return
+        except httpx.TransportError:
+            time.sleep(0.1)
+    pytest.fail(f"langgraph dev did not start:\n{log.read_text(errors='replace')[-4000:]}")
+
+
+@pytest.fixture(scope="module")
+def done(studio: str) -> dict[str, dict[str, Any]]:
+    """What every graph gave for its form as it stands, all of them asked at once."""
+
+    async def run() -> dict[str, dict[str, Any]]:
+        async with _client(studio) as client:
+            found = await asyncio.gather(*(_submitted(client, name) for name in GRAPHS))
+        return dict(zip(GRAPHS, found, strict=True))
+
+    return asyncio.run(run())
+
+
+def _client(url: str) -> "LangGraphClient":
+    from langgraph_sdk import get_client
+
+    return get_client(url=url, api_key=None)
+
+
+async def _submitted(client: "LangGraphClient", name: str, **changed: Any) -> dict[str, Any]:
+    """Return what a graph gives for its form, as Studio shows and submits it."""
+    (assistant,) = await client.assistants.search(graph_id=name)
+    form = (await client.assistants.get_schemas(assistant["assistant_id"]))["input_schema"]
+    assert form is not None and assistant["description"] == GRAPHS[name]["description"]
+    filled = {field: told["default"] for field, told in form["properties"].items()}
+    given: Any = await client.runs.wait(None, name, input=filled | changed, raise_error=False)
+    return dict(given)
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_step_is_answered_as_its_form_stands(done, step):
+    told = done[step]
+    assert (told["outcome"], told["answered_by"]) == ("clean", "standin: as asked for.")
+    (attempt,) = told["attempts"]
+    assert [each["role"] for each in attempt["messages"]] == ["system", "user"]
+    assert json.loads(attempt["reply"]) and told["answer"]
+
+
+def test_a_thought_is_lived_as_its_form_stands(done):
+    told = done["mind"]
+    assert told["intent"]["talk_to"] == "Milo Varga" and told["nodes"] == ["perceive", "react"]
+    assert [step["outcome"] for step in told["steps"]] == ["clean"]
+    assert told["plan"] and told["remembered"]
+
+
+def test_a_talk_is_held_as_its_form_stands(done):
+    lines = done["talk"]["lines"]
+    assert {line["speaker"] for line in lines} == {"Rosa Marin", "Milo Varga"}
+    assert done["talk"]["ended_by"]
+
+
+def test_an_interview_is_answered_as_its_form_stands(done):
+    assert done["interview"]["answer"] and done["interview"]["recalled"]
+
+
+@pytest.mark.parametrize("kind", ["llamacpp", "openai", "gguf"])
+def test_a_model_is_asked_without_stopping_the_loop(studio, llamacpp_url, tiny_gguf, kind):
+    # Its answers are noise: what matters is that they come, as many as a step may take.
+    specs = {
+        "llamacpp": f"llamacpp:{llamacpp_url}",
+        "openai": f"openai:{llamacpp_url}/v1#{tiny_gguf}",
+        "gguf": f"gguf:{tiny_gguf}",
+    }
+
+    async def run() -> dict[str, Any]:
+        async with _client(studio) as client:
+            return await _submitted(client, "heed_inner_voice", model=specs[kind])
+
+    told = asyncio.run(run())
+    assert "__error__" not in told
+    assert told["answered_by"] == f"{specs[kind]}: as asked for."
+    assert all(attempt["reply"] and attempt["completion_tokens"] for attempt in told["attempts"])
+    assert told["attempts"][-1]["accepted"] == (told["outcome"] != "fallback")
+
+
+def test_a_wrong_model_is_told_in_a_sentence(studio):
+    async def run() -> dict[str, Any]:
+        async with _client(studio) as client:
+            return await _submitted(client, "plan_day", model="olama:mistral")
+
+    told = asyncio.run(run())["__error__"]
+    assert told["error"] == "FormError"
+    assert told["message"].endswith("Did you mean ollama:mistral?")
+
+
+def test_a_thread_keeps_the_form_and_the_answer_and_streams_what_runs_within(studio):
+    async def run() -> tuple[set[str], dict[str, Any]]:
+        async with _client(studio) as client:
+            thread = (await client.threads.create())["thread_id"]
+            parts = client.runs.stream(
+                thread,
+                "mind",
+                input={"inner_voice": ""},
+                stream_mode="updates",
+                stream_subgraphs=True,
+            )
+            within = {node async for part in parts for node in part.data}
+            state = await client.threads.get_state(thread)
+            return within, dict(state["values"])
+
+    within, values = asyncio.run(run())
+    assert {"perceive", "react", "ask", "parse", "mind"} <= within
+    assert values["inner_voice"] == "" and values["intent"]["talk_to"] == "Milo Varga"
