@@ -9,20 +9,25 @@ import typer
 
 from cli.discarding import discard
 from cli.doctor.command import doctor
+from cli.exporting.group import export
 from cli.forking import fork
 from cli.guard import Guard
 from cli.health.command import health
 from cli.interviewing import interview
 from cli.listing import runs
 from cli.metrics import metrics
+from cli.moments.command import moments
 from cli.options import Around, Prompts, RunsDir, SettingsFile
+from cli.prompt.group import prompt
 from cli.recalling import recall
 from cli.reembedding import reembed
 from cli.run.command import run
 from cli.settings.command import settings as show_settings
 from cli.show.command import show
 from cli.telling import digest, timeline
+from cli.templates import prompts_flag
 from cli.town import town
+from cli.tracing.command import trace
 from cli.trying import try_model
 from cli.wishing import history, set_state, whisper
 
@@ -61,6 +66,8 @@ def smolville(
 ) -> None:
     """Keep where the runs live, the settings file and the templates, for the command to come."""
     context.obj = Around(runs, settings, tuple(prompts or ()))
+    if context.invoked_subcommand != "prompt":
+        prompts_flag(context)
 
 
 app.command()(run)
@@ -75,6 +82,8 @@ app.command("settings")(show_settings)
 app.command()(runs)
 app.command()(health)
 app.command()(metrics)
+app.command()(moments)
+app.command()(trace)
 app.command()(fork)
 app.command()(reembed)
 app.command()(discard)
@@ -82,3 +91,5 @@ app.command()(digest)
 app.command()(town)
 app.command()(doctor)
 app.command("try-model")(try_model)
+app.add_typer(prompt, name="prompt")
+app.add_typer(export, name="export")

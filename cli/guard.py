@@ -75,4 +75,5 @@ def _sentence(error: Exception) -> str:
     command = " ".join(["smolville", *words])
     said = error.format_message().replace("Value error, ", "")
     said = re.sub(r"Input should be (?=greater|less)", "it must be ", said).rstrip(".")
-    return f"{said}. ({command} --help says more.)"
+    end = "" if said.endswith("?") else "."
+    return f"{said}{end} ({command} --help says more.)"

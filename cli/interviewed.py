@@ -15,6 +15,7 @@ from cli.run.chats import open_chats
 from cli.run.holding import asking_now, tiers_now
 from cli.screen import console, say, write_json
 from cli.settings.choosing import Chosen
+from cli.templates import templates_of
 from models.chat import Chat
 from world.interviewing import Answered, Interviewer
 
@@ -57,10 +58,13 @@ class Interviewing:
             fast, strong = tiers_now(self.chosen, spec)
             names = self._names(opened)
             self._check_question(as_json=as_json)
+            templates = templates_of(self.chosen) if "prompts" in self.chosen.said else None
             asking, env = asking_now(self.chosen, spec), self.chosen.surroundings
             chats, _ = open_chats(fast, strong, spec.seed, settings=asking, env=env)
             means = means_now(self.chosen, asking, open_until)
-            interviewer = Interviewer(opened.folder, opened.reader, opened.town, chats, means)
+            interviewer = Interviewer(
+                opened.folder, opened.reader, opened.town, chats, means, templates
+            )
             if not as_json:
                 say(
                     f"{opened.when(interviewer.at)} · {chats[1].spec} answers",

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from cli.options import AsJson, RunName, runs_dir, settings_file
+from cli.templates import prompts_flag
 
 Who = Annotated[
     list[str] | None,
@@ -30,11 +31,11 @@ def interview(
     """Ask somebody of a run, or everybody.
 
     Nothing of it reaches the town. Without a question it asks you for them, one after the other,
-    until you enter none.
+    until you enter none. It is asked with the run's own templates, or those of --prompts DIR.
     """
     from cli.interviewed import Interviewing, read_words
     from cli.settings.choosing import choose
 
     wanted = read_words(list(words or []), everybody=everybody)
-    chosen = choose({"model": model}, settings_file(context))
+    chosen = choose({"model": model, "prompts": prompts_flag(context)}, settings_file(context))
     Interviewing(runs_dir(context), run, wanted, asker, chosen).hold(as_json=as_json)

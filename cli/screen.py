@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
+    from models.errors import TransportError
+
 WIDTH = 100
 """Columns where no terminal says how wide it is."""
 
@@ -71,6 +73,21 @@ def again_in(seconds: float) -> str:
     return f"Asking again in {seconds:.0f} s." if seconds >= 1 else "Asking again."
 
 
+def say_waiting(error: "TransportError", seconds: float) -> None:
+    """Say that a server does not answer, and when it is asked again."""
+    say(one_line(f"{error} {again_in(seconds)}"), "yellow", on_stderr=True)
+
+
 def one_line(text: str) -> str:
     """Return a text on one line, without control characters."""
     return "".join(letter if letter.isprintable() else " " for letter in " ".join(text.split()))
+
+
+def visible(text: str) -> str:
+    """Return a text whose control characters are written out; its lines stay lines."""
+    return "".join(
+        letter
+        if letter.isprintable() or letter == "\n"
+        else letter.encode("unicode_escape", "replace").decode()
+        for letter in text
+    )

@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from cli.options import AsJson, settings_file
+from cli.templates import prompts_flag
 
 if TYPE_CHECKING:
     from graphs.loop.step import Step
     from lab.trial.report import Report
     from lab.trial.trying import Tried
     from models.chat import Chat
-    from models.errors import TransportError
 
 Spec = Annotated[
     str,
@@ -51,16 +51,23 @@ def try_model(
     """
     import asyncio
 
-    from cli.screen import write, write_json
+    from cli.screen import say_waiting, write, write_json
     from cli.settings.choosing import choose
+    from cli.templates import templates_of
     from lab.identity import identify
     from lab.trial.report import markdown
     from models.open import open_chat
 
     which = _chosen(steps)
-    said = {"model": spec, "repairs": repairs, "constrain": constrain, "examples": examples}
+    said = {
+        "model": spec,
+        "repairs": repairs,
+        "constrain": constrain,
+        "examples": examples,
+        "prompts": prompts_flag(context),
+    }
     chosen = choose(said, settings_file(context))
-    env = chosen.surroundings
+    env, templates = chosen.surroundings, templates_of(chosen)
     chat, _ = open_chat(spec, settings=chosen.models(), seed=chosen.values.seed, env=env)
     who = identify(chat, env)
     rules = chosen.rules(is_real=not chat.wants_inputs)
@@ -75,8 +82,9 @@ def try_model(
                 rules=rules,
                 turns=times,
                 steps=which,
+                templates=templates,
                 progress=_Progress(chat),
-                waiting=_wait,
+                waiting=say_waiting,
             )
         finally:
             await chat.aclose()
@@ -127,10 +135,3 @@ class _Progress:
         outcome = tried.outcome or "does not fit the context"
         line = f"{done:>3}/{total} {moment.step:<18}{moment.case}  {outcome}"
         say(line, "yellow" if tried.outcome in (None, "fallback") else "dim", on_stderr=True)
-
-
-def _wait(error: "TransportError", seconds: float) -> None:
-    """Say that the server does not answer, and when it is asked again."""
-    from cli.screen import again_in, one_line, say
-
-    say(one_line(f"{error} {again_in(seconds)}"), "yellow", on_stderr=True)

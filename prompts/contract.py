@@ -4,14 +4,41 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from types import TracebackType
+from typing import NamedTuple
 
 from jinja2 import Environment, TemplateError, TemplateNotFound, TemplateSyntaxError, meta, nodes
 
 from prompts.environment import MACROS, cannot_compile
-from prompts.errors import PromptContractError
+from prompts.errors import PromptContractError, TemplateMissing
+from prompts.folder import SUFFIX
+from prompts.nearest import nearest
 
 INSTRUCTIONS = "format"
 """The variable that holds the answer's format instructions."""
+FAULTS = (
+    *(TemplateError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError),
+    ValueError,
+)
+"""What a template that was compiled can still raise while it is rendered."""
+_INCLUDING = (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)
+STRAY = "what stands outside of the blocks is never shown"
+
+
+class Use(NamedTuple):
+    """A variable where a template uses it."""
+
+    name: str
+    file: str
+    line: int
+
+
+class Include(NamedTuple):
+    """A file that a template includes."""
+
+    file: str
+    by: str
+    """The file that includes it; empty where nobody does."""
+    line: int | None
 
 
 @dataclass(slots=True)
@@ -22,6 +49,8 @@ class Facts:
     """File name to source: the template and its partials."""
     variables: dict[str, str] = field(default_factory=dict)
     """Variable to the place of its first use, `say.jinja, line 7`."""
+    uses: list[Use] = field(default_factory=list)
+    """Every use of a variable, file by file, from the first line of each on."""
     formatters: set[str] = field(default_factory=set)
     """Macros of `_macros.jinja` that it calls."""
     blocks: tuple[str, ...] = ()
@@ -41,24 +70,26 @@ class Facts:
 def read_facts(environment: Environment, file: str) -> Facts:
     """Return the facts of a template; raises PromptContractError when it cannot be compiled."""
     facts = Facts()
-    waiting = [file]
+    waiting = [Include(file, "", None)]
     while waiting:
-        name = waiting.pop(0)
+        included = waiting.pop(0)
+        name = included.file
         if name in facts.texts:
             continue
-        tree = _parse(environment, name, facts)
+        tree = _parse(environment, included, facts)
         if name == file:
             facts.blocks = tuple(block.name for block in tree.find_all(nodes.Block))
             facts.stray = _stray(tree)
         unknown = meta.find_undeclared_variables(tree)
-        for node in tree.find_all(nodes.Name):
+        for node in sorted(tree.find_all(nodes.Name), key=lambda node: node.lineno):
             if node.name in unknown:
+                facts.uses.append(Use(node.name, name, node.lineno))
                 facts.variables.setdefault(node.name, f"{name}, line {node.lineno}")
             elif node.name in environment.globals:
                 facts.formatters.add(node.name)
         waiting += _partials(tree, name)
         if facts.formatters:
-            waiting.append(MACROS)
+            waiting.append(Include(MACROS, "", None))
     return facts
 
 
@@ -78,53 +109,68 @@ def check_contract(
     clashes = sorted(known & {INSTRUCTIONS, *taken})
     if clashes:
         raise PromptContractError(
-            f"{owner} has the field {_listed(clashes)}, a name that prompts use themselves; "
+            f"{owner} has the field {listed(clashes)}, a name that prompts use themselves; "
             "give the field another name"
         )
     if facts.blocks != tuple(blocks):
         raise PromptContractError(
-            f"{file} has {_blocks(facts.blocks)}; it needs exactly {_blocks(blocks)}"
+            f"{file} has {blocks_in_words(facts.blocks)}; "
+            f"it needs exactly {blocks_in_words(blocks)}"
         )
     if facts.stray is not None:
-        raise PromptContractError(
-            f"{file}, line {facts.stray}: what stands outside of the blocks is never shown"
-        )
-    _check_names(file, facts, owner, known)
+        raise PromptContractError.at(file, facts.stray, STRAY)
+    _check_names(file, facts, owner, known, taken)
 
 
-def _check_names(file: str, facts: Facts, owner: str, known: set[str]) -> None:
+def unknown_names(facts: Facts, known: Iterable[str]) -> list[str]:
+    """Return the variables that nothing gives a value."""
+    return sorted(set(facts.variables) - set(known) - {INSTRUCTIONS})
+
+
+def unshown_names(facts: Facts, known: Iterable[str]) -> list[str]:
+    """Return the fields that a template does not show."""
+    return sorted(set(known) - set(facts.variables))
+
+
+def _check_names(
+    file: str, facts: Facts, owner: str, known: set[str], taken: Iterable[str]
+) -> None:
     """Raise PromptContractError unless the variables in use are the known ones."""
-    unknown = sorted(set(facts.variables) - known - {INSTRUCTIONS})
-    missing = sorted(known - set(facts.variables))
-    faults = [f"{facts.variables[name]} uses `{name}`, which does not exist" for name in unknown]
+    missing = unshown_names(facts, known)
+    meant = known | set(taken) | {INSTRUCTIONS}
+    faults = [
+        f"{facts.variables[name]} uses `{name}`, which does not exist{nearest(name, meant)}"
+        for name in unknown_names(facts, known)
+    ]
     if missing:
-        faults.append(f"nothing shows {_listed(missing)}")
+        faults.append(f"nothing shows {listed(missing)}")
     if faults:
         raise PromptContractError(
             f"{file} does not fit {owner}: {'; '.join(faults)}. "
-            f"{owner} has: {_listed(sorted(known))}"
+            f"{owner} has: {listed(sorted(known))}"
         )
 
 
-def broken_at(error: TemplateError, file: str) -> PromptContractError:
+def broken_at(error: Exception, file: str) -> PromptContractError:
     """Return the error of a template that failed while it was rendered, with its file and line."""
-    where = file
+    line: int | None = None
     step: TracebackType | None = error.__traceback__
     while step is not None:
         template = step.tb_frame.f_globals.get("__jinja_template__")
         if template is not None and template.name != MACROS:
-            where = f"{template.name}, line {template.get_corresponding_lineno(step.tb_lineno)}"
+            file, line = template.name, template.get_corresponding_lineno(step.tb_lineno)
         step = step.tb_next
-    return PromptContractError(f"{where}: {error.message or error}")
+    return PromptContractError.at(file, line, str(getattr(error, "message", None) or error))
 
 
-def _parse(environment: Environment, name: str, facts: Facts) -> nodes.Template:
+def _parse(environment: Environment, included: Include, facts: Facts) -> nodes.Template:
     """Return a file's syntax tree and keep its text in the facts."""
     assert environment.loader is not None
+    name = included.file
     try:
         text = environment.loader.get_source(environment, name)[0]
     except TemplateNotFound as error:
-        raise PromptContractError(f"there is no template {name}") from error
+        raise _missing(included, environment) from error
     try:
         environment.get_template(name)
     except TemplateSyntaxError as error:
@@ -133,12 +179,29 @@ def _parse(environment: Environment, name: str, facts: Facts) -> nodes.Template:
     return environment.parse(text, name)
 
 
-def _partials(tree: nodes.Template, name: str) -> list[str]:
+def _missing(included: Include, environment: Environment) -> PromptContractError:
+    """Return the error of a file that is not there, with where it is included."""
+    what = f"there is no template {included.file}"
+    if not included.by:
+        return TemplateMissing(what, included.file)
+    stem = included.file.removesuffix(SUFFIX)
+    partials = [
+        each.removesuffix(SUFFIX) for each in environment.list_templates() if each[0] == "_"
+    ]
+    what = f"{what}{nearest(stem, partials)}"
+    return TemplateMissing(what, included.file, by=included.by, line=included.line)
+
+
+def _partials(tree: nodes.Template, name: str) -> list[Include]:
     """Return the files that a template includes, each of which it must name in plain text."""
-    found = list(meta.find_referenced_templates(tree))
-    if None in found:
-        raise PromptContractError(f"{name} includes a file that it does not name in plain text")
-    return [partial for partial in found if partial is not None]
+    found: list[Include] = []
+    for node in tree.find_all(_INCLUDING):
+        for partial in meta.find_referenced_templates(nodes.Template([node])):
+            if partial is None:
+                what = "it includes a file that it does not name in plain text"
+                raise PromptContractError.at(name, node.lineno, what)
+            found.append(Include(partial, name, node.lineno))
+    return found
 
 
 def _stray(tree: nodes.Template) -> int | None:
@@ -153,11 +216,11 @@ def _stray(tree: nodes.Template) -> int | None:
     return None
 
 
-def _blocks(names: Sequence[str]) -> str:
+def blocks_in_words(names: Sequence[str]) -> str:
     """Return block names in words."""
-    return f"the blocks {_listed(names)}" if names else "no blocks"
+    return f"the blocks {listed(names)}" if names else "no blocks"
 
 
-def _listed(names: Iterable[str]) -> str:
+def listed(names: Iterable[str]) -> str:
     """Return names in backticks, separated by commas."""
     return ", ".join(f"`{name}`" for name in names)

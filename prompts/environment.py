@@ -17,6 +17,7 @@ from pydantic import BaseModel
 
 from prompts.errors import PromptContractError
 from prompts.folder import Texts, shipped_texts
+from prompts.nearest import nearest
 
 MACROS = "_macros.jinja"
 """The formatters that every template may call."""
@@ -38,6 +39,24 @@ class PromptEnvironment(ImmutableSandboxedEnvironment):
         if isinstance(obj, BaseModel) and attr not in type(obj).model_fields:
             return False
         return super().is_safe_attribute(obj, attr, value)
+
+
+class Unknown(StrictUndefined):
+    """What a value does not have; whatever is done with it says so, with the nearest name."""
+
+    __slots__ = ()
+
+    @property
+    def _undefined_message(self) -> str:
+        """The sentence for whoever edits the template."""
+        owner, name = self._undefined_obj, self._undefined_name
+        if self._undefined_hint or not isinstance(owner, BaseModel):
+            return super()._undefined_message
+        fields = type(owner).model_fields
+        has = ", ".join(f"`{field}`" for field in fields)
+        return (
+            f"`{type(owner).__name__}` has no `{name}`{nearest(str(name), fields)}; it has: {has}"
+        )
 
 
 class Formatter:
@@ -83,7 +102,7 @@ def _build(texts: Texts) -> Environment:
     """Return an environment of templates, by file name: no other file can be included."""
     environment = PromptEnvironment(
         loader=DictLoader({MACROS: shipped_texts()[MACROS], **texts}),
-        undefined=StrictUndefined,
+        undefined=Unknown,
         finalize=shown,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -95,8 +114,9 @@ def _build(texts: Texts) -> Environment:
         macros = vars(environment.get_template(MACROS).module)
     except TemplateSyntaxError as error:
         raise cannot_compile(error, MACROS, texts[MACROS]) from error
-    except TemplateError as error:
-        raise PromptContractError(f"{MACROS}: {error.message or error}") from error
+    except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError) as error:
+        why = getattr(error, "message", None) or error
+        raise PromptContractError.at(MACROS, None, str(why)) from error
     environment.globals.update(
         {name: Formatter(macro) for name, macro in macros.items() if isinstance(macro, Macro)}
     )
@@ -108,4 +128,4 @@ def cannot_compile(error: TemplateSyntaxError, file: str, text: str) -> PromptCo
     lines = text.splitlines()
     line = lines[error.lineno - 1].strip() if 0 < error.lineno <= len(lines) else ""
     shown = f": `{line}`" if line else ""
-    return PromptContractError(f"{file}, line {error.lineno}: {error.message}{shown}")
+    return PromptContractError.at(file, error.lineno, f"{error.message}{shown}")

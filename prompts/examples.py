@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from jinja2 import Environment, Template
 
-from prompts.contract import check_contract, read_facts
+from prompts.contract import FAULTS, broken_at, check_contract, read_facts
 from prompts.folder import FOLDER
 
 FILE = "_examples.jinja"
@@ -57,4 +57,7 @@ def examples_text(template: Template, cases: Sequence[tuple[str, str]]) -> str:
     """Return the text that shows cases, each given as its text and its answer's JSON."""
     shown = [Case(tuple(case.splitlines()), answer) for case, answer in cases]
     context = template.new_context({"examples": shown})
-    return "".join(template.blocks["human"](context)).strip()
+    try:
+        return "".join(template.blocks["human"](context)).strip()
+    except FAULTS as error:
+        raise broken_at(error, FILE) from error

@@ -13,6 +13,8 @@ OVERLAYS = FOLDER / "overlays"
 SHIPPED = "shipped"
 """Names the shipped templates where a folder could be named."""
 SUFFIX = ".jinja"
+VISIBLE = f"[!.]*{SUFFIX}"
+"""Editors keep files of their own beside one that is edited; their names begin with a dot."""
 LARGEST = 256 * 1024
 """Bytes of a template: more than any prompt has."""
 
@@ -44,6 +46,12 @@ def overlaid(folder: Path | None) -> Texts:
     return shipped_texts() if folder is None else {**shipped_texts(), **overlay_texts(folder)}
 
 
+def not_as_shipped(texts: Texts) -> tuple[str, ...]:
+    """Return the names of the files that are not as shipped, sorted."""
+    shipped = shipped_texts()
+    return tuple(sorted(name for name, text in texts.items() if shipped.get(name) != text))
+
+
 def named(name: Path) -> Path | None:
     """Return the folder that a name means: a folder, a shipped overlay, or None for `shipped`.
 
@@ -68,7 +76,7 @@ def shipped_overlays() -> list[str]:
 
 def _read(folder: Path) -> dict[str, str]:
     """Return the templates that lie in a folder itself."""
-    return {path.name: _text(path) for path in sorted(folder.glob(f"*{SUFFIX}"))}
+    return {path.name: _text(path) for path in sorted(folder.glob(VISIBLE))}
 
 
 def _text(path: Path) -> str:

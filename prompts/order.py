@@ -7,12 +7,12 @@ difference. So what never changes comes first, and what is new with every call c
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from jinja2 import Environment, nodes
+from jinja2 import Environment, meta, nodes
 
 from prompts.contract import INSTRUCTIONS, read_facts
 
 WHO = "me"
-"""The persona; its partial stands for it."""
+"""The persona."""
 
 STABILITY: tuple[frozenset[str], ...] = (
     frozenset({INSTRUCTIONS}),
@@ -33,14 +33,24 @@ class Misplaced(NamedTuple):
     variable: str
     after: str
     """The more volatile variable before it."""
-    where: str
-    """`react.jinja, line 17`."""
+    file: str
+    line: int
+
+    @property
+    def where(self) -> str:
+        """Its place, `react.jinja, line 17`."""
+        return f"{self.file}, line {self.line}"
+
+    @property
+    def what(self) -> str:
+        """What is wrong, without the place."""
+        return (
+            f"`{self.variable}` stands behind `{self.after}`, which changes more often; put it "
+            "first, so that a server's prefix cache serves it"
+        )
 
     def __str__(self) -> str:
-        return (
-            f"{self.where}: `{self.variable}` stands behind `{self.after}`, which changes more "
-            "often; put it first, so that a server's prefix cache serves it"
-        )
+        return f"{self.where}: {self.what}"
 
 
 def misplaced(environment: Environment, file: str) -> list[Misplaced]:
@@ -49,13 +59,13 @@ def misplaced(environment: Environment, file: str) -> list[Misplaced]:
     found: list[Misplaced] = []
     latest, highest = "", 0
     seen: set[str] = set()
-    for name, where in _uses(environment, file):
+    for name, line in _uses(environment, file):
         if name in seen or name not in facts.variables:
             continue
         seen.add(name)
         rank = _rank(name)
         if rank < highest:
-            found.append(Misplaced(name, latest, where))
+            found.append(Misplaced(name, latest, file, line))
         elif rank > highest:
             latest, highest = name, rank
     return found
@@ -69,16 +79,28 @@ def _rank(name: str) -> int:
     return len(STABILITY)
 
 
-def _uses(environment: Environment, file: str) -> Iterator[tuple[str, str]]:
-    """Yield the variables in the order in which the template shows them.
+def _uses(environment: Environment, file: str) -> Iterator[tuple[str, int]]:
+    """Yield the variables in the order in which the template shows them, each with its line.
 
-    The persona counts where its partial stands.
+    Those of a partial count where it is included.
     """
+    for block in _tree(environment, file).find_all(nodes.Block):
+        yield from _names(environment, block, {file})
+
+
+def _names(environment: Environment, tree: nodes.Node, seen: set[str]) -> Iterator[tuple[str, int]]:
+    """Yield the variables below a node; a file that includes itself is gone through once."""
+    for node in tree.find_all((nodes.Name, nodes.Include)):
+        if isinstance(node, nodes.Name):
+            yield node.name, node.lineno
+            continue
+        for partial in meta.find_referenced_templates(nodes.Template([node])):
+            if partial is not None and partial not in seen:
+                inner = _names(environment, _tree(environment, partial), {*seen, partial})
+                yield from ((name, node.lineno) for name, _ in inner)
+
+
+def _tree(environment: Environment, file: str) -> nodes.Template:
+    """Return a file's syntax tree."""
     assert environment.loader is not None
-    tree = environment.parse(environment.loader.get_source(environment, file)[0], file)
-    for block in tree.find_all(nodes.Block):
-        for node in block.find_all((nodes.Name, nodes.Include)):
-            if isinstance(node, nodes.Include):
-                yield WHO, f"{file}, line {node.lineno}"
-            elif isinstance(node, nodes.Name):
-                yield node.name, f"{file}, line {node.lineno}"
+    return environment.parse(environment.loader.get_source(environment, file)[0], file)

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
-from jinja2 import Environment, Template, TemplateError
+from jinja2 import Environment, Template
 from jinja2.runtime import Context
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from langchain_core.runnables import RunnableConfig, RunnableSerializable
 from pydantic import BaseModel, PrivateAttr
 
-from prompts.contract import INSTRUCTIONS, Facts, broken_at, check_contract, read_facts
+from prompts.contract import FAULTS, INSTRUCTIONS, Facts, broken_at, check_contract, read_facts
 from prompts.environment import Passage, open_environment
 from prompts.examples import FILE as EXAMPLES
 from prompts.examples import examples_template, examples_text
@@ -153,5 +153,5 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
         """Return the text of one block, without blanks at its ends."""
         try:
             return "".join(self._template.blocks[name](context)).strip()
-        except TemplateError as error:
+        except FAULTS as error:
             raise broken_at(error, self.file) from error

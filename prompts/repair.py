@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from jinja2 import Environment, Template, TemplateError
+from jinja2 import Environment, Template
 
-from prompts.contract import Facts, broken_at, check_contract, read_facts
+from prompts.contract import FAULTS, Facts, broken_at, check_contract, read_facts
 from prompts.environment import open_environment
 
 FILE = "repair.jinja"
@@ -55,5 +55,5 @@ class RepairPrompt:
         )
         try:
             return "".join(self._template.blocks["human"](context)).strip()
-        except TemplateError as error:
+        except FAULTS as error:
             raise broken_at(error, FILE) from error

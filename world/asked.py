@@ -122,10 +122,10 @@ def _made(
     """Return a new run's folder, with its templates and its people's past."""
     if asked.rules.repairs < 0:
         raise RunError(f"--repairs counts from 0, not {asked.rules.repairs}")
-    check_contexts(chats, asked.rules)
     fast, strong = chats
     templates = TemplateSet(asked.templates)
     texts = kept(templates)
+    check_contexts(chats, asked.rules, templates)
     taken = list_runs(runs_dir)
     spec = RunSpec(
         name=make_name(f"{asked}{len(taken)}", taken) if name is None else name,

@@ -15,6 +15,7 @@ from graphs.checkpoints import MindSaver
 from graphs.loop.examples import Pool
 from graphs.surroundings import Stimulus
 from world.adapter import Changes, World
+from world.editing import Edits
 from world.records import Batch, Intervention, MindRow
 from world.runs.history import History
 from world.runs.inbox import Inbox
@@ -51,6 +52,8 @@ class Engine:
     """Agent to the last tick of a commit that names it."""
     pending: list[Intervention] = field(default_factory=list)
     """Interventions that were recorded and whose tick is still to come."""
+    edits: Edits | None = None
+    """Takes in templates that are edited while the run lives."""
     _open: int = 0
     """Clusters of the present tick that are not committed yet."""
 
@@ -61,12 +64,18 @@ class Engine:
         """
         tick = max(self.done.values(), default=0)
         while tick < until:
+            if self.edits is not None:
+                self.edits.take(self._untouched(tick))
             waiting = [name for name in self.world.names if self.done.get(name, -1) < tick]
             await self._tick(tick, waiting)
             self.watch.ticked(tick)
             tick = max(tick + 1, self.world.next_tick(tick, self.world.names))
             self._say_how_far(min(tick, until) - 1, quiet=QUIET_TICKS)
         self._say_how_far(until - 1, quiet=1)
+
+    def _untouched(self, tick: int) -> int:
+        """Return the first tick, from `tick` on, that nobody has begun."""
+        return max(tick, max(self.done.values(), default=-1) + 1)
 
     async def _tick(self, tick: int, waiting: Sequence[str]) -> None:
         """Live one tick for everybody who has not done it yet."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from models.backoff import Backoff
 from models.cache import ReplyCache
+from prompts.watched import WatchedFolder
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,3 +18,5 @@ class Means:
     """How long a server that went away is waited for."""
     cache: ReplyCache | None = None
     """Where replies are kept from run to run."""
+    prompts: WatchedFolder | None = None
+    """Templates that the run goes on with from its next tick on, and as they are edited."""

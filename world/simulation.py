@@ -17,6 +17,7 @@ from models.chat import Chat
 from models.embedding.embedder import open_embedder
 from world.adapter import World
 from world.clock import Clock
+from world.editing import Edits
 from world.engine import Engine
 from world.means import Means
 from world.reembedding import finish
@@ -97,7 +98,6 @@ def inhabited(
     if spec.schedule == "free":
         raise RunError("the schedule 'free' is not known to this version")
     means = means or Means()
-    check_contexts(chats, rules_in(spec.settings))
     embedder = open_embedder(spec.models.embedder, env=means.env)
     with folder.lock(), History(folder) as history, Inbox(folder) as inbox:
         store = MemoryStore(folder, embedder.name, embedder.dimension)
@@ -110,6 +110,7 @@ def inhabited(
             _fill(streams, store, history)
             saver = MindSaver()
             desk = _desk(spec, chats, history, watch or Watch(), means)
+            check_contexts(chats, desk.rules, desk.templates.latest)
             engine = Engine(
                 world=world,
                 thinkers=Thinkers(world, cast, streams, desk, saver),
@@ -122,6 +123,7 @@ def inhabited(
                 schedule=spec.schedule,
                 watch=watch or Watch(),
                 pool=desk.pool,
+                edits=_edits(desk, history, world.clock, watch or Watch(), means),
             )
             _restore(engine, history, spec.cast)
             yield Simulation(
@@ -161,6 +163,21 @@ def _templates(spec: RunSpec, history: History) -> TemplateBook:
     for tick, texts in later:
         book.turn(tick, TemplateSet(texts))
     return book
+
+
+def _edits(desk: Desk, history: History, clock: Clock, watch: Watch, means: Means) -> Edits | None:
+    """Return what takes in edited templates; None when no folder is looked at."""
+    if means.prompts is None:
+        return None
+    chats = (desk.fast, desk.strong)
+    return Edits(
+        folder=means.prompts,
+        book=desk.templates,
+        history=history,
+        clock=clock,
+        watch=watch,
+        fit=lambda templates: check_contexts(chats, desk.rules, templates),
+    )
 
 
 def _fill(streams: Streams, store: MemoryStore, history: History) -> None:

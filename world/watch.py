@@ -17,5 +17,11 @@ class Watch:
     def waiting(self, error: TransportError, seconds: float) -> None:
         """Hear of a pause after a lost call."""
 
+    def edited(self, told: str) -> None:
+        """Hear, in a sentence, which templates were edited, and from when they hold."""
+
+    def refused(self, told: str) -> None:
+        """Hear, in a sentence, why an edit of the templates is not taken."""
+
     def committed(self, batch: Batch) -> None:
         """Hear of a commit."""

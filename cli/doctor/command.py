@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.options import AsJson, settings_file
+from cli.templates import prompts_flag
 
 if TYPE_CHECKING:
     from lab.doctor.findings import Findings
@@ -42,12 +43,15 @@ def doctor(
     from cli.doctor.shown import Shown
     from cli.screen import present, say
     from cli.settings.choosing import choose
+    from cli.templates import templates_of
+    from lab.doctor.bounded import Probes
     from lab.doctor.examine import examine
 
     if write is not None:
         _refuse_to_overwrite(write, overwrite=overwrite)
-    chosen = choose({"model": model}, settings_file(context))
-    spec = chosen.values.fast
+    chosen = choose({"model": model, "prompts": prompts_flag(context)}, settings_file(context))
+    spec, templates = chosen.values.fast, templates_of(chosen)
+    probes = Probes() if templates is None else Probes(templates=templates)
     if pull:
         from cli.doctor.pulling import pull_model
 
@@ -56,7 +60,9 @@ def doctor(
     def told(doing: str) -> None:
         say(f"{doing} …", "dim", on_stderr=True)
 
-    found = asyncio.run(examine(spec, chosen.surroundings, chosen.models(), progress=told))
+    found = asyncio.run(
+        examine(spec, chosen.surroundings, chosen.models(), probes=probes, progress=told)
+    )
     present(Shown(found), as_json=as_json)
     if write is not None:
         _write(found, write)

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 from agents.times import moment
 from cli.options import command
 from cli.screen import one_line
+from lab.tracing.naming import thought_digits
 from world.telling.health import Health, outcomes_told
 from world.telling.reasons import Finding, Reason
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+LOST = ("timeout", "lost")
+"""Reasons that may belong to a thought that was never finished."""
 LONGEST = 200
 """Letters of an example; JSON has it whole."""
 MOST_NAMED = 3
@@ -79,7 +82,10 @@ class ReasonsView:
         return finding.tick * self.tick_seconds
 
     def _look(self, finding: Finding) -> str:
-        """Return the command that shows where it happened."""
+        """Return the command that shows where it happened; of a lost call, around when."""
+        if finding.reason not in LOST:
+            digits = thought_digits(finding.owner, finding.tick)
+            return command(self.runs, "trace", self.run, digits)
         what = "--talks" if finding.is_talk else "--thoughts"
         return command(self.runs, "show", self.run, finding.agent, what)
 

@@ -10,6 +10,7 @@ from cli.run.asking import Order
 from cli.run.chats import open_chats
 from cli.run.durations import goal_of
 from cli.run.holding import asking_now, contradiction, ignored, tiers_now
+from cli.run.prompting import overlay_again, overlay_of
 from cli.settings.choosing import Chosen
 from models.backoff import Backoff
 from models.chat import Chat
@@ -19,8 +20,10 @@ from world.asked import Asked, create_run
 from world.clock import Clock
 from world.means import Means
 from world.runs.folder import RunFolder, list_runs
+from world.runs.memory_rows import FOREVER
 from world.runs.owner import owner_of
 from world.runs.reader import RunReader
+from world.runs.settings import rules_in
 
 DEFAULT_SECONDS = DAY_SECONDS
 """A run goes on for one day unless told otherwise."""
@@ -41,6 +44,8 @@ class Begun:
     is_new: bool
     means: Means = field(default_factory=Means)
     """With what it is lived this time."""
+    prompt: str = ""
+    """Which templates it is asked with, where a folder of them was named."""
     otherwise: str = ""
     """Which settings of now do not hold, in a sentence."""
 
@@ -50,7 +55,7 @@ def begin(runs: Path, order: Order, chosen: Chosen, open_until: ExitStack) -> Be
 
     What it opens is closed with `open_until`.
     """
-    values = chosen.values
+    values, overlay = chosen.values, overlay_of(chosen)
     tick = Clock(values.tick).tick_seconds
     goal = goal_of(order.duration, order.until, 0, tick)
     embedder = open_embedder(values.embedder, env=chosen.surroundings).name
@@ -74,6 +79,7 @@ def begin(runs: Path, order: Order, chosen: Chosen, open_until: ExitStack) -> Be
         schedule=values.schedule,
         rules=chosen.rules(is_real=not all(chat.wants_inputs for chat in chats)),
         models=asking,
+        templates=overlay.texts,
     )
     folder = create_run(runs, order.name, asked, chats, overwrite=order.overwrite)
     return Begun(
@@ -83,7 +89,8 @@ def begin(runs: Path, order: Order, chosen: Chosen, open_until: ExitStack) -> Be
         at=0,
         goal=goal or DEFAULT_SECONDS,
         is_new=True,
-        means=means,
+        means=overlay.watched(means),
+        prompt=overlay.told(),
     )
 
 
@@ -96,6 +103,7 @@ def take_up(runs: Path, order: Order, chosen: Chosen, open_until: ExitStack) -> 
     with RunReader(folder) as reader:
         done = reader.watermark()
         asked = reader.goal()
+        own = reader.templates_at(FOREVER)
     spec = folder.spec
     at = 0 if done is None else (done + 1) * spec.tick_seconds
     goal = goal_of(order.duration, order.until, at, spec.tick_seconds)
@@ -103,6 +111,7 @@ def take_up(runs: Path, order: Order, chosen: Chosen, open_until: ExitStack) -> 
         goal = asked.at if asked is not None else DEFAULT_SECONDS
     if at >= goal:
         return Begun(folder=folder, chats=None, why=(), at=at, goal=goal, is_new=False)
+    overlay, note = overlay_again(chosen, own)
     fast, strong = tiers_now(chosen, spec)
     asking = asking_now(chosen, spec)
     chats, why = open_chats(
@@ -113,6 +122,7 @@ def take_up(runs: Path, order: Order, chosen: Chosen, open_until: ExitStack) -> 
         env=chosen.surroundings,
         patience=chosen.values.patience,
     )
+    overlay.fit(chats, rules_in(spec.settings))
     begun_with = (spec.models.fast, spec.models.strong)
     if (chats[0].spec, chats[1].spec) != begun_with:
         why = (*why, f"begun with {' and '.join(dict.fromkeys(begun_with))}")
@@ -123,8 +133,9 @@ def take_up(runs: Path, order: Order, chosen: Chosen, open_until: ExitStack) -> 
         at=at,
         goal=goal,
         is_new=False,
-        means=means_now(chosen, asking, open_until),
-        otherwise=ignored(chosen, spec),
+        means=overlay.watched(means_now(chosen, asking, open_until)),
+        prompt=overlay.told(),
+        otherwise=" ".join(filter(None, (ignored(chosen, spec), note))),
     )
 
 

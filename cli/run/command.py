@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 import typer
 
 from cli.options import runs_dir, settings_file
+from cli.templates import prompts_flag
 
 Name = Annotated[
     str | None,
@@ -148,7 +149,8 @@ def run(
 
     Without any option: one day of three agents, on the model that this machine offers. What
     smolville.toml sets, or the file of --settings FILE, need not be said here; to see it:
-    smolville settings.
+    smolville settings. With --prompts DIR it is asked with the templates of that folder, and what
+    is edited there holds from the next tick on.
     """
     from cli.run.asking import Order
     from cli.run.going import go
@@ -174,6 +176,7 @@ def run(
         "thinking": thinking,
         "cache": cache,
         "patience": patience,
+        "prompts": prompts_flag(context),
     }
     order = Order(
         name=name,

@@ -98,6 +98,7 @@ def _progress(begun: Begun, order: Order) -> Progress:
             agents=len(spec.cast), start=begun.at, goal=begun.goal, extra=waiting, at=begun.at
         ),
         is_verbose=order.verbose,
+        is_quiet=order.quiet,
     )
 
 
@@ -110,6 +111,7 @@ def _say_what_begins(runs: Path, begun: Begun, order: Order, progress: Progress)
         ("run", f"{spec.name} ({how}, in {begun.folder.path})"),
         ("town", f"{spec.town_name} with {_names(spec.cast)}"),
         *(("model", line) for line in begun.why),
+        *(("prompt", line) for line in (begun.prompt,) if line),
         ("until", f"{long_text(start, begun.goal)} (day {moment(begun.goal)})"),
         *(("note", line) for line in (begun.otherwise,) if line),
     ]

@@ -37,6 +37,7 @@ class Progress(Watch):
     tick_seconds: int
     estimate: Estimate
     is_verbose: bool
+    is_quiet: bool = False
     thoughts: int = 0
     talks: int = 0
     repaired: int = 0
@@ -71,6 +72,17 @@ class Progress(Watch):
         if not self.note:
             self.print(text)
         self.note = f"waiting for the server, {seconds:.0f} s"
+
+    def edited(self, told: str) -> None:
+        """Say which templates were edited, and from when they hold."""
+        LOG.info("%s", told)
+        if not self.is_quiet:
+            self.print(told)
+
+    def refused(self, told: str) -> None:
+        """Say why an edit of the templates is not taken."""
+        LOG.warning("%s", told)
+        self.print(told)
 
     def committed(self, batch: Batch) -> None:
         """Count what a commit holds."""

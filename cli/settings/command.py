@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from cli.options import AsJson, settings_file
+from cli.templates import prompts_flag
 
 Example = Annotated[
     bool, typer.Option("--example", help="Print a settings file, explained, with the defaults.")
@@ -28,4 +29,5 @@ def settings(context: typer.Context, example: Example = False, as_json: AsJson =
     from cli.settings.choosing import choose
     from cli.settings.shown import Shown
 
-    present(Shown(choose(file=settings_file(context))), as_json=as_json)
+    chosen = choose({"prompts": prompts_flag(context)}, settings_file(context))
+    present(Shown(chosen), as_json=as_json)

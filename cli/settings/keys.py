@@ -209,6 +209,14 @@ class Values(BaseSettings):
             '"cache"',
         ),
     ] = None
+    prompts: Annotated[
+        Path | None,
+        Told(
+            "Templates laid over the shipped ones; a run goes on with its own.",
+            "a folder of templates, or the name of a shipped overlay",
+            '"my_prompts"',
+        ),
+    ] = None
     runs: Annotated[Path, Told("Where the runs live.", "a folder")] = Path("runs")
     api_key: Annotated[
         SecretStr | None,

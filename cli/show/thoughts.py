@@ -8,6 +8,7 @@ from agents.times import moment
 from cli.opening import Open
 from cli.town_times import to_the_minute
 from graphs.loop.ledger import StepRecord
+from lab.tracing.naming import thought_digits
 from world.records import ThoughtRow
 from world.telling.shares import many
 
@@ -32,6 +33,7 @@ class ThoughtsView:
         """Return a list, an object per thought."""
         return [
             {
+                "id": thought_digits(row.agent, row.tick),
                 "tick": row.tick,
                 "at": row.at,
                 "time": moment(row.at),
@@ -64,10 +66,11 @@ class ThoughtsView:
 
         because = ", ".join(_times(row.stimuli))
         line = Text(f"{because}: ", style="dim")
+        digits = thought_digits(row.agent, row.tick)
         if row.failed:
-            return line.append(f"failed: {row.failed}", "red")
+            return line.append(f"failed: {row.failed}", "red").append(f"  {digits}", "dim")
         line.append(row.intent or "goes on as before", "not dim")
-        line.append(f"\n{' → '.join(row.path)}", "dim")
+        line.append(f"\n{' → '.join(row.path)}  {digits}", "dim")
         steps = self.steps.get(row.tick, [])
         line.append("\n" if steps else "")
         for number, how in enumerate(_times(tuple(map(_how, steps)))):

@@ -82,7 +82,7 @@ async def parse(state: Asking, runtime: Runtime[Thought]) -> dict[str, Any]:
         milliseconds=_since(clock),
     )
     is_blind = thought.desk.rules.history == "none"
-    again = not is_blind and any(_said(call) == wrong.said for wrong in state.wrongs)
+    again = not is_blind and any(said_by(call) == wrong.said for wrong in state.wrongs)
     return {
         "answer": answer,
         "kept": () if is_blind else kept,
@@ -108,7 +108,7 @@ async def repair(state: Asking) -> dict[str, Any]:
     assert state.call is not None
     missing = missing_keys(state) if state.kept else []
     wrong = Wrong(
-        said=_said(state.call),
+        said=said_by(state.call),
         problems=state.problems,
         cut=state.call.finish == "length",
         missing=", ".join(str(key) for key in missing) or None,
@@ -156,7 +156,7 @@ async def _rendered(showing: Showing) -> list[BaseMessage]:
     return await showing.prompt.ainvoke(showing.inputs, examples=cases)
 
 
-def _said(call: Call) -> str:
+def said_by(call: Call) -> str:
     """Return what the model said, as it is shown to it again.
 
     Never the server's own words, and not what was thought aloud before: that is long, differs each

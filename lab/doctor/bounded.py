@@ -2,9 +2,10 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+from graphs.loop.template_set import TemplateSet, shipped_templates
 from models.chat import Chat
 from models.errors import ModelError
 
@@ -17,7 +18,7 @@ about a server that answers oddly."""
 
 @dataclass(frozen=True)
 class Probes:
-    """How long each probe may take, in seconds."""
+    """How long each probe may take, in seconds, and with which templates it asks."""
 
     first: float = 300.0
     """The first small call, which loads the model."""
@@ -27,6 +28,8 @@ class Probes:
     context: float = 150.0
     speed: float = 60.0
     embedder: float = 60.0
+    templates: TemplateSet = field(default_factory=shipped_templates, repr=False)
+    """What a town would ask with."""
 
 
 async def bounded(

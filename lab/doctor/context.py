@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from langchain_core.messages import BaseMessage, HumanMessage
 
 from graphs.catalogue import STEPS
+from graphs.loop.template_set import TemplateSet, shipped_templates
 from graphs.samples import OTHER_SAMPLES, SAMPLES
 from lab.doctor.findings import ContextFound, Passing, Sent
 from models.chat import Chat
@@ -95,9 +96,11 @@ class Ruler:
         return reply.prompt_tokens
 
 
-async def probe_context(chat: Chat, seconds: float) -> ContextFound:
+async def probe_context(
+    chat: Chat, seconds: float, templates: TemplateSet | None = None
+) -> ContextFound:
     """Return the longest prompt that came through; `seconds` bounds what is tried."""
-    needed = await longest_sample(chat)
+    needed = await longest_sample(templates or shipped_templates())
     ruler = Ruler(chat=chat)
     if not await ruler.calibrate():
         return ContextFound(
@@ -136,11 +139,11 @@ async def _try_down(ruler: Ruler, size: int, seconds: float) -> None:
             return
 
 
-async def longest_sample(chat: Chat) -> int:
+async def longest_sample(templates: TemplateSet) -> int:
     """Return how many tokens the program's longest sample prompt needs with its reply."""
     longest = 0
     for step in STEPS:
         for samples in (SAMPLES, OTHER_SAMPLES):
-            messages = await step.prompt.ainvoke(samples[step.name])
+            messages = await templates.prompt(step).ainvoke(samples[step.name])
             longest = max(longest, estimate_prompt(messages) + step.max_tokens)
     return longest

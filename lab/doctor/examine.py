@@ -138,13 +138,15 @@ class Examination:
         chat, probes = self.chat, self.probes
         self.progress("sending prompts of known length")
         context = await bounded(
-            lambda: probe_context(chat, probes.context),
+            lambda: probe_context(chat, probes.context, probes.templates),
             probes.context,
             lambda why: ContextFound(num_ctx=chat.num_ctx, problem=why),
         )
         self.progress("measuring speed at 1, 2, 4 and 8 calls at a time")
         speed = await bounded(
-            lambda: probe_speed(chat, probes.speed), probes.speed, lambda w: SpeedFound(problem=w)
+            lambda: probe_speed(chat, probes.speed, probes.templates),
+            probes.speed,
+            lambda why: SpeedFound(problem=why),
         )
         days = estimate_days(context, speed, chat.slots)
         return replace(found, context=context, speed=speed, estimate=days)

@@ -6,6 +6,7 @@ import time
 from langchain_core.messages import BaseMessage, HumanMessage
 
 from graphs.catalogue import STEPS
+from graphs.loop.template_set import TemplateSet, shipped_templates
 from graphs.samples import OTHER_SAMPLES, SAMPLES
 from lab.doctor.context import fresh_number
 from lab.doctor.findings import SpeedAt, SpeedFound
@@ -33,7 +34,9 @@ SHARED_STEP = "say"
 """The step of which a town asks most."""
 
 
-async def probe_speed(chat: Chat, seconds: float) -> SpeedFound:
+async def probe_speed(
+    chat: Chat, seconds: float, templates: TemplateSet | None = None
+) -> SpeedFound:
     """Return tokens per second for each number of calls at a time, as far as the time allows."""
     deadline = time.perf_counter() + seconds * 0.8
     rounds: list[SpeedAt] = []
@@ -47,10 +50,11 @@ async def probe_speed(chat: Chat, seconds: float) -> SpeedFound:
         except ModelError as error:
             problem = f"at {count} at a time: {error}"
             break
+    asked_with = templates or shipped_templates()
     return SpeedFound(
         rounds=tuple(rounds),
         pays=pays(rounds),
-        cached_share=await _cached_share(chat) if rounds else None,
+        cached_share=await _cached_share(chat, asked_with) if rounds else None,
         problem=problem,
     )
 
@@ -103,7 +107,7 @@ def pays(rounds: list[SpeedAt]) -> int | None:
     return best.in_flight if best is not None else None
 
 
-async def _cached_share(chat: Chat) -> float | None:
+async def _cached_share(chat: Chat, templates: TemplateSet) -> float | None:
     """Return which part of one step's prompt the cache serves after the same step of another.
 
     Both begin with one number, so that nothing of an earlier examination is served.
@@ -111,7 +115,7 @@ async def _cached_share(chat: Chat) -> float | None:
     step = next(each for each in STEPS if each.name == SHARED_STEP)
     number, reply = fresh_number(), None
     for samples in (SAMPLES, OTHER_SAMPLES):
-        first, *rest = await step.prompt.ainvoke(samples[step.name])
+        first, *rest = await templates.prompt(step).ainvoke(samples[step.name])
         fresh = first.model_copy(update={"content": f"Note {number}. {first.content}"})
         try:
             reply = await chat.ask([fresh, *rest], max_tokens=2)

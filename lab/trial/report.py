@@ -9,6 +9,7 @@ from importlib.metadata import version
 from graphs.loop.ledger import OUTCOMES, Call
 from lab.identity import Identity
 from lab.trial.trying import Trial, Tried
+from prompts.folder import not_as_shipped
 
 COLUMNS = ("clean", "mended", "repaired", "escalated", "fallback", "unasked")
 """How a moment may end; `unasked` where its prompt does not fit the context."""
@@ -44,6 +45,8 @@ class Report:
     constrained: bool
     repairs: int
     examples: int
+    edited: tuple[str, ...]
+    """The template files that are not as shipped."""
     date: str
     program: str
     seconds: float
@@ -59,6 +62,7 @@ class Report:
             "constrained": self.constrained,
             "repairs": self.repairs,
             "examples": self.examples,
+            "edited": list(self.edited),
             "date": self.date,
             "program": self.program,
             "seconds": round(self.seconds, 1),
@@ -79,6 +83,7 @@ def report(trial: Trial, identity: Identity) -> Report:
         constrained=trial.chat.constrains,
         repairs=trial.rules.repairs,
         examples=trial.rules.examples,
+        edited=not_as_shipped(trial.templates.texts),
         date=datetime.now(UTC).date().isoformat(),
         program=f"smolville {version('smolville')}",
         seconds=trial.seconds,
@@ -110,9 +115,10 @@ def _head(told: Report) -> str:
     size = ", ".join(filter(None, (who.parameters, who.quantization)))
     server = " ".join(filter(None, (who.server, who.version)))
     held = "constrained to a JSON schema" if told.constrained else "not constrained"
+    edited = f", edited {', '.join(told.edited)}" if told.edited else ""
     return (
         f"**{who.name}** ({', '.join(filter(None, (size, server)))}); {held}; "
-        f"repairs {told.repairs}, examples {told.examples}; {told.program}, {told.date}"
+        f"repairs {told.repairs}, examples {told.examples}{edited}; {told.program}, {told.date}"
     )
 
 

@@ -6,15 +6,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from agents.errors import ContextError, StoppedError
-from graphs.alone import nowhere, persona_of, thought_alone
-from graphs.cards import Card, Who
+from graphs.alone import persona_of
+from graphs.cards import Card
 from graphs.catalogue import STEPS
 from graphs.loop.desk import Desk
 from graphs.loop.ledger import Call, MemoryJournal, StepOutcome
 from graphs.loop.rules import Rules
 from graphs.loop.step import Step
 from graphs.loop.template_set import TemplateBook, TemplateSet
+from lab.taking import Use, reason_of, take_alone, who_asks
 from lab.trial.scenes import moments_of
 from models.chat import Chat
 from models.errors import TransportError
@@ -50,6 +50,7 @@ class Trial:
 
     chat: Chat = field(repr=False)
     rules: Rules
+    templates: TemplateSet = field(repr=False)
     tried: tuple[Tried, ...]
     seconds: float
 
@@ -70,22 +71,22 @@ async def try_model(
 ) -> Trial:
     """Return how a model did on the moments of every step, `turns` times.
 
-    It is asked with `templates`, the shipped ones for None. As many calls as the server has slots are in flight; what is asked does not depend on it.
-    Raises TransportError when the server cannot be asked any more.
+    It is asked with `templates`, the shipped ones for None. As many calls as the server has slots
+    are in flight; what is asked does not depend on it. Raises TransportError when the server cannot
+    be asked any more.
     """
     used = replace(rules or Rules(), strict=False)
-    journal = MemoryJournal()
     desk = Desk(
         fast=chat,
         strong=chat,
-        journal=journal,
+        journal=MemoryJournal(),
         seed=0,
         rules=used,
         templates=TemplateBook(templates),
         waiting=waiting,
     )
     moments = [
-        (Moment(step=step.name, person=_me(inputs).name, case=case, turn=turn), step, inputs)
+        (Moment(step=step.name, person=who_asks(inputs).name, case=case, turn=turn), step, inputs)
         for step in steps
         for case, inputs in enumerate(moments_of(step), 1)
         for turn in range(turns)
@@ -94,7 +95,7 @@ async def try_model(
 
     async def lived(moment: Moment, step: Step[Any, Any], inputs: Card) -> Tried:
         nonlocal done
-        tried = await _tried(desk, journal, moment, step, inputs)
+        tried = await _tried(desk, moment, step, inputs)
         done += 1
         progress(tried, done, len(moments))
         return tried
@@ -103,51 +104,29 @@ async def try_model(
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(lived(*each)) for each in moments]
     except ExceptionGroup as several:
-        raise _reason(several.exceptions[0]) from None
+        raise reason_of(several.exceptions[0]) from None
     return Trial(
         chat=chat,
         rules=used,
+        templates=desk.templates.latest,
         tried=tuple(task.result() for task in tasks),
         seconds=time.perf_counter() - started,
     )
 
 
-async def _tried(
-    desk: Desk, journal: MemoryJournal, moment: Moment, step: Step[Any, Any], inputs: Card
-) -> Tried:
+async def _tried(desk: Desk, moment: Moment, step: Step[Any, Any], inputs: Card) -> Tried:
     """Return how one moment ended."""
-    thought = thought_alone(persona_of(_me(inputs)), nowhere(_tick(moment)), desk)
-    try:
-        taken = await step.take(thought, inputs)
-    except ContextError as error:
-        return Tried(moment=moment, outcome=None, problems=(str(error),))
-    (record,) = thought.ledger.steps
-    mine = (moment.step, moment.person, _tick(moment))
-    return Tried(
-        moment=moment,
-        outcome=taken.outcome,
-        calls=tuple(
-            call
-            for call in journal.calls.values()
-            if (call.key.step, call.key.owner, call.key.tick) == mine
-        ),
-        problems=record.problems,
+    use = Use(
+        step=step,
+        inputs=inputs,
+        persona=persona_of(who_asks(inputs)),
+        owner=moment.person,
+        tick=_tick(moment),
     )
-
-
-def _reason(error: Exception) -> Exception:
-    """Return why a trial ended; what a run would say of its commits has no place here."""
-    if isinstance(error, StoppedError) and isinstance(error.__cause__, TransportError):
-        return error.__cause__
-    return error
+    took = await take_alone(desk, use)
+    return Tried(moment=moment, outcome=took.outcome, calls=took.calls, problems=took.problems)
 
 
 def _tick(moment: Moment) -> int:
     """Return a tick of the moment's own: seeds are drawn from it."""
     return 100 * moment.turn + moment.case
-
-
-def _me(inputs: Card) -> Who:
-    """Return whose inputs these are: every step is asked as somebody."""
-    me: Who = getattr(inputs, "me")  # noqa: B009 - no card but the steps' inputs has it
-    return me

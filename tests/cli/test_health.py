@@ -91,10 +91,11 @@ def test_the_reasons_name_a_place_to_look(clumsy: Command) -> None:
         assert sum(reason["by_agent"].values()) == reason["count"]
         assert f"{reason['title']}: {reason['count']}  " in page
         assert reason["example"]["look"] in page
-        words = reason["example"]["look"].split("smolville ")[1].split(" --runs")[0]
-        who = reason["example"]["agent"]
-        assert words in (f"show amber '{who}' --thoughts", f"show amber '{who}' --talks")
-        assert clumsy("show", "amber", who, words.split()[-1]).code == 0
+        words = reason["example"]["look"].split("smolville ")[1].split(" --runs")[0].split()
+        assert words[:2] == ["trace", "amber"]
+        shown = clumsy(*words, "--json").json
+        assert reason["example"]["agent"] in shown["metadata"]["agent"]
+        assert shown["metadata"]["time"].startswith(reason["example"]["time"])
 
 
 def test_a_run_without_faults_says_so(morning: Command) -> None:

@@ -33,7 +33,7 @@ def test_fallbacks_are_a_measurement_and_no_failure(smolville: Command) -> None:
     said = smolville("try-model", "standin:mistakes=1", "--repairs", "0", "--json")
     assert said.code == 0
     assert list(said.json) == [
-        *("model", "constrained", "repairs", "examples", "date", "program", "seconds"),
+        *("model", "constrained", "repairs", "examples", "edited", "date", "program", "seconds"),
         *("total", "steps", "failures"),
     ]
     assert said.json["repairs"] == 0

@@ -58,7 +58,7 @@ def test_an_unknown_variable_is_named_with_its_line(overlay):
     told = _refused(overlay, GOOD.replace("{{ hour }}", "{{ hour }} {{ our }}"))
     assert told == (
         "visit.jinja does not fit VisitInput: visit.jinja, line 5 uses `our`, which does not "
-        "exist. VisitInput has: `guest`, `hour`"
+        "exist (did you mean `hour`?). VisitInput has: `guest`, `hour`"
     )
 
 
@@ -117,12 +117,12 @@ def test_a_missing_template_is_named():
 @pytest.mark.parametrize("name", ["_none.jinja", "../pyproject.toml", "/etc/passwd"])
 def test_a_partial_that_is_not_in_the_folder_is_named(overlay, name):
     told = _refused(overlay, GOOD.replace("Be kind.", f'{{% include "{name}" %}}'))
-    assert told == f"there is no template {name}"
+    assert told == f"visit.jinja, line 2: there is no template {name}"
 
 
 def test_an_include_must_name_its_file(overlay):
     told = _refused(overlay, GOOD.replace("Be kind.", "{% include guest %}"))
-    assert told == "visit.jinja includes a file that it does not name in plain text"
+    assert told == "visit.jinja, line 2: it includes a file that it does not name in plain text"
 
 
 @pytest.mark.parametrize("step", sorted(SAMPLES))

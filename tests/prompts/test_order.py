@@ -45,3 +45,16 @@ def test_a_loop_or_a_condition_counts_where_it_stands(tmp_path):
     (tmp_path / "react.jinja").write_text(text)
     found = misplaced(open_environment(overlaid(tmp_path)), "react.jinja")
     assert [(each.variable, each.after) for each in found] == [("date", "memories")]
+
+
+def test_a_partial_counts_by_what_it_shows(tmp_path):
+    """One that shows nothing of anybody may stand in front of the format."""
+    text = (FOLDER / "react.jinja").read_text(encoding="utf-8")
+    (tmp_path / "_manners.jinja").write_text("Be kind.\n")
+    (tmp_path / "react.jinja").write_text(
+        text.replace("{{ format }}", '{% include "_manners.jinja" %}\n{{ format }}')
+    )
+    assert misplaced(open_environment(overlaid(tmp_path)), "react.jinja") == []
+    (tmp_path / "_manners.jinja").write_text('It is {{ now }}. {% include "_manners.jinja" %}\n')
+    found = misplaced(open_environment(overlaid(tmp_path)), "react.jinja")
+    assert ("format", "now") in [(each.variable, each.after) for each in found]

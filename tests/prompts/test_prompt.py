@@ -69,7 +69,7 @@ def test_a_wrong_attribute_is_named_with_file_and_line(overlay):
     with pytest.raises(PromptContractError) as caught:
         _prompt(environment=edited).invoke(SAMPLE)
     assert str(caught.value).startswith("_who.jinja, line 2: ")
-    assert "no attribute 'nickname'" in str(caught.value)
+    assert "`Who` has no `nickname` (did you mean `name`?)" in str(caught.value)
 
 
 @pytest.mark.parametrize("reach", ["me.model_dump()", "me.parse_file('x')", "me.__class__"])

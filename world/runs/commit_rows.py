@@ -4,7 +4,7 @@ import sqlite3
 from time import time
 
 from agents.action import Talk
-from world.records import Batch, MindRow
+from world.records import Batch, Intervention, MindRow
 from world.runs.memory_rows import MemoryRows
 from world.runs.moments import body_at
 from world.runs.packing import Packer
@@ -30,6 +30,11 @@ _PLAIN = (
     ("interventions", INTERVENTIONS),
 )
 """Fields of a batch whose rows lie in one table as they are."""
+
+
+def record_intervention(connection: sqlite3.Connection, made: Intervention) -> None:
+    """Write an intervention that no commit holds."""
+    connection.execute(INTERVENTIONS.insert, INTERVENTIONS.cells(made))
 
 
 class BatchWriter:

@@ -14,7 +14,7 @@ from world.records import Batch, Intervention, ObjectState
 from world.runs.answers import clean_answers
 from world.runs.calls import find_call, keep_call
 from world.runs.closing import Closing
-from world.runs.commit_rows import BatchWriter
+from world.runs.commit_rows import BatchWriter, record_intervention
 from world.runs.folder import RunFolder, RunSpec
 from world.runs.given_up import keep_given_up
 from world.runs.memory_rows import memories_at, memories_made
@@ -134,6 +134,13 @@ class History(Closing):
         """Keep templates by name under their versions; what is known stays as it is."""
         with self._transaction():
             keep_templates(self._connection, templates)
+
+    def edit_templates(self, made: Intervention, *templates: Mapping[str, Template]) -> None:
+        """Record an intervention that changes templates, together with the templates."""
+        with self._transaction():
+            for each in templates:
+                keep_templates(self._connection, each)
+            record_intervention(self._connection, made)
 
     def templates_from(self, spec: RunSpec) -> list[tuple[int, Texts]]:
         """Return the run's templates by file name, each set with the tick from which it holds."""

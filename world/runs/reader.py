@@ -5,7 +5,7 @@ one state of the history, however much the owner commits meanwhile.
 """
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from agents.action import Talk
@@ -24,6 +24,7 @@ from world.runs.schema import open_reader
 from world.runs.tables import DEEDS, OBJECTS
 from world.runs.templates import template_files, texts_at
 from world.runs.thoughts import (
+    StepView,
     TalkView,
     Thought,
     step_rows,
@@ -33,6 +34,15 @@ from world.runs.thoughts import (
     thought_rows,
 )
 from world.runs.trouble import told
+from world.runs.uses import (
+    StepUse,
+    UseKey,
+    memory_texts,
+    step_names,
+    step_view,
+    use_keys,
+    uses_of,
+)
 
 
 class RunReader(Closing):
@@ -161,6 +171,46 @@ class RunReader(Closing):
         """Return how steps (of an agent) ended, without their calls."""
         with self.snapshot():
             return step_rows(self._connection, agent, since, until)
+
+    def step(self, key: UseKey) -> StepView | None:
+        """Return one use of a step with its calls, else None."""
+        with self.snapshot():
+            return step_view(self._connection, self._unpacker, key)
+
+    def step_names(self) -> tuple[str, ...]:
+        """Return the names of the steps that were ever used."""
+        with self.snapshot():
+            return step_names(self._connection)
+
+    def use_keys(self, until: int = FOREVER) -> list[UseKey]:
+        """Return which uses of steps there are, oldest first."""
+        with self.snapshot():
+            return use_keys(self._connection, until)
+
+    def uses(
+        self,
+        *,
+        step: str | None = None,
+        agent: str | None = None,
+        outcome: str | None = None,
+        until: int = FOREVER,
+        limit: int | None = None,
+    ) -> list[StepUse]:
+        """Return uses of steps without their calls, oldest first; of too many the last ones."""
+        with self.snapshot():
+            return uses_of(
+                self._connection,
+                step=step,
+                agent=agent,
+                outcome=outcome,
+                until=until,
+                limit=limit,
+            )
+
+    def memory_texts(self, ids: Iterable[str]) -> dict[str, str]:
+        """Return the texts of memories by their ids; one that is not there is left out."""
+        with self.snapshot():
+            return memory_texts(self._connection, ids)
 
     def memories(self, agent: str, until: int = FOREVER) -> list[Memory]:
         """Return an agent's memories as they were when `until` was done, oldest first."""

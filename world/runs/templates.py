@@ -2,20 +2,23 @@
 
 import sqlite3
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 import orjson
 
 from agents.errors import RunError
-from graphs.catalogue import Template
 from prompts.folder import Texts, shipped_texts
 from world.runs.folder import RunSpec
 from world.runs.moments import interventions_after
+
+if TYPE_CHECKING:
+    from graphs.catalogue import Template
 
 KIND = "templates"
 """Of the intervention that changes them."""
 
 
-def keep_templates(connection: sqlite3.Connection, templates: Mapping[str, Template]) -> None:
+def keep_templates(connection: sqlite3.Connection, templates: Mapping[str, "Template"]) -> None:
     """Write templates by name and version; what is known already stays as it is."""
     connection.executemany(
         "INSERT OR IGNORE INTO templates (name, hash, text) VALUES (?, ?, ?)",

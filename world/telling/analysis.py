@@ -66,7 +66,7 @@ class Where(NamedTuple):
             agent=self.agent,
             step=self.step,
             tick=self.tick,
-            is_talk=self.owner != self.agent,
+            owner=self.owner,
             sentence=" ".join(sentence.split()),
         )
 

@@ -118,6 +118,10 @@ def intervention_entry(each: Intervention, at: int) -> Entry:
     if each.kind == "reembedded":
         what = f"memories are compared by another embedder: {plain(each.text)}."
         return Entry(at, 0, f"- **{clock_of(at)}** 🔧 From outside: {what}")
+    if each.kind == "templates":
+        files = [plain(name) for name in each.target.split(", ")]
+        what = f"from here on with {'a ' if len(files) == 1 else ''}new {listed(files)}."
+        return Entry(at, 0, f"- **{clock_of(at)}** 🔧 From outside: {what}")
     voice = "an inner voice tells" if each.kind == "whisper" else "the past comes back to"
     what = f"{voice} {plain(each.target)}: “{plain(each.text)}”"
     return Entry(at, 0, f"- **{clock_of(at)}** 🗣️ From outside: {what}")

@@ -31,7 +31,7 @@ def odd_days(reader: RunReader) -> Iterator[Finding]:
                 agent=step.agent,
                 step=step.step,
                 tick=step.tick,
-                is_talk=False,
+                owner=step.owner,
                 sentence=sentence,
             )
 

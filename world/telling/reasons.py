@@ -44,9 +44,14 @@ class Finding:
     step: str
     """Empty for a whole thought."""
     tick: int
-    is_talk: bool
-    """Whether it happened in a talk, not in a thought of the agent's own."""
+    owner: str
+    """The agent, or the talk's id when it happened in a talk."""
     sentence: str
+
+    @property
+    def is_talk(self) -> bool:
+        """True when it happened in a talk, not in a thought of the agent's own."""
+        return self.owner != self.agent
 
 
 @dataclass(kw_only=True)

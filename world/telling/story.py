@@ -29,6 +29,8 @@ from world.telling.tally import tally
 
 PARTS = ((0, "Night"), (360, "Morning"), (720, "Afternoon"), (1080, "Evening"))
 """Minute of the day from which a part of it goes."""
+OF_THE_TOWN = ("object_state", "reembedded", "templates")
+"""Interventions that are told whoever the story is about."""
 FEW = 5
 """With more people than this, a day is told by the hour."""
 
@@ -129,7 +131,7 @@ class Storyteller:
         for each in self.reader.interventions():
             if each.tick > self.tick or (each.kind == "history" and each.tick == 0):
                 continue
-            if each.kind in ("object_state", "reembedded") or each.target in self.agents:
+            if each.kind in OF_THE_TOWN or each.target in self.agents:
                 yield intervention_entry(each, each.tick * self.reader.spec.tick_seconds)
 
 

@@ -1,0 +1,1 @@
+"""`smolville export`: what a run holds, in files that other programs read."""

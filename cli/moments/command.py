@@ -1,0 +1,40 @@
+"""`smolville moments`: finds the moments of a run."""
+
+from typing import Annotated
+
+import typer
+
+from cli.moments.options import Ended, OfAgent, OfStep
+from cli.options import AsJson, RunName, runs_dir
+
+Limit = Annotated[
+    int | None,
+    typer.Option(
+        "--limit", "-n", metavar="N", min=1, help="The last N (40; with --json all of them)."
+    ),
+]
+
+
+def moments(
+    context: typer.Context,
+    run: RunName,
+    step: OfStep = None,
+    agent: OfAgent = None,
+    outcome: Ended = None,
+    limit: Limit = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the moments of a run: each use of a step, and how it ended.
+
+    A moment has all that is needed to ask the same thing again; its id names it everywhere.
+    """
+    from cli.moments.listed import MomentsView
+    from cli.opening import opened_run
+    from cli.screen import present
+    from lab.moments.wanted import wanted_of
+
+    with opened_run(runs_dir(context), run) as opened:
+        wanted = wanted_of(opened.reader, step=step, agent=agent, outcome=outcome)
+        uses = wanted.uses(opened.reader)
+        view = MomentsView(run, opened.folder.spec.tick_seconds, uses, limit)
+        present(view, as_json=as_json)

@@ -1,0 +1,117 @@
+"""Moments as a table: what was asked of whom, how it ended, and what was wrong at first."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from agents.times import moment as town_time
+from cli.screen import one_line
+from cli.show.thoughts import STYLES
+from cli.town_times import to_the_minute
+from graphs.loop.ledger import OUTCOMES
+from lab.moments.moment import moment_digits
+from world.runs.uses import StepUse
+from world.telling.shares import many
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.text import Text
+
+SHOWN = 40
+"""So many are shown where nobody says how many, the last ones; a program is told all."""
+HEADINGS = ("id", "time", "agent", "step", "outcome", "calls")
+AGENT = HEADINGS.index("agent")
+NAME = 18
+"""Letters of an agent's name; what is longer is shortened."""
+
+
+@dataclass(frozen=True)
+class MomentsView:
+    """The moments of a run that were asked for."""
+
+    run: str
+    tick_seconds: int
+    uses: list[StepUse]
+    """All that are wanted, oldest first."""
+    limit: int | None
+    """The last so many of them are listed; None: as many as are good to read."""
+
+    def plain(self) -> object:
+        """Return a list, an object per moment."""
+        listed = self.uses if self.limit is None else self.uses[-self.limit :]
+        return [
+            {
+                "id": f"{self.run}/{moment_digits(*use.key)}",
+                "step": use.key.step,
+                "agent": use.agent,
+                "time": town_time(self._second(use)),
+                "outcome": use.outcome,
+                "attempts": use.attempts,
+                "tick": use.key.tick,
+                "model": use.model,
+                "template": use.template,
+                "problems": list(use.problems),
+                "mends": list(use.mends),
+            }
+            for use in listed
+        ]
+
+    def render(self) -> "RenderableType":
+        """Return a line per moment, with what was wrong at first beneath it."""
+        from rich.console import Group
+        from rich.text import Text
+
+        if not self.uses:
+            return Text(f"No moments like this in {self.run}.")
+        listed = self.uses[-(self.limit or SHOWN) :]
+        widths = _widths([self._cells(use) for use in listed])
+        parts = [Text(self._head(len(listed)), style="dim"), Text()]
+        parts.append(_line(HEADINGS, widths, "bold", ""))
+        for use in listed:
+            parts.append(_line(self._cells(use), widths, "", STYLES.get(use.outcome, "green")))
+            if why := _why(use):
+                parts.append(Text(f"          {why}", "dim", no_wrap=True, overflow="ellipsis"))
+        return Group(*parts)
+
+    def _cells(self, use: StepUse) -> tuple[str, ...]:
+        time = to_the_minute(self._second(use))
+        digits = moment_digits(*use.key)
+        return (digits, time, use.agent, use.key.step, use.outcome, str(use.attempts))
+
+    def _head(self, listed: int) -> str:
+        """Return how many there are, and how they ended."""
+        ended = Counter(use.outcome for use in self.uses)
+        told = [f"{ended[outcome]:,} {outcome}" for outcome in OUTCOMES if ended[outcome]]
+        last = f" The last {listed}:" if listed < len(self.uses) else ""
+        return f"{many(len(self.uses), 'moment')}: {', '.join(told)}.{last}"
+
+    def _second(self, use: StepUse) -> int:
+        return use.key.tick * self.tick_seconds
+
+
+def _widths(rows: list[tuple[str, ...]]) -> list[int]:
+    """Return how many columns of the screen each cell takes."""
+    from rich.cells import cell_len
+
+    widths = [max(map(cell_len, cells)) for cells in zip(HEADINGS, *rows, strict=True)]
+    widths[AGENT] = min(widths[AGENT], NAME)
+    return widths
+
+
+def _line(cells: tuple[str, ...], widths: list[int], style: str, ended: str) -> "Text":
+    """Return cells side by side, each as wide as its column."""
+    from rich.cells import set_cell_size
+    from rich.text import Text
+
+    styles = ("bold", "cyan", "", "", ended, "dim")
+    line = Text(no_wrap=True, overflow="ellipsis", style=style)
+    for index, (cell, width) in enumerate(zip(cells, widths, strict=True)):
+        line.append("  " if index else "")
+        line.append(set_cell_size(one_line(cell), width), styles[index])
+    line.rstrip()
+    return line
+
+
+def _why(use: StepUse) -> str:
+    """Return what was wrong with the first reply, or mended in it, on one line."""
+    return one_line(" ".join(use.problems) or "; ".join(use.mends))

@@ -1,0 +1,1 @@
+"""`smolville prompt`: templates shown, rendered, checked, copied out, tried and measured."""

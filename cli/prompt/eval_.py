@@ -1,0 +1,107 @@
+"""`smolville prompt eval`, as it is typed."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.options import AsJson
+from cli.prompt.chats import Examples, Models, Patience, Repairs
+
+Steps = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="STEP", help="These steps only; see `smolville prompt list`."),
+]
+Moments = Annotated[
+    str,
+    typer.Option(
+        "--moments", metavar="RUN|FILE", help="A run's name, a moments file, or langsmith:NAME."
+    ),
+]
+Times = Annotated[
+    int, typer.Option("-n", metavar="K", min=1, max=1000, help="Ask each moment so often.")
+]
+Limit = Annotated[
+    int | None,
+    typer.Option(metavar="N", min=1, help="At most so many moments, of each kind some."),
+]
+Outcome = Annotated[
+    str | None, typer.Option(metavar="HOW", help="Moments that ended so: clean, repaired, ...")
+]
+Out = Annotated[
+    Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write a report: one HTML file.")
+]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Begin anew, replace the report.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on where it was interrupted.")]
+MinClean = Annotated[
+    float | None,
+    typer.Option(metavar="SHARE", min=0, max=1, help="First answers clean, at least: 0.9."),
+]
+MinFirst = Annotated[
+    float | None,
+    typer.Option(metavar="SHARE", min=0, max=1, help="First answers valid, at least."),
+]
+MinValid = Annotated[
+    float | None,
+    typer.Option(metavar="SHARE", min=0, max=1, help="Valid after repairs, at least."),
+]
+MaxFallback = Annotated[
+    float | None,
+    typer.Option(metavar="SHARE", min=0, max=1, help="Fallbacks, at most: 0.02."),
+]
+
+
+def eval_prompts(
+    context: typer.Context,
+    moments: Moments,
+    steps: Steps = None,
+    model: Models = None,
+    times: Times = 1,
+    limit: Limit = None,
+    outcome: Outcome = None,
+    repairs: Repairs = None,
+    examples: Examples = None,
+    patience: Patience = None,
+    out: Out = None,
+    overwrite: Overwrite = False,
+    resume: Resume = False,
+    min_clean: MinClean = None,
+    min_first: MinFirst = None,
+    min_valid: MinValid = None,
+    max_fallback: MaxFallback = None,
+    as_json: AsJson = False,
+) -> None:
+    """Ask stored moments again, with template folders on models, and compare.
+
+    Each --prompts DIR (`shipped` names the shipped templates, which are asked without any) on each
+    --model is a variant; the first is what the others are compared with. What was asked is kept
+    line by line, so that an interrupted evaluation goes on with --resume. Ends with 1 when a
+    minimum is missed.
+    """
+    from cli.prompt.chats import means
+    from cli.prompt.evaluating import Order, evaluated
+
+    order = Order(
+        moments=moments,
+        steps=tuple(dict.fromkeys(steps or ())),
+        times=times,
+        limit=limit,
+        outcome=outcome,
+        out=out,
+        overwrite=overwrite,
+        resume=resume,
+        minimums={
+            name: asked
+            for name, asked in (
+                ("clean", min_clean),
+                ("first", min_first),
+                ("valid", min_valid),
+                ("fallback", max_fallback),
+            )
+            if asked is not None
+        },
+        as_json=as_json,
+    )
+    order.check()
+    how = means(context, models=model, repairs=repairs, examples=examples, patience=patience)
+    evaluated(context, order, how)

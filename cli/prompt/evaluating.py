@@ -1,0 +1,195 @@
+"""Does what `smolville prompt eval` was asked to do: asks, keeps, compares, reports."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import typer
+
+from agents.errors import RunError, SettingError, SmolvilleError
+from cli.guard import INTERRUPTED
+from cli.options import runs_dir
+from cli.prompt.chats import Means
+from cli.prompt.named import step_named
+from cli.prompt.progress import Progress
+from cli.screen import complain, present, say
+from lab.evaluation.asking import ready
+from lab.evaluation.choosing import chosen
+from lab.evaluation.evaluate import evaluate
+from lab.evaluation.kept import Kept, check_ours, done_in, kept_in
+from lab.evaluation.question import Question
+from lab.evaluation.results import Evaluation
+from lab.evaluation.summary import Summary, misses, summarise
+from lab.evaluation.variant import template_sets, variants_of
+from lab.moments.moment import Moment
+from lab.moments.sources import moments_from
+from lab.moments.wanted import nearest_of
+from models.backoff import Backoff
+from models.errors import ModelError
+from world.telling.shares import many
+
+HIDDEN = ".evals"
+"""Among the runs: results of evaluations without a report."""
+SUFFIX = ".jsonl"
+"""Of the results beside a report."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Order:
+    """What was asked for."""
+
+    moments: str
+    steps: tuple[str, ...]
+    times: int
+    limit: int | None
+    outcome: str | None
+    out: Path | None
+    overwrite: bool
+    resume: bool
+    minimums: Mapping[str, float]
+    as_json: bool
+
+    def check(self) -> None:
+        """Raise SettingError or RunError for what cannot be, before anything is opened."""
+        from graphs.loop.ledger import OUTCOMES
+
+        for step in self.steps:
+            step_named(step)
+        if self.outcome is not None and self.outcome not in OUTCOMES:
+            raise SettingError(
+                f"No step ends {self.outcome!r}; did you mean "
+                f"{nearest_of(self.outcome, OUTCOMES)}? All: {', '.join(OUTCOMES)}."
+            )
+        if self.resume and self.overwrite:
+            raise SettingError("--resume goes on, --overwrite begins anew: say one of them.")
+        if self.out is not None:
+            self._check_out(self.out)
+
+    def _check_out(self, out: Path) -> None:
+        if out.is_dir():
+            raise RunError(f"{str(out)!r} is a folder; name a file.")
+        if out.suffix == SUFFIX:
+            raise SettingError(f"{str(out)!r}: a report is called .html; {SUFFIX} is beside it.")
+        results = out.with_suffix(SUFFIX)
+        check_ours(results)
+        if self.overwrite or (self.resume and (results.exists() or not out.exists())):
+            return
+        if out.exists():
+            raise RunError(f"{str(out)!r} exists; name another --out, or replace it: --overwrite.")
+        if results.exists():
+            raise RunError(
+                f"{str(results)!r} exists, of an evaluation without its report: --resume goes on "
+                "with it, --overwrite begins anew."
+            )
+
+
+def evaluated(context: typer.Context, order: Order, how: Means) -> None:
+    """Ask, show, and write the report; every end but a good one raises typer.Exit."""
+    runs = runs_dir(context)
+    moments = _moments(order, runs, how)
+    sets = template_sets(how.folders)
+    question = Question(
+        variants=variants_of(sets, how.opened(moments[0].seed)),
+        moments=tuple(ready(moment) for moment in moments),
+        turns=order.times,
+        rules=how.rules,
+        examples=how.examples,
+        models=how.chosen.models(),
+    )
+    path = _results(order, runs, question)
+    with kept_in(path, question, resume=order.resume) as kept:
+        evaluation = _asked(question, kept, path, how)
+    summary = summarise(evaluation)
+    _show(order, evaluation, summary)
+    missed = misses(summary, order.minimums)
+    for sentence in missed:
+        complain(sentence)
+    if missed:
+        raise typer.Exit(1)
+
+
+def _moments(order: Order, runs: Path, how: Means) -> list[Moment]:
+    """Return the moments that are asked again."""
+    found = moments_from(order.moments, runs, how.chosen.surroundings)
+    return chosen(found, steps=order.steps, outcome=order.outcome, limit=order.limit)
+
+
+def _results(order: Order, runs: Path, question: Question) -> Path:
+    """Return where results are kept; RunError where an evaluation would be begun over another."""
+    if order.out is not None:
+        return order.out.with_suffix(SUFFIX)
+    path = runs / HIDDEN / f"{question.name}{SUFFIX}"
+    done = 0 if order.resume or order.overwrite else done_in(path)
+    if 0 < done < len(question.jobs):
+        raise RunError(
+            f"Of this very evaluation {done} of {len(question.jobs)} questions are answered "
+            "already: --resume goes on with it, --overwrite begins anew."
+        )
+    return path
+
+
+def _asked(question: Question, kept: Kept, path: Path, how: Means) -> Evaluation:
+    """Return how everything ended; what stops it before its end is told with how to go on."""
+    total = len(question.jobs)
+    progress = Progress(total)
+    if not progress.is_drawn:
+        told = f"{many(len(question.moments), 'moment')}, {many(total, 'question')}"
+        more = f"; {len(kept.results):,} are answered" if kept.results else ""
+        say(f"Asking {told}{more} …", "dim", on_stderr=True)
+    try:
+        with progress:
+            return asyncio.run(_lived(question, kept, progress, how))
+    except (KeyboardInterrupt, SmolvilleError, ModelError) as error:
+        is_interrupt = isinstance(error, KeyboardInterrupt)
+        said = "Interrupted" if is_interrupt else str(error).rstrip(".")
+        complain(
+            f"{said}. {len(kept.results):,} of {total:,} answers are kept in {path}; the same "
+            "words with --resume go on."
+        )
+        code = INTERRUPTED if is_interrupt else getattr(error, "exit_code", 1)
+        raise typer.Exit(code if isinstance(code, int) else 1) from None
+
+
+async def _lived(question: Question, kept: Kept, progress: Progress, how: Means) -> Evaluation:
+    """Ask everything and close the models, in the one event loop that is theirs."""
+    try:
+        return await evaluate(
+            question,
+            kept,
+            progress=progress.done,
+            waiting=progress.waiting,
+            backoff=Backoff(patience_seconds=how.chosen.values.patience),
+        )
+    finally:
+        for chat in {each.chat.spec: each.chat for each in question.variants}.values():
+            await chat.aclose()
+
+
+def _show(order: Order, evaluation: Evaluation, summary: Summary) -> None:
+    """Show the table, and write the report where one is wanted."""
+    from lab.evaluation.shown import SummaryView
+
+    present(SummaryView(summary), as_json=order.as_json)
+    if order.out is not None:
+        _write(order.out, evaluation, summary)
+        say(f"report  {order.out}", "dim", on_stderr=True)
+
+
+def _write(out: Path, evaluation: Evaluation, summary: Summary) -> None:
+    """Write the report, whole or not at all."""
+    import secrets
+    from datetime import date
+
+    from lab.evaluation.page import report_page
+
+    draft = out.with_name(f".{out.name}.{secrets.token_hex(4)}")
+    try:
+        draft.write_text(
+            report_page(evaluation, summary, date=date.today().isoformat()), encoding="utf-8"
+        )
+        draft.replace(out)
+    except OSError as error:
+        raise SmolvilleError(f"{str(out)!r} cannot be written: {error.strerror}.") from error
+    finally:
+        draft.unlink(missing_ok=True)

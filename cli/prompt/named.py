@@ -1,0 +1,49 @@
+"""Steps as an operator names them."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from graphs.loop.step import Step
+    from prompts.folder import Texts
+
+StepName = Annotated[
+    str, typer.Argument(metavar="STEP", help="A step's name; see `smolville prompt list`.")
+]
+MaybeStep = Annotated[
+    str | None, typer.Argument(metavar="STEP", help="A step's name; may be left out for a moment.")
+]
+
+
+def step_named(name: str) -> "Step[Any, Any]":
+    """Return the step of this name; SettingError with the nearest ones when there is none."""
+    import difflib
+
+    from agents.errors import SettingError
+    from graphs.catalogue import STEPS
+
+    known = {step.name: step for step in STEPS}
+    if name in known:
+        return known[name]
+    nearest = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+    meant = f"; did you mean {' or '.join(nearest)}?" if nearest else "."
+    raise SettingError(f"There is no step {name!r}{meant} All: {', '.join(known)}.")
+
+
+def templates_said(context: typer.Context) -> "tuple[Texts | None, str]":
+    """Return the chosen templates, None when none were named, and what they are called.
+
+    Raises PromptFolderError for a file that belongs to no step. Whether the others fit theirs is
+    not looked at: who mends one template may have another that is still broken.
+    """
+    from cli.templates import chosen_templates, prompts_flag
+
+    texts, flag = chosen_templates(context), prompts_flag(context)
+    if texts is None:
+        return None, "shipped"
+    from graphs.checking import check_names
+    from prompts.folder import shipped_texts
+
+    check_names([name for name in texts if not name.startswith("_")], shipped_texts())
+    return texts, "those of the settings" if flag is None else str(flag)

@@ -1,0 +1,71 @@
+"""What is seen of an evaluation while it asks: a bar on a terminal, nothing elsewhere."""
+
+import sys
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from cli.screen import again_in, console, one_line
+from models.errors import TransportError
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+
+A_SECOND = 8
+"""So often the bar is drawn anew."""
+
+
+class Progress:
+    """Shows how many questions are answered, how many of them cleanly, and how long it will be."""
+
+    def __init__(self, total: int) -> None:
+        self.is_drawn = sys.stderr.isatty()
+        self._total = total
+        self._bar: Bar | None = None
+        self._waited = 0.0
+
+    def __enter__(self) -> "Progress":
+        """Draw the bar, where there is a terminal."""
+        if self.is_drawn:
+            from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+            from rich.progress import Progress as Bar
+
+            self._bar = Bar(
+                TextColumn("Asking"),
+                BarColumn(),
+                TextColumn("{task.completed:,.0f} of {task.total:,.0f}"),
+                TextColumn("{task.fields[told]}", style="dim"),
+                TimeRemainingColumn(compact=True),
+                console=console(on_stderr=True),
+                refresh_per_second=A_SECOND,
+                transient=True,
+            )
+            self._bar.add_task("", total=self._total, told="")
+            self._bar.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        where: TracebackType | None,
+    ) -> None:
+        """Take the bar away."""
+        if self._bar is not None:
+            self._bar.stop()
+
+    def done(self, done: int, total: int, clean: int) -> None:
+        """Hear how many are answered, of how many, and how many of them were clean at once."""
+        if self._bar is not None:
+            told = f"{100 * clean // done} % clean" if done else ""
+            self._bar.update(self._bar.task_ids[0], completed=done, told=told)
+
+    def waiting(self, error: TransportError, seconds: float) -> None:
+        """Say that a server does not answer, once for all calls that wait for it together."""
+        now = time.monotonic()
+        if now < self._waited:
+            return
+        self._waited = now + seconds
+        text = one_line(f"{error} {again_in(seconds)}")
+        shown = self._bar.console if self._bar is not None else console(on_stderr=True)
+        shown.print(text, style="yellow", soft_wrap=True)

@@ -1,0 +1,74 @@
+"""Messages as a person reads them, each with its size; and what differs between two prompts."""
+
+import difflib
+from collections.abc import Iterator
+
+from rich.text import Text
+
+from cli.screen import console, say, visible, write_json
+from lab.prompting.rendering import Message, Rendered
+from models.tokens import PER_MESSAGE, estimate_tokens
+
+STYLES = {"+": "green", "-": "red", "@": "cyan"}
+"""By the first letter of a diff's line."""
+CONTEXT = 2
+"""Lines shown around a change."""
+
+
+def present_messages(told: Rendered, *, as_json: bool) -> None:
+    """Show a prompt: its messages and nothing else for a program."""
+    if as_json:
+        write_json(told.plain())
+        return
+    sizes = [estimate_tokens(each.content) + PER_MESSAGE for each in told.messages]
+    say(f"{_of(told)} · about {sum(sizes)} tokens", "dim")
+    for each, size in zip(told.messages, sizes, strict=True):
+        say(f"\n[{each.role} · {size} tokens]", "bold cyan")
+        say(visible(each.content))
+
+
+def present_diff(before: Rendered, after: Rendered, *, as_json: bool) -> None:
+    """Show what differs between two prompts of the same case, message by message."""
+    pairs = list(zip(before.messages, after.messages, strict=True))
+    if as_json:
+        write_json([_plain(one, other) for one, other in pairs])
+        return
+    say(f"{_of(before)} → {after.templates}", "dim")
+    is_equal = True
+    for one, other in pairs:
+        lines = list(_diff(one, other))
+        if not lines:
+            continue
+        is_equal = False
+        more = estimate_tokens(other.content) - estimate_tokens(one.content)
+        change = f", {more:+d} tokens" if more else ""
+        say(f"\n[{one.role}{change}]", "bold cyan")
+        for line in lines:
+            console().print(Text(visible(line), STYLES.get(line[:1], "")), soft_wrap=True)
+    if is_equal:
+        say("The model gets the same, to the letter.")
+
+
+def _of(told: Rendered) -> str:
+    """Return in words what was rendered, and by which templates."""
+    which = f" · attempt {told.attempt}" if told.attempt else ""
+    return f"{told.step} · {told.of}{which} · templates: {told.templates}"
+
+
+def _plain(one: Message, other: Message) -> dict[str, object]:
+    return {
+        "role": one.role,
+        "before": one.content,
+        "after": other.content,
+        "diff": list(_diff(one, other)),
+    }
+
+
+def _diff(one: Message, other: Message) -> Iterator[str]:
+    """Yield the lines of a unified diff, without its head."""
+    lines = difflib.unified_diff(
+        one.content.splitlines(), other.content.splitlines(), lineterm="", n=CONTEXT
+    )
+    for number, line in enumerate(lines):
+        if number > 1:
+            yield line

@@ -1,0 +1,181 @@
+"""`smolville trace`, as it is typed: which thoughts there are, and one of them as a tree."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.options import AsJson, RunName, runs_dir
+
+if TYPE_CHECKING:
+    from cli.opening import Open
+    from lab.tracing.span import Span
+
+Thought = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="THOUGHT",
+        help='An id of a thought, talk or moment; "Nadia 07:40"; or latest. All without it.',
+    ),
+]
+Agent = Annotated[
+    str | None, typer.Option("--agent", "-a", metavar="A", help="Of one person only.")
+]
+OutcomeOf = Annotated[
+    str | None,
+    typer.Option(
+        "--outcome",
+        metavar="O",
+        help="Whose worst step ended so: clean, mended, repaired, escalated, fallback; or failed.",
+    ),
+]
+All = Annotated[bool, typer.Option("--all", help="Also thoughts that asked no model.")]
+Step = Annotated[
+    str | None, typer.Option("--step", metavar="S", help="Of a thought, only this step.")
+]
+Messages = Annotated[
+    bool, typer.Option("--messages", help="Show what each attempt was told, and its reply.")
+]
+Otlp = Annotated[
+    Path | None,
+    typer.Option(
+        "--otlp",
+        metavar="FILE",
+        help="Write it as OpenTelemetry JSON (*.pb: binary); all without a THOUGHT.",
+    ),
+]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Also where FILE exists.")]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What was asked for."""
+
+    thought: str
+    """Empty: a list."""
+    agent: str | None
+    outcome: str | None
+    everything: bool
+    step: str | None
+    messages: bool
+
+    def check(self) -> None:
+        """Raise SettingError for options that do not go together, or an outcome nobody has."""
+        from agents.errors import SettingError
+
+        of_lists = {"--agent": self.agent, "--outcome": self.outcome, "--all": self.everything}
+        of_one = {"--step": self.step, "--messages": self.messages}
+        wrong = [flag for flag, said in (of_lists if self.thought else of_one).items() if said]
+        if wrong and self.thought:
+            raise SettingError(f"{wrong[0]} is of the list; leave out {self.thought!r}, or it.")
+        if wrong:
+            raise SettingError(f"{wrong[0]} is of one thought; name it, or `latest`.")
+        _check_outcome(self.outcome)
+
+
+def trace(
+    context: typer.Context,
+    run: RunName,
+    thought: Thought = None,
+    agent: Agent = None,
+    outcome: OutcomeOf = None,
+    everything: All = False,
+    step: Step = None,
+    messages: Messages = False,
+    otlp: Otlp = None,
+    overwrite: Overwrite = False,
+    as_json: AsJson = False,
+) -> None:
+    """List thoughts and talks, or show one as a tree.
+
+    A tree tells each step, its attempts and calls, with times, tokens, and what was wrong.
+    """
+    from cli.opening import opened_run
+    from cli.screen import present
+    from cli.tracing.shown import TreeView
+
+    asked = Asked(" ".join(thought or ()), agent, outcome, everything, step, messages)
+    asked.check()
+    if otlp is not None:
+        _refuse_to_overwrite(otlp, overwrite=overwrite)
+    with opened_run(runs_dir(context), run) as opened:
+        if not asked.thought:
+            _several(opened, asked, otlp, as_json=as_json)
+            return
+        span = _one(opened, asked)
+        if otlp is not None:
+            _write([span], run, otlp, as_json=as_json)
+            return
+        at = span.metadata["tick"] * opened.folder.spec.tick_seconds
+        present(TreeView(span, opened.when(at), messages), as_json=as_json)
+
+
+def _one(run: "Open", asked: Asked) -> "Span":
+    """Return the thought that is meant, as a tree."""
+    from lab.tracing.finding import find_thought
+    from lab.tracing.plain import narrowed
+
+    span = find_thought(run.reader, asked.thought, run.tick).span(run.reader)
+    return span if asked.step is None else narrowed(span, asked.step)
+
+
+def _several(run: "Open", asked: Asked, otlp: Path | None, *, as_json: bool) -> None:
+    """List thoughts and talks, or write them all."""
+    from cli.screen import present
+    from cli.tracing.listed import ListedView
+    from lab.tracing.listing import listed
+
+    who = None if asked.agent is None else run.person(asked.agent)
+    found = listed(run.reader, agent=who, outcome=asked.outcome, until=run.tick)
+    kept = [each for each in found if asked.everything or not each.is_silent]
+    if otlp is not None:
+        spans = [each.span(run.reader) for each in kept]
+        _write(spans, run.folder.name, otlp, as_json=as_json)
+        return
+    view = ListedView(run.folder, kept, len(found) - len(kept))
+    present(view, as_json=as_json)
+
+
+def _write(spans: "Sequence[Span]", run: str, file: Path, *, as_json: bool) -> None:
+    """Write trees as OpenTelemetry JSON, and say so."""
+    from agents.errors import SettingError
+    from cli.screen import say, write_json
+    from lab.tracing.otlp import write_otlp
+    from world.telling.shares import many
+
+    try:
+        count = write_otlp(spans, run, file)
+    except OSError as error:
+        raise SettingError(f"{str(file)!r} cannot be written: {error.strerror}.") from error
+    if as_json:
+        write_json({"file": str(file), "traces": len(spans), "spans": count})
+    else:
+        say(f"Written to {file}: {many(len(spans), 'trace')}, {many(count, 'span')}.")
+
+
+def _refuse_to_overwrite(file: Path, *, overwrite: bool) -> None:
+    """Raise before anything is read when the file could not be written afterwards."""
+    from agents.errors import SettingError
+
+    if file.is_dir():
+        raise SettingError(f"{str(file)!r} is a folder; name a file for the traces.")
+    if file.exists() and not overwrite:
+        raise SettingError(f"{str(file)!r} exists; add --overwrite, or name another file.")
+
+
+def _check_outcome(outcome: str | None) -> None:
+    """Raise SettingError with the nearest for an outcome that no thought has."""
+    import difflib
+
+    from agents.errors import SettingError
+    from graphs.loop.ledger import OUTCOMES
+
+    known = (*OUTCOMES, "failed")
+    if outcome is None or outcome in known:
+        return
+    nearest = difflib.get_close_matches(outcome, known, n=1, cutoff=0.0)[0]
+    raise SettingError(
+        f"No thought ends {outcome!r}; did you mean {nearest}? All: {', '.join(known)}."
+    )

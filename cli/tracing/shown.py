@@ -1,0 +1,192 @@
+"""A thought, or a talk, as a tree in the terminal: what it took, and what came of it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cli.screen import one_line
+from cli.tracing.told import STYLES, duration, tokens
+from lab.tracing.plain import plain
+from lab.tracing.span import Kind, Span
+from world.telling.shares import many
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.text import Text
+    from rich.tree import Tree
+
+
+@dataclass(frozen=True)
+class TreeView:
+    """One thought or talk."""
+
+    root: Span
+    when: str
+    """The town time with its date."""
+    messages: bool = False
+    """Whether each attempt shows what was said."""
+
+    def plain(self) -> object:
+        """Return the tree as plain data, messages always among it."""
+        return plain(self.root)
+
+    def render(self) -> "RenderableType":
+        """Return the tree beneath its name, what it cost, and why it was thought."""
+        from rich.console import Group
+        from rich.tree import Tree
+
+        tree = Tree(_head(self.root, self.when), guide_style="dim")
+        for child in self.root.children:
+            self._grow(tree, child)
+        return Group(tree)
+
+    def _grow(self, tree: "Tree", span: Span) -> None:
+        """Add a span and what is beneath it."""
+        from rich.text import Text
+
+        line = Text(one_line(span.name), "bold" if span.kind == "step" else "")
+        if span.kind == "step" and span.metadata["agent"] != self.root.metadata["agent"]:
+            line.append(f"  {span.metadata['agent']}", "not bold cyan")
+        for words, style in _LINES.get(span.kind, _nothing)(span):
+            if words:
+                line.append("  ").append(one_line(words), f"not bold {style}")
+        branch = tree.add(line)
+        if self.messages and span.kind == "model":
+            for role, text in _said(span):
+                branch.add(Text.assemble((f"{role}\n", "bold magenta"), _lines(text)))
+        for child in span.children:
+            self._grow(branch, child)
+
+
+Words = Iterator[tuple[str, str]]
+"""Some words, and how they look."""
+
+
+def _head(root: Span, when: str) -> "Text":
+    """Return a thought's name, what it cost, why it was thought and what came of it."""
+    from rich.text import Text
+
+    told = root.metadata
+    head = Text(one_line(root.name), "bold")
+    facts = [
+        many(told["calls"], "call") if told["calls"] else "no model was asked",
+        tokens(told),
+        duration(root.milliseconds),
+        when,
+        told["thought"],
+    ]
+    head.append("\n").append(told["outcome"], f"not bold {STYLES.get(told['outcome'], '')}")
+    head.append(" · " if told["outcome"] else "", "not bold")
+    head.append(" · ".join(filter(None, facts)), "not bold")
+    for words in _why(root):
+        head.append(f"\n{one_line(words)}", "not bold dim")
+    if root.error:
+        head.append(f"\n{one_line(root.error)}", "not bold red")
+    return head
+
+
+def _why(root: Span) -> Iterator[str]:
+    """Give why it came to this, and what came of it."""
+    told = root.metadata
+    if root.kind == "talk":
+        yield f"at {told['place']}" if told["place"] else "somewhere"
+        yield f"{many(told['lines'], 'line')}, ended by {told['ended_by'] or 'the cap'}"
+        return
+    yield f"because of {', '.join(_times(told['stimuli'])) or 'nothing'}"
+    if told["nodes"]:
+        yield " → ".join(told["nodes"])
+    if not root.error:
+        yield f"it leads to: {root.outputs['intent'] or 'nothing new'}"
+
+
+def _step(span: Span) -> Words:
+    told = span.metadata
+    yield told["outcome"], STYLES.get(told["outcome"], "")
+    yield duration(span.milliseconds), "dim"
+    yield tokens(told), "dim"
+    yield told["moment"], "dim"
+
+
+def _recall(span: Span) -> Words:
+    queries = many(len(span.inputs["queries"]), "query", "queries")
+    found = many(len(span.metadata["memories"]), "memory", "memories")
+    yield duration(span.milliseconds), "dim"
+    yield f"{queries} → {found}", "dim"
+
+
+def _render(span: Span) -> Words:
+    told = span.metadata
+    yield duration(span.milliseconds), "dim"
+    yield (f"template {told['template']}" if "template" in told else ""), "dim"
+    yield (many(told["examples"], "example") if told.get("examples") else ""), "dim"
+    yield (f"{told['dropped']} left out" if told.get("dropped") else ""), "yellow"
+
+
+def _attempt(span: Span) -> Words:
+    yield duration(span.milliseconds), "dim"
+    waited = span.metadata["waited_ms"]
+    is_long = waited > 0.5 * span.milliseconds and waited >= 100.0
+    yield (f"{duration(waited)} of it waiting" if is_long else ""), "dim"
+
+
+def _model(span: Span) -> Words:
+    told = span.metadata
+    elsewhere = told["source"] != "model"
+    yield (f"out of the {told['source']}" if elsewhere else duration(span.milliseconds)), "dim"
+    yield tokens(told), "dim"
+    yield (f"tier {told['tier']}" if told["tier"] != "fast" else ""), "dim"
+    yield ("cut off" if told["finish"] == "length" else ""), "yellow"
+    yield (f"{many(told['retries'], 'call')} lost before" if told["retries"] else ""), "yellow"
+    yield (f"{many(told['cuts'], 'prompt')} too long before" if told["cuts"] else ""), "yellow"
+
+
+def _parse(span: Span) -> Words:
+    told = span.metadata
+    yield duration(span.milliseconds), "dim"
+    if told["accepted"]:
+        yield "accepted", "green"
+    for mend in told["mends"]:
+        yield mend, "dim"
+    for problem in told["problems"]:
+        yield problem, "red"
+
+
+def _nothing(span: Span) -> Words:
+    yield duration(span.milliseconds), "dim"
+
+
+_LINES: dict[Kind, Callable[[Span], Words]] = {
+    "step": _step,
+    "recall": _recall,
+    "render": _render,
+    "attempt": _attempt,
+    "model": _model,
+    "parse": _parse,
+}
+
+
+def _said(span: Span) -> Iterator[tuple[str, str]]:
+    """Give who said what to whom in one call."""
+    message: dict[str, Any]
+    for message in span.inputs["messages"]:
+        yield message["role"], message["content"]
+    reply = span.outputs["message"]
+    if reply.get("thinking"):
+        yield "thinking", reply["thinking"]
+    yield "reply", reply["content"]
+
+
+def _lines(text: str) -> str:
+    """Return a text with its lines, without other control characters."""
+    return "\n".join(
+        "".join(letter if letter.isprintable() else " " for letter in line)
+        for line in text.strip("\n").split("\n")
+    )
+
+
+def _times(items: list[str]) -> list[str]:
+    """Return each item once, with how often it came."""
+    return [
+        item if items.count(item) == 1 else f"{item} ×{items.count(item)}"
+        for item in dict.fromkeys(items)
+    ]

@@ -1,0 +1,196 @@
+"""One moment's answers beside each other: the stored one, and what each variant said now."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from lab.evaluation.agreement import agreement
+from lab.evaluation.asking import as_it_was
+from lab.evaluation.differences import outline, shown_text
+from lab.evaluation.results import Evaluation, Result, Stored
+from lab.evaluation.shown import mean_told, seconds_told, tokens_told
+from lab.moments.moment import Moment
+from world.telling.shares import many
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+    from rich.text import Text
+
+ROOM = 44
+"""Columns that an answer needs beside another one."""
+GAP = 3
+MOST_PROBLEMS = 6
+LONGEST_PROBLEM = 400
+LONGEST_REPLY = 700
+"""Characters of a wrong first reply that are shown."""
+
+
+@dataclass(frozen=True)
+class AnswersView:
+    """The answers of one moment, for a person or a program."""
+
+    evaluation: Evaluation
+    """Of one moment."""
+    moment: Moment
+
+    @property
+    def stored(self) -> Stored:
+        """The moment."""
+        (stored,) = self.evaluation.moments
+        return stored
+
+    def plain(self) -> object:
+        """Return every answer as plain data."""
+        stored = asdict(self.stored)
+        del stored["inputs"]
+        return {
+            "moment": stored,
+            "repairs": self.evaluation.repairs,
+            "variants": [
+                {
+                    "prompts": name.prompts,
+                    "model": name.model,
+                    "results": [self._plain(result) for result in self._of(number)],
+                }
+                for number, name in enumerate(self.evaluation.variants)
+            ],
+        }
+
+    def render(self) -> "RenderableType":
+        """Return the page: as many answers beside each other as there is room for."""
+        from rich.console import Group
+        from rich.text import Text
+
+        stored = self.stored
+        what = f"{stored.step} · {stored.agent} · {stored.time} · {stored.id}"
+        return Group(Text(what, style="bold"), Text(), _Beside(list(self._cards())))
+
+    def _of(self, variant: int) -> list[Result]:
+        return [result for result in self.evaluation.results if result.variant == variant]
+
+    def _plain(self, result: Result) -> dict[str, object]:
+        told = asdict(result)
+        del told["moment"], told["variant"]
+        agreed = agreement(self.stored, result)
+        return {
+            **told,
+            "first_valid": result.is_first_valid,
+            "valid": result.is_valid,
+            "agreement": None if agreed is None else asdict(agreed),
+        }
+
+    def _cards(self) -> Iterator["Text"]:
+        """Yield the stored answer, and each variant's answers; equal ones once."""
+        from rich.text import Text
+
+        then, model = as_it_was(self.moment), self.moment.attempts[0].call.model
+        lines = list(outline(then.answer))
+        title = Text.assemble(("stored", "bold"), "\n", (model, "dim"))
+        yield self._card(title, [then], lines, is_stored=True)
+        for number, name in enumerate(self.evaluation.variants):
+            results = sorted(self._of(number), key=_likeness)
+            groups = [list(group) for _, group in groupby(results, key=_likeness)]
+            for group in sorted(groups, key=lambda each: each[0].turn):
+                title = Text.assemble((name.prompts, "bold"), "\n", (name.model, "dim"))
+                if len(results) > 1:
+                    title.append(f"  {_turns(group)} of {len(results)}", style="dim")
+                yield self._card(title, group, lines)
+
+    def _card(
+        self, card: "Text", group: Sequence[Result], stored: list[str], *, is_stored: bool = False
+    ) -> "Text":
+        """Return one answer: whether it is valid, what it took, and how it differs."""
+        facts = self._took(group) if is_stored else self._facts(group)
+        result = group[0]
+        card.append("\n").append(*_ending(result))
+        card.append(f"\n{facts}\n", style="dim")
+        lines = [] if result.outcome is None else list(outline(result.answer))
+        if lines == stored and not is_stored:
+            card.append("\nthe stored answer, word for word", style="dim")
+        else:
+            for line in lines:
+                card.append(f"\n{line}", style="" if line in stored else "green")
+        return card.append("\n").append_text(_wrong(result))
+
+    def _facts(self, group: Sequence[Result]) -> str:
+        """Return what answers took, and how far they agree with the stored one."""
+        agreed = agreement(self.stored, group[0])
+        parts = [self._took(group)]
+        if agreed is not None and agreed.deciding is not None:
+            parts.append(f"agrees {mean_told(agreed.deciding)}")
+        if agreed is not None and agreed.text is not None:
+            parts.append(f"alike {mean_told(agreed.text)}")
+        return " · ".join(parts)
+
+    def _took(self, group: Sequence[Result]) -> str:
+        """Return tokens and time, as means where several answers are alike."""
+        prompts = _mean([result.prompt_tokens for result in group])
+        replies = _mean([result.completion_tokens for result in group])
+        took = seconds_told(sum(result.milliseconds for result in group) / len(group))
+        return f"{tokens_told(prompts)} tokens in, {tokens_told(replies)} out · {took}"
+
+
+@dataclass(frozen=True)
+class _Beside:
+    """Cards beside each other where the screen has room, else below each other."""
+
+    cards: "list[Text]"
+
+    def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":
+        from rich.table import Table
+        from rich.text import Text
+
+        across = max(1, min(len(self.cards), (options.max_width + GAP) // (ROOM + GAP)))
+        for start in range(0, len(self.cards), across):
+            row = self.cards[start : start + across]
+            table = Table.grid(padding=(0, GAP, 0, 0), expand=True)
+            for _ in range(across):
+                table.add_column(ratio=1, overflow="fold")
+            table.add_row(*row, *[Text()] * (across - len(row)))
+            yield table
+            yield Text()
+
+
+def _ending(result: Result) -> tuple[str, str]:
+    """Return whether an answer is valid, in words, and the style of them."""
+    if result.outcome is None:
+        return "does not fit the model's context", "red"
+    if not result.is_valid:
+        return f"not valid: a fallback after {many(result.attempts, 'call')}", "red"
+    if not result.is_first_valid:
+        return f"valid after {many(result.attempts - 1, 'repair')}", "yellow"
+    return f"valid at once: {result.outcome}", "green"
+
+
+def _wrong(result: Result) -> "Text":
+    """Return what was wrong with the first reply, and the reply."""
+    from rich.text import Text
+
+    told = Text()
+    for problem in result.problems[:MOST_PROBLEMS]:
+        told.append(f"\n- {shown_text(problem, LONGEST_PROBLEM).text}", style="yellow")
+    if result.problems[MOST_PROBLEMS:]:
+        told.append(f"\n- and {len(result.problems) - MOST_PROBLEMS} more", style="yellow")
+    if result.problems and result.reply:
+        reply = shown_text(result.reply, LONGEST_REPLY)
+        told.append(f"\nwrote first: {reply.text}{'…' if reply.more else ''}", style="dim")
+    return told
+
+
+def _likeness(result: Result) -> tuple[str, str, str]:
+    """Return what answers share that are shown as one."""
+    return result.outcome or "", "\n".join(outline(result.answer)), "\n".join(result.problems)
+
+
+def _turns(group: Sequence[Result]) -> str:
+    """Return which turns answered so: `answers 1 and 3`."""
+    numbers = [str(result.turn + 1) for result in group]
+    if len(numbers) == 1:
+        return f"answer {numbers[0]}"
+    return f"answers {', '.join(numbers[:-1])} and {numbers[-1]}"
+
+
+def _mean(counts: Sequence[int | None]) -> float | None:
+    known = [count for count in counts if count is not None]
+    return sum(known) / len(known) if known else None

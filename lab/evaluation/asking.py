@@ -1,0 +1,204 @@
+"""Asks a moment again: the same inputs and memories, with these templates, on this model."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import orjson
+from pydantic import ValidationError
+
+from agents.chance import draw
+from agents.errors import RunError
+from agents.memory import Memory
+from agents.recall import Recollection
+from graphs.alone import persona_of
+from graphs.loop.desk import Desk
+from graphs.loop.examples import SHIPPED, Accepted, Pool
+from graphs.loop.ledger import Call, CallReading, StepOutcome
+from graphs.loop.rules import Rules, StepRule
+from lab.evaluation.results import Result, Stored
+from lab.moments.moment import Moment
+from lab.prompting.anew import inputs_of, step_of
+from lab.taking import Use, take_alone, who_asks
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ready:
+    """A moment whose inputs the step still takes: it can be asked again."""
+
+    moment: Moment
+    use: Use
+    examples: tuple[Mapping[str, Any], ...]
+    """The example cases its first call showed."""
+
+    @property
+    def stored(self) -> Stored:
+        """The moment as results are compared with it."""
+        moment = self.moment
+        return Stored(
+            id=moment.id,
+            step=moment.step,
+            agent=moment.agent,
+            time=moment.time,
+            outcome=moment.outcome,
+            answer=moment.answer,
+            inputs=moment.inputs,
+        )
+
+
+def ready(moment: Moment) -> Ready:
+    """Return a moment that can be asked again; RunError where its step is gone or has changed."""
+    call, record = moment.attempts[0].call, moment.record
+    step = step_of(moment)
+    inputs = inputs_of(step, call)
+    try:
+        persona = persona_of(who_asks(inputs))
+    except ValidationError as error:
+        told = error.errors(include_url=False)[0]["msg"]
+        raise RunError(f"The moment {moment.id} is of nobody there can be: {told}.") from error
+    return Ready(
+        moment=moment,
+        use=Use(
+            step=step,
+            inputs=inputs,
+            persona=persona,
+            owner=record.owner,
+            tick=record.tick,
+            ordinal=record.ordinal,
+            recalled=tuple(_recalled(moment, call)),
+        ),
+        examples=tuple(orjson.loads(call.examples)),
+    )
+
+
+async def ask_again(
+    asked: Ready, desk: Desk, *, turn: int = 0, variant: int = 0, examples: int | None = None
+) -> Result:
+    """Return how a moment ends at a desk with the templates, the model and the rules of now.
+
+    Turn 0 with the templates and the model of then is the very same call; other turns draw other
+    seeds. As many examples are shown as then, or `examples`. Raises StoppedError when the server
+    went away for good.
+    """
+    moment, count = asked.moment, len(asked.examples) if examples is None else examples
+    own = [each for each in asked.examples if examples is None and each["from"] != SHIPPED]
+    rules = _rules(desk.rules, moment.attempts[0].call)
+    took = await take_alone(
+        replace(
+            desk,
+            seed=seed_of(moment.seed, turn),
+            rules=replace(rules, examples=count, examples_from_run=bool(own)),
+            pool=_pool(moment, own),
+        ),
+        asked.use,
+    )
+    return _result(
+        moment.id,
+        took.outcome,
+        took.calls,
+        took.readings[0] if took.readings else None,
+        problems=() if took.readings else took.problems,
+        answer={} if took.answer is None else took.answer.model_dump(mode="json"),
+        turn=turn,
+        variant=variant,
+    )
+
+
+def as_it_was(moment: Moment) -> Result:
+    """Return how a moment ended in its run."""
+    calls = [attempt.call for attempt in moment.attempts]
+    reading = moment.attempts[0].reading
+    return _result(moment.id, moment.outcome, calls, reading, answer=moment.answer)
+
+
+def seed_of(seed: int, turn: int) -> int:
+    """Return what the calls' seeds of a turn are drawn from: in turn 0 the run's own seed."""
+    return seed if turn == 0 else draw("turn", seed, turn)
+
+
+def _rules(rules: Rules, call: Call) -> Rules:
+    """Return rules under which the first question is put as it was, but for what was set since."""
+    step = call.key.step
+    said = rules.of(step)
+    rule = StepRule(
+        tier=said.tier,
+        temperature=call.temperature if said.temperature is None else said.temperature,
+        max_tokens=said.max_tokens or call.max_tokens,
+    )
+    return replace(rules, strict=False, steps={**rules.steps, step: rule})
+
+
+def _pool(moment: Moment, examples: Iterable[Mapping[str, Any]]) -> Pool:
+    """Return the answers of the run itself that the first call showed as examples."""
+    pool = Pool()
+    pool.add(
+        Accepted(
+            tick=int(tick),
+            owner=owner,
+            step=step,
+            ordinal=int(ordinal),
+            agent=moment.agent,
+            case=each["case"],
+            answer=each["answer"],
+        )
+        for each in examples
+        for owner, tick, step, ordinal in [each["from"].rsplit("/", 3)]
+    )
+    return pool
+
+
+def _recalled(moment: Moment, call: Call) -> Iterable[Recollection]:
+    """Yield the memories that came with a call: what a prompt too long leaves out goes by them."""
+    for row in orjson.loads(call.recalled):
+        text = moment.memories.get(row["id"])
+        if text is not None:
+            yield Recollection(
+                memory=Memory(
+                    id=row["id"],
+                    agent=moment.agent,
+                    kind="event",
+                    text=text,
+                    created=0,
+                    tick=0,
+                    accessed=0,
+                ),
+                score=row["score"],
+                recency=row["recency"],
+                importance=row["importance"],
+                relevance=row["relevance"],
+            )
+
+
+def _result(
+    moment: str,
+    outcome: StepOutcome | None,
+    calls: Sequence[Call],
+    first: CallReading | None,
+    *,
+    answer: Mapping[str, Any],
+    problems: tuple[str, ...] = (),
+    turn: int = 0,
+    variant: int = 0,
+) -> Result:
+    """Return how a moment ended; `first` is what was made of the first reply."""
+    wrong = first if first is not None and not first.accepted else None
+    return Result(
+        moment=moment,
+        outcome=outcome,
+        reply=calls[0].reply if calls else "",
+        attempts=len(calls),
+        prompt_tokens=_sum([call.prompt_tokens for call in calls]),
+        completion_tokens=_sum([call.completion_tokens for call in calls]),
+        milliseconds=round(sum(call.milliseconds for call in calls), 3),
+        problems=problems if wrong is None else wrong.problems,
+        kinds=() if wrong is None else wrong.kinds,
+        answer=answer,
+        turn=turn,
+        variant=variant,
+    )
+
+
+def _sum(counts: list[int | None]) -> int | None:
+    """Return a sum; None where one is not known."""
+    known = [count for count in counts if count is not None]
+    return sum(known) if counts and len(known) == len(counts) else None

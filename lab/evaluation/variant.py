@@ -1,0 +1,72 @@
+"""One variant of an evaluation: a template set on a model."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+
+import orjson
+
+from graphs.checking import checked
+from graphs.loop.template_set import TemplateSet
+from lab.evaluation.results import VariantName
+from models.chat import Chat
+from prompts.errors import PromptError
+from prompts.folder import SHIPPED, Texts, named, overlaid
+
+OWN = "its own"
+"""Names the templates that a moment was asked with."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Variant:
+    """A template set on a model, ready to be asked."""
+
+    name: VariantName
+    chat: Chat = field(repr=False)
+    templates: TemplateSet = field(repr=False)
+
+    @property
+    def version(self) -> str:
+        """Eight hex digits over all templates."""
+        told = orjson.dumps(dict(self.templates.texts), option=orjson.OPT_SORT_KEYS)
+        return blake2b(told, digest_size=4).hexdigest()
+
+
+def template_sets(
+    prompts: Iterable[Path], own: Texts | None = None
+) -> tuple[tuple[str, TemplateSet], ...]:
+    """Return template sets by the names of their folders, as these were typed.
+
+    With no folder the templates are `own`, or the shipped ones. Raises PromptError for a folder
+    that cannot be, and for templates that do not fit.
+    """
+    sets = tuple((str(each), _templates(each)) for each in dict.fromkeys(prompts))
+    return sets or ((SHIPPED, TemplateSet()) if own is None else (OWN, TemplateSet(own)),)
+
+
+def variants_of(
+    sets: Sequence[tuple[str, TemplateSet]], chats: Iterable[Chat]
+) -> tuple[Variant, ...]:
+    """Return every template set on every model, one model after the other."""
+    return tuple(
+        Variant(
+            name=VariantName(prompts=name, model=chat.spec),
+            chat=chat,
+            templates=templates,
+        )
+        for chat in chats
+        for name, templates in sets
+    )
+
+
+def _templates(folder: Path) -> TemplateSet:
+    """Return the templates of a folder; what is wrong with one is told with the folder's name."""
+    found = named(folder)
+    if found is None:
+        return TemplateSet()
+    texts = overlaid(found)
+    try:
+        return checked(texts)
+    except PromptError as error:
+        raise type(error)(f"{folder}: {error}") from error

@@ -1,0 +1,118 @@
+"""A moments file: JSON lines with all that is needed to ask again where the run is not at hand.
+
+The first line says what the file is and its format. A line per template set follows before the
+first moment that was asked with it: many moments share one, and it is written once. Two such files
+put together are one: a header may come again.
+"""
+
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+from pathlib import Path
+
+import orjson
+
+from agents.errors import RunError
+from lab.moments.lines import Line, read_lines, write_lines
+from lab.moments.moment import Moment
+from lab.moments.plain import plain, read_plain
+from prompts.folder import Texts
+
+FORMAT = 1
+"""Of a moments file."""
+HEADER = "smolville"
+"""The key by which a header is known; its value says what the file holds."""
+KIND = "moments"
+
+
+def write_moments(path: Path, moments: Iterable[Moment]) -> int:
+    """Write a moments file in place of what was there; return how many moments it holds."""
+    written = 0
+
+    def lines() -> Iterator[Line]:
+        nonlocal written
+        yield {HEADER: KIND, "format": FORMAT}
+        known: set[str] = set()
+        for moment in moments:
+            name = _named(moment.templates)
+            if name not in known:
+                known.add(name)
+                yield {"templates": name, "files": dict(moment.templates)}
+            yield {**plain(moment), "templates": name}
+            written += 1
+
+    write_lines(path, lines())
+    return written
+
+
+def read_moments(path: Path) -> list[Moment]:
+    """Return the moments of a file in their order; RunError says what is wrong with it, and where.
+
+    A moment that stands there twice is one.
+    """
+    found: dict[str, Moment] = {}
+    sets: dict[str, Texts] = {}
+    is_headed = False
+    for number, line in read_lines(path):
+        if HEADER in line:
+            is_headed = _check_header(line, path)
+        elif not is_headed:
+            break
+        elif "files" in line:
+            sets[str(line.get("templates"))] = _files(line, path, number)
+        else:
+            moment = _moment(line, sets, path, number)
+            found[moment.id] = moment
+    if not is_headed:
+        raise RunError(
+            f"{str(path)!r} is no moments file: "
+            "`smolville export moments RUN --format jsonl` writes one."
+        )
+    if not found:
+        raise RunError(f"{str(path)!r} holds no moment.")
+    return list(found.values())
+
+
+def is_headed(line: Line) -> bool:
+    """Return True for the first line of a moments file."""
+    return HEADER in line
+
+
+def _check_header(line: Line, path: Path) -> bool:
+    """Return True for a header that this program reads; RunError otherwise."""
+    kind, format_ = line[HEADER], line.get("format")
+    if kind != KIND or not isinstance(format_, int):
+        raise RunError(f"{str(path)!r} holds {kind!r}, no moments.")
+    if format_ > FORMAT:
+        raise RunError(
+            f"{str(path)!r} was written by a later Smolville (format {format_}, this one reads up "
+            f"to {FORMAT}); update smolville to read it."
+        )
+    return True
+
+
+def _files(line: Line, path: Path, number: int) -> Texts:
+    files = line["files"]
+    if not isinstance(files, dict) or not all(isinstance(text, str) for text in files.values()):
+        raise RunError(f"{str(path)!r}, line {number} is damaged: no templates.")
+    return files
+
+
+def _moment(line: Line, sets: dict[str, Texts], path: Path, number: int) -> Moment:
+    name = line.get("templates")
+    if name not in sets:
+        raise RunError(
+            f"{str(path)!r}, line {number} is damaged: its templates {name!r} are on no line above."
+        )
+    try:
+        return read_plain(line, sets[name])
+    except KeyError as error:
+        raise RunError(f"{str(path)!r}, line {number} is damaged: no {error}.") from error
+    except (ValueError, TypeError) as error:
+        why = " ".join(str(error).splitlines()[1:3]) or str(error)
+        raise RunError(f"{str(path)!r}, line {number} is damaged: {why}.") from error
+
+
+def _named(templates: Texts) -> str:
+    """Return the name of a template set: 8 hex digits over its files."""
+    told = orjson.dumps(dict(templates), option=orjson.OPT_SORT_KEYS)
+    return blake2b(told, digest_size=4).hexdigest()

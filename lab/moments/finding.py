@@ -1,0 +1,196 @@
+"""Finds moments: all of a run that are wanted, or the one that an id names."""
+
+import difflib
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import orjson
+
+from agents.errors import RunError
+from agents.times import moment as town_time
+from lab.moments.moment import DIGITS, Moment, moment_digits
+from lab.moments.wanted import done_until, wanted_of
+from prompts.folder import Texts
+from world.runs.folder import RunFolder, list_runs
+from world.runs.reader import RunReader
+from world.runs.templates import sets_of
+from world.runs.thoughts import StepView
+from world.runs.uses import UseKey
+
+LEAST = 4
+"""Digits of an id that have to be given."""
+NAMED = 3
+"""So many near ones are named in a sentence."""
+
+_DIGITS = re.compile(rf"[0-9a-f]{{{LEAST},{DIGITS}}}")
+
+
+@dataclass(frozen=True)
+class Found:
+    """One use of a step by its id's digits."""
+
+    digits: str
+    key: UseKey
+
+
+def moments_of(
+    reader: RunReader,
+    *,
+    step: str | None = None,
+    agent: str | None = None,
+    outcome: str | None = None,
+    limit: int | None = None,
+) -> Iterator[Moment]:
+    """Return a run's moments that are like this, oldest first, each read when it is wanted.
+
+    Of too many (`limit`) the last ones. An agent's first name is enough. An unknown step, agent or
+    outcome raises SettingError or RunError with the nearest one.
+    """
+    wanted = wanted_of(reader, step=step, agent=agent, outcome=outcome, limit=limit)
+    return moments_at(reader, [use.key for use in wanted.uses(reader)])
+
+
+def moments_at(reader: RunReader, keys: Sequence[UseKey]) -> Iterator[Moment]:
+    """Give the moments of these uses of steps, each read when it is wanted."""
+    sets = _Sets(reader) if keys else None
+    for key in keys:
+        view = reader.step(key)
+        if sets is not None and view is not None and view.attempts:
+            yield _moment(reader, view, sets.at(key.tick))
+
+
+def find_moment(runs_dir: Path, text: str) -> Moment:
+    """Return the moment that an id means; RunError with the nearest ones when there is none.
+
+    `clumsy/3f9a1c2e`, or the digits alone, then the latest run that has them; the first digits
+    are enough, as long as only one moment begins so. `moments.jsonl#3f9a1c2e` is one of a file.
+    """
+    where, mark, digits = text.rpartition("#")
+    if mark:
+        return _of_file(Path(where), _checked(digits, text))
+    run, _, digits = text.strip().rpartition("/")
+    digits = _checked(digits, text)
+    if run:
+        return _of_runs(runs_dir, [run], digits, f"the run {run!r}")
+    names = _readable(runs_dir)
+    if not names:
+        raise RunError(f"There are no runs in {runs_dir}, so no moment {text!r}.")
+    return _of_runs(runs_dir, names, digits, f"any run in {runs_dir}")
+
+
+def found_in(reader: RunReader) -> list[Found]:
+    """Return every use of a step in a run, up to the watermark, with its digits."""
+    return [Found(moment_digits(*key), key) for key in reader.use_keys(done_until(reader))]
+
+
+class _Sets:
+    """A run's template sets, read once."""
+
+    def __init__(self, reader: RunReader) -> None:
+        with reader.snapshot():
+            sets = sets_of(reader.connection, reader.spec)
+        self._ticks = [tick for tick, _ in sets]
+        self._texts = [texts for _, texts in sets]
+
+    def at(self, tick: int) -> Texts:
+        """Return the templates that held at a tick."""
+        return self._texts[max(0, bisect_right(self._ticks, tick) - 1)]
+
+
+def _moment(reader: RunReader, view: StepView, templates: Texts) -> Moment:
+    spec, record = reader.spec, view.record
+    ids = [
+        *(each["id"] for made in view.attempts for each in orjson.loads(made.call.recalled)),
+        *(id_ for recall in record.recalls for id_ in recall.ids),
+    ]
+    return Moment(
+        run=spec.name,
+        seed=spec.seed,
+        at=record.tick * spec.tick_seconds,
+        record=record,
+        attempts=view.attempts,
+        memories=reader.memory_texts(ids),
+        templates=templates,
+    )
+
+
+def _of_runs(runs_dir: Path, names: Sequence[str], digits: str, where: str) -> Moment:
+    """Return the moment of the first of these runs that has one whose digits begin so."""
+    near: list[str] = []
+    for name in names:
+        with RunReader(RunFolder.open(runs_dir, name)) as reader:
+            known = found_in(reader)
+            fitting = [each for each in known if each.digits.startswith(digits)]
+            if fitting:
+                return next(moments_at(reader, [_only(fitting, digits, reader).key]))
+            near += _near(digits, known, reader)[: NAMED - len(near)]
+    raise RunError(f"There is no moment {digits!r} in {where}.{_did_you_mean(near)}")
+
+
+def _readable(runs_dir: Path) -> list[str]:
+    """Return the runs that can be read, latest first; a damaged one is no reason to stop."""
+    found = []
+    for name in list_runs(runs_dir):
+        with suppress(RunError), RunReader(RunFolder.open(runs_dir, name)):
+            found.append(name)
+    return found
+
+
+def _of_file(path: Path, digits: str) -> Moment:
+    """Return the moment of a file whose digits begin so."""
+    from lab.moments.files import read_moments
+
+    known = {each.id: each for each in read_moments(path)}
+    found = [id_ for id_ in known if id_.rpartition("/")[2].startswith(digits)]
+    if len(found) > 1:
+        raise RunError(f"The digits {digits!r} are {' and '.join(found[:NAMED])}; give more.")
+    if not found:
+        close = _closest(digits, [id_.rpartition("/")[2] for id_ in known])
+        raise RunError(f"There is no moment {digits!r} in {str(path)!r}.{_did_you_mean(close)}")
+    return known[found[0]]
+
+
+def _checked(digits: str, text: str) -> str:
+    """Return digits in small letters; RunError when they cannot be an id's."""
+    folded = digits.strip().lower()
+    if not _DIGITS.fullmatch(folded):
+        raise RunError(
+            f"{text!r} names no moment: write RUN/3f9a1c2e, or {LEAST} to {DIGITS} hex digits with "
+            "which it begins, as `smolville moments RUN` lists them."
+        )
+    return folded
+
+
+def _only(fitting: Sequence[Found], digits: str, reader: RunReader) -> Found:
+    """Return the one that fits; RunError names those it could be."""
+    if len(fitting) > 1:
+        told = " or ".join(_told(each, reader) for each in fitting[:NAMED])
+        raise RunError(f"The digits {digits!r} could be {told}; give more of them.")
+    return fitting[0]
+
+
+def _near(digits: str, known: Sequence[Found], reader: RunReader) -> list[str]:
+    by_digits = {each.digits: each for each in known}
+    return [_told(by_digits[each], reader) for each in _closest(digits, list(by_digits))]
+
+
+def _closest(digits: str, known: Sequence[str]) -> list[str]:
+    """Return the digits most like these, the nearest first."""
+    return difflib.get_close_matches(digits, known, n=NAMED, cutoff=0.6)
+
+
+def _told(found: Found, reader: RunReader) -> str:
+    """Return a use of a step in words: `clumsy/3f9a1c2e (1 07:40, Ada Brook, plan_day)`."""
+    spec, key = reader.spec, found.key
+    time = town_time(key.tick * spec.tick_seconds)
+    view = reader.step(key)
+    whose = key.owner if view is None else view.record.agent
+    return f"{spec.name}/{found.digits} ({time}, {whose}, {key.step})"
+
+
+def _did_you_mean(near: Sequence[str]) -> str:
+    return f" Did you mean {' or '.join(near)}?" if near else " `smolville moments RUN` lists them."

@@ -1,0 +1,154 @@
+"""Moments as a dataset in LangSmith, through the official client: uploaded, and read again."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from agents.errors import SettingError, SmolvilleError
+from lab.moments.moment import Moment
+from lab.moments.plain import plain, read_plain
+from lab.tracing.langsmith.target import target_in
+from prompts.contract import read_facts
+from prompts.environment import open_environment
+from prompts.examples import FILE as EXAMPLES
+from prompts.folder import SUFFIX, Texts
+from prompts.repair import FILE as REPAIR
+
+if TYPE_CHECKING:
+    from langsmith import Client
+
+AT_ONCE = 50
+"""Examples of one upload: about a megabyte."""
+
+
+def write_langsmith(
+    name: str, moments: Iterable[Moment], env: Mapping[str, str], *, overwrite: bool = False
+) -> int:
+    """Upload moments as the dataset `name`; return how many.
+
+    Raises SettingError without a key or when the dataset is there, unless it may be replaced, and
+    SmolvilleError when LangSmith cannot be reached or refuses.
+    """
+    with _client(env) as client:
+        if client.has_dataset(dataset_name=name):
+            if not overwrite:
+                raise SettingError(
+                    f"LangSmith has a dataset {name!r} already; choose another --name, or replace "
+                    "it with --overwrite."
+                )
+            client.delete_dataset(dataset_name=name)
+        made = client.create_dataset(name, description="Moments of a Smolville run.")
+        files = _Files()
+        waiting = (_example(moment, files.of(moment)) for moment in moments)
+        written = 0
+        while batch := list(islice(waiting, AT_ONCE)):
+            client.create_examples(dataset_id=made.id, examples=batch)
+            written += len(batch)
+    return written
+
+
+def read_langsmith(name: str, env: Mapping[str, str]) -> list[Moment]:
+    """Return the moments of a dataset that `write_langsmith` made, by time.
+
+    Raises SettingError without a key, or when there is no such dataset or it holds something else.
+    """
+    with _client(env) as client:
+        if not client.has_dataset(dataset_name=name):
+            raise SettingError(f"LangSmith has no dataset {name!r}.")
+        inputs = [example.inputs or {} for example in client.list_examples(dataset_name=name)]
+    try:
+        found = [_moment(each) for each in inputs]
+    except (KeyError, TypeError, ValueError) as error:
+        raise SettingError(
+            f"The dataset {name!r} in LangSmith holds something else than moments: "
+            "`smolville export moments RUN --format langsmith` makes one."
+        ) from error
+    if not found:
+        raise SettingError(f"The dataset {name!r} in LangSmith is empty.")
+    return sorted(found, key=lambda moment: (moment.run, moment.at, moment.id))
+
+
+@contextmanager
+def _client(env: Mapping[str, str]) -> "Iterator[Client]":
+    """Give the official client; what goes wrong with it is told in one sentence."""
+    from langsmith import Client
+    from langsmith.utils import (
+        LangSmithAuthError,
+        LangSmithConnectionError,
+        LangSmithError,
+        LangSmithRequestTimeout,
+    )
+
+    target = target_in(env)
+    if target is None:
+        raise SettingError(
+            "LangSmith needs a key: set LANGSMITH_API_KEY (and LANGSMITH_ENDPOINT for a server of "
+            "your own)."
+        )
+    client = Client(
+        target.url,
+        api_key=target.key,
+        workspace_id=target.workspace,
+        auto_batch_tracing=False,
+    )
+    where = target.url or "LangSmith"
+    try:
+        yield client
+    except LangSmithAuthError as error:
+        raise SettingError(f"{where} does not take the key in LANGSMITH_API_KEY.") from error
+    except (LangSmithConnectionError, LangSmithRequestTimeout) as error:
+        raise SmolvilleError(f"{where} cannot be reached; nothing more was sent.") from error
+    except LangSmithError as error:
+        why = " ".join(str(error).split())[:200]
+        raise SmolvilleError(f"{where} refused: {why}") from error
+    finally:
+        client.close()
+
+
+class _Files:
+    """The template files that a step's question and its repairs are made of, found once."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str], Texts] = {}
+
+    def of(self, moment: Moment) -> Texts:
+        """Return the files of a moment's own step: the whole set would outweigh the moment."""
+        key = (moment.step, moment.attempts[0].call.template)
+        if key not in self._known:
+            environment = open_environment(moment.templates)
+            wanted = (f"{moment.step}{SUFFIX}", REPAIR, EXAMPLES)
+            there = (file for file in wanted if file in moment.templates)
+            facts = [read_facts(environment, file) for file in there]
+            self._known[key] = {name: text for each in facts for name, text in each.texts.items()}
+        return self._known[key]
+
+
+def _example(moment: Moment, files: Texts) -> dict[str, Any]:
+    """Return a moment as an example: to ask again, to compare with, and to filter by."""
+    first = moment.attempts[0]
+    return {
+        "inputs": {
+            "messages": orjson.loads(first.call.messages),
+            "moment": {**plain(moment), "templates": dict(files)},
+        },
+        "reference_outputs": {"answer": moment.answer},
+        "metadata": {
+            "moment": moment.id,
+            "step": moment.step,
+            "agent": moment.agent,
+            "time": moment.time,
+            "outcome": moment.outcome,
+            "attempts": moment.record.attempts,
+            "problems": list(first.reading.problems) if first.reading else [],
+            "template": first.call.template,
+            "model": first.call.model,
+        },
+    }
+
+
+def _moment(inputs: Mapping[str, Any]) -> Moment:
+    told = inputs["moment"]
+    return read_plain(told, told["templates"])

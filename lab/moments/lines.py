@@ -1,0 +1,78 @@
+"""JSON lines on disk: written whole or not at all, read with the number of every line."""
+
+import json
+import os
+import secrets
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from agents.errors import RunError, SmolvilleError
+
+Line = dict[str, Any]
+_SHOWN = 60
+"""Letters of a damaged line that are told."""
+
+
+def write_lines(path: Path, lines: Iterable[Line]) -> int:
+    """Write a file of JSON lines and return how many; what was there stays until all is written."""
+    written = 0
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with draft.open("w", encoding="utf-8", newline="\n") as file:
+            for line in lines:
+                file.write(_dumped(line) + "\n")
+                written += 1
+        draft.replace(path)
+    except OSError as error:
+        raise SmolvilleError(f"{str(path)!r} cannot be written: {error.strerror}.") from error
+    finally:
+        draft.unlink(missing_ok=True)
+    return written
+
+
+def read_lines(path: Path) -> Iterator[tuple[int, Line]]:
+    """Give a file's lines with their numbers from 1; RunError names one that is no object."""
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            for number, text in enumerate(file, start=1):
+                if text.strip():
+                    yield number, _loaded(text, path, number)
+    except FileNotFoundError:
+        raise RunError(f"There is no file {str(path)!r}.") from None
+    except OSError as error:
+        raise RunError(f"{str(path)!r} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise RunError(f"{str(path)!r} is not UTF-8 text.") from error
+
+
+def check_free(path: Path, *, overwrite: bool) -> None:
+    """Raise RunError when something lies where a file is to be written."""
+    if path.is_dir():
+        raise RunError(f"{str(path)!r} is a folder; name a file.")
+    if os.path.lexists(path) and not overwrite:
+        raise RunError(
+            f"{str(path)!r} exists; write elsewhere with -o FILE, or replace it with --overwrite."
+        )
+
+
+def _dumped(line: Line) -> str:
+    """Return an object as JSON; halves of letters, as a cut reply can hold, are written escaped."""
+    text = json.dumps(line, ensure_ascii=False, separators=(",", ":"))
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(line, separators=(",", ":"))
+    return text
+
+
+def _loaded(text: str, path: Path, number: int) -> Line:
+    try:
+        line = json.loads(text)
+    except (ValueError, RecursionError):
+        line = None
+    if not isinstance(line, dict):
+        shown = " ".join(text.split())[:_SHOWN]
+        raise RunError(f"{str(path)!r}, line {number} is damaged: no JSON object: {shown!r}.")
+    return line

@@ -1,0 +1,87 @@
+"""Moments by whatever holds them: a run, a file, a dataset in LangSmith."""
+
+import difflib
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from agents.errors import RunError
+from lab.moments.files import is_headed, read_moments
+from lab.moments.finding import found_in, moments_at, moments_of
+from lab.moments.lines import read_lines
+from lab.moments.moment import Moment
+from world.runs.folder import SPEC_FILE, RunFolder, list_runs
+from world.runs.reader import RunReader
+
+LANGSMITH = "langsmith:"
+"""Begins the name of a dataset in LangSmith."""
+
+
+def moments_from(text: str, runs_dir: Path, env: Mapping[str, str] | None = None) -> list[Moment]:
+    """Return the moments of a run by its name, of a file, or of `langsmith:NAME`, in their order.
+
+    A file of training rows is as good as a moments file as long as its runs are there. RunError
+    or SettingError says what is wrong. `env` holds LangSmith's key: the process's own for None.
+    """
+    if text.startswith(LANGSMITH):
+        from lab.moments.langsmith import read_langsmith
+
+        return read_langsmith(text.removeprefix(LANGSMITH), os.environ if env is None else env)
+    path = Path(text)
+    if path.is_file():
+        return _of_file(path, runs_dir)
+    if _is_run(text, runs_dir):
+        return _of_run(text, runs_dir)
+    raise RunError(_nothing(text, runs_dir))
+
+
+def _is_run(text: str, runs_dir: Path) -> bool:
+    return Path(text).name == text and (runs_dir / text / SPEC_FILE).is_file()
+
+
+def _of_run(name: str, runs_dir: Path) -> list[Moment]:
+    with RunReader(RunFolder.open(runs_dir, name)) as reader:
+        found = list(moments_of(reader))
+    if not found:
+        raise RunError(f"the run {name!r} has no moments yet")
+    return found
+
+
+def _of_file(path: Path, runs_dir: Path) -> list[Moment]:
+    """Return the moments of a moments file, or those that a file of training rows names."""
+    first = next((line for _, line in read_lines(path)), None)
+    if first is None:
+        raise RunError(f"{str(path)!r} is empty.")
+    if is_headed(first) or not isinstance(first.get("moment"), str):
+        return read_moments(path)
+    ids = dict.fromkeys(str(line.get("moment", "")) for _, line in read_lines(path))
+    found: dict[str, Moment] = {}
+    for run in dict.fromkeys(id_.rpartition("/")[0] for id_ in ids):
+        found |= _of_ids([id_ for id_ in ids if id_.rpartition("/")[0] == run], run, runs_dir, path)
+    return [found[id_] for id_ in ids]
+
+
+def _of_ids(ids: list[str], run: str, runs_dir: Path, path: Path) -> dict[str, Moment]:
+    """Return moments of a run by their ids; RunError where the run or one of them is gone."""
+    if not _is_run(run, runs_dir):
+        raise RunError(
+            f"{str(path)!r} names moments of the run {run!r}, which is not in {runs_dir}; only a "
+            "file of --format jsonl can do without its run."
+        )
+    with RunReader(RunFolder.open(runs_dir, run)) as reader:
+        keys = {f"{run}/{each.digits}": each.key for each in found_in(reader)}
+        gone = next((id_ for id_ in ids if id_ not in keys), None)
+        if gone is not None:
+            raise RunError(
+                f"{str(path)!r} names the moment {gone!r}, which the run does not have: another "
+                "run of that name has taken its place."
+            )
+        return {each.id: each for each in moments_at(reader, [keys[id_] for id_ in ids])}
+
+
+def _nothing(text: str, runs_dir: Path) -> str:
+    """Return that neither a run nor a file has this name, with the nearest runs."""
+    known = list_runs(runs_dir)
+    close = difflib.get_close_matches(text, known, n=3)
+    hint = f"; did you mean {' or '.join(close)}?" if close else f"; runs: {', '.join(known)}."
+    return f"There is no run and no file {text!r}{hint if known else '.'}"

@@ -1,0 +1,90 @@
+"""Templates copied out of the program, to be edited and laid over the shipped ones."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from agents.errors import RunError, SettingError
+from graphs.catalogue import STEPS
+from graphs.loop.template_set import TemplateSet
+from prompts.environment import MACROS
+from prompts.folder import FOLDER, SUFFIX, Texts, shipped_texts
+from prompts.nearest import nearest
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ejected:
+    """What was copied where."""
+
+    folder: str
+    written: tuple[str, ...]
+    """File names."""
+    kept: tuple[str, ...]
+    """Files that were there already with other words, and stay as they are."""
+    same: tuple[str, ...]
+    """Files that were there already, to the letter."""
+
+    def plain(self) -> dict[str, object]:
+        """Return it as plain data with stable keys."""
+        return asdict(self)
+
+
+def eject(
+    folder: Path, names: Sequence[str], texts: Texts | None = None, *, overwrite: bool = False
+) -> Ejected:
+    """Copy templates into a folder, which is made, and return what was written.
+
+    `names` are steps, each copied with the partials it includes, or other files by their stem
+    (`repair`, `_who`); none means all there is. Files that are there stay as they are unless they
+    may be overwritten. Raises SettingError for an unknown name, RunError when it cannot be written.
+    """
+    texts = shipped_texts() if texts is None else texts
+    files = _files(names, texts)
+    if folder.resolve() == FOLDER:
+        raise SettingError(f"{str(folder)!r} is where the shipped templates are; name another one.")
+    try:
+        return _copied(folder, files, texts, overwrite=overwrite)
+    except OSError as error:
+        raise RunError(
+            f"The templates cannot be written into {str(folder)!r}: {error.strerror}."
+        ) from error
+
+
+def _copied(folder: Path, files: Iterable[str], texts: Texts, *, overwrite: bool) -> Ejected:
+    """Copy these files; raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written: list[str] = []
+    kept: list[str] = []
+    same: list[str] = []
+    for file in files:
+        path = folder / file
+        new = texts[file].encode()
+        if path.exists() and path.read_bytes() == new:
+            same.append(file)
+        elif path.exists() and not overwrite:
+            kept.append(file)
+        else:
+            path.write_bytes(new)
+            written.append(file)
+    return Ejected(folder=str(folder), written=tuple(written), kept=tuple(kept), same=tuple(same))
+
+
+def _files(names: Sequence[str], texts: Texts) -> list[str]:
+    """Return the files that names mean; SettingError for the first that means none."""
+    if not names:
+        return sorted(texts)
+    templates, steps = TemplateSet(texts), {step.name: step for step in STEPS}
+    found: dict[str, None] = {}
+    for name in names:
+        stem = name.removesuffix(SUFFIX)
+        if stem in steps:
+            included = templates.prompt(steps[stem]).facts.texts
+            found |= dict.fromkeys(file for file in included if file != MACROS)
+        elif f"{stem}{SUFFIX}" in texts:
+            found[f"{stem}{SUFFIX}"] = None
+        else:
+            stems = [file.removesuffix(SUFFIX) for file in texts]
+            raise SettingError(
+                f"There is no step {name!r}{nearest(stem, stems)}. All: {', '.join(steps)}."
+            )
+    return list(found)

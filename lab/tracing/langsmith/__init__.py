@@ -1,0 +1,1 @@
+"""Traces in LangSmith: built from a run's history, posted by the official client."""

@@ -1,0 +1,70 @@
+"""Where traces go: what the environment says of LangSmith, under its own names."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from agents.errors import SettingError
+
+PROJECT = "smolville"
+"""The project where the environment names none."""
+RATE = "TRACING_SAMPLING_RATE"
+NAMESPACES = ("LANGSMITH", "LANGCHAIN")
+"""How its variables begin, the newer name first."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Target:
+    """A project of somebody's LangSmith, with the key that opens it."""
+
+    key: str = field(repr=False)
+    url: str | None = None
+    """None for LangSmith's own servers."""
+    project: str = PROJECT
+    workspace: str | None = None
+    rate: float = 1.0
+    """The share of traces that is sent; those with a repair or a fallback always are."""
+    hides_inputs: bool = False
+    hides_outputs: bool = False
+    hides_metadata: bool = False
+
+
+def is_asked_for(env: Mapping[str, str]) -> bool:
+    """True where the environment asks for traces: LANGSMITH_TRACING, or the older names."""
+    return any(_value(env, name).lower() in ("true", "1") for name in ("TRACING", "TRACING_V2"))
+
+
+def target_in(env: Mapping[str, str]) -> Target | None:
+    """Return where traces go, None without a key.
+
+    Raises SettingError for a sampling rate that is none.
+    """
+    key = _value(env, "API_KEY")
+    if not key:
+        return None
+    return Target(
+        key=key,
+        url=_value(env, "ENDPOINT").rstrip("/") or None,
+        project=_value(env, "PROJECT") or PROJECT,
+        workspace=_value(env, "WORKSPACE_ID") or None,
+        rate=_rate(_value(env, RATE)),
+        hides_inputs=_value(env, "HIDE_INPUTS").lower() == "true",
+        hides_outputs=_value(env, "HIDE_OUTPUTS").lower() == "true",
+        hides_metadata=_value(env, "HIDE_METADATA").lower() == "true",
+    )
+
+
+def _value(env: Mapping[str, str], name: str) -> str:
+    """Return what is set under either beginning; empty when nothing is."""
+    values = (env.get(f"{namespace}_{name}", "").strip() for namespace in NAMESPACES)
+    return next((value.strip("\"'") for value in values if value), "")
+
+
+def _rate(said: str) -> float:
+    """Return the sampling rate."""
+    try:
+        rate = float(said or 1.0)
+    except ValueError:
+        rate = -1.0
+    if not 0.0 <= rate <= 1.0:
+        raise SettingError(f"LANGSMITH_{RATE} cannot be {said!r}: write a number from 0 to 1.")
+    return rate

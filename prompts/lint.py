@@ -1,0 +1,236 @@
+"""Everything that is wrong with a folder of templates, not only what is met first.
+
+The same code that refuses a template (`prompts.contract`) and judges its order (`prompts.order`)
+says here what it finds; this file asks it about every file, and adds what only readers mind.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from jinja2 import Environment, TemplateSyntaxError
+
+from prompts.contract import (
+    FAULTS,
+    INSTRUCTIONS,
+    STRAY,
+    Facts,
+    blocks_in_words,
+    listed,
+    read_facts,
+    unknown_names,
+    unshown_names,
+)
+from prompts.environment import MACROS, open_environment
+from prompts.errors import PromptContractError, TemplateMissing
+from prompts.examples import FILE as EXAMPLES
+from prompts.finding import Finding, sorted_findings
+from prompts.folder import Texts, shipped_texts
+from prompts.nearest import nearest, strange_name
+from prompts.order import misplaced
+from prompts.repair import FILE as REPAIR
+from prompts.repair import VARIABLES
+
+BOTH = ("system", "human")
+_COMMENT = re.compile(r"\{#.+#\}")
+
+
+class Bound(NamedTuple):
+    """A template, and what it has to show."""
+
+    file: str
+    owner: str
+    """What has the fields: `SayInput`."""
+    fields: frozenset[str]
+    blocks: tuple[str, ...] = BOTH
+
+
+OTHERS = (
+    Bound(REPAIR, "repair", frozenset(VARIABLES), ("human",)),
+    Bound(EXAMPLES, "examples_text", frozenset({"examples"}), ("human",)),
+)
+"""The templates that belong to no step."""
+
+
+def lint(texts: Texts, own: Collection[str], bound: Sequence[Bound]) -> list[Finding]:
+    """Return what is wrong with the files `own` of a set of templates, by file and line.
+
+    `bound` are the steps' templates. Of a file that is not in `own` only what one of those breaks
+    is told, as when a formatter is gone that it calls.
+    """
+    return sorted_findings(_findings(texts, own, [*bound, *OTHERS]))
+
+
+def _findings(texts: Texts, own: Collection[str], bound: Sequence[Bound]) -> Iterator[Finding]:
+    """Yield what is wrong, in the order in which it is found."""
+    for file in sorted(own):
+        yield from _style(file, texts[file], is_step=file in {each.file for each in bound})
+    found, environment = _opened(texts, own)
+    yield from found
+    used: dict[str, Facts] = {}
+    files = set(own)
+    for each in bound:
+        try:
+            facts = facts_of(environment, each.file)
+        except PromptContractError as error:
+            if _is_about(error, each.file, own):
+                yield of_error(error, each.file)
+            continue
+        used[each.file] = facts
+        if MACROS in files or facts.texts.keys() & files:
+            is_whole = facts.texts.keys() <= {MACROS, *texts}
+            yield from _contract(each, facts, environment, is_whole=is_whole)
+    yield from _unused(environment, own, used, is_whole=len(used) == len(bound))
+
+
+def _opened(texts: Texts, own: Collection[str]) -> tuple[list[Finding], Environment]:
+    """Return an environment in which as much as possible can be read, and what stood in the way.
+
+    An empty file stands for one that is included in vain, and the shipped formatters for broken
+    ones: so that one mistake does not hide the others.
+    """
+    found: list[Finding] = []
+    whole = dict(texts)
+    try:
+        open_environment(whole)
+    except PromptContractError as error:
+        found.append(of_error(error, MACROS))
+        whole[MACROS] = shipped_texts()[MACROS]
+    for file in sorted(own):
+        while True:
+            try:
+                facts_of(open_environment(whole), file)
+            except TemplateMissing as error:
+                found.append(of_error(error, file))
+                whole[error.missing] = ""
+            except PromptContractError as error:
+                found.append(of_error(error, file))
+                break
+            else:
+                break
+    return found, open_environment(whole)
+
+
+def facts_of(environment: Environment, file: str) -> Facts:
+    """Return the facts of a template; PromptContractError for whatever stands in the way."""
+    try:
+        return read_facts(environment, file)
+    except PromptContractError:
+        raise
+    except FAULTS as error:
+        raise PromptContractError.at(file, None, str(error)) from error
+
+
+def of_error(error: PromptContractError, file: str) -> Finding:
+    """Return what a refused template is told, as a finding."""
+    is_syntax = isinstance(error.__cause__, TemplateSyntaxError)
+    return Finding(
+        severity="error",
+        kind="syntax" if is_syntax else "include",
+        file=error.file or file,
+        line=error.line,
+        text=error.what or str(error),
+    )
+
+
+def _style(file: str, text: str, *, is_step: bool) -> Iterator[Finding]:
+    """Yield what readers and models mind in a text, though it can be used."""
+
+    def said(line: int | None, what: str) -> Finding:
+        return Finding(severity="warning", kind="style", file=file, line=line, text=what)
+
+    if "\r" in text:
+        yield said(None, "its lines end as on Windows (CR LF); they should end with LF")
+    lines = text.replace("\r\n", "\n").split("\n")
+    for number, line in enumerate(lines, 1):
+        if line != line.rstrip():
+            yield said(number, "blanks at the end of the line, which the model gets too")
+        if "\t" in line.rstrip():
+            yield said(number, "a tab, which the model gets too; blanks are meant")
+    if text and (not text.endswith("\n") or text.endswith("\n\n")):
+        yield said(len(lines), "the file should end with exactly one end of line")
+    if is_step and not _COMMENT.fullmatch(lines[0].strip()):
+        yield said(1, "the first line should be a comment, {# ... #}, that says what is decided")
+
+
+def _contract(
+    bound: Bound, facts: Facts, environment: Environment, *, is_whole: bool
+) -> Iterator[Finding]:
+    """Yield where a template that can be read does not fit what it has to show.
+
+    What a file would show that it includes in vain (`is_whole` is False), nobody knows.
+    """
+    formatters = set(environment.globals)
+    meant = {*bound.fields, *formatters, INSTRUCTIONS}
+    if facts.blocks != bound.blocks:
+        text = f"it has {blocks_in_words(facts.blocks)}; it needs exactly "
+        text += blocks_in_words(bound.blocks)
+        yield Finding(severity="error", kind="blocks", file=bound.file, text=text)
+    if facts.stray is not None:
+        yield Finding(
+            severity="error", kind="blocks", file=bound.file, line=facts.stray, text=STRAY
+        )
+    unknown = set(unknown_names(facts, bound.fields))
+    for use in facts.uses:
+        if use.name in unknown:
+            near = nearest(use.name, meant)
+            has = f"; {bound.owner} has: {listed(sorted(bound.fields))}"
+            text = f"`{use.name}` does not exist{near or has}"
+            yield Finding(severity="error", kind="unknown", file=use.file, line=use.line, text=text)
+    for name in unshown_names(facts, bound.fields) if is_whole else ():
+        yield Finding(
+            severity="error",
+            kind="unused",
+            file=bound.file,
+            line=_last_block(facts, bound.file),
+            text=f"nothing shows `{name}`, which {bound.owner} has",
+        )
+    if bound.blocks == BOTH:
+        yield from _prompt(bound, facts, environment)
+
+
+def _prompt(bound: Bound, facts: Facts, environment: Environment) -> Iterator[Finding]:
+    """Yield what makes a step's template worse than it could be."""
+    if INSTRUCTIONS not in facts.variables:
+        text = f"nothing shows `{INSTRUCTIONS}`: the model is not told how to write its answer"
+        yield Finding(severity="warning", kind="format", file=bound.file, text=text)
+    known = {*bound.fields, INSTRUCTIONS}
+    for each in misplaced(environment, bound.file):
+        if {each.variable, each.after} <= known:
+            yield Finding(
+                severity="warning", kind="order", file=each.file, line=each.line, text=each.what
+            )
+
+
+def _last_block(facts: Facts, file: str) -> int | None:
+    """Return the line where the last block begins: there is the place of what is not shown."""
+    lines = facts.texts[file].splitlines()
+    found = [number for number, line in enumerate(lines, 1) if re.search(r"\{%-?\s*block\b", line)]
+    return found[-1] if found else None
+
+
+def _unused(
+    environment: Environment, own: Collection[str], used: dict[str, Facts], *, is_whole: bool
+) -> Iterator[Finding]:
+    """Yield the files, and the formatters of `_macros.jinja`, that nothing uses.
+
+    While a template cannot be read (`is_whole` is False) nobody knows what it would use.
+    """
+    included = {file for facts in used.values() for file in facts.texts}
+    if not is_whole:
+        included |= {file for file in own if file.startswith("_")}
+    for file in sorted(set(own) - included):
+        wrong = strange_name(file, shipped_texts())
+        if wrong:
+            yield Finding(severity="error", kind="name", file=file, text=wrong)
+    if MACROS not in own or not is_whole:
+        return
+    called = {name for facts in used.values() for name in facts.formatters}
+    for name in sorted(set(environment.globals) - called):
+        text = f"no template calls `{name}`"
+        yield Finding(severity="warning", kind="unused", file=MACROS, text=text)
+
+
+def _is_about(error: PromptContractError, file: str, own: Collection[str]) -> bool:
+    """True when an edited file is at fault: itself, or through the file that includes it."""
+    return file in own or error.file in own

@@ -1,0 +1,27 @@
+"""Names that may be meant by one that does not exist."""
+
+import difflib
+from collections.abc import Iterable
+
+from prompts.folder import SUFFIX
+
+CUTOFF = 0.6
+"""How alike two names must be, 0 to 1."""
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return which known name may be meant, ` (did you mean `now`?)`; else nothing."""
+    found = difflib.get_close_matches(name, sorted(known), n=1, cutoff=CUTOFF)
+    return f" (did you mean `{found[0]}`?)" if found else ""
+
+
+def strange_name(file: str, known: Iterable[str]) -> str:
+    """Return why a template's file name means nothing, with the nearest ones; empty if known."""
+    stem, stems = file.removesuffix(SUFFIX), sorted(name.removesuffix(SUFFIX) for name in known)
+    if stem in stems:
+        return ""
+    near = difflib.get_close_matches(stem, stems, n=3, cutoff=CUTOFF)
+    steps = ", ".join(each for each in stems if not each.startswith("_"))
+    hint = f"did you mean {' or '.join(near)}?" if near else f"there are: {steps}."
+    what = "no template includes" if file.startswith("_") else "there is no step for"
+    return f"{what} {file}: {hint}"

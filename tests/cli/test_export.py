@@ -1,0 +1,166 @@
+"""`smolville export moments`: datasets in every format, and what is said of them."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from lab.moments.files import read_moments
+from lab.moments.finding import find_moment
+from lab.moments.sources import moments_from
+from tests.cli.conftest import Command
+from tests.fixtures.langsmith_server import Receiver, serve_langsmith
+from tests.fixtures.small_town import write_small_town
+
+
+@pytest.fixture(scope="module")
+def clumsy(tmp_path_factory: pytest.TempPathFactory) -> Command:
+    """A command whose folder holds `amber`, lived by a model that makes mistakes."""
+    folder = tmp_path_factory.mktemp("clumsy")
+    command = Command(folder / "runs", write_small_town(folder / "town"))
+    words = ("--town", str(command.town), "--model", "standin:mistakes=0.6")
+    said = command("run", "amber", *words, "--for", "11h", "--quiet")
+    assert said.code == 0, said.err
+    return command
+
+
+@pytest.fixture
+def smith(monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
+    """LangSmith, for which the surroundings have a key."""
+    with serve_langsmith() as smith:
+        monkeypatch.setenv("LANGSMITH_API_KEY", smith.key)
+        monkeypatch.setenv("LANGSMITH_ENDPOINT", smith.url)
+        yield smith
+
+
+def rows(file: str) -> list[dict[str, object]]:
+    """The lines of a file."""
+    return [json.loads(line) for line in Path(file).read_text("utf-8").splitlines()]
+
+
+def ended(command: Command) -> dict[str, int]:
+    """How many steps of the run ended in each way."""
+    told: dict[str, int] = command("health", "amber", "--json").json["total"]
+    return told
+
+
+def test_a_moments_file_has_every_moment(clumsy: Command) -> None:
+    said = clumsy("export", "moments", "amber", "--format", "jsonl")
+    count = ended(clumsy)["steps_taken"]
+    assert said.out == f"{count} moments written to amber-moments.jsonl.\n"
+    found = read_moments(Path("amber-moments.jsonl"))
+    assert [each.id for each in found] == [
+        each["id"] for each in clumsy("moments", "amber", "--json").json
+    ]
+
+
+def test_some_moments_only(clumsy: Command) -> None:
+    words = ("--step", "ground_block", "--outcome", "mended", "--agent", "Ada")
+    said = clumsy("export", "moments", "amber", *words, "-o", "here/some.jsonl")
+    assert said.code == 0
+    assert moments_from("here/some.jsonl", clumsy.runs) == [
+        find_moment(clumsy.runs, each["id"])
+        for each in clumsy("moments", "amber", *words, "--json").json
+    ]
+
+
+def test_training_rows_are_written_with_what_was_left_out(clumsy: Command) -> None:
+    health = ended(clumsy)
+    said = clumsy("export", "moments", "amber", "--format", "sft")
+    assert said.out == f"{health['steps_taken']} rows written to amber-moments.sft.jsonl.\n"
+    assert len(rows("amber-moments.sft.jsonl")) == health["steps_taken"]
+    said = clumsy("export", "moments", "amber", "--format", "dpo")
+    pairs = rows("amber-moments.dpo.jsonl")
+    assert len(pairs) == health["attempts"] - health["steps_taken"]
+    assert f"{len(pairs)} pairs written to amber-moments.dpo.jsonl.\n" in said.out
+    assert f"Left out: {health['clean']} answered well at once" in said.out
+    assert f"Left out: {health['mended']} mended in code: --mended takes" in said.out
+    told = clumsy("export", "moments", "amber", "--format", "dpo", "-o", "x", "--json").json
+    assert (told["format"], told["where"], told["written"]) == ("dpo", "x", len(pairs))
+    assert sorted(told["left_out"].values()) == sorted([health["clean"], health["mended"]])
+
+
+def test_mended_replies_are_pairs_where_they_are_asked_for(clumsy: Command) -> None:
+    clumsy("export", "moments", "amber", "--format", "dpo", "--mended", "-o", "all.jsonl")
+    assert {row["outcome"] for row in rows("all.jsonl")} == {"mended", "repaired"}
+
+
+def test_a_file_that_exists_is_replaced_only_when_asked(clumsy: Command) -> None:
+    Path("mine.txt").write_text("dear diary", "utf-8")
+    for kind in ("jsonl", "sft", "dpo"):
+        said = clumsy("export", "moments", "amber", "--format", kind, "-o", "mine.txt")
+        assert said.code == 2
+        assert said.err.startswith("'mine.txt' exists; write elsewhere with -o FILE")
+        assert Path("mine.txt").read_text("utf-8") == "dear diary"
+    said = clumsy("export", "moments", "amber", "-o", "mine.txt", "--overwrite")
+    assert said.code == 0
+    assert read_moments(Path("mine.txt"))
+
+
+def test_a_dataset_is_made_in_langsmith(clumsy: Command, smith: Receiver) -> None:
+    words = ("export", "moments", "amber", "--format", "langsmith")
+    said = clumsy(*words, "--outcome", "repaired")
+    count = ended(clumsy)["repaired"]
+    assert said.out == (
+        f"{count} examples written to the dataset 'smolville-amber' in LangSmith.\n"
+    )
+    assert len(smith.examples("smolville-amber")) == count
+    said = clumsy(*words, "--outcome", "clean")
+    assert said.code == 2
+    assert said.err.startswith("LangSmith has a dataset 'smolville-amber' already;")
+    assert clumsy(*words, "--name", "mine", "--outcome", "repaired").code == 0
+    assert list(smith.datasets) == ["smolville-amber", "mine"]
+    assert clumsy(*words, "--name", "mine", "--outcome", "clean", "--overwrite").code == 0
+    assert len(smith.examples("mine")) == ended(clumsy)["clean"]
+
+
+def test_langsmith_without_a_key_is_one_sentence(
+    clumsy: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("LANGSMITH_API_KEY", "LANGCHAIN_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    said = clumsy("export", "moments", "amber", "--format", "langsmith")
+    assert said.code == 2
+    assert said.err.startswith("LangSmith needs a key: set LANGSMITH_API_KEY")
+    assert said.err.count("\n") == 1
+
+
+def test_nothing_to_write_leaves_nothing(clumsy: Command, smith: Receiver) -> None:
+    for kind in ("jsonl", "sft", "dpo", "langsmith"):
+        words = ("--format", kind, "--step", "answer_interview")
+        said = clumsy("export", "moments", "amber", *words)
+        assert said.code == 1
+        assert said.err == "Nothing to write. The run has no moments like this.\n"
+    said = clumsy("export", "moments", "amber", "--format", "dpo", "--outcome", "clean")
+    assert said.code == 1
+    assert said.err.startswith("Nothing to write. Left out: ")
+    assert not list(Path().iterdir())
+    assert not smith.datasets
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--name", "x"), "--name is of a dataset in LangSmith"),
+        (("--format", "langsmith", "-o", "x"), "--format langsmith writes no file"),
+        (("--format", "sft", "--mended"), "--mended is for --format dpo"),
+        (("-o", "."), "'.' is a folder; name a file."),
+        (("--outcome", "good"), "No step ends 'good'; did you mean"),
+        (("--format", "csv"), "Invalid value for '--format': 'csv'"),
+    ],
+)
+def test_a_wrong_use_is_one_sentence(
+    clumsy: Command, words: tuple[str, ...], sentence: str
+) -> None:
+    said = clumsy("export", "moments", "amber", *words)
+    assert said.code == 2
+    assert said.err.startswith(sentence)
+    assert said.err.count("\n") == 1
+    assert not list(Path().iterdir())
+
+
+def test_the_group_alone_explains_itself(clumsy: Command) -> None:
+    said = clumsy("export")
+    assert said.code == 2
+    assert "moments" in said.err

@@ -1,0 +1,142 @@
+"""`smolville moments`: what can be asked again, for people on narrow screens and for programs."""
+
+import io
+from collections import Counter
+
+import pytest
+from rich.console import Console
+
+import cli.moments.listed
+from cli.moments.listed import MomentsView
+from graphs.loop.ledger import OUTCOMES
+from lab.moments.finding import find_moment
+from tests.cli.conftest import Command
+from tests.fixtures.small_town import write_small_town
+from world.runs.uses import StepUse, UseKey
+
+KEYS = {"id", "step", "agent", "time", "outcome", "attempts"}
+
+
+@pytest.fixture(scope="module")
+def clumsy(tmp_path_factory: pytest.TempPathFactory) -> Command:
+    """A command whose folder holds `amber`, lived by a model that makes mistakes."""
+    folder = tmp_path_factory.mktemp("clumsy")
+    command = Command(folder / "runs", write_small_town(folder / "town"))
+    words = ("--town", str(command.town), "--model", "standin:mistakes=0.6")
+    said = command("run", "amber", *words, "--for", "11h", "--quiet")
+    assert said.code == 0, said.err
+    return command
+
+
+def test_json_lists_every_moment(clumsy: Command) -> None:
+    told = clumsy("moments", "amber", "--json").json
+    assert all(set(each) >= KEYS for each in told)
+    health = clumsy("health", "amber", "--json").json["total"]
+    ended = Counter(each["outcome"] for each in told)
+    assert {outcome: ended[outcome] for outcome in OUTCOMES} == {
+        outcome: health[outcome] for outcome in OUTCOMES
+    }
+    assert sum(each["attempts"] for each in told) == health["attempts"]
+    for each in told[::9]:
+        moment = find_moment(clumsy.runs, each["id"])
+        assert {key: getattr(moment, key) for key in KEYS - {"attempts"}} == {
+            key: each[key] for key in KEYS - {"attempts"}
+        }
+        assert len(moment.attempts) == each["attempts"]
+
+
+def test_json_tells_what_was_wrong_first(clumsy: Command) -> None:
+    for each in clumsy("moments", "amber", "--outcome", "repaired", "--json").json:
+        moment = find_moment(clumsy.runs, each["id"])
+        first = moment.attempts[0]
+        assert first.reading is not None
+        assert each["problems"] == list(first.reading.problems) != []
+        assert (each["tick"], each["model"]) == (moment.record.tick, first.call.model)
+        assert each["template"] == first.call.template
+
+
+def test_moments_are_chosen_by_step_agent_and_outcome(clumsy: Command) -> None:
+    every = clumsy("moments", "amber", "--json").json
+    words = ("--step", "ground_block", "--agent", "ada", "--outcome", "mended")
+    told = clumsy("moments", "amber", *words, "--json").json
+    wanted = ("ground_block", "Ada Brook", "mended")
+    assert told == [e for e in every if (e["step"], e["agent"], e["outcome"]) == wanted]
+    assert clumsy("moments", "amber", "--limit", "2", "--json").json == every[-2:]
+
+
+def test_a_line_stands_for_each_with_what_was_wrong_beneath(clumsy: Command) -> None:
+    told = clumsy("moments", "amber", "--outcome", "repaired", "--json").json
+    lines = clumsy("moments", "amber", "--outcome", "repaired").out.splitlines()
+    assert lines[0] == f"{len(told)} moments: {len(told)} repaired."
+    assert lines[2].split() == ["id", "time", "agent", "step", "outcome", "calls"]
+    assert len(lines) == 3 + 2 * len(told)
+    for each, line, why in zip(told, lines[3::2], lines[4::2], strict=True):
+        digits = each["id"].removeprefix("amber/")
+        for word in (digits, each["agent"], each["step"], "repaired", str(each["attempts"])):
+            assert word in line
+        assert why.strip().rstrip("…") in " ".join(each["problems"])
+
+
+def test_only_the_last_are_shown_and_it_is_said(
+    clumsy: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cli.moments.listed, "SHOWN", 5)
+    every = clumsy("moments", "amber", "--json").json
+    lines = clumsy("moments", "amber").out.splitlines()
+    assert lines[0].endswith("The last 5:")
+    listed = [line.split()[0] for line in lines[3:] if not line.startswith(" ")]
+    assert listed == [each["id"].split("/")[1] for each in every[-5:]]
+
+
+def use(**changed: object) -> StepUse:
+    """A repaired use of a step."""
+    told = {
+        "key": UseKey("Ada Brook", 4950, "reflect_questions", 0),
+        "agent": "Ada Brook",
+        "outcome": "repaired",
+        "attempts": 2,
+        "model": "standin",
+        "template": "0a1b2c3d",
+        "problems": ("`questions`: got a list of 2.\n[red]Write[/red] three. " * 3,),
+        "mends": (),
+    }
+    return StepUse(**(told | changed))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "name", ["Ada Brook", "Žofie Nováková-Wolkenstein", "李明李明李明李明李明李明"]
+)
+def test_lines_fit_narrow_screens_and_nothing_is_markup(name: str) -> None:
+    view = MomentsView("amber", 10, [use(), use(agent=name)], None)
+    out = io.StringIO()
+    Console(file=out, width=80, markup=False, emoji=False, highlight=False).print(view.render())
+    lines = out.getvalue().splitlines()
+    assert len(lines) == 3 + 2 * 2
+    assert "[red]Write[/red]" in lines[4]
+    assert all(len(line) <= 80 for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("amber", "--step", "grund_block"), "There is no step 'grund_block'; did you mean ground"),
+        (("amber", "--agent", "Bee"), "Nobody in the run 'amber' is called 'Bee'."),
+        (("amber", "--outcome", "clear"), "No step ends 'clear'; did you mean clean?"),
+        (("ambre",), "There is no run 'ambre'"),
+        (("amber", "--limit", "0"), "Invalid value for '--limit'"),
+    ],
+)
+def test_what_is_unknown_is_one_sentence(
+    clumsy: Command, words: tuple[str, ...], sentence: str
+) -> None:
+    said = clumsy("moments", *words)
+    assert said.code == 2
+    assert said.err.startswith(sentence)
+    assert said.err.count("\n") == 1
+    assert said.out == ""
+
+
+def test_none_is_said(clumsy: Command) -> None:
+    said = clumsy("moments", "amber", "--step", "answer_interview")
+    assert (said.code, said.out) == (0, "No moments like this in amber.\n")
+    assert clumsy("moments", "amber", "--step", "answer_interview", "--json").json == []

@@ -1,0 +1,293 @@
+"""`smolville prompt eval`: the table, the report, the minimums, and how it is gone on with."""
+
+import json
+import os
+import pty
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lab.moments.files import write_moments
+from lab.moments.moment import Moment
+from prompts.folder import FOLDER
+from tests.cli.conftest import Command, Said
+from tests.fixtures.clumsy import CLUMSY, clumsy, moments
+from tests.fixtures.loopback import free_port
+from world.runs.folder import list_runs
+
+__all__ = ["clumsy", "moments"]
+
+
+@pytest.fixture
+def smolville(clumsy: Path, tmp_path: Path) -> Command:
+    """The command on its own copy of a run with mistakes."""
+    (tmp_path / "runs").mkdir()
+    shutil.copytree(clumsy / "clumsy", tmp_path / "runs" / "clumsy")
+    return Command(tmp_path / "runs", tmp_path)
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    """A folder of templates in which every step is reminded of what goes wrong."""
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    for path in FOLDER.glob("[!_]*.jinja"):
+        text = path.read_text()
+        if "{{ format }}" in text:
+            reminder = "Check: nothing is cut, nothing is missing, every field is there."
+            (folder / path.name).write_text(
+                text.replace("{{ format }}", f"{reminder}\n{{{{ format }}}}", 1)
+            )
+    return folder
+
+
+def evaluate(smolville: Command, *words: str, moments: str = "clumsy") -> Said:
+    """What `prompt eval` says of these moments."""
+    model = () if "--model" in words else ("--model", CLUMSY)
+    return smolville("prompt", "eval", "--moments", moments, *model, *words)
+
+
+def test_a_run_is_evaluated_with_the_shipped_templates(
+    smolville: Command, moments: list[Moment]
+) -> None:
+    said = evaluate(smolville, "--json")
+    assert said.code == 0, said.err
+    assert said.json["moments"] == len(moments)
+    (variant,) = said.json["variants"]
+    assert (variant["prompts"], variant["model"]) == ("shipped", CLUMSY)
+    assert list(variant["steps"]) == list(dict.fromkeys(each.step for each in moments))
+    assert said.json["missing"] == 0
+
+
+def test_two_folders_on_two_models_are_four_variants(smolville: Command, mine: Path) -> None:
+    said = evaluate(
+        *(smolville, "--prompts", "shipped", "--prompts", str(mine), "--limit", "12"),
+        *("--model", CLUMSY, "--model", "standin", "-n", "2"),
+    )
+    assert said.code == 0, said.err
+    assert "12 moments, each asked 2 times with each of 4 variants" in said.out
+    assert said.out.count(str(mine)[-8:]) >= 2
+    assert "4 beside 1." in said.out
+    assert "Asking 12 moments, 96 questions …" in said.err
+
+
+def test_templates_of_the_settings_are_asked_where_none_are_named(
+    smolville: Command, mine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SMOLVILLE_PROMPTS", str(mine))
+    said = evaluate(smolville, "--limit", "3", "--json")
+    assert [each["prompts"] for each in said.json["variants"]] == [str(mine)]
+    said = evaluate(smolville, "--limit", "3", "--prompts", "shipped", "--json")
+    assert [each["prompts"] for each in said.json["variants"]] == ["shipped"]
+
+
+def test_only_these_steps_are_asked(smolville: Command) -> None:
+    said = evaluate(smolville, "plan_day", "say", "--outcome", "clean", "--json")
+    assert sorted(said.json["variants"][0]["steps"]) == ["plan_day", "say"]
+
+
+def test_a_moments_file_is_as_good_as_a_run(
+    smolville: Command, moments: list[Moment], tmp_path: Path
+) -> None:
+    path = tmp_path / "frozen.jsonl"
+    write_moments(path, moments[:9])
+    said = evaluate(smolville, "--json", moments=str(path))
+    assert said.code == 0, said.err
+    assert said.json["moments"] == 9
+
+
+def test_a_report_is_written_with_the_results_beside_it(smolville: Command, tmp_path: Path) -> None:
+    out = tmp_path / "deep" / "report.html"
+    said = evaluate(smolville, "--limit", "5", "--out", str(out))
+    assert said.code == 0, said.err
+    assert out.read_text().lstrip().startswith("<!doctype html>")
+    results = out.with_suffix(".jsonl").read_text().splitlines()
+    assert len(results) == 6
+    assert json.loads(results[0])["smolville"] == "evaluation"
+    assert sorted(each.name for each in out.parent.iterdir()) == ["report.html", "report.jsonl"]
+
+
+def test_a_report_that_exists_is_not_overwritten(smolville: Command, tmp_path: Path) -> None:
+    out = tmp_path / "report.html"
+    out.write_text("mine")
+    said = evaluate(smolville, "--limit", "3", "--out", str(out))
+    assert said.code == 2
+    assert said.err == f"{str(out)!r} exists; name another --out, or replace it: --overwrite.\n"
+    assert evaluate(smolville, "--limit", "3", "--out", str(out), "--resume").code == 2
+    assert out.read_text() == "mine"
+    assert evaluate(smolville, "--limit", "3", "--out", str(out), "--overwrite").code == 0
+    assert out.read_text() != "mine"
+
+
+def test_a_moments_file_of_the_same_name_is_never_lost(
+    smolville: Command, moments: list[Moment], tmp_path: Path
+) -> None:
+    path = tmp_path / "frozen.jsonl"
+    write_moments(path, moments[:3])
+    before = path.read_bytes()
+    for how in ((), ("--overwrite",), ("--resume",)):
+        said = evaluate(smolville, "--out", str(tmp_path / "frozen.html"), *how, moments=str(path))
+        assert said.code == 2
+        assert "frozen.jsonl' holds no evaluation; write elsewhere" in said.err
+    assert path.read_bytes() == before
+
+
+def test_a_missed_minimum_ends_with_1_and_a_sentence(smolville: Command) -> None:
+    words = ("--min-clean", "0.99", "--min-first", "0.1", "--min-valid", "0.5")
+    said = evaluate(smolville, *words, "--json")
+    assert said.code == 1
+    assert said.json["moments"] > 0
+    assert "first answers were clean" in said.err
+    assert "at least 99 % were asked for" in said.err
+    assert "valid" not in said.err
+    assert evaluate(smolville, "--min-valid", "0.9", "--max-fallback", "0.1").code == 0
+    said = evaluate(smolville, "--repairs", "0", "--max-fallback", "0.01")
+    assert said.code == 1
+    assert "at most 1 % were asked for" in said.err
+
+
+def test_results_without_a_report_are_no_run(smolville: Command) -> None:
+    assert evaluate(smolville, "--limit", "3").code == 0
+    assert len(list((smolville.runs / ".evals").glob("*.jsonl"))) == 1
+    assert list_runs(smolville.runs) == ["clumsy"]
+
+
+def test_an_unfinished_evaluation_is_not_begun_anew_unasked(smolville: Command) -> None:
+    assert evaluate(smolville, "--limit", "6").code == 0
+    (results,) = (smolville.runs / ".evals").glob("*.jsonl")
+    lines = results.read_text().splitlines(keepends=True)
+    results.write_text("".join(lines[:4]))
+    said = evaluate(smolville, "--limit", "6")
+    assert said.code == 2
+    assert "3 of 6 questions are answered already: --resume goes on with it" in said.err
+    said = evaluate(smolville, "--limit", "6", "--resume")
+    assert said.code == 0
+    assert "6 questions; 3 are answered" in said.err
+    assert results.read_text().splitlines(keepends=True)[:4] == lines[:4]
+    assert evaluate(smolville, "--limit", "6").code == 0
+
+
+def test_results_of_another_question_are_refused(smolville: Command, tmp_path: Path) -> None:
+    out = ("--out", str(tmp_path / "r.html"))
+    assert evaluate(smolville, "--limit", "3", *out).code == 0
+    said = evaluate(smolville, "--limit", "4", *out, "--resume")
+    assert said.code == 2
+    assert "holds another evaluation: its moments were not these" in said.err
+    assert evaluate(smolville, "--limit", "3", *out, "--resume").code == 0
+
+
+def test_what_cannot_be_is_one_sentence(smolville: Command, tmp_path: Path, mine: Path) -> None:
+    broken = mine / "say.jinja"
+    broken.write_text(broken.read_text().replace("{% endblock %}", "{% endblok %}", 1))
+    later = tmp_path / "later.jsonl"
+    later.write_text('{"smolville": "moments", "format": 99}\n')
+    cases: list[tuple[tuple[str, ...], str, str]] = [
+        (("sai",), "clumsy", "did you mean say"),
+        (("--outcome", "claen"), "clumsy", "did you mean clean?"),
+        (("answer_interview",), "clumsy", "None of these moments is of the step"),
+        ((), "clumsi", "did you mean clumsy"),
+        ((), str(later), "was written by a later Smolville"),
+        (("--prompts", "nowhere"), "clumsy", "there is no folder of templates"),
+        (("--prompts", str(mine)), "clumsy", "say.jinja, line"),
+        (("--model", "olama:x"), "clumsy", "olama"),
+        (("--out", str(tmp_path)), "clumsy", "is a folder; name a file"),
+        (("--out", "results.jsonl"), "clumsy", "a report is called .html"),
+        (("--min-clean", "90"), "clumsy", "--min-clean"),
+        (("--resume", "--overwrite"), "clumsy", "say one of them"),
+    ]
+    for words, which, told in cases:
+        said = evaluate(smolville, *words, moments=which)
+        assert said.code == 2, (words, said)
+        assert said.out == ""
+        assert told.lower() in said.err.lower(), (words, said.err)
+        assert len(said.err.splitlines()) == 1, said.err
+    assert not (smolville.runs / ".evals").exists()
+
+
+def test_a_server_that_is_not_there_is_one_sentence(smolville: Command) -> None:
+    said = evaluate(smolville, "--model", f"llamacpp:http://127.0.0.1:{free_port()}")
+    assert said.code == 1
+    assert "is it running?" in said.err
+
+
+@contextmanager
+def typed(smolville: Command, *words: str) -> Iterator[tuple["subprocess.Popen[bytes]", int]]:
+    """The command as it runs in a terminal of its own; gives the process and its terminal."""
+    ours, its = pty.openpty()
+    line = [sys.executable, "-m", "cli.main", "prompt", "eval", "--moments", "clumsy", *words]
+    place = {**os.environ, "PYTHONPATH": str(FOLDER.parent), "TERM": "xterm", "COLUMNS": "100"}
+    process = subprocess.Popen(
+        [*line, "--runs", str(smolville.runs)],
+        stdout=subprocess.DEVNULL,
+        stderr=its,
+        env=place,
+    )
+    os.close(its)
+    try:
+        yield process, ours
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)
+
+
+def heard(terminal: int, until: bytes = b"\0none") -> bytes:
+    """What a terminal shows until it shows this, or is closed."""
+    told = b""
+    while until not in told:
+        try:
+            more = os.read(terminal, 65536)
+        except OSError:
+            break
+        if not more:
+            break
+        told += more
+    return told
+
+
+def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(smolville: Command) -> None:
+    words = ("--model", CLUMSY, "-n", "400")
+    with typed(smolville, *words) as (process, terminal):
+        told = heard(terminal, b"% clean")
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        told += heard(terminal)
+        assert process.wait(timeout=20) == 130
+    shown = told.decode()
+    assert "Asking" in shown
+    assert "Interrupted." in shown
+    assert "the same words with --resume go on." in " ".join(shown.split())
+    (results,) = (smolville.runs / ".evals").glob("*.jsonl")
+    assert len(results.read_text().splitlines()) > 1
+
+
+def counted(said: Said) -> list[Any]:
+    """What an evaluation counted, without times."""
+    return [
+        {name: part[name] for name in part if "milliseconds" not in name}
+        for variant in said.json["variants"]
+        for part in variant["steps"].values()
+    ]
+
+
+def test_killed_and_gone_on_with_it_counts_as_undisturbed(smolville: Command) -> None:
+    words = ("--model", CLUMSY, "-n", "6")
+    with typed(smolville, *words) as (process, terminal):
+        heard(terminal, b"% clean")
+        process.kill()
+        process.wait(timeout=20)
+    (results,) = (smolville.runs / ".evals").glob("*.jsonl")
+    done = len(results.read_text().splitlines()) - 1
+    assert done > 0
+    resumed = evaluate(smolville, *words, "--resume", "--json")
+    assert resumed.code == 0, resumed.err
+    undisturbed = evaluate(smolville, *words, "--overwrite", "--json")
+    assert counted(resumed) == counted(undisturbed)

@@ -1,0 +1,174 @@
+"""`smolville prompt try`: the answers of now beside the stored one."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from lab.evaluation.answers import AnswersView
+from lab.moments.moment import Moment
+from tests.cli.conftest import Command
+from tests.fixtures.clumsy import CLUMSY, clumsy, moments
+from tests.fixtures.llamacpp import llamacpp_url, tiny_gguf
+from tests.fixtures.loopback import free_port
+
+__all__ = ["clumsy", "llamacpp_url", "moments", "tiny_gguf"]
+
+
+@pytest.fixture
+def smolville(clumsy: Path, tmp_path: Path) -> Command:
+    """The command on runs with mistakes; only to be read."""
+    return Command(clumsy, tmp_path)
+
+
+@pytest.fixture
+def wrong(moments: list[Moment]) -> Moment:
+    """A moment whose first answer had to be repaired."""
+    return next(moment for moment in moments if moment.outcome == "repaired")
+
+
+def test_the_model_of_then_gives_the_stored_answer(smolville: Command, wrong: Moment) -> None:
+    said = smolville("prompt", "try", wrong.step, "--moment", wrong.id, "--model", CLUMSY, "--json")
+    assert said.code == 0, said.err
+    assert said.json["moment"]["id"] == wrong.id
+    assert said.json["moment"]["answer"] == wrong.answer
+    (variant,) = said.json["variants"]
+    assert (variant["prompts"], variant["model"]) == ("its own", CLUMSY)
+    (result,) = variant["results"]
+    assert result["answer"] == wrong.answer
+    assert result["reply"] == wrong.attempts[0].call.reply
+    assert result["agreement"]["deciding"] in (1.0, None)
+    assert (result["first_valid"], result["valid"]) == (False, True)
+    assert result["problems"]
+    assert result["prompt_tokens"] > result["completion_tokens"] > 0
+    assert result["milliseconds"] > 0
+
+
+def test_a_moment_is_tried_so_often_on_every_model(smolville: Command, wrong: Moment) -> None:
+    models = ("--model", "standin", "--model", "standin:mistakes=1,sticky=no", "--model", "standin")
+    said = smolville(
+        "prompt", "try", wrong.step, "--moment", wrong.id, *models, "-n", "3", "--json"
+    )
+    assert said.code == 0, said.err
+    assert [len(each["results"]) for each in said.json["variants"]] == [3, 3]
+    assert [each["turn"] for each in said.json["variants"][1]["results"]] == [0, 1, 2]
+
+
+def test_answers_stand_beside_each_other(smolville: Command, wrong: Moment) -> None:
+    said = smolville(
+        *("prompt", "try", wrong.step, "--moment", wrong.id[: len("clumsy/") + 5]),
+        *("--model", CLUMSY, "--model", "standin", "-n", "2"),
+    )
+    assert said.code == 0, said.err
+    lines = said.out.splitlines()
+    assert lines[0].split(" · ") == [wrong.step, wrong.agent, wrong.time, wrong.id]
+    assert lines[2].split() == ["stored", "its", "own"]
+    assert "answers 1 and 2 of 2" in said.out
+    assert "valid after 1 repair" in said.out
+    assert "valid at once: clean" in said.out
+    assert "wrote first: " in said.out
+    assert "tokens in, " in said.out
+    assert "agrees 100 %" in said.out
+
+
+def test_on_a_narrow_screen_they_stand_below_each_other(
+    smolville: Command, wrong: Moment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cli.screen.WIDTH", 80)
+    said = smolville("prompt", "try", wrong.step, "--moment", wrong.id, "--model", "standin")
+    lines = said.out.splitlines()
+    assert lines[2].split() == ["stored"]
+    assert all(len(line) <= 80 for line in lines)
+    assert ["its", "own"] in [line.split() for line in lines]
+
+
+def test_first_answers_only(smolville: Command, wrong: Moment) -> None:
+    said = smolville(
+        "prompt", "try", wrong.step, "--moment", wrong.id, "--model", CLUMSY, "--repairs", "0"
+    )
+    assert "not valid: a fallback after 1 call" in said.out
+
+
+def test_an_edited_template_is_tried(smolville: Command, wrong: Moment, tmp_path: Path) -> None:
+    from prompts.folder import FOLDER
+
+    mine, file = tmp_path / "mine", f"{wrong.step}.jinja"
+    mine.mkdir()
+    shutil.copy(FOLDER / file, mine / file)
+    text = (mine / file).read_text()
+    (mine / file).write_text(text.replace("{{ format }}", "Check: nothing is cut.\n{{ format }}"))
+    said = smolville(
+        *("prompt", "try", wrong.step, "--moment", wrong.id, "--model", "standin"),
+        *("--prompts", str(mine), "--prompts", "shipped", "--json"),
+    )
+    assert said.code == 0, said.err
+    one, other = said.json["variants"]
+    assert (one["prompts"], other["prompts"]) == (str(mine), "shipped")
+    assert one["results"][0]["prompt_tokens"] > other["results"][0]["prompt_tokens"]
+
+
+def test_a_real_server_is_tried(smolville: Command, wrong: Moment, llamacpp_url: str) -> None:
+    said = smolville(
+        *("prompt", "try", wrong.step, "--moment", wrong.id, "-n", "2", "--repairs", "1", "--json"),
+        *("--model", f"llamacpp:{llamacpp_url}", "--model", "standin"),
+    )
+    assert said.code == 0, said.err
+    real, built_in = said.json["variants"]
+    assert len(real["results"]) == len(built_in["results"]) == 2
+    for result in real["results"]:
+        assert result["prompt_tokens"] > 100
+        assert result["completion_tokens"] > 0
+        assert result["valid"] == (result["outcome"] != "fallback")
+
+
+def test_what_does_not_exist_is_one_sentence(smolville: Command, wrong: Moment) -> None:
+    other = "say" if wrong.step != "say" else "react"
+    digits = f"{int(wrong.id[-8:], 16) ^ 1:08x}"
+    cases = [
+        (("sai", "--moment", wrong.id), "did you mean say"),
+        ((wrong.step, "--moment", f"clumsy/{digits}"), f"Did you mean {wrong.id}"),
+        ((other, "--moment", wrong.id), f"is of the step '{wrong.step}', not of '{other}'"),
+        ((wrong.step, "--moment", wrong.id, "--prompts", "nowhere"), "no folder of templates"),
+        ((wrong.step, "--moment", wrong.id, "--model", "olama:x"), "olama"),
+        ((wrong.step,), "--moment"),
+    ]
+    for words, told in cases:
+        said = smolville("prompt", "try", *words)
+        assert said.code == 2, (words, said)
+        assert said.out == ""
+        assert told in said.err
+        assert len(said.err.splitlines()) == 1
+
+
+def test_a_server_that_is_not_there_is_one_sentence(smolville: Command, wrong: Moment) -> None:
+    model = f"llamacpp:http://127.0.0.1:{free_port()}"
+    said = smolville("prompt", "try", wrong.step, "--moment", wrong.id, "--model", model)
+    assert said.code == 1
+    assert "is it running?" in said.err
+
+
+def test_markup_in_an_answer_stays_text(wrong: Moment) -> None:
+    from dataclasses import replace
+    from io import StringIO
+
+    from rich.console import Console
+
+    from lab.evaluation.asking import as_it_was, ready
+    from lab.evaluation.results import Evaluation, VariantName
+
+    told = replace(as_it_was(wrong), answer={"thought": "[red]no[/red] \x1b[31m"}, reply="[b]")
+    view = AnswersView(
+        Evaluation(
+            variants=(VariantName(prompts="mine", model="standin"),),
+            moments=(ready(wrong).stored,),
+            turns=1,
+            results=[told],
+            repairs=1,
+        ),
+        wrong,
+    )
+    screen = Console(file=StringIO(), width=100, markup=False)
+    screen.print(view.render())
+    text = screen.file.getvalue()  # type: ignore[attr-defined]
+    assert "[red]no[/red]" in text
+    assert "\x1b" not in text

@@ -1,0 +1,305 @@
+"""`--prompts DIR`: a run begins with a folder of templates, goes on with it, and takes in edits."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import typer
+
+from cli.app import app
+from cli.options import Around
+from cli.settings.choosing import choose
+from cli.templates import chosen_templates
+from prompts.folder import shipped_texts
+from tests.cli.conftest import Command
+from tests.cli.test_interrupt import HOUSE, MAIN
+from world.runs.folder import RunFolder
+from world.runs.reader import RunReader
+
+FILE = "ground_block.jinja"
+STEP = "ground_block"
+MARK = "Think of the weather, too."
+
+
+def text(mark: str = MARK) -> str:
+    """A shipped template with one sentence more among its rules."""
+    return shipped_texts()[FILE].replace("\n\nRules:\n", f"\n{mark}\n\nRules:\n", 1)
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / FILE).write_text(text())
+    return folder
+
+
+def shown(runs: Path, name: str, mark: str = MARK) -> set[tuple[str, bool]]:
+    """The version of each call of the step, and whether it shows the mark."""
+    with RunReader(RunFolder.open(runs, name)) as reader:
+        found = set()
+        for owner in reader.agents():
+            for row in reader.thoughts(owner):
+                thought = reader.thought(owner, row.tick)
+                for used in thought.steps if thought is not None else ():
+                    if used.record.step == STEP:
+                        calls = [each.call for each in used.attempts]
+                        found |= {(call.template, mark in call.messages) for call in calls}
+        return found
+
+
+def edits(runs: Path, name: str) -> list[tuple[int, str]]:
+    """The tick and the files of each edit of a run's templates."""
+    with RunReader(RunFolder.open(runs, name)) as reader:
+        found = [each for each in reader.interventions() if each.kind == "templates"]
+        return [(each.tick, each.target) for each in found]
+
+
+def test_a_run_begins_with_a_folder_over_the_shipped_ones(smolville: Command, mine: Path) -> None:
+    said = smolville.live("amber", "--for", "9h", "--prompts", str(mine))
+    assert said.code == 0, said.err
+    assert f"prompt {mine} over the shipped ones ({FILE}); edits there are taken in" in said.err
+    ((version, has_mark),) = shown(smolville.runs, "amber")
+    assert has_mark
+    assert RunFolder.open(smolville.runs, "amber").spec.prompts[STEP] == version
+    assert edits(smolville.runs, "amber") == []
+
+
+def test_a_run_goes_on_with_its_own_templates_when_the_folder_is_gone(
+    smolville: Command, mine: Path
+) -> None:
+    assert smolville.live("amber", "--for", "8h", "--quiet", "--prompts", str(mine)).code == 0
+    (mine / FILE).unlink()
+    assert smolville("run", "amber", "--resume", "--for", "2h", "--quiet").code == 0
+    assert {has_mark for _, has_mark in shown(smolville.runs, "amber")} == {True}
+
+
+def test_a_run_gone_on_with_takes_another_folder_from_the_next_tick_on(
+    smolville: Command, mine: Path
+) -> None:
+    assert smolville.live("amber", "--for", "8h", "--quiet").code == 0
+    said = smolville("run", "amber", "--resume", "--for", "2h", "--prompts", str(mine))
+    assert said.code == 0, said.err
+    ((tick, files),) = edits(smolville.runs, "amber")
+    assert (tick, files) == (8 * 360, FILE)
+    ((version, _),) = {each for each in shown(smolville.runs, "amber") if each[1]}
+    assert f"From 1 08:00 on: {FILE} ({version})." in said.err
+    assert f"From 1 08:00 on: {FILE} ({version})." in _log(smolville, "amber")
+    again = smolville("run", "amber", "--resume", "--for", "10m", "--prompts", str(mine))
+    assert "From 1" not in again.err
+    assert len(edits(smolville.runs, "amber")) == 1
+    back = smolville("run", "amber", "--resume", "--for", "10m", "--prompts", "shipped", "-q")
+    assert back.code == 0
+    assert back.err == ""
+    assert (
+        f"{FILE} ({RunFolder.open(smolville.runs, 'amber').spec.prompts[STEP]}, as shipped)."
+        in (_log(smolville, "amber"))
+    )
+    assert len(edits(smolville.runs, "amber")) == 2
+
+
+def test_a_folder_that_is_set_does_not_change_a_run_that_has_its_own(
+    lived: Command, mine: Path
+) -> None:
+    Path("smolville.toml").write_text(f"prompts = {json.dumps(str(mine))}\n")
+    said = lived("run", "amber", "--resume", "--for", "10m")
+    assert said.code == 0, said.err
+    note = "note   This run goes on with its own templates, not with those of prompts "
+    assert f"{note}(smolville.toml line 1); to change to them: --prompts {mine}" in said.err
+    assert edits(lived.runs, "amber") == []
+    (mine / FILE).write_text(shipped_texts()[FILE])
+    again = lived("run", "amber", "--resume", "--for", "10m").err
+    assert "its own templates" not in again
+    assert f"prompt {mine} over the shipped ones; edits there are taken in" in again
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "told"),
+    [
+        (FILE, text("{{ wether }}"), f"{FILE}, line "),
+        (FILE, text("{% if %}"), f"{FILE}, line "),
+        (FILE, text("{{ me.weather }}"), f"{FILE}, line "),
+        ("groundblock.jinja", text(), "did you mean ground_block"),
+    ],
+)
+@pytest.mark.parametrize("is_new", [True, False])
+def test_templates_that_do_not_fit_are_refused_before_anything_is_done(
+    lived: Command, mine: Path, name: str, words: str, told: str, is_new: bool
+) -> None:
+    (mine / name).write_text(words)
+    before = lived("digest", "amber").out
+    prompts = ("--for", "1h", "--prompts", str(mine))
+    said = lived.live("birch", *prompts) if is_new else lived("run", "amber", "--resume", *prompts)
+    assert said.code == 2
+    assert told in said.err
+    assert len(said.err.strip().splitlines()) == 1
+    assert not (lived.runs / "birch").exists()
+    assert lived("digest", "amber").out == before
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--prompts", "nowhere"), "There is no folder of templates 'nowhere', and no shipped one"),
+        (("--prompts", "empty"), "The folder 'empty' holds no template"),
+        (("--prompts", "mine", "--prompts", "empty"), "--prompts was given 2 times; only "),
+    ],
+)
+def test_a_folder_that_cannot_be_is_a_sentence(
+    lived: Command, mine: Path, words: tuple[str, ...], told: str
+) -> None:
+    Path("empty").mkdir(exist_ok=True)
+    for command in (
+        ("run", "birch", "--model", "standin"),
+        ("try-model", "standin", "--steps", "say"),
+        ("interview", "amber", "Ada", "How are you?"),
+        ("doctor", "--model", "standin"),
+    ):
+        said = lived(*command, *words)
+        assert said.code == 2, command
+        assert said.err.startswith(told)
+        assert len(said.err.strip().splitlines()) == 1
+
+
+def test_no_command_but_eval_takes_several_folders(lived: Command) -> None:
+    said = lived("timeline", "amber", "--prompts", "a", "--prompts", "b")
+    assert said.code == 2
+    assert said.err.startswith("--prompts was given 2 times; only `smolville prompt eval` takes")
+
+
+def test_where_a_folder_that_is_not_there_was_set_is_said(smolville: Command) -> None:
+    Path("smolville.toml").write_text('prompts = "nowhere"\n')
+    said = smolville.live("amber", "--for", "10m")
+    assert said.code == 2
+    assert "it is set by prompts (smolville.toml line 1)" in said.err
+    assert not smolville.runs.exists()
+
+
+def test_the_setting_comes_from_flag_variable_and_file(
+    smolville: Command, mine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("smolville.toml").write_text('prompts = "of the file"\n')
+    assert _setting(smolville) == ("of the file", "smolville.toml line 1")
+    monkeypatch.setenv("SMOLVILLE_PROMPTS", "of the variable")
+    assert _setting(smolville) == ("of the variable", "SMOLVILLE_PROMPTS")
+    assert _setting(smolville, "--prompts", "mine") == ("mine", "--prompts")
+    assert choose({"prompts": mine}).values.prompts == mine
+
+
+def test_every_command_may_ask_which_templates_were_chosen(
+    mine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert chosen_templates(_context()) is None
+    assert (chosen_templates(_context(mine)) or {})[FILE] == text()
+    assert chosen_templates(_context(Path("shipped"))) == shipped_texts()
+    monkeypatch.setenv("SMOLVILLE_PROMPTS", str(mine))
+    assert (chosen_templates(_context()) or {})[FILE] == text()
+
+
+def test_an_interview_is_held_with_the_runs_own_templates_or_those_of_the_flag(
+    smolville: Command, mine: Path
+) -> None:
+    name = "answer_interview.jinja"
+    words = ("interview", "amber", "Ada", "How are you?", "--json")
+    broken = shipped_texts()[name].replace("{{ format }}", "{{ format }}{{ nothing }}")
+    assert smolville.live("amber", "--for", "8h", "--quiet").code == 0
+    (mine / name).write_text(broken)
+    said = smolville(*words, "--prompts", str(mine))
+    assert said.code == 2
+    assert "`nothing`" in said.err
+    (mine / name).write_text(shipped_texts()[name])
+    assert smolville(*words, "--prompts", str(mine)).json[0]["agent"] == "Ada Brook"
+    assert smolville(*words).json[0]["agent"] == "Ada Brook"
+
+
+def test_a_model_is_tried_with_the_folder(smolville: Command, mine: Path) -> None:
+    words = ("try-model", "standin", "--steps", STEP)
+    own, shipped = smolville(*words, "--json", "--prompts", str(mine)), smolville(*words, "--json")
+    assert (own.json["edited"], shipped.json["edited"]) == ([FILE], [])
+    assert own.json["total"]["prompt_tokens"] > shipped.json["total"]["prompt_tokens"]
+    assert f", edited {FILE};" in smolville(*words, "--prompts", str(mine)).out
+
+
+def test_a_real_run_takes_in_an_edit_while_it_lives(smolville: Command, mine: Path) -> None:
+    words = ("--town", str(smolville.town), "--model", "standin", "--agents", "Ada,Ben,Cora")
+    line = [sys.executable, "-c", MAIN, "run", "amber", *words, "--for", "20d"]
+    process = subprocess.Popen(
+        [*line, "--runs", str(smolville.runs), "--prompts", str(mine)],
+        cwd=HOUSE,
+        env={**os.environ, "PYTHONPATH": str(HOUSE)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        _wait(lambda: _has_lived(smolville.runs))
+        _put(mine, text("Think of the {{ moon }}."))
+        _wait(lambda: "Edit not taken" in _log(smolville, "amber"))
+        _put(mine, text("Think of the moon."))
+        _wait(lambda: bool(edits(smolville.runs, "amber")))
+        ((tick, _),) = edits(smolville.runs, "amber")
+        _wait(lambda: _templates_from(smolville.runs, tick) != set())
+    finally:
+        process.terminate()
+        _, err = process.communicate(timeout=30)
+    (version,) = _templates_from(smolville.runs, tick)
+    assert f" on: {FILE} ({version})." in err
+    refused = [each for each in err.splitlines() if each.startswith("Edit not taken: ")]
+    assert len(refused) == 1
+    assert f"{FILE}, line " in refused[0]
+    assert "`moon`" in refused[0]
+    assert {mark for template, mark in shown(smolville.runs, "amber") if template == version} == {
+        False
+    }
+    assert (version, True) in shown(smolville.runs, "amber", "Think of the moon.")
+
+
+def _put(folder: Path, words: str) -> None:
+    """Write the file in one go: however busy the machine is, nobody reads half of it."""
+    fresh = folder / "fresh"
+    fresh.write_text(words)
+    fresh.replace(folder / FILE)
+
+
+def _has_lived(runs: Path) -> bool:
+    """Whether a whole morning of the run is there."""
+    if not (runs / "amber" / "town.sqlite").exists():
+        return False
+    with RunReader(RunFolder.open(runs, "amber")) as reader:
+        return (reader.watermark() or 0) > 10 * 360
+
+
+def _templates_from(runs: Path, tick: int) -> set[str]:
+    """The templates of the step's calls that were put from a tick on."""
+    with RunReader(RunFolder.open(runs, "amber")) as reader:
+        query = "SELECT DISTINCT template FROM committed_calls WHERE step = ? AND tick >= ?"
+        return {row[0] for row in reader.connection.execute(query, (STEP, tick))}
+
+
+def _wait(until: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 120
+    while not until():
+        assert time.monotonic() < deadline, "it never came"
+        time.sleep(0.05)
+
+
+def _log(command: Command, name: str) -> str:
+    return (command.runs / name / "run.log").read_text()
+
+
+def _setting(command: Command, *words: str) -> tuple[str, str]:
+    """The setting and where it came from."""
+    found = command("settings", "--json", *words).json["prompts"]
+    return found["value"], found["from"]
+
+
+def _context(*prompts: Path) -> typer.Context:
+    """A call of a command with these folders."""
+    context = typer.Context(typer.main.get_command(app))
+    context.obj = Around(prompts=prompts)
+    return context

@@ -1,0 +1,74 @@
+"""Templates that cannot be asked with are refused with file and line, before anybody asks."""
+
+import pytest
+
+from graphs.checking import checked
+from prompts.errors import PromptContractError, PromptFolderError
+from prompts.folder import shipped_texts
+
+SAY = shipped_texts()["say.jinja"]
+PLACE = SAY[: SAY.index("{{ place }}")].count("\n") + 1
+"""The line on which `say` shows the place."""
+
+
+def with_file(name: str, text: str) -> dict[str, str]:
+    """The shipped templates, one of them otherwise."""
+    return {**shipped_texts(), name: text}
+
+
+def test_the_shipped_templates_can_be_asked_with() -> None:
+    assert checked(shipped_texts()).texts == shipped_texts()
+
+
+def test_templates_may_include_files_of_their_own() -> None:
+    texts = with_file("say.jinja", SAY.replace("{{ place }}", '{% include "_here.jinja" %}'))
+    assert "_here.jinja" in checked(texts | {"_here.jinja": "{{ place }}"}).texts
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("say.jinja", SAY.replace("{{ place }}", "{{ plce }}"), f"say.jinja, line {PLACE}"),
+        ("say.jinja", SAY.replace("{{ place }}", ""), "`place`"),
+        ("say.jinja", SAY.replace("{{ place }}", "{{ place "), f"say.jinja, line {PLACE}"),
+        ("say.jinja", SAY.replace("{{ place }}", "{{ me.plce }}{{ place }}"), f"line {PLACE}"),
+        ("say.jinja", SAY.replace("{{ place }}", "{{ place / 2 }}"), f"line {PLACE}: unsupported"),
+        ("say.jinja", "", "say.jinja has no blocks"),
+        ("_who.jinja", "{{ me.nose }}", "_who.jinja, line 1"),
+        ("_macros.jinja", "\n{% macro a( %}", "_macros.jinja, line 2"),
+        ("_macros.jinja", "{{ 1 / 0 }}", "_macros.jinja: division by zero"),
+        ("_examples.jinja", "{% block human %}{{ examples[0].nose }}{% endblock %}", "line 1"),
+        (
+            "repair.jinja",
+            "{% block human %}{{ cut }}{{ missing }}{{ problems }}\n"
+            "{{ shortened.x.y }}{% endblock %}",
+            "repair.jinja, line 2",
+        ),
+    ],
+)
+def test_a_template_that_does_not_fit_is_refused(name: str, text: str, told: str) -> None:
+    with pytest.raises(PromptContractError) as caught:
+        checked(with_file(name, text))
+    assert told in str(caught.value)
+    assert caught.value.exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("sy.jinja", "there is no step for sy.jinja: did you mean say"),
+        ("plan-day.jinja", "did you mean plan_day"),
+        ("zzzz.jinja", "there are: answer_interview, choose_place"),
+        ("_whoo.jinja", "no template includes _whoo.jinja: did you mean _who"),
+    ],
+)
+def test_a_file_that_nothing_asks_with_is_named_with_the_nearest(name: str, told: str) -> None:
+    with pytest.raises(PromptFolderError) as caught:
+        checked(with_file(name, "anything"))
+    assert told in str(caught.value)
+
+
+def test_templates_that_nest_without_end_are_a_sentence_too() -> None:
+    text = SAY.replace("{{ place }}", "{{ " + "(" * 500 + "place" + ")" * 500 + " }}")
+    with pytest.raises(PromptContractError):
+        checked(with_file("say.jinja", text))

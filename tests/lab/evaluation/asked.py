@@ -1,0 +1,104 @@
+"""What the tests of an evaluation ask with."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import httpx
+from langchain_core.outputs import ChatResult
+from pydantic import PrivateAttr
+
+from graphs.loop.desk import Desk
+from graphs.loop.ledger import MemoryJournal
+from graphs.loop.rules import Rules
+from graphs.loop.template_set import TemplateBook, TemplateSet
+from lab.evaluation.asking import ready
+from lab.evaluation.question import Question
+from lab.evaluation.results import VariantName
+from lab.evaluation.variant import Variant
+from lab.moments.moment import Moment
+from models.chat import Chat
+from models.standin.model import StandIn
+from prompts.folder import Texts, shipped_texts
+from tests.fixtures.clumsy import CLUMSY, SEED
+from tests.whole.lives import standin
+
+
+def desk(chat: Chat | None = None, texts: Texts | None = None, **more: Any) -> Desk:
+    """A desk with one model and one set of templates."""
+    chat = chat or standin(SEED, CLUMSY)
+    book = TemplateBook(TemplateSet(texts))
+    return Desk(fast=chat, strong=chat, journal=MemoryJournal(), seed=0, templates=book, **more)
+
+
+def variant(
+    spec: str = CLUMSY,
+    texts: Texts | None = None,
+    prompts: str = "shipped",
+    chat: Chat | None = None,
+) -> Variant:
+    """A variant on the stand-in, or on another chat."""
+    chat = chat or standin(SEED, spec)
+    name = VariantName(prompts=prompts, model=chat.spec)
+    return Variant(name=name, chat=chat, templates=TemplateSet(texts))
+
+
+def question(
+    moments: Sequence[Moment], *variants: Variant, turns: int = 1, rules: Rules | None = None
+) -> Question:
+    """A question to the variants, the clumsy one unless others are given."""
+    return Question(
+        variants=variants or (variant(),),
+        moments=tuple(map(ready, moments)),
+        turns=turns,
+        rules=rules or Rules(),
+    )
+
+
+def edited(file: str, old: str, new: str) -> Texts:
+    """The shipped templates with one of them changed."""
+    texts = dict(shipped_texts())
+    assert old in texts[file]
+    return {**texts, file: texts[file].replace(old, new)}
+
+
+class Slow(StandIn):
+    """A stand-in that takes its time, and counts who asks at the same time."""
+
+    _at_once: int = PrivateAttr(0)
+    _most: int = PrivateAttr(0)
+    _asked: int = PrivateAttr(0)
+    _ends_after: int | None = PrivateAttr(None)
+
+    @property
+    def most(self) -> int:
+        """The most calls that were in flight together."""
+        return self._most
+
+    @property
+    def asked(self) -> int:
+        """How many calls came."""
+        return self._asked
+
+    def end_after(self, calls: int | None) -> None:
+        """Go away for good after so many calls."""
+        self._asked, self._ends_after = 0, calls
+
+    async def _agenerate(self, *given: Any, **more: Any) -> ChatResult:
+        self._asked += 1
+        if self._ends_after is not None and self._asked > self._ends_after:
+            raise httpx.ConnectError("nobody is there")
+        self._at_once += 1
+        self._most = max(self._most, self._at_once)
+        await asyncio.sleep(0.002)
+        self._at_once -= 1
+        return await super()._agenerate(*given, **more)
+
+
+def slow(slots: int = 3) -> tuple[Chat, Slow]:
+    """A chat of so many slots with a model that takes its time and makes mistakes."""
+    made = standin(SEED, CLUMSY)
+    assert isinstance(made.model, StandIn)
+    model = Slow(seed=made.model.seed, rates=made.model.rates)
+    return replace(made, model=model, slots=slots), model

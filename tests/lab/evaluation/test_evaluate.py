@@ -1,0 +1,256 @@
+"""An evaluation: all is asked once and kept at once, as many calls at a time as slots."""
+
+import asyncio
+import json
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents.errors import RunError, SettingError, StoppedError
+from graphs.loop.rules import Rules
+from lab.evaluation.asking import as_it_was
+from lab.evaluation.choosing import chosen
+from lab.evaluation.evaluate import evaluate
+from lab.evaluation.kept import FORMAT, Kept, done_in, kept_in
+from lab.evaluation.question import Question
+from lab.evaluation.results import Evaluation, Result
+from lab.evaluation.summary import summarise
+from lab.evaluation.variant import template_sets, variants_of
+from lab.moments.moment import Moment
+from models.backoff import Backoff
+from models.errors import TransportError
+from prompts.errors import PromptContractError
+from tests.fixtures.clumsy import CLUMSY
+from tests.lab.evaluation.asked import edited, question, slow, variant
+
+REMINDED = edited(
+    "plan_day.jinja",
+    "{% block system %}",
+    "{% block system %}\nCheck: every field has a value.\n",
+)
+IMPATIENT = Backoff(patience_seconds=0)
+
+
+def run(asked: Question, kept: Kept | None = None, **how: Any) -> Evaluation:
+    """The evaluation of a question."""
+    return asyncio.run(evaluate(asked, kept, **how))
+
+
+def timeless(results: list[Result]) -> list[Result]:
+    """Results without their times."""
+    return [replace(each, milliseconds=0.0) for each in results]
+
+
+def test_the_model_and_templates_of_then_answer_as_then(moments: list[Moment]) -> None:
+    found = run(question(moments))
+    by_id = {each.moment: replace(each, milliseconds=0.0) for each in found.results}
+    for moment in moments:
+        assert by_id[moment.id] == replace(as_it_was(moment), milliseconds=0.0)
+    (line,) = summarise(found).variants
+    assert line.total.agreement == 1
+
+
+def test_every_moment_is_asked_with_every_variant_so_often(moments: list[Moment]) -> None:
+    few, seen = moments[:6], list[tuple[int, int, int]]()
+    asked = question(few, variant(), variant("standin"), turns=2)
+    found = run(asked, progress=lambda *told: seen.append(told))
+    counted = Counter((each.moment, each.variant, each.turn) for each in found.results)
+    wanted = [(each.id, which, turn) for each in few for which in (0, 1) for turn in (0, 1)]
+    assert counted == Counter(wanted)
+    assert [done for done, _, _ in seen] == list(range(25))
+    clean = sum(each.outcome == "clean" for each in found.results)
+    assert seen[-1] == (24, 24, clean)
+    assert found.seconds > 0
+
+
+def test_a_variant_is_asked_with_its_own_templates(moments: list[Moment]) -> None:
+    plans = [moment for moment in moments if moment.step == "plan_day"]
+    found = run(question(plans, variant("standin"), variant("standin", REMINDED, "mine")))
+    tokens = [
+        {each.moment: each.prompt_tokens or 0 for each in found.results if each.variant == which}
+        for which in (0, 1)
+    ]
+    more = {tokens[1][each.id] - tokens[0][each.id] for each in plans}
+    assert len(more) == 1
+    assert more.pop() > 4
+    assert found.variants[1].label == "mine · standin"
+
+
+def test_as_many_calls_are_in_flight_as_there_are_slots_over_all_variants(
+    moments: list[Moment],
+) -> None:
+    chat, model = slow(slots=3)
+    run(question(moments[:12], variant(chat=chat), variant(chat=chat, texts=REMINDED)))
+    assert model.most == 3
+
+
+def test_each_model_has_slots_of_its_own(moments: list[Moment]) -> None:
+    one, first = slow(slots=2)
+    other, second = slow(slots=4)
+    other = replace(other, spec="standin:other")
+    run(question(moments[:12], variant(chat=one), variant(chat=other)))
+    assert (first.most, second.most) == (2, 4)
+
+
+def test_what_is_kept_is_not_asked_again(moments: list[Moment], tmp_path: Path) -> None:
+    chat, model = slow()
+    asked = question(moments[:8], variant(chat=chat), turns=2)
+    with kept_in(tmp_path / "e.jsonl", asked) as kept:
+        whole = run(asked, kept)
+    calls = model.asked
+    with kept_in(tmp_path / "e.jsonl", asked, resume=True) as kept:
+        again = run(asked, kept)
+    assert model.asked == calls
+    assert again == whole
+
+
+def test_a_model_that_goes_away_leaves_what_is_done(moments: list[Moment], tmp_path: Path) -> None:
+    path = tmp_path / "e.jsonl"
+    chat, model = slow()
+    asked = question(moments, variant(chat=chat), turns=2)
+    undisturbed = run(asked)
+    calls = model.asked
+    model.end_after(40)
+    with kept_in(path, asked) as kept, pytest.raises(TransportError, match="is it running"):
+        run(asked, kept, backoff=IMPATIENT)
+    done = done_in(path)
+    assert 0 < done < len(asked.jobs)
+    spent = sum(each.attempts for each in kept.results.values())
+    model.end_after(None)
+    with kept_in(path, asked, resume=True) as kept:
+        assert len(kept.results) == done
+        found = run(asked, kept)
+    assert model.asked == calls - spent
+    assert timeless(list(found.results)) == timeless(list(undisturbed.results))
+
+
+def test_another_question_is_refused_with_what_differs(
+    moments: list[Moment], tmp_path: Path
+) -> None:
+    path = tmp_path / "e.jsonl"
+    with kept_in(path, question(moments[:2])) as kept:
+        run(question(moments[:2]), kept)
+    others = {
+        "its moments were not these": question(moments[:3]),
+        "its turns were not these": question(moments[:2], turns=2),
+        "its templates were not these": question(moments[:2], variant(texts=REMINDED)),
+        "its settings were not these": question(moments[:2], rules=Rules(repairs=0)),
+        "its variants were not these": question(moments[:2], variant("standin")),
+    }
+    before = path.read_bytes()
+    for told, other in others.items():
+        with pytest.raises(RunError, match=told), kept_in(path, other, resume=True):
+            pass
+    assert path.read_bytes() == before
+
+
+def test_a_last_line_that_was_cut_is_dropped_and_asked_again(
+    moments: list[Moment], tmp_path: Path
+) -> None:
+    path, asked = tmp_path / "e.jsonl", question(moments[:5])
+    with kept_in(path, asked) as kept:
+        whole = run(asked, kept)
+    path.write_bytes(path.read_bytes()[:-30])
+    with kept_in(path, asked, resume=True) as kept:
+        assert len(kept.results) == 4
+        found = run(asked, kept)
+    assert timeless(list(found.results)) == timeless(list(whole.results))
+    assert len(path.read_text().splitlines()) == 6
+    assert all(json.loads(line) for line in path.read_text().splitlines())
+
+
+def test_a_damaged_line_in_the_middle_is_named(moments: list[Moment], tmp_path: Path) -> None:
+    path, asked = tmp_path / "e.jsonl", question(moments[:5])
+    with kept_in(path, asked) as kept:
+        run(asked, kept)
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join([*lines[:2], "{oh\n", *lines[3:]]))
+    with pytest.raises(RunError, match="line 3 is damaged"), kept_in(path, asked, resume=True):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ({"smolville": "evaluation", "format": FORMAT + 1}, "by a later Smolville"),
+        ({"smolville": "moments", "format": 1}, "holds no evaluation"),
+        ({"a": 1}, "holds no evaluation"),
+    ],
+)
+def test_files_of_something_else_are_refused(
+    moments: list[Moment], tmp_path: Path, line: dict[str, object], told: str
+) -> None:
+    path = tmp_path / "e.jsonl"
+    path.write_text(json.dumps(line) + "\n")
+    with pytest.raises(RunError, match=told), kept_in(path, question(moments[:1]), resume=True):
+        pass
+    assert done_in(path) == 0
+
+
+def test_a_reply_with_half_a_letter_is_kept(moments: list[Moment], tmp_path: Path) -> None:
+    path, asked = tmp_path / "e.jsonl", question(moments[:1])
+    result = replace(as_it_was(moments[0]), reply='{"thought": "\ud83d')
+    with kept_in(path, asked) as kept:
+        kept.keep(result, 1.5)
+    with kept_in(path, asked, resume=True) as kept:
+        assert list(kept.results.values()) == [result]
+        assert kept.seconds == 1.5
+
+
+def test_a_template_that_does_not_fit_is_told_with_its_folder(tmp_path: Path) -> None:
+    text = REMINDED["plan_day.jinja"].replace("{{ format }}", "{{ format }}{{ moon }}")
+    (tmp_path / "plan_day.jinja").write_text(text)
+    with pytest.raises(PromptContractError, match=r"plan_day.jinja, line \d+ uses `moon`") as told:
+        template_sets([tmp_path])
+    assert str(told.value).startswith(f"{tmp_path}: ")
+
+
+def test_a_prompt_from_which_the_stand_in_cannot_answer_is_told(moments: list[Moment]) -> None:
+    said = [moment for moment in moments if moment.step == "ground_block"]
+    texts = edited("ground_block.jinja", "place_list(places)", "place_list(places[:0])")
+    with pytest.raises(StoppedError, match="the rendered messages do not show it"):
+        run(question(said, variant(texts=texts)))
+
+
+def test_every_template_set_meets_every_model(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "plan_day.jinja").write_text(REMINDED["plan_day.jinja"])
+    chats = [variant().chat, variant("standin").chat]
+    found = variants_of(template_sets([Path("shipped"), tmp_path / "mine"]), chats)
+    mine = str(tmp_path / "mine")
+    assert [(each.name.prompts, each.name.model) for each in found] == [
+        *(("shipped", CLUMSY), (mine, CLUMSY)),
+        *(("shipped", "standin"), (mine, "standin")),
+    ]
+    assert found[0].version == found[2].version != found[1].version
+
+
+def test_of_too_many_moments_some_of_each_kind_are_asked(moments: list[Moment]) -> None:
+    kinds = {(moment.step, moment.outcome) for moment in moments}
+    few = chosen(moments, limit=len(kinds))
+    assert {(moment.step, moment.outcome) for moment in few} == kinds
+    assert few == [moment for moment in moments if moment in few]
+    assert few == chosen(list(reversed(moments)), limit=len(kinds))[::-1]
+    assert len(chosen(moments, limit=7)) == 7
+    assert chosen(moments, limit=10_000) == moments
+
+
+def test_moments_are_chosen_by_step_and_outcome(moments: list[Moment]) -> None:
+    found = chosen(moments, steps=("say", "plan_day"), outcome="clean")
+    assert {moment.step for moment in found} == {"say", "plan_day"}
+    assert {moment.outcome for moment in found} == {"clean"}
+    with pytest.raises(SettingError, match="is of the step 'answer_interview'"):
+        chosen(moments, steps=("answer_interview",))
+    with pytest.raises(SettingError, match="ended 'escalated'"):
+        chosen(moments, outcome="escalated")
+
+
+def test_the_same_step_of_the_same_agent_is_asked_together(moments: list[Moment]) -> None:
+    jobs = question(moments, variant(), variant("standin"), turns=2).jobs
+    order = [(job.moment.moment.step, job.variant, job.moment.moment.agent) for job in jobs]
+    changes = [one for one, other in pairwise(order) if one != other]
+    assert len(changes) == len(set(changes))

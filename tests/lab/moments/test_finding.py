@@ -1,0 +1,160 @@
+"""Moments are found: all of a kind, or the one that an id names."""
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import orjson
+import pytest
+
+from agents.errors import RunError, SettingError
+from graphs.loop.ledger import OUTCOMES
+from lab.moments.finding import find_moment, moments_of
+from lab.moments.moment import Moment
+from world.runs import uses as uses_module
+from world.runs.folder import RunFolder
+from world.runs.reader import RunReader
+from world.runs.thoughts import StepView
+
+
+def test_every_step_of_thoughts_and_talks_is_a_moment(
+    reader: RunReader, moments: list[Moment]
+) -> None:
+    told = [(each.owner, each.tick, each.step, each.ordinal) for each in reader.steps()]
+    keys = [(m.record.owner, m.record.tick, m.step, m.record.ordinal) for m in moments]
+    assert sorted(keys) == sorted(told)
+    assert any(moment.record.owner != moment.agent for moment in moments), "none is of a talk"
+    assert len({moment.id for moment in moments}) == len(moments)
+
+
+def test_a_moment_is_its_step_as_thoughts_and_talks_show_it(
+    reader: RunReader, moments: list[Moment]
+) -> None:
+    views: dict[tuple[str, int], tuple[StepView, ...]] = {}
+    for moment in moments:
+        owner, tick = moment.record.owner, moment.record.tick
+        if (owner, tick) not in views:
+            seen = reader.thought(owner, tick) or reader.talk(owner)
+            assert seen is not None
+            views[owner, tick] = seen.steps
+        assert StepView(record=moment.record, attempts=moment.attempts) in views[owner, tick]
+        assert len(moment.attempts) == moment.record.attempts
+
+
+def test_a_moment_has_the_time_of_its_thought(reader: RunReader, moments: list[Moment]) -> None:
+    at = {(row.agent, row.tick): row.at for row in reader.thoughts()}
+    told = {(m.agent, m.record.tick): m.at for m in moments if m.record.owner == m.agent}
+    assert told == {key: at[key] for key in told}
+
+
+def test_a_moment_brings_what_was_recalled_and_its_templates(
+    reader: RunReader, moments: list[Moment]
+) -> None:
+    texts = {m.id: m.text for agent in reader.agents() for m in reader.memories(agent)}
+    for moment in moments:
+        recalled = {each["id"] for each in orjson.loads(moment.attempts[0].call.recalled)}
+        assert recalled <= set(moment.memories)
+        assert all(texts[id_] == text for id_, text in moment.memories.items())
+        assert moment.templates == reader.templates_at(moment.record.tick)
+    assert any(moment.memories for moment in moments)
+
+
+def test_moments_are_told_apart_by_step_agent_and_outcome(
+    reader: RunReader, moments: list[Moment]
+) -> None:
+    for outcome in OUTCOMES:
+        found = list(moments_of(reader, outcome=outcome))
+        assert found == [moment for moment in moments if moment.outcome == outcome]
+    ada = list(moments_of(reader, agent="ada", step="ground_block"))
+    assert ada == [m for m in moments if (m.agent, m.step) == ("Ada Brook", "ground_block")]
+    assert ada
+
+
+def test_of_too_many_moments_the_last_are_given(reader: RunReader, moments: list[Moment]) -> None:
+    assert list(moments_of(reader, limit=3)) == moments[-3:]
+
+
+def test_moments_are_read_one_by_one(reader: RunReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = Counter[str]()
+    read_call = uses_module.read_call
+    monkeypatch.setattr(
+        uses_module, "read_call", lambda *given: (read.update(["call"]), read_call(*given))[1]
+    )
+    reader.uses()
+    found = moments_of(reader)
+    assert not read
+    assert len(next(found).attempts) == read["call"]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "sentence"),
+    [
+        ({"step": "plan_days"}, "There is no step 'plan_days'; did you mean plan_day?"),
+        ({"agent": "Adda"}, "Nobody in the run 'clumsy' is called 'Adda'. Did you mean Ada Brook?"),
+        ({"outcome": "repair"}, "No step ends 'repair'; did you mean repaired?"),
+    ],
+)
+def test_what_is_unknown_is_told_with_the_nearest(
+    reader: RunReader, wanted: dict[str, str], sentence: str
+) -> None:
+    with pytest.raises((RunError, SettingError)) as error:
+        moments_of(reader, **wanted)
+    assert str(error.value).startswith(sentence)
+    assert error.value.exit_code == 2
+
+
+def test_a_step_that_the_run_never_used_has_no_moments(reader: RunReader) -> None:
+    assert list(moments_of(reader, step="answer_interview")) == []
+
+
+def test_an_id_or_its_first_digits_name_a_moment(runs: Path, moments: list[Moment]) -> None:
+    digits = [moment.id.split("/")[1] for moment in moments]
+    for moment in moments[::7]:
+        own = moment.id.split("/")[1]
+        short = next(own[:n] for n in range(4, 9) if sum(d.startswith(own[:n]) for d in digits) < 2)
+        for text in (moment.id, own, short, own.upper(), f"clumsy/{short}"):
+            assert find_moment(runs, text) == moment
+
+
+def test_digits_alone_are_of_the_latest_run_that_has_them(
+    runs: Path, moments: list[Moment], tmp_path: Path
+) -> None:
+    for name in ("later", "earlier"):
+        (tmp_path / name).mkdir()
+        for file in ("run.json", "town.sqlite"):
+            (tmp_path / name / file).write_bytes((runs / "clumsy" / file).read_bytes())
+    os.utime(tmp_path / "earlier" / "run.json", (1, 1))
+    digits = moments[0].id.split("/")[1]
+    assert find_moment(tmp_path, digits).id == f"later/{digits}"
+    RunFolder.open(tmp_path, "later").history_path.unlink()
+    assert find_moment(tmp_path, digits).id == f"earlier/{digits}"
+    (tmp_path / "later" / "run.json").write_text("{}", "utf-8")
+    assert find_moment(tmp_path, digits).id == f"earlier/{digits}"
+
+
+def test_digits_that_several_moments_begin_with_are_refused(
+    runs: Path, moments: list[Moment], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("lab.moments.finding.moment_digits", lambda *key: f"3f9a{key[1]:04x}"[:8])
+    with pytest.raises(RunError, match=r"could be clumsy/3f9a0000 .* or clumsy/3f9a"):
+        find_moment(runs, "3f9a")
+
+
+def test_an_unknown_moment_is_told_with_the_nearest(runs: Path, moments: list[Moment]) -> None:
+    digits = moments[5].id.split("/")[1]
+    wrong = digits[:-1] + ("0" if digits[-1] != "0" else "1")
+    for text in (wrong, f"clumsy/{wrong}"):
+        with pytest.raises(RunError, match=f"There is no moment '{wrong}' in .* Did you mean") as e:
+            find_moment(runs, text)
+        assert f"clumsy/{digits} ({moments[5].time}, {moments[5].agent}" in str(e.value)
+
+
+@pytest.mark.parametrize("text", ["", "abc", "clumsy/", "noon", "clumsy/xyzxyzxy", "123456789"])
+def test_what_cannot_be_an_id_is_refused(runs: Path, text: str) -> None:
+    with pytest.raises(RunError, match="names no moment: write RUN/3f9a1c2e"):
+        find_moment(runs, text)
+
+
+def test_a_moment_of_an_unknown_run_names_the_runs(runs: Path) -> None:
+    with pytest.raises(RunError, match=r"there is no run 'clumsi' in .*; there: clumsy"):
+        find_moment(runs, "clumsi/3f9a1c2e")

@@ -1,0 +1,67 @@
+"""Moments come from a run, a file or a dataset, by whatever name they were given."""
+
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from agents.errors import RunError
+from lab.moments.datasets import dpo_rows, sft_rows
+from lab.moments.files import write_moments
+from lab.moments.lines import write_lines
+from lab.moments.moment import Moment
+from lab.moments.sources import moments_from
+
+
+def test_a_run_gives_its_moments(runs: Path, moments: list[Moment]) -> None:
+    assert moments_from("clumsy", runs) == moments
+
+
+def test_a_moments_file_needs_no_run(moments: list[Moment], tmp_path: Path) -> None:
+    write_moments(tmp_path / "some.jsonl", moments[3:9])
+    assert moments_from(str(tmp_path / "some.jsonl"), tmp_path / "none") == moments[3:9]
+
+
+def test_training_rows_lead_back_to_their_moments(
+    runs: Path, moments: list[Moment], tmp_path: Path
+) -> None:
+    write_lines(tmp_path / "sft.jsonl", sft_rows(reversed(moments), Counter()))
+    assert moments_from(str(tmp_path / "sft.jsonl"), runs) == moments[::-1]
+    write_lines(tmp_path / "dpo.jsonl", dpo_rows(moments, Counter()))
+    bad = [moment for moment in moments if moment.outcome == "repaired"]
+    assert moments_from(str(tmp_path / "dpo.jsonl"), runs) == bad
+
+
+def test_training_rows_without_their_run_say_so(
+    runs: Path, moments: list[Moment], tmp_path: Path
+) -> None:
+    path = tmp_path / "sft.jsonl"
+    write_lines(path, sft_rows(moments, Counter()))
+    with pytest.raises(RunError, match=r"of the run 'clumsy', which is not in .*--format jsonl"):
+        moments_from(str(path), tmp_path / "none")
+    path.write_text(path.read_text("utf-8").replace(moments[2].id, "clumsy/00000000"), "utf-8")
+    with pytest.raises(RunError, match="'clumsy/00000000', which the run does not have"):
+        moments_from(str(path), runs)
+
+
+def test_an_unknown_name_is_told_with_the_nearest_run(runs: Path, tmp_path: Path) -> None:
+    with pytest.raises(RunError, match=r"no run and no file 'clumzy'; did you mean clumsy?"):
+        moments_from("clumzy", runs)
+    with pytest.raises(RunError, match=r"no run and no file 'what.jsonl'; runs: clumsy."):
+        moments_from("what.jsonl", runs)
+    with pytest.raises(RunError, match="no run and no file 'x'"):
+        moments_from("x", tmp_path)
+
+
+def test_a_run_without_any_moment_says_so(runs: Path, tmp_path: Path) -> None:
+    shutil.copytree(runs / "clumsy", tmp_path / "clumsy")
+    (tmp_path / "clumsy" / "town.sqlite").unlink()
+    with pytest.raises(RunError, match="has no history yet"):
+        moments_from("clumsy", tmp_path)
+
+
+def test_an_empty_file_says_so(tmp_path: Path) -> None:
+    (tmp_path / "empty.jsonl").touch()
+    with pytest.raises(RunError, match="is empty"):
+        moments_from(str(tmp_path / "empty.jsonl"), tmp_path)

@@ -1,0 +1,46 @@
+"""A small town whose model makes mistakes and is told too little about them: many attempts."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from lab.moments.finding import moments_of
+from lab.moments.moment import Moment
+from tests.cli.conftest import Command
+from tests.fixtures.small_town import write_small_town
+from world.runs.folder import RunFolder
+from world.runs.reader import RunReader
+
+DULL = """{# Says too little. #}
+{% block human %}
+{% if problems or cut or missing or shortened %}
+That was wrong.
+{% endif %}
+{% endblock %}
+"""
+"""A repair message that names nothing, so that the stand-in's mistakes return."""
+
+
+@pytest.fixture(scope="session")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the run `dull`; only to be read."""
+    folder = tmp_path_factory.mktemp("prompting")
+    command = Command(folder / "runs", write_small_town(folder / "town"))
+    (folder / "dull").mkdir()
+    (folder / "dull" / "repair.jinja").write_text(DULL)
+    words = (
+        *("--model", "standin:mistakes=0.6", "--prompts", str(folder / "dull")),
+        *("--history", "full", "--examples", "2", "--examples-from-run"),
+        *("--cast", "2", "--for", "11h", "--quiet"),
+    )
+    said = command("run", "dull", "--town", str(command.town), *words)
+    assert said.code == 0, said.err
+    return command.runs
+
+
+@pytest.fixture(scope="session")
+def moments(runs: Path) -> Iterator[list[Moment]]:
+    """All moments of the run."""
+    with RunReader(RunFolder.open(runs, "dull")) as reader:
+        yield list(moments_of(reader))

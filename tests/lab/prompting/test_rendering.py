@@ -1,0 +1,95 @@
+"""A prompt is rendered to the letter: as the model got it, or would get it by other templates."""
+
+import json
+
+import pytest
+
+from agents.errors import SettingError
+from graphs.samples import SAMPLES
+from lab.moments.moment import Moment
+from lab.prompting.rendering import as_it_was, sample, with_texts
+from prompts.errors import PromptContractError
+from prompts.folder import shipped_texts
+
+
+def _attempts(moments: list[Moment]) -> list[tuple[Moment, int]]:
+    return [(moment, number) for moment in moments for number in range(len(moment.attempts))]
+
+
+def _edited(file: str, old: str, new: str) -> dict[str, str]:
+    text = shipped_texts()[file]
+    assert old in text
+    return {**shipped_texts(), file: text.replace(old, new)}
+
+
+def test_the_run_has_what_is_to_be_rendered(moments: list[Moment]) -> None:
+    """Examples, repairs of repairs, lists of which a part was right."""
+    calls = [made.call for moment in moments for made in moment.attempts]
+    assert max(len(moment.attempts) for moment in moments) >= 3
+    assert max(len(json.loads(call.messages)) for call in calls) >= 6
+    assert any(call.examples != "[]" for call in calls)
+    assert {moment.outcome for moment in moments} >= {"clean", "fallback"}
+
+
+def test_a_moment_is_rendered_byte_for_byte_as_the_model_got_it(moments: list[Moment]) -> None:
+    for moment, number in _attempts(moments):
+        stored = json.loads(moment.attempts[number].call.messages)
+        assert as_it_was(moment, number).plain() == stored
+
+
+def test_by_its_own_templates_a_moment_is_rendered_the_same_again(moments: list[Moment]) -> None:
+    for moment, number in _attempts(moments):
+        again = with_texts(moment, moment.templates, "its own", number)
+        assert again.messages == as_it_was(moment, number).messages, moment.id
+
+
+def test_an_edited_word_is_in_every_prompt_and_nothing_else_changes(moments: list[Moment]) -> None:
+    texts = {**moments[0].templates, "_who.jinja": shipped_texts()["_who.jinja"] + "Shoes: red\n"}
+    for moment, number in _attempts(moments):
+        was, now = as_it_was(moment, number), with_texts(moment, texts, "red", number)
+        system, *others = now.messages
+        assert system.content == was.messages[0].content + "\nShoes: red"
+        assert tuple(others) == was.messages[1:]
+
+
+def test_by_another_repair_message_every_wrong_answer_is_told_anew(moments: list[Moment]) -> None:
+    """The run's own says nothing; the shipped one names each problem of each reply."""
+    told = 0
+    for moment, number in _attempts(moments):
+        now = with_texts(moment, shipped_texts(), "shipped", number).messages
+        for place, message in enumerate(now[3::2]):
+            earlier = number - len(now[3::2]) + place
+            reading = moment.attempts[earlier].reading
+            assert reading is not None
+            assert all(problem in message.content for problem in reading.problems[:1])
+            assert message.content.endswith("Answer with the JSON only.")
+            told += 1
+    assert told > 10
+
+
+def test_items_that_are_right_are_not_asked_again(moments: list[Moment]) -> None:
+    rendered = [
+        with_texts(moment, shipped_texts(), "shipped", number).messages[-1].content
+        for moment, number in _attempts(moments)
+        if number
+    ]
+    assert any("only for these numbers: " in text for text in rendered)
+
+
+def test_an_attempt_that_was_not_made_is_refused(moments: list[Moment]) -> None:
+    moment = next(each for each in moments if len(each.attempts) == 1)
+    with pytest.raises(SettingError, match="has no attempt 1: it has one attempt, number 0"):
+        as_it_was(moment, 1)
+
+
+@pytest.mark.parametrize("step", sorted(SAMPLES))
+def test_every_sample_is_rendered(step: str) -> None:
+    one, other = sample(step, None, "shipped"), sample(step, None, "shipped", other=True)
+    assert [message.role for message in one.messages] == ["system", "user"]
+    assert "Rosa" in one.messages[0].content and "Milo" in other.messages[0].content
+
+
+def test_a_broken_template_is_told_with_file_and_line() -> None:
+    texts = _edited("say.jinja", "{{ doing }}", "{{ doin }}")
+    with pytest.raises(PromptContractError, match=r"line 19 uses `doin`.*did you mean `doing`"):
+        sample("say", texts, "edited")

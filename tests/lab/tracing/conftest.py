@@ -1,0 +1,57 @@
+"""A morning of people who make mistakes, to be traced."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from lab.tracing.span import Span
+from lab.tracing.tree import talk_span, thought_span
+from tests.fixtures.small_town import write_small_town
+from tests.whole.lives import HOUR, begin, live, standin
+from world.asked import Asked
+from world.runs.folder import RunFolder
+from world.runs.reader import RunReader
+
+
+@pytest.fixture(scope="session")
+def clumsy(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    """The run `clumsy`, lived until 13:00 by a model that makes mistakes; only to be read."""
+    folder = tmp_path_factory.mktemp("traced")
+    chat = standin(spec="standin:mistakes=0.3")
+    asked = Asked(town=write_small_town(folder / "town"), cast=3)
+    run = begin(folder / "runs", "clumsy", asked, chat)
+    live(run, 13 * HOUR, chat)
+    return run
+
+
+@pytest.fixture
+def reader(clumsy: RunFolder) -> Iterator[RunReader]:
+    """The run's history."""
+    with RunReader(clumsy) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def trees(clumsy: RunFolder) -> list[Span]:
+    """Every thought and talk of it."""
+    with RunReader(clumsy) as opened:
+        found = [thought_span(opened, row.agent, row.tick) for row in opened.thoughts()]
+        found += [talk_span(opened, talk.id) for talk in opened.talks()]
+    return [each for each in found if each is not None]
+
+
+@pytest.fixture
+def repaired(trees: list[Span]) -> Span:
+    """A thought of several steps, one of them repaired."""
+    return next(
+        each
+        for each in trees
+        if each.kind == "thought" and each.metadata["outcome"] == "repaired" and each.children[1:]
+    )
+
+
+def everything(root: Span) -> Iterator[Span]:
+    """Give a span and all beneath it, parents first."""
+    yield root
+    for child in root.children:
+        yield from everything(child)

@@ -1,0 +1,306 @@
+"""A thought's tree: everything the history knows, well-formed whatever it does not know."""
+
+import re
+import shutil
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from lab.tracing.metadata import FIELDS
+from lab.tracing.naming import talk_name, thought_digits, what_was_done, worst
+from lab.tracing.place import Place
+from lab.tracing.span import Span
+from lab.tracing.steps import step_span
+from lab.tracing.tree import hour_span, talk_span, thought_span
+from tests.lab.tracing.conftest import everything
+from world.runs.folder import RunFolder
+from world.runs.reader import RunReader
+from world.runs.thoughts import StepView
+
+LEAVES_OF_STEPS = {"recall", "render", "attempt"}
+
+
+def of_kind(root: Span, kind: str) -> list[Span]:
+    """The spans of a kind in a tree."""
+    return [each for each in everything(root) if each.kind == kind]
+
+
+def test_every_thought_and_talk_is_one_tree(reader: RunReader, trees: list[Span]) -> None:
+    assert len(trees) == len(reader.thoughts()) + len(reader.talks())
+    for tree in trees:
+        assert {each.kind for each in tree.children} <= {"step"}
+        for step in tree.children:
+            assert {each.kind for each in step.children} <= LEAVES_OF_STEPS
+            for attempt in of_kind(step, "attempt"):
+                assert [each.kind for each in attempt.children] == ["model", "parse"]
+
+
+def test_bars_are_nested_and_in_order(trees: list[Span]) -> None:
+    for tree in trees:
+        for span in everything(tree):
+            edge = span.start
+            for child in span.children:
+                assert edge <= child.start <= child.end <= span.end
+                edge = child.end
+
+
+def test_steps_attempts_and_recalls_are_those_of_the_history(
+    reader: RunReader, trees: list[Span]
+) -> None:
+    steps = reader.steps()
+    told = [each for tree in trees for each in tree.children]
+    assert sorted(each.name for each in told) == sorted(each.step for each in steps)
+    attempts = [each for tree in trees for each in of_kind(tree, "attempt")]
+    assert len(attempts) == sum(each.attempts for each in steps) > len(steps)
+    recalls = [each for tree in trees for each in of_kind(tree, "recall")]
+    assert len(recalls) == sum(len(each.recalls) for each in steps) > 0
+
+
+def test_ids_are_the_same_at_every_reading_and_nowhere_twice(
+    reader: RunReader, trees: list[Span]
+) -> None:
+    ids = [each.id for tree in trees for each in everything(tree)]
+    assert len(set(ids)) == len(ids)
+    assert all(re.fullmatch("[0-9a-f]{32}", each) for each in ids)
+    again = [thought_span(reader, row.agent, row.tick) for row in reader.thoughts()]
+    assert again == [each for each in trees if each.kind == "thought"]
+
+
+def test_a_run_begun_anew_under_its_name_has_other_spans_and_the_same_digits(
+    clumsy: RunFolder, repaired: Span
+) -> None:
+    later = clumsy.spec.model_copy(update={"created": "2001-01-01T00:00:00"})
+    told = repaired.metadata
+    with RunReader(clumsy) as reader:
+        reader.spec = later
+        anew = thought_span(reader, told["agent"], told["tick"])
+    assert anew is not None
+    assert anew.id != repaired.id
+    assert anew.metadata == told
+
+
+def test_times_are_the_historys(reader: RunReader, repaired: Span) -> None:
+    thought = reader.thought(repaired.metadata["agent"], repaired.metadata["tick"])
+    assert thought is not None
+    assert repaired.start == thought.row.started
+    assert repaired.milliseconds == pytest.approx(thought.row.milliseconds, abs=1.0)
+    for span, view in zip(repaired.children, thought.steps, strict=True):
+        models = of_kind(span, "model")
+        for model, attempt in zip(models, view.attempts, strict=True):
+            assert model.milliseconds == pytest.approx(attempt.call.milliseconds, abs=1.0)
+            assert model.start >= attempt.call.started - 1e-6
+
+
+def test_every_field_is_known_and_where_the_table_has_it(
+    reader: RunReader, trees: list[Span]
+) -> None:
+    kinds = {each.name: each.kinds for each in FIELDS}
+    hour = hour_span("an hour", trees[:3])
+    seen = set()
+    for span in [*(each for tree in trees for each in everything(tree)), hour]:
+        for name in span.metadata:
+            assert span.kind in kinds[name], f"{name} is not said to be of a {span.kind}"
+            seen.add(name)
+    # The stand-in has no cache, no slots and no clock of its own.
+    told_by_servers = {"cached_tokens", "cached_share", "prompt_ms", "reply_ms", "slot"}
+    assert set(kinds) - seen == told_by_servers
+
+
+def test_what_servers_tell_is_there(reader: RunReader, repaired: Span) -> None:
+    place, view = placed(reader, repaired)
+    call = replace(
+        view.attempts[0].call, prompt_tokens=400, cached_tokens=300, slot=2, prompt_ms=5.0
+    )
+    attempts = (replace(view.attempts[0], call=call), *view.attempts[1:])
+    span = step_span(place, replace(view, attempts=attempts), 0.0)
+    model = of_kind(span, "model")[0].metadata
+    assert (model["cached_tokens"], model["cached_share"], model["slot"]) == (300, 0.75, 2)
+    assert span.metadata["cached_tokens"] == 300
+
+
+def test_a_step_says_how_it_went(trees: list[Span], repaired: Span) -> None:
+    step = next(each for each in repaired.children if each.metadata["outcome"] == "repaired")
+    refused, *_, accepted = of_kind(step, "parse")
+    assert refused.error
+    assert refused.error.split("\n") == refused.metadata["problems"]
+    assert len(refused.metadata["kinds"]) == len(refused.metadata["problems"])
+    assert (accepted.metadata["accepted"], accepted.error) == (True, "")
+    assert (
+        step.metadata["problems"][: len(refused.metadata["problems"])]
+        == (refused.metadata["problems"])
+    )
+    assert step.outputs["answer"]
+    assert step.tags == (step.name, "repaired")
+    mended = [each for tree in trees for each in tree.children if each.metadata["mends"]]
+    assert {each.metadata["outcome"] for each in mended} >= {"mended"}
+
+
+def test_memories_are_told_by_their_ids(reader: RunReader, trees: list[Span]) -> None:
+    known = {
+        memory.id: memory.text for agent in reader.agents() for memory in reader.memories(agent)
+    }
+    recalls = [each for tree in trees for each in of_kind(tree, "recall")]
+    for span in recalls:
+        assert set(span.metadata["memories"]) <= known.keys()
+        assert span.outputs == {"memories": len(span.metadata["memories"])}
+        scores = span.metadata.get("scores")
+        assert scores is None or len(scores) == len(span.metadata["memories"])
+    assert any(each.metadata.get("scores") for each in recalls)
+    assert any(each.metadata["memories"] for each in recalls)
+    steps = [each for tree in trees for each in tree.children]
+    assert any(each.metadata["memories"] for each in steps)
+    for step in steps:
+        assert set(step.metadata["memories"]) <= known.keys()
+        assert step.inputs["memories"] == len(step.metadata["memories"])
+
+
+def test_only_a_models_span_holds_whole_texts(trees: list[Span]) -> None:
+    for span in (each for tree in trees for each in everything(tree)):
+        if span.kind == "model":
+            assert {each["role"] for each in span.inputs["messages"]} >= {"system", "user"}
+            assert "content" in span.outputs["message"]
+        elif span.kind != "recall":
+            assert len(str(span.inputs)) < 400
+
+
+def test_a_moment_stands_at_its_step(reader: RunReader, repaired: Span) -> None:
+    from lab.moments.finding import found_in
+
+    ids = {f"clumsy/{each.digits}" for each in found_in(reader)}
+    assert {each.metadata["moment"] for each in repaired.children} <= ids
+
+
+def test_a_thought_that_asked_nothing_is_a_tree_of_one(trees: list[Span]) -> None:
+    silent = next(each for each in trees if not each.children)
+    assert silent.metadata["calls"] == 0
+    assert silent.metadata["outcome"] == ""
+    assert silent.name.endswith(f" · {silent.metadata['nodes'][-1]}")
+
+
+def test_a_talk_names_its_people_and_each_step_its_speaker(
+    reader: RunReader, trees: list[Span]
+) -> None:
+    talk = next(each for each in trees if each.kind == "talk")
+    people = talk.metadata["participants"]
+    assert talk.name.startswith(" & ".join(people))
+    assert {each.metadata["agent"] for each in talk.children} == set(people)
+    assert talk.start == min(each.start for each in talk.children) > 0.0
+    assert talk_span(reader, "talk/0/Nobody") is None
+    assert thought_span(reader, "Ada Brook", 10**6) is None
+
+
+def test_an_hour_holds_its_thoughts_by_their_time(trees: list[Span]) -> None:
+    some = [each for each in trees if each.children][:4]
+    hour = hour_span("Ada Brook · 07:00", list(reversed(some)))
+    assert [each.start for each in hour.children] == sorted(each.start for each in some)
+    assert hour.metadata["calls"] == sum(each.metadata["calls"] for each in some)
+    assert hour.metadata["outcome"] == worst(each.metadata["outcome"] for each in some)
+    assert hour.id not in {each.id for each in some}
+    assert (hour.start, hour.end) == (hour.children[0].start, max(each.end for each in some))
+
+
+def placed(reader: RunReader, root: Span) -> tuple[Place, StepView]:
+    """Where a thought's repaired step belongs, and the step."""
+    told = root.metadata
+    thought = reader.thought(told["agent"], told["tick"])
+    assert thought is not None
+    view = next(each for each in thought.steps if each.record.outcome == "repaired")
+    place = Place(
+        spec=reader.spec,
+        owner=told["agent"],
+        tick=told["tick"],
+        at=thought.row.at,
+        agent=told["agent"],
+        step=view.record.step,
+        ordinal=view.record.ordinal,
+    )
+    return place, view
+
+
+def test_unknown_times_leave_the_tree_well_formed(reader: RunReader, repaired: Span) -> None:
+    place, view = placed(reader, repaired)
+    attempts = tuple(replace(each, call=replace(each.call, started=0.0)) for each in view.attempts)
+    nothing = replace(view.record, started=0.0, milliseconds=0.0)
+    for record in (view.record, nothing):
+        span = step_span(place, replace(view, record=record, attempts=attempts), 0.0)
+        test_bars_are_nested_and_in_order([span])
+        assert len(of_kind(span, "model")) == len(view.attempts)
+    spent = sum(each.call.milliseconds for each in view.attempts)
+    assert span.milliseconds >= spent
+
+
+def test_a_step_whose_calls_are_gone_is_a_span(reader: RunReader, repaired: Span) -> None:
+    place, view = placed(reader, repaired)
+    span = step_span(place, replace(view, attempts=()), view.record.started)
+    assert [each.kind for each in span.children if each.kind != "recall"] == ["render"]
+    assert span.metadata["outcome"] == "repaired"
+
+
+def test_a_call_from_the_journal_takes_no_time(reader: RunReader, repaired: Span) -> None:
+    place, view = placed(reader, repaired)
+    first, *rest = view.attempts
+    before = replace(first.call, started=first.call.started - 3600.0, milliseconds=60_000.0)
+    span = step_span(
+        place, replace(view, attempts=(replace(first, call=before), *rest)), view.record.started
+    )
+    test_bars_are_nested_and_in_order([span])
+    served, asked = of_kind(span, "model")[:2]
+    assert (served.metadata["source"], served.milliseconds) == ("journal", 0.0)
+    assert served.metadata["model_ms"] == 60_000.0
+    assert (asked.metadata["source"], span.milliseconds < 60_000.0) == ("model", True)
+
+
+def test_waiting_for_a_slot_stands_before_the_models_work(
+    reader: RunReader, repaired: Span
+) -> None:
+    place, view = placed(reader, repaired)
+    record = replace(view.record, milliseconds=view.record.milliseconds + 5_000.0)
+    last = of_kind(step_span(place, replace(view, record=record), 0.0), "attempt")[-1]
+    assert last.metadata["waited_ms"] > 4_000.0
+    model, parse = last.children
+    assert (model.end, parse.end) == (parse.start, last.end)
+    assert model.start - last.start == pytest.approx(last.metadata["waited_ms"] / 1000.0, abs=1e-3)
+
+
+def test_a_failed_thought_is_an_error(clumsy: RunFolder, tmp_path: Path) -> None:
+    copy = RunFolder(Path(shutil.copytree(clumsy.path, tmp_path / "clumsy")), clumsy.spec)
+    with closing(sqlite3.connect(copy.history_path)) as history, history:
+        history.execute(
+            "UPDATE thoughts SET failed = 'ValueError: no such place', path = '[]', "
+            "milliseconds = 0 WHERE agent = 'Ada Brook' AND tick = 0"
+        )
+        history.execute("DELETE FROM steps WHERE owner = 'Ada Brook' AND tick = 0")
+    with RunReader(copy) as reader:
+        span = thought_span(reader, "Ada Brook", 0)
+    assert span is not None
+    assert (span.error, span.metadata["outcome"]) == ("ValueError: no such place", "failed")
+    assert span.start == span.end > 0.0
+    assert span.name == "Ada Brook · 00:00 · failed"
+    assert span.tags == ("Ada Brook", "failed")
+
+
+@pytest.mark.parametrize(
+    ("steps", "told"),
+    [
+        (["ground_block"], "ground_block"),
+        (["decompose", "ground_block"], "decompose, ground_block"),
+        (["say", "say", "react"], "say ×2, react"),
+        (["a", "b", "c", "d", "e", "a"], "a ×2, b, c +2"),
+        ([], "act"),
+    ],
+)
+def test_a_thought_is_called_by_its_steps(steps: list[str], told: str) -> None:
+    assert what_was_done(steps, ("perceive", "act")) == told
+
+
+def test_names_hold_who_and_when() -> None:
+    assert what_was_done([], (), "ValueError: no") == "failed"
+    assert talk_name(("Ada Brook", "Ben Hollis"), 10 * 3600 + 20 * 60) == (
+        "Ada Brook & Ben Hollis · 10:20 · talk"
+    )
+    assert worst(["clean", "repaired", "mended"]) == "repaired"
+    assert worst([]) == ""
+    assert thought_digits("Ada Brook", 5) != thought_digits("Ada Brook", 6)

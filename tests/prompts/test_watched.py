@@ -1,0 +1,130 @@
+"""A folder of templates is looked at cheaply, and an edit is seen once, when it is whole."""
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from prompts.errors import PromptFolderError
+from prompts.folder import shipped_texts
+from prompts.watched import EVERY, WatchedFolder
+
+LONG_AGO = 1_700_000_000
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    write(mine, "one")
+    return mine
+
+
+def write(folder: Path, text: str, name: str = "say.jinja", at: float = LONG_AGO) -> None:
+    """Write a file, and be done with it at a moment."""
+    (folder / name).write_text(text, encoding="utf-8")
+    for path in (folder / name, folder):
+        os.utime(path, (at, at))
+
+
+def looked(watched: WatchedFolder, name: str = "say.jinja") -> str | None:
+    """What a look at the folder finds in a file; None where nothing was edited."""
+    texts = watched.edited()
+    return None if texts is None else texts[name]
+
+
+def test_the_first_look_finds_the_folder_over_the_shipped_ones(folder: Path) -> None:
+    texts = WatchedFolder(folder, every=0).edited()
+    assert texts == {**shipped_texts(), "say.jinja": "one"}
+
+
+def test_an_edit_is_seen_once(folder: Path) -> None:
+    watched = WatchedFolder(folder, every=0)
+    assert looked(watched) == "one"
+    assert looked(watched) is None
+    write(folder, "another")
+    assert looked(watched) == "another"
+    assert looked(watched) is None
+    write(folder, "another", "react.jinja")
+    assert looked(watched, "react.jinja") == "another"
+
+
+def test_a_file_of_the_same_length_is_seen_too(folder: Path) -> None:
+    watched = WatchedFolder(folder, every=0)
+    watched.edited()
+    write(folder, "two", at=LONG_AGO + 1)
+    assert looked(watched) == "two"
+
+
+def test_the_files_are_not_looked_at_more_often_than_is_cheap(folder: Path) -> None:
+    now = [0.0]
+    watched = WatchedFolder(folder, clock=lambda: now[0])
+    watched.edited()
+    write(folder, "another")
+    now[0] = EVERY - 0.01
+    assert looked(watched) is None
+    now[0] = EVERY
+    assert looked(watched) == "another"
+
+
+def test_what_is_being_written_is_waited_for(folder: Path) -> None:
+    watched = WatchedFolder(folder, every=0)
+    watched.edited()
+    write(folder, "hal", at=time.time() + 0.1)
+    write(folder, "half", at=time.time())
+    assert looked(watched) is None
+    deadline = time.monotonic() + 5
+    while (found := looked(watched)) is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    assert found == "half"
+
+
+def test_a_file_that_is_taken_away_is_the_shipped_one_again(folder: Path) -> None:
+    write(folder, "mine", "react.jinja")
+    watched = WatchedFolder(folder, every=0)
+    watched.edited()
+    for name in ("react.jinja", "say.jinja"):
+        (folder / name).unlink()
+        os.utime(folder, (LONG_AGO, LONG_AGO))
+        assert looked(watched, name) == shipped_texts()[name]
+        assert looked(watched, name) is None
+
+
+def test_a_folder_that_is_gone_is_said_once_and_may_come_back(folder: Path) -> None:
+    watched = WatchedFolder(folder, every=0)
+    watched.edited()
+    away = folder.rename(folder.with_name("away"))
+    with pytest.raises(PromptFolderError, match="there is no folder of templates"):
+        watched.edited()
+    assert watched.edited() is None
+    away.rename(folder)
+    os.utime(folder, (LONG_AGO, LONG_AGO))
+    assert looked(watched) == "one"
+
+
+def test_a_file_that_cannot_be_read_is_said_once(folder: Path) -> None:
+    watched = WatchedFolder(folder, every=0)
+    watched.edited()
+    (folder / "say.jinja").write_bytes(b"first\n\xff\xfe")
+    os.utime(folder / "say.jinja", (LONG_AGO, LONG_AGO))
+    os.utime(folder, (LONG_AGO, LONG_AGO))
+    with pytest.raises(PromptFolderError, match=r"say.jinja', line 2, is not UTF-8"):
+        watched.edited()
+    assert watched.edited() is None
+
+
+def test_files_that_an_editor_keeps_for_itself_are_none_of_ours(folder: Path) -> None:
+    watched = WatchedFolder(folder, every=0)
+    watched.edited()
+    (folder / ".#say.jinja").symlink_to("somebody@a-machine.123")
+    (folder / "say.jinja~").write_text("before")
+    assert watched.edited() is None
+    assert ".#say.jinja" not in (WatchedFolder(folder).edited() or {})
+
+
+def test_the_shipped_templates_are_never_edited() -> None:
+    watched = WatchedFolder(None, every=0)
+    assert watched.edited() == shipped_texts()
+    assert watched.edited() is None

@@ -1,0 +1,109 @@
+"""Edited templates, taken into a run: each edit is an intervention that holds from a tick on."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+
+import orjson
+
+from agents.errors import ContextError
+from agents.times import moment
+from graphs.catalogue import Template, kept
+from graphs.checking import checked
+from graphs.loop.template_set import TemplateBook, TemplateSet
+from prompts.errors import PromptError
+from prompts.folder import SUFFIX, shipped_texts
+from prompts.watched import WatchedFolder
+from world.clock import Clock
+from world.records import Intervention
+from world.runs.history import History
+from world.runs.templates import KIND
+from world.telling.shares import many
+from world.watch import Watch
+
+
+@dataclass(kw_only=True)
+class Edits:
+    """Looks at a folder of templates while a run lives, and lets what is edited there hold."""
+
+    folder: WatchedFolder
+    book: TemplateBook
+    """By which the minds ask."""
+    history: History
+    clock: Clock
+    watch: Watch
+    fit: Callable[[TemplateSet], None] = lambda templates: None
+    """Raises ContextError for templates that are too long for the models."""
+
+    def take(self, tick: int) -> None:
+        """Let what was edited since the last look hold from `tick` on, which nobody has begun.
+
+        It is in the history before that tick is lived: a crash in between changes nothing. What
+        cannot be asked with is refused, and the templates in use stay.
+        """
+        try:
+            texts = self.folder.edited()
+            if texts is None:
+                return
+            templates = checked(texts)
+            self.fit(templates)
+        except (PromptError, ContextError) as error:
+            why = str(error).rstrip(".")
+            self.watch.refused(f"Edit not taken: {why}. The templates in use stay.")
+            return
+        made = lay(self.history, self.book.latest, templates, max(tick, self.book.since))
+        if made is not None:
+            self.book.turn(made.tick, templates)
+            self.watch.edited(edit_told(made, templates, self.clock.at(made.tick)))
+
+
+def lay(
+    history: History, in_force: TemplateSet, templates: TemplateSet, tick: int
+) -> Intervention | None:
+    """Record that templates hold from a tick on, with their texts; None when they do already.
+
+    `in_force` are those that hold at that tick so far.
+    """
+    was, now = kept(in_force), kept(templates)
+    versions = {
+        name: each.version
+        for name, each in now.items()
+        if name not in was or was[name].version != each.version
+    }
+    if not versions:
+        return None
+    text = orjson.dumps(versions).decode()
+    before = sum(1 for each in history.interventions() if each.kind == KIND)
+    name = blake2b(f"{KIND}|{before}|{tick}|{text}".encode(), digest_size=8).hexdigest()
+    made = Intervention(
+        id=f"{KIND}-{name}",
+        tick=tick,
+        kind="templates",
+        target=", ".join(_changed(was, now)),
+        text=text,
+    )
+    history.edit_templates(made, now, kept(templates, with_examples=True))
+    return made
+
+
+def edit_told(made: Intervention, templates: TemplateSet, at: int) -> str:
+    """Return what was edited, and from when it holds: `From 1 14:30 on: say.jinja (0a1b2c3d)`."""
+    versions: dict[str, str] = orjson.loads(made.text)
+    now = kept(templates)
+    parts = []
+    for file in made.target.split(", "):
+        users = [name for name, each in now.items() if file in each.files]
+        what = versions.get(file.removesuffix(SUFFIX)) or f"in {many(len(users), 'template')}"
+        same = file in shipped_texts() and templates.texts[file] == shipped_texts()[file]
+        parts.append(f"{file} ({what}{', as shipped' if same else ''})")
+    return f"From {moment(at)} on: {', '.join(parts)}."
+
+
+def _changed(was: Mapping[str, Template], now: Mapping[str, Template]) -> list[str]:
+    """Return the files that are not the same in two sets of templates."""
+    one, other = _files(was), _files(now)
+    return sorted(name for name in one | other if one.get(name) != other.get(name))
+
+
+def _files(templates: Mapping[str, Template]) -> dict[str, str]:
+    return {name: text for each in templates.values() for name, text in each.files.items()}

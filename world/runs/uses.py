@@ -1,0 +1,117 @@
+"""Single uses of steps: listed without unpacking a call, and read one by one."""
+
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+from json import dumps, loads
+from typing import Any, NamedTuple
+
+from graphs.loop.ledger import StepOutcome
+from world.runs.calls import LISTING, read_call
+from world.runs.packing import Unpacker
+from world.runs.tables import READINGS, STEPS
+from world.runs.thoughts import Attempt, StepView
+
+
+class UseKey(NamedTuple):
+    """Which use of a step it is, within its run."""
+
+    owner: str
+    """The agent whose thought it is, or the id of the talk."""
+    tick: int
+    step: str
+    ordinal: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepUse:
+    """One use of one step, as a list shows it."""
+
+    key: UseKey
+    agent: str
+    outcome: StepOutcome
+    attempts: int
+    model: str
+    """That was asked first."""
+    template: str
+    """Version of the prompt template that it was asked with."""
+    problems: tuple[str, ...]
+    """What was wrong with the first reply."""
+    mends: tuple[str, ...]
+    """What was mended in the first reply."""
+
+
+_OF_KEY = "WHERE owner = ? AND tick = ? AND step = ? AND ordinal = ?"
+_LISTED = """
+SELECT owner, tick, step, ordinal, steps.agent, outcome, attempts, calls.model, calls.template,
+    readings.problems, readings.mends
+FROM steps JOIN calls USING (owner, tick, step, ordinal)
+    LEFT JOIN readings USING (owner, tick, step, ordinal, attempt)
+WHERE calls.attempt = 0 AND tick <= ?
+"""
+
+
+def uses_of(
+    connection: sqlite3.Connection,
+    *,
+    step: str | None,
+    agent: str | None,
+    outcome: str | None,
+    until: int,
+    limit: int | None,
+) -> list[StepUse]:
+    """Return the uses of steps that are like this, oldest first; of too many the last ones."""
+    wanted = {"step": step, "steps.agent": agent, "outcome": outcome}
+    given = {name: value for name, value in wanted.items() if value is not None}
+    which = "".join(f" AND {name} = ?" for name in given)
+    query = f"{_LISTED}{which} ORDER BY tick DESC, owner DESC, n DESC LIMIT ?"
+    most = -1 if limit is None else limit
+    rows = connection.execute(query, (until, *given.values(), most)).fetchall()
+    return [_use(cells) for cells in reversed(rows)]
+
+
+def use_keys(connection: sqlite3.Connection, until: int) -> list[UseKey]:
+    """Return which uses of steps there are, oldest first."""
+    query = "SELECT owner, tick, step, ordinal FROM steps WHERE tick <= ? ORDER BY tick, owner, n"
+    return [UseKey(*cells) for cells in connection.execute(query, (until,))]
+
+
+def step_names(connection: sqlite3.Connection) -> tuple[str, ...]:
+    """Return the names of the steps that were ever used."""
+    rows = connection.execute("SELECT DISTINCT step FROM steps ORDER BY step")
+    return tuple(name for (name,) in rows)
+
+
+def step_view(connection: sqlite3.Connection, unpacker: Unpacker, key: UseKey) -> StepView | None:
+    """Return one use of a step with its calls, else None."""
+    cells = connection.execute(f"{STEPS.select} {_OF_KEY}", key).fetchone()
+    if cells is None:
+        return None
+    rows = connection.execute(f"{READINGS.select} {_OF_KEY}", key)
+    readings = {reading.key: reading for reading in map(READINGS.row, rows)}
+    query = f"SELECT {LISTING} FROM committed_calls {_OF_KEY} ORDER BY attempt"  # noqa: S608
+    calls = [read_call(each, unpacker) for each in connection.execute(query, key)]
+    attempts = (Attempt(call=call, reading=readings.get(call.key)) for call in calls)
+    return StepView(record=STEPS.row(cells), attempts=tuple(attempts))
+
+
+def memory_texts(connection: sqlite3.Connection, ids: Iterable[str]) -> dict[str, str]:
+    """Return the texts of memories by their ids; one that is not there is left out."""
+    wanted = list(dict.fromkeys(ids))
+    query = "SELECT id, text FROM memories WHERE id IN (SELECT value FROM json_each(?))"
+    found = dict(connection.execute(query, (dumps(wanted),)).fetchall())
+    return {id_: found[id_] for id_ in wanted if id_ in found}
+
+
+def _use(cells: tuple[Any, ...]) -> StepUse:
+    *key, agent, outcome, attempts, model, template, problems, mends = cells
+    return StepUse(
+        key=UseKey(*key),
+        agent=agent,
+        outcome=outcome,
+        attempts=attempts,
+        model=model,
+        template=template,
+        problems=tuple(loads(problems or "[]")),
+        mends=tuple(loads(mends or "[]")),
+    )
