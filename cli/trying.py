@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from cli.options import AsJson, settings_file
+from cli.prompt.named import step_named
 from cli.templates import prompts_flag
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def try_model(
     from lab.identity import identify
     from lab.trial.report import markdown
     from models.open import open_chat
+    from world.untraced import untraced
 
     which = _chosen(steps)
     said = {
@@ -90,7 +92,7 @@ def try_model(
             await chat.aclose()
         return report(trial, who)
 
-    told = asyncio.run(tried())
+    told = asyncio.run(untraced(tried()))
     if as_json:
         write_json(told.plain())
     else:
@@ -101,22 +103,12 @@ def try_model(
 
 def _chosen(names: str | None) -> "tuple[Step[Any, Any], ...]":
     """Return the steps of these names, parted by commas; all of them for None."""
-    import difflib
-
-    from agents.errors import SettingError
     from graphs.catalogue import STEPS
 
     if names is None:
         return STEPS
-    known = {step.name: step for step in STEPS}
-    wanted = [name.strip() for name in names.split(",") if name.strip()]
-    for name in wanted:
-        if name not in known:
-            nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.0)[0]
-            raise SettingError(
-                f"There is no step {name!r}; did you mean {nearest}? All: {', '.join(known)}."
-            )
-    return tuple(known[name] for name in dict.fromkeys(wanted)) or STEPS
+    wanted = dict.fromkeys(name.strip() for name in names.split(",") if name.strip())
+    return tuple(step_named(name) for name in wanted) or STEPS
 
 
 class _Progress:

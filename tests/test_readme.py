@@ -5,6 +5,7 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,30 @@ SESSION = (
     ("smolville runs", 5),
 )
 """Each command, and how many lines of what it prints the README shows."""
+SAY = "Check: the JSON has `text` and `ends`, and is never cut short."
+DECOMPOSE = "Check: `subtasks` each have `activity` and `minutes`; never cut short."
+LAB = (
+    ("smolville moments clumsy --step say --outcome repaired", 6),
+    ("smolville prompt render say --moment clumsy/6bfdcda4", 6),
+    ("smolville prompt eject mine say decompose", 1),
+    (f"sed -i '/^{{{{ format }}}}/i {SAY}\\n' mine/say.jinja", 0),
+    (f"sed -i '/^{{{{ format }}}}/i {DECOMPOSE}\\n' mine/decompose.jinja", 0),
+    ("smolville prompt lint mine", 1),
+    ("smolville prompt render say --moment clumsy/6bfdcda4 --diff mine", 9),
+    (
+        "smolville prompt try say --moment clumsy/6bfdcda4 --prompts mine "
+        "--model standin:mistakes=0.3 --model standin",
+        30,
+    ),
+    (
+        "smolville prompt eval say decompose --moments clumsy --limit 50 --prompts shipped "
+        "--prompts mine --model standin:mistakes=0.3 --out report.html",
+        30,
+    ),
+)
+"""What follows it in the same folder."""
+TIMES = re.compile(r"\b[\d.]+ (?:ms|s)\b")
+"""What differs from machine to machine."""
 
 
 def part(name: str) -> str:
@@ -41,14 +66,14 @@ def part(name: str) -> str:
     return found.group(1)
 
 
-def hold(name: str, wanted: str) -> None:
-    """Compare a part with what it should be, or write it."""
+def hold(name: str, wanted: str, alike: Callable[[str], str] = str) -> None:
+    """Compare a part with what it should be, or write it; `alike` takes out what may differ."""
     if UPDATE:
         text = README.read_text()
         old = f"<!-- {name}: begin -->\n{part(name)}<!-- {name}: end -->"
         new = f"<!-- {name}: begin -->\n{wanted}<!-- {name}: end -->"
         README.write_text(text.replace(old, new))
-    assert part(name) == wanted, "set SMOLVILLE_UPDATE_GOLDEN=1 to write it anew"
+    assert alike(part(name)) == alike(wanted), "set SMOLVILLE_UPDATE_GOLDEN=1 to write it anew"
 
 
 def test_the_minds_diagram_is_the_codes():
@@ -60,13 +85,25 @@ def test_the_steps_diagram_is_the_codes():
 
 
 @pytest.fixture(scope="module")
-def session(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The session, lived in an empty folder where no model server answers."""
-    folder = tmp_path_factory.mktemp("session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty folder in which both sessions are lived."""
+    return tmp_path_factory.mktemp("session")
+
+
+@pytest.fixture(scope="module")
+def session(folder: Path) -> str:
+    """The session, lived where no model server answers."""
+    return lived(SESSION, folder)
+
+
+def lived(commands: Sequence[tuple[str, int]], folder: Path) -> str:
+    """Return commands with the beginning of what they print, as a README shows it."""
     nowhere = {**os.environ, "OLLAMA_HOST": "127.0.0.1:9", "COLUMNS": "100"}
     lines = ["```console"]
-    for words, most in SESSION:
-        command = [sys.executable, "-m", "cli.main", *shlex.split(words)[1:]]
+    for words, most in commands:
+        command = shlex.split(words)
+        if command[0] == "smolville":
+            command = [sys.executable, "-m", "cli.main", *command[1:]]
         done = subprocess.run(
             command,
             cwd=folder,
@@ -84,6 +121,17 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 def test_the_session_is_what_the_command_prints(session: str):
     hold("session", session)
+
+
+def without_times(text: str) -> str:
+    """Return a session without what differs from machine to machine, or the blanks around it."""
+    return " ".join(TIMES.sub("", text).split())
+
+
+def test_the_prompt_lab_is_what_the_commands_print(session: str, folder: Path):
+    hold("lab", lived(LAB, folder), alike=without_times)
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    assert "50 moments" in page and "better" in page
 
 
 def test_the_two_commands_are_what_a_fresh_machine_needs():

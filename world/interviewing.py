@@ -33,6 +33,7 @@ from world.runs.reader import RunReader
 from world.runs.settings import rules_in
 from world.telling.present import mind_of, presences
 from world.town.town import Town
+from world.untraced import untraced
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,8 +99,8 @@ class Interviewer:
     async def ask(self, agent: str, question: str, asker: str) -> Answered:
         """Return an agent's answer, and keep both in the run's inbox."""
         guest = self._guests.get(agent) or self._seat(agent)
-        answer, is_fallback = await answer_interview(
-            guest.thought, guest.mind, asker, question, guest.said
+        answer, is_fallback = await untraced(
+            answer_interview(guest.thought, guest.mind, asker, question, guest.said)
         )
         guest.said.append(Said(speaker=asker, text=question))
         guest.said.append(Said(speaker=agent, text=answer))

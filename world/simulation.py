@@ -30,6 +30,7 @@ from world.streams import Streams
 from world.thinkers import Thinkers
 from world.tile_town import TileTown
 from world.town.town_folder import town_of
+from world.untraced import untraced
 from world.watch import Watch
 
 OF_THE_RUN = ("reembedded", "templates")
@@ -61,7 +62,7 @@ class Simulation:
     async def run(self, until: int) -> None:
         """Live on until town second `until`; raises when the run cannot go on."""
         self.history.set_goal(until, self.history.watermark or 0)
-        await self.engine.run(self.clock.tick_at(until))
+        await untraced(self.engine.run(self.clock.tick_at(until)))
 
 
 @contextmanager

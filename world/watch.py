@@ -1,5 +1,7 @@
 """Who is told while a run lives: the progress bar, the log, a viewer."""
 
+from collections.abc import Iterable
+
 from graphs.loop.ledger import Call
 from models.errors import TransportError
 from world.records import Batch
@@ -25,3 +27,40 @@ class Watch:
 
     def committed(self, batch: Batch) -> None:
         """Hear of a commit."""
+
+
+class Watches(Watch):
+    """Several that hear of the same run, in their order."""
+
+    def __init__(self, watches: Iterable[Watch]) -> None:
+        self._watches = tuple(watches)
+
+    def ticked(self, tick: int) -> None:
+        """Tell all that a tick is done."""
+        for watch in self._watches:
+            watch.ticked(tick)
+
+    def called(self, call: Call, served: bool) -> None:
+        """Tell all of a call."""
+        for watch in self._watches:
+            watch.called(call, served)
+
+    def waiting(self, error: TransportError, seconds: float) -> None:
+        """Tell all of a pause after a lost call."""
+        for watch in self._watches:
+            watch.waiting(error, seconds)
+
+    def edited(self, told: str) -> None:
+        """Tell all of edited templates."""
+        for watch in self._watches:
+            watch.edited(told)
+
+    def refused(self, told: str) -> None:
+        """Tell all of an edit that is not taken."""
+        for watch in self._watches:
+            watch.refused(told)
+
+    def committed(self, batch: Batch) -> None:
+        """Tell all of a commit."""
+        for watch in self._watches:
+            watch.committed(batch)

@@ -46,9 +46,10 @@ def doctor(
     from cli.templates import templates_of
     from lab.doctor.bounded import Probes
     from lab.doctor.examine import examine
+    from lab.whole_file import check_free
 
     if write is not None:
-        _refuse_to_overwrite(write, overwrite=overwrite)
+        check_free(write, overwrite=overwrite)
     chosen = choose({"model": model, "prompts": prompts_flag(context)}, settings_file(context))
     spec, templates = chosen.values.fast, templates_of(chosen)
     probes = Probes() if templates is None else Probes(templates=templates)
@@ -69,16 +70,6 @@ def doctor(
         say(f"Written to {write}.", on_stderr=as_json)
     if not found.usable:
         raise typer.Exit(1)
-
-
-def _refuse_to_overwrite(file: Path, *, overwrite: bool) -> None:
-    """Raise before anything is examined when the settings could not be written afterwards."""
-    from agents.errors import SettingError
-
-    if file.is_dir():
-        raise SettingError(f"{str(file)!r} is a folder; name a file for the settings.")
-    if file.exists() and not overwrite:
-        raise SettingError(f"{str(file)!r} exists; add --overwrite, or name another file.")
 
 
 def _write(found: "Findings", file: Path) -> None:

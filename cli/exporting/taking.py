@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 from agents.errors import SettingError, SmolvilleError
 from lab.moments.datasets import LeftOut, dpo_rows, sft_rows
 from lab.moments.files import write_moments
-from lab.moments.lines import check_free, write_lines
+from lab.moments.lines import write_lines
 from lab.moments.moment import Moment
+from lab.whole_file import check_free
 from world.telling.shares import many
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ class Written:
 
 
 def check(asked: Asked) -> None:
-    """Raise SettingError for an option that the format does not know, RunError for a taken file."""
+    """Raise SettingError for an option that the format does not know, or a file that is there."""
     is_file = asked.kind != "langsmith"
     if asked.name is not None and is_file:
         raise SettingError(f"--name is of a dataset in LangSmith; --format {asked.kind} has -o.")

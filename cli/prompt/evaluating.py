@@ -24,10 +24,11 @@ from lab.evaluation.summary import Summary, misses, summarise
 from lab.evaluation.variant import template_sets, variants_of
 from lab.moments.moment import Moment
 from lab.moments.sources import moments_from
-from lab.moments.wanted import nearest_of
+from lab.moments.wanted import check_outcome
 from models.backoff import Backoff
 from models.errors import ModelError
 from world.telling.shares import many
+from world.untraced import untraced
 
 HIDDEN = ".evals"
 """Among the runs: results of evaluations without a report."""
@@ -52,15 +53,9 @@ class Order:
 
     def check(self) -> None:
         """Raise SettingError or RunError for what cannot be, before anything is opened."""
-        from graphs.loop.ledger import OUTCOMES
-
         for step in self.steps:
             step_named(step)
-        if self.outcome is not None and self.outcome not in OUTCOMES:
-            raise SettingError(
-                f"No step ends {self.outcome!r}; did you mean "
-                f"{nearest_of(self.outcome, OUTCOMES)}? All: {', '.join(OUTCOMES)}."
-            )
+        check_outcome(self.outcome)
         if self.resume and self.overwrite:
             raise SettingError("--resume goes on, --overwrite begins anew: say one of them.")
         if self.out is not None:
@@ -139,7 +134,7 @@ def _asked(question: Question, kept: Kept, path: Path, how: Means) -> Evaluation
         say(f"Asking {told}{more} …", "dim", on_stderr=True)
     try:
         with progress:
-            return asyncio.run(_lived(question, kept, progress, how))
+            return asyncio.run(untraced(_lived(question, kept, progress, how)))
     except (KeyboardInterrupt, SmolvilleError, ModelError) as error:
         is_interrupt = isinstance(error, KeyboardInterrupt)
         said = "Interrupted" if is_interrupt else str(error).rstrip(".")
@@ -178,18 +173,11 @@ def _show(order: Order, evaluation: Evaluation, summary: Summary) -> None:
 
 def _write(out: Path, evaluation: Evaluation, summary: Summary) -> None:
     """Write the report, whole or not at all."""
-    import secrets
     from datetime import date
 
     from lab.evaluation.page import report_page
+    from lab.whole_file import written_whole
 
-    draft = out.with_name(f".{out.name}.{secrets.token_hex(4)}")
-    try:
-        draft.write_text(
-            report_page(evaluation, summary, date=date.today().isoformat()), encoding="utf-8"
-        )
-        draft.replace(out)
-    except OSError as error:
-        raise SmolvilleError(f"{str(out)!r} cannot be written: {error.strerror}.") from error
-    finally:
-        draft.unlink(missing_ok=True)
+    page = report_page(evaluation, summary, date=date.today().isoformat())
+    with written_whole(out) as draft:
+        draft.write_text(page, encoding="utf-8")

@@ -64,6 +64,7 @@ def _tried(moment: "Moment", how: Means, times: int) -> "Evaluation":
     from lab.evaluation.question import Question
     from lab.evaluation.variant import template_sets, variants_of
     from models.backoff import Backoff
+    from world.untraced import untraced
 
     sets = template_sets(how.folders, moment.templates or None)
     chats = how.opened(moment.seed)
@@ -86,4 +87,4 @@ def _tried(moment: "Moment", how: Means, times: int) -> "Evaluation":
             for chat in chats:
                 await chat.aclose()
 
-    return asyncio.run(asked())
+    return asyncio.run(untraced(asked()))

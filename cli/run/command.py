@@ -108,6 +108,10 @@ Patience = Annotated[
     float | None,
     typer.Option(metavar="SECONDS", min=0, help="Wait so long for a lost server."),
 ]
+Trace = Annotated[
+    Literal["off", "thoughts", "hours", "failures"] | None,
+    typer.Option(help="What is sent to LangSmith."),
+]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with a run.")]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace a run of that name.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say the end only.")]
@@ -140,6 +144,7 @@ def run(
     thinking: Thinking = None,
     cache: CacheDir = None,
     patience: Patience = None,
+    trace: Trace = None,
     resume: Resume = False,
     overwrite: Overwrite = False,
     quiet: Quiet = False,
@@ -176,6 +181,7 @@ def run(
         "thinking": thinking,
         "cache": cache,
         "patience": patience,
+        "trace": trace,
         "prompts": prompts_flag(context),
     }
     order = Order(

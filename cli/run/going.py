@@ -17,6 +17,7 @@ from cli.run.begun import Begun, already_there, begin, take_up
 from cli.run.estimate import Estimate
 from cli.run.progress import Progress
 from cli.run.summary import failures_told, print_summary
+from cli.run.tracing import Tracing, tracing
 from cli.screen import complain, say
 from cli.settings.choosing import Chosen
 from cli.settings.guarding import keys_in, without_keys
@@ -27,18 +28,20 @@ from world.runs.inbox import Inbox
 from world.runs.trouble import told
 from world.simulation import Simulation, opened
 from world.town.town_folder import town_of
+from world.watch import Watch, Watches
 
 LOG = logging.getLogger("smolville")
 
 
 def go(runs: Path, order: Order, chosen: Chosen) -> None:
     """Do what `smolville run` was asked to do; every end but the goal raises typer.Exit."""
+    traced = tracing(chosen)
     with ExitStack() as open_until:
         how = take_up if order.resume else begin
-        _go(runs, order, how(runs, order, chosen, open_until))
+        _go(runs, order, how(runs, order, chosen, open_until), traced)
 
 
-def _go(runs: Path, order: Order, begun: Begun) -> None:
+def _go(runs: Path, order: Order, begun: Begun, traced: Tracing) -> None:
     """Live a run that is ready to be lived."""
     name = begun.folder.name
     if begun.chats is None:
@@ -47,7 +50,8 @@ def _go(runs: Path, order: Order, begun: Begun) -> None:
     with logged(begun.folder, keys_in(begun.means.env or {})):
         progress = _progress(begun, order)
         _say_what_begins(runs, begun, order, progress)
-        ended = _live(begun, begun.chats, order, progress)
+        with traced.of(begun.folder) as traces:
+            ended = _live(begun, begun.chats, order, progress, *traces)
     print_summary(runs, begun.folder, is_quiet=order.quiet, is_stopped=ended is not None)
     if progress.failures:
         complain(failures_told(progress.failures, begun.folder))
@@ -57,11 +61,12 @@ def _go(runs: Path, order: Order, begun: Begun) -> None:
 
 
 def _live(
-    begun: Begun, chats: tuple[Chat, Chat], order: Order, progress: Progress
+    begun: Begun, chats: tuple[Chat, Chat], order: Order, progress: Progress, *more: Watch
 ) -> BaseException | None:
     """Live on to the goal; return what stopped it, None when it got there."""
     try:
-        with opened(begun.folder, chats, progress, begun.means) as simulation:
+        watch = Watches((progress, *more))
+        with opened(begun.folder, chats, watch, begun.means) as simulation:
             for note in simulation.notes:
                 LOG.info("%s", note)
                 if not order.quiet:

@@ -2,8 +2,8 @@
 
 How a run behaves is the run's own for good: its seed, its tick, its repairs. Which model answers
 and how it is asked are the run's own too, until a flag changes them: a server moves, a better model
-comes, and every call says which one answered. How long a server is waited for, and the cache,
-belong to the machine and are always as they are set now.
+comes, and every call says which one answered. How long a server is waited for, the cache, and what
+is sent to LangSmith belong to the machine and are always as they are set now.
 """
 
 from collections.abc import Mapping

@@ -217,6 +217,16 @@ class Values(BaseSettings):
             '"my_prompts"',
         ),
     ] = None
+    trace: Annotated[
+        Literal["off", "thoughts", "hours", "failures"] | None,
+        Told(
+            "What a run sends to LangSmith: a trace a thought, a trace an agent's hour, or only "
+            "what went wrong. Without it, thoughts where LANGSMITH_TRACING is true and there is a "
+            "key, else nothing.",
+            "off, thoughts, hours or failures",
+            '"hours"',
+        ),
+    ] = None
     runs: Annotated[Path, Told("Where the runs live.", "a folder")] = Path("runs")
     api_key: Annotated[
         SecretStr | None,

@@ -64,6 +64,8 @@ class Asked:
     def check(self) -> None:
         """Raise SettingError for options that do not go together, or an outcome nobody has."""
         from agents.errors import SettingError
+        from graphs.loop.ledger import OUTCOMES
+        from lab.moments.wanted import check_outcome
 
         of_lists = {"--agent": self.agent, "--outcome": self.outcome, "--all": self.everything}
         of_one = {"--step": self.step, "--messages": self.messages}
@@ -72,7 +74,7 @@ class Asked:
             raise SettingError(f"{wrong[0]} is of the list; leave out {self.thought!r}, or it.")
         if wrong:
             raise SettingError(f"{wrong[0]} is of one thought; name it, or `latest`.")
-        _check_outcome(self.outcome)
+        check_outcome(self.outcome, (*OUTCOMES, "failed"), "thought")
 
 
 def trace(
@@ -95,11 +97,12 @@ def trace(
     from cli.opening import opened_run
     from cli.screen import present
     from cli.tracing.shown import TreeView
+    from lab.whole_file import check_free
 
     asked = Asked(" ".join(thought or ()), agent, outcome, everything, step, messages)
     asked.check()
     if otlp is not None:
-        _refuse_to_overwrite(otlp, overwrite=overwrite)
+        check_free(otlp, overwrite=overwrite)
     with opened_run(runs_dir(context), run) as opened:
         if not asked.thought:
             _several(opened, asked, otlp, as_json=as_json)
@@ -140,42 +143,12 @@ def _several(run: "Open", asked: Asked, otlp: Path | None, *, as_json: bool) -> 
 
 def _write(spans: "Sequence[Span]", run: str, file: Path, *, as_json: bool) -> None:
     """Write trees as OpenTelemetry JSON, and say so."""
-    from agents.errors import SettingError
     from cli.screen import say, write_json
     from lab.tracing.otlp import write_otlp
     from world.telling.shares import many
 
-    try:
-        count = write_otlp(spans, run, file)
-    except OSError as error:
-        raise SettingError(f"{str(file)!r} cannot be written: {error.strerror}.") from error
+    count = write_otlp(spans, run, file)
     if as_json:
         write_json({"file": str(file), "traces": len(spans), "spans": count})
     else:
         say(f"Written to {file}: {many(len(spans), 'trace')}, {many(count, 'span')}.")
-
-
-def _refuse_to_overwrite(file: Path, *, overwrite: bool) -> None:
-    """Raise before anything is read when the file could not be written afterwards."""
-    from agents.errors import SettingError
-
-    if file.is_dir():
-        raise SettingError(f"{str(file)!r} is a folder; name a file for the traces.")
-    if file.exists() and not overwrite:
-        raise SettingError(f"{str(file)!r} exists; add --overwrite, or name another file.")
-
-
-def _check_outcome(outcome: str | None) -> None:
-    """Raise SettingError with the nearest for an outcome that no thought has."""
-    import difflib
-
-    from agents.errors import SettingError
-    from graphs.loop.ledger import OUTCOMES
-
-    known = (*OUTCOMES, "failed")
-    if outcome is None or outcome in known:
-        return
-    nearest = difflib.get_close_matches(outcome, known, n=1, cutoff=0.0)[0]
-    raise SettingError(
-        f"No thought ends {outcome!r}; did you mean {nearest}? All: {', '.join(known)}."
-    )

@@ -1,4 +1,4 @@
-"""One variant beside the first, on the same moments, and what may be said of it."""
+"""One variant beside another, on the same moments, and what may be said of it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,9 +26,9 @@ class Contrast:
     """Questions that both were asked: moments and turns."""
     moments: int
     points: float
-    """By how many percentage points the variant is ahead of the first."""
+    """By how many percentage points the variant is ahead of the other."""
     better: int
-    """Moments that went better than with the first, over all their turns."""
+    """Moments that went better than with the other, over all their turns."""
     worse: int
     same: int
     p: float
@@ -78,10 +78,12 @@ class Contrast:
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """One variant beside the first."""
+    """One variant beside another."""
 
     variant: int
     """Index among the evaluation's variants."""
+    against: int
+    """Index of the one that it is compared with."""
     first: Contrast
     """Of first-answer validity."""
     valid: Contrast
@@ -96,23 +98,42 @@ class Comparison:
         """Return plain data with stable keys."""
         return {
             "variant": self.variant,
-            "against": 0,
+            "against": self.against,
             "first": self.first.plain(),
             "valid": self.valid.plain(),
             "sentence": self.told,
         }
 
 
-def comparisons(results: Sequence[Sequence[Result]]) -> tuple[Comparison, ...]:
-    """Return every other variant beside the first; results are given by variant."""
-    others = range(1, len(results))
-    firsts = _adjusted(
-        {each: _contrast(results[0], results[each], _is_first_valid) for each in others}
-    )
-    valids = _adjusted({each: _contrast(results[0], results[each], _is_valid) for each in others})
+def comparisons(
+    results: Sequence[Sequence[Result]], models: Sequence[str]
+) -> tuple[Comparison, ...]:
+    """Return every variant but the first beside another one; results are given by variant.
+
+    Beside the first one on the same model, so that templates are compared; where it is the first
+    on its model itself, beside the very first, so that models are.
+    """
+    against = {each: _against(each, models) for each in range(1, len(results))}
+
+    def contrasts(is_good: Callable[[Result], bool]) -> dict[int, Contrast]:
+        return _adjusted(
+            {
+                each: _contrast(results[other], results[each], is_good)
+                for each, other in against.items()
+            }
+        )
+
+    firsts, valids = contrasts(_is_first_valid), contrasts(_is_valid)
     return tuple(
-        Comparison(variant=each, first=firsts[each], valid=valids[each]) for each in others
+        Comparison(variant=each, against=other, first=firsts[each], valid=valids[each])
+        for each, other in against.items()
     )
+
+
+def _against(variant: int, models: Sequence[str]) -> int:
+    """Return with which variant one is compared."""
+    same = models.index(models[variant])
+    return same if same < variant else 0
 
 
 def _contrast(

@@ -45,7 +45,7 @@ class Summary:
 
     variants: tuple[Variant, ...]
     comparisons: tuple[Comparison, ...]
-    """Every other variant beside the first."""
+    """Every variant but the first beside another one."""
     moments: int
     turns: int
     repairs: int
@@ -59,9 +59,9 @@ class Summary:
     @property
     def verdicts(self) -> tuple[str, ...]:
         """A sentence for each other variant."""
-        first = self.variants[0].name.label if self.variants else ""
+        names = [variant.name.label for variant in self.variants]
         return tuple(
-            f"{self.variants[each.variant].name.label}, beside {first}. {each.told}"
+            f"{names[each.variant]}, beside {names[each.against]}. {each.told}"
             for each in self.comparisons
         )
 
@@ -95,7 +95,7 @@ def summarise(evaluation: Evaluation) -> Summary:
             _variant(evaluation, name, found)
             for name, found in zip(evaluation.variants, results, strict=True)
         ),
-        comparisons=comparisons(results),
+        comparisons=comparisons(results, [name.model for name in evaluation.variants]),
         moments=len(evaluation.moments),
         turns=evaluation.turns,
         repairs=evaluation.repairs,

@@ -2,14 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from pathlib import Path
-
-import orjson
 
 from graphs.checking import checked
 from graphs.loop.template_set import TemplateSet
 from lab.evaluation.results import VariantName
+from lab.moments.files import set_name
 from models.chat import Chat
 from prompts.errors import PromptError
 from prompts.folder import SHIPPED, Texts, named, overlaid
@@ -29,8 +27,7 @@ class Variant:
     @property
     def version(self) -> str:
         """Eight hex digits over all templates."""
-        told = orjson.dumps(dict(self.templates.texts), option=orjson.OPT_SORT_KEYS)
-        return blake2b(told, digest_size=4).hexdigest()
+        return set_name(self.templates.texts)
 
 
 def template_sets(

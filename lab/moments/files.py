@@ -33,7 +33,7 @@ def write_moments(path: Path, moments: Iterable[Moment]) -> int:
         yield {HEADER: KIND, "format": FORMAT}
         known: set[str] = set()
         for moment in moments:
-            name = _named(moment.templates)
+            name = set_name(moment.templates)
             if name not in known:
                 known.add(name)
                 yield {"templates": name, "files": dict(moment.templates)}
@@ -112,7 +112,7 @@ def _moment(line: Line, sets: dict[str, Texts], path: Path, number: int) -> Mome
         raise RunError(f"{str(path)!r}, line {number} is damaged: {why}.") from error
 
 
-def _named(templates: Texts) -> str:
+def set_name(templates: Texts) -> str:
     """Return the name of a template set: 8 hex digits over its files."""
     told = orjson.dumps(dict(templates), option=orjson.OPT_SORT_KEYS)
     return blake2b(told, digest_size=4).hexdigest()

@@ -1,13 +1,12 @@
 """JSON lines on disk: written whole or not at all, read with the number of every line."""
 
 import json
-import os
-import secrets
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from agents.errors import RunError, SmolvilleError
+from agents.errors import RunError
+from lab.whole_file import written_whole
 
 Line = dict[str, Any]
 _SHOWN = 60
@@ -17,18 +16,10 @@ _SHOWN = 60
 def write_lines(path: Path, lines: Iterable[Line]) -> int:
     """Write a file of JSON lines and return how many; what was there stays until all is written."""
     written = 0
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with draft.open("w", encoding="utf-8", newline="\n") as file:
-            for line in lines:
-                file.write(_dumped(line) + "\n")
-                written += 1
-        draft.replace(path)
-    except OSError as error:
-        raise SmolvilleError(f"{str(path)!r} cannot be written: {error.strerror}.") from error
-    finally:
-        draft.unlink(missing_ok=True)
+    with written_whole(path) as draft, draft.open("w", encoding="utf-8", newline="\n") as file:
+        for line in lines:
+            file.write(_dumped(line) + "\n")
+            written += 1
     return written
 
 
@@ -45,16 +36,6 @@ def read_lines(path: Path) -> Iterator[tuple[int, Line]]:
         raise RunError(f"{str(path)!r} cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
         raise RunError(f"{str(path)!r} is not UTF-8 text.") from error
-
-
-def check_free(path: Path, *, overwrite: bool) -> None:
-    """Raise RunError when something lies where a file is to be written."""
-    if path.is_dir():
-        raise RunError(f"{str(path)!r} is a folder; name a file.")
-    if os.path.lexists(path) and not overwrite:
-        raise RunError(
-            f"{str(path)!r} exists; write elsewhere with -o FILE, or replace it with --overwrite."
-        )
 
 
 def _dumped(line: Line) -> str:

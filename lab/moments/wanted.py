@@ -1,7 +1,7 @@
 """Which moments are wanted, held to what there is: a typing error is told, never an empty list."""
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from agents.errors import SettingError
@@ -45,16 +45,21 @@ def wanted_of(
 
     Of an agent's name the first is enough.
     """
-    if outcome is not None and outcome not in OUTCOMES:
-        raise SettingError(
-            f"No step ends {outcome!r}; did you mean {nearest_of(outcome, OUTCOMES)}? "
-            f"All: {', '.join(OUTCOMES)}."
-        )
+    check_outcome(outcome)
     if step is not None:
         _check_step(reader, step)
     if agent is not None:
         agent = find_person(agent, reader.agents(), f"the run {reader.spec.name!r}")
     return Wanted(step=step, agent=agent, outcome=outcome, limit=limit)
+
+
+def check_outcome(outcome: str | None, known: Sequence[str] = OUTCOMES, what: str = "step") -> None:
+    """Raise SettingError with the nearest for an outcome that there is none of; None is any."""
+    if outcome is not None and outcome not in known:
+        raise SettingError(
+            f"No {what} ends {outcome!r}; did you mean {nearest_of(outcome, known)}? "
+            f"All: {', '.join(known)}."
+        )
 
 
 def done_until(reader: RunReader) -> int:

@@ -13,6 +13,7 @@ import orjson
 
 from lab.tracing.attributes import attributes_of, otel_name
 from lab.tracing.span import Span
+from lab.whole_file import written_whole
 
 INTERNAL, CLIENT = 1, 3
 """Span kinds."""
@@ -64,12 +65,8 @@ def write_otlp(spans: Iterable[Span], run: str, file: Path) -> int:
     """
     request = export_request(spans, run)
     told = as_protobuf(request) if file.suffix == BINARY else orjson.dumps(request)
-    draft = file.with_name(f".{file.name}.part")
-    try:
+    with written_whole(file) as draft:
         draft.write_bytes(told)
-        draft.replace(file)
-    finally:
-        draft.unlink(missing_ok=True)
     return len(request["resourceSpans"][0]["scopeSpans"][0]["spans"])
 
 

@@ -1,10 +1,10 @@
 """A tree as plain data with stable keys, and a tree narrowed to one step."""
 
-import difflib
 from dataclasses import replace
 from typing import Any
 
 from agents.errors import SettingError
+from lab.moments.wanted import nearest_of
 from lab.tracing.span import Span
 
 
@@ -34,7 +34,7 @@ def narrowed(span: Span, step: str) -> Span:
     names = dict.fromkeys(each.name for each in span.children)
     if not names:
         raise SettingError(f"{span.name!r} took no step.")
-    nearest = difflib.get_close_matches(step, names, n=1, cutoff=0.0)[0]
     raise SettingError(
-        f"{span.name!r} took no step {step!r}; did you mean {nearest}? All: {', '.join(names)}."
+        f"{span.name!r} took no step {step!r}; did you mean {nearest_of(step, names)}? "
+        f"All: {', '.join(names)}."
     )

@@ -91,7 +91,7 @@ def test_a_file_that_exists_is_replaced_only_when_asked(clumsy: Command) -> None
     for kind in ("jsonl", "sft", "dpo"):
         said = clumsy("export", "moments", "amber", "--format", kind, "-o", "mine.txt")
         assert said.code == 2
-        assert said.err.startswith("'mine.txt' exists; write elsewhere with -o FILE")
+        assert said.err.startswith("'mine.txt' exists; add --overwrite, or name another")
         assert Path("mine.txt").read_text("utf-8") == "dear diary"
     said = clumsy("export", "moments", "amber", "-o", "mine.txt", "--overwrite")
     assert said.code == 0

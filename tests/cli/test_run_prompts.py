@@ -1,11 +1,6 @@
-"""`--prompts DIR`: a run begins with a folder of templates, goes on with it, and takes in edits."""
+"""`--prompts DIR`: a run begins with a folder of templates, and goes on with it."""
 
 import json
-import os
-import subprocess
-import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,18 +12,8 @@ from cli.settings.choosing import choose
 from cli.templates import chosen_templates
 from prompts.folder import shipped_texts
 from tests.cli.conftest import Command
-from tests.cli.test_interrupt import HOUSE, MAIN
+from tests.cli.own_templates import FILE, STEP, edits, log, shown, text
 from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
-
-FILE = "ground_block.jinja"
-STEP = "ground_block"
-MARK = "Think of the weather, too."
-
-
-def text(mark: str = MARK) -> str:
-    """A shipped template with one sentence more among its rules."""
-    return shipped_texts()[FILE].replace("\n\nRules:\n", f"\n{mark}\n\nRules:\n", 1)
 
 
 @pytest.fixture
@@ -37,27 +22,6 @@ def mine(tmp_path: Path) -> Path:
     folder.mkdir()
     (folder / FILE).write_text(text())
     return folder
-
-
-def shown(runs: Path, name: str, mark: str = MARK) -> set[tuple[str, bool]]:
-    """The version of each call of the step, and whether it shows the mark."""
-    with RunReader(RunFolder.open(runs, name)) as reader:
-        found = set()
-        for owner in reader.agents():
-            for row in reader.thoughts(owner):
-                thought = reader.thought(owner, row.tick)
-                for used in thought.steps if thought is not None else ():
-                    if used.record.step == STEP:
-                        calls = [each.call for each in used.attempts]
-                        found |= {(call.template, mark in call.messages) for call in calls}
-        return found
-
-
-def edits(runs: Path, name: str) -> list[tuple[int, str]]:
-    """The tick and the files of each edit of a run's templates."""
-    with RunReader(RunFolder.open(runs, name)) as reader:
-        found = [each for each in reader.interventions() if each.kind == "templates"]
-        return [(each.tick, each.target) for each in found]
 
 
 def test_a_run_begins_with_a_folder_over_the_shipped_ones(smolville: Command, mine: Path) -> None:
@@ -89,7 +53,7 @@ def test_a_run_gone_on_with_takes_another_folder_from_the_next_tick_on(
     assert (tick, files) == (8 * 360, FILE)
     ((version, _),) = {each for each in shown(smolville.runs, "amber") if each[1]}
     assert f"From 1 08:00 on: {FILE} ({version})." in said.err
-    assert f"From 1 08:00 on: {FILE} ({version})." in _log(smolville, "amber")
+    assert f"From 1 08:00 on: {FILE} ({version})." in log(smolville, "amber")
     again = smolville("run", "amber", "--resume", "--for", "10m", "--prompts", str(mine))
     assert "From 1" not in again.err
     assert len(edits(smolville.runs, "amber")) == 1
@@ -98,7 +62,7 @@ def test_a_run_gone_on_with_takes_another_folder_from_the_next_tick_on(
     assert back.err == ""
     assert (
         f"{FILE} ({RunFolder.open(smolville.runs, 'amber').spec.prompts[STEP]}, as shipped)."
-        in (_log(smolville, "amber"))
+        in (log(smolville, "amber"))
     )
     assert len(edits(smolville.runs, "amber")) == 2
 
@@ -223,73 +187,6 @@ def test_a_model_is_tried_with_the_folder(smolville: Command, mine: Path) -> Non
     assert (own.json["edited"], shipped.json["edited"]) == ([FILE], [])
     assert own.json["total"]["prompt_tokens"] > shipped.json["total"]["prompt_tokens"]
     assert f", edited {FILE};" in smolville(*words, "--prompts", str(mine)).out
-
-
-def test_a_real_run_takes_in_an_edit_while_it_lives(smolville: Command, mine: Path) -> None:
-    words = ("--town", str(smolville.town), "--model", "standin", "--agents", "Ada,Ben,Cora")
-    line = [sys.executable, "-c", MAIN, "run", "amber", *words, "--for", "20d"]
-    process = subprocess.Popen(
-        [*line, "--runs", str(smolville.runs), "--prompts", str(mine)],
-        cwd=HOUSE,
-        env={**os.environ, "PYTHONPATH": str(HOUSE)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        _wait(lambda: _has_lived(smolville.runs))
-        _put(mine, text("Think of the {{ moon }}."))
-        _wait(lambda: "Edit not taken" in _log(smolville, "amber"))
-        _put(mine, text("Think of the moon."))
-        _wait(lambda: bool(edits(smolville.runs, "amber")))
-        ((tick, _),) = edits(smolville.runs, "amber")
-        _wait(lambda: _templates_from(smolville.runs, tick) != set())
-    finally:
-        process.terminate()
-        _, err = process.communicate(timeout=30)
-    (version,) = _templates_from(smolville.runs, tick)
-    assert f" on: {FILE} ({version})." in err
-    refused = [each for each in err.splitlines() if each.startswith("Edit not taken: ")]
-    assert len(refused) == 1
-    assert f"{FILE}, line " in refused[0]
-    assert "`moon`" in refused[0]
-    assert {mark for template, mark in shown(smolville.runs, "amber") if template == version} == {
-        False
-    }
-    assert (version, True) in shown(smolville.runs, "amber", "Think of the moon.")
-
-
-def _put(folder: Path, words: str) -> None:
-    """Write the file in one go: however busy the machine is, nobody reads half of it."""
-    fresh = folder / "fresh"
-    fresh.write_text(words)
-    fresh.replace(folder / FILE)
-
-
-def _has_lived(runs: Path) -> bool:
-    """Whether a whole morning of the run is there."""
-    if not (runs / "amber" / "town.sqlite").exists():
-        return False
-    with RunReader(RunFolder.open(runs, "amber")) as reader:
-        return (reader.watermark() or 0) > 10 * 360
-
-
-def _templates_from(runs: Path, tick: int) -> set[str]:
-    """The templates of the step's calls that were put from a tick on."""
-    with RunReader(RunFolder.open(runs, "amber")) as reader:
-        query = "SELECT DISTINCT template FROM committed_calls WHERE step = ? AND tick >= ?"
-        return {row[0] for row in reader.connection.execute(query, (STEP, tick))}
-
-
-def _wait(until: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 120
-    while not until():
-        assert time.monotonic() < deadline, "it never came"
-        time.sleep(0.05)
-
-
-def _log(command: Command, name: str) -> str:
-    return (command.runs / name / "run.log").read_text()
 
 
 def _setting(command: Command, *words: str) -> tuple[str, str]:

@@ -120,7 +120,7 @@ def test_the_oldest_exchange_gives_way_first():
 
 
 def test_where_not_even_a_beginning_has_room_the_answer_is_only_mentioned():
-    answer, about = additions([wrong("word " * 900, [PROBLEM * 4])], "last", 500)
+    answer, about = additions([wrong("word " * 900, [PROBLEM * 4])], "last", 500, RepairPrompt())
     assert answer.text == NOT_SHOWN
     assert PROBLEM in about.text
 

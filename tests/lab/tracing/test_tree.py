@@ -1,4 +1,4 @@
-"""A thought's tree: everything the history knows, well-formed whatever it does not know."""
+"""A thought's tree: everything the history knows, each thing where it belongs."""
 
 import re
 import shutil
@@ -7,25 +7,17 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from lab.tracing.metadata import FIELDS
-from lab.tracing.naming import talk_name, thought_digits, what_was_done, worst
-from lab.tracing.place import Place
+from lab.tracing.naming import worst
 from lab.tracing.span import Span
 from lab.tracing.steps import step_span
 from lab.tracing.tree import hour_span, talk_span, thought_span
 from tests.lab.tracing.conftest import everything
+from tests.lab.tracing.looking import of_kind, placed
 from world.runs.folder import RunFolder
 from world.runs.reader import RunReader
-from world.runs.thoughts import StepView
 
 LEAVES_OF_STEPS = {"recall", "render", "attempt"}
-
-
-def of_kind(root: Span, kind: str) -> list[Span]:
-    """The spans of a kind in a tree."""
-    return [each for each in everything(root) if each.kind == kind]
 
 
 def test_every_thought_and_talk_is_one_tree(reader: RunReader, trees: list[Span]) -> None:
@@ -36,15 +28,6 @@ def test_every_thought_and_talk_is_one_tree(reader: RunReader, trees: list[Span]
             assert {each.kind for each in step.children} <= LEAVES_OF_STEPS
             for attempt in of_kind(step, "attempt"):
                 assert [each.kind for each in attempt.children] == ["model", "parse"]
-
-
-def test_bars_are_nested_and_in_order(trees: list[Span]) -> None:
-    for tree in trees:
-        for span in everything(tree):
-            edge = span.start
-            for child in span.children:
-                assert edge <= child.start <= child.end <= span.end
-                edge = child.end
 
 
 def test_steps_attempts_and_recalls_are_those_of_the_history(
@@ -80,18 +63,6 @@ def test_a_run_begun_anew_under_its_name_has_other_spans_and_the_same_digits(
     assert anew is not None
     assert anew.id != repaired.id
     assert anew.metadata == told
-
-
-def test_times_are_the_historys(reader: RunReader, repaired: Span) -> None:
-    thought = reader.thought(repaired.metadata["agent"], repaired.metadata["tick"])
-    assert thought is not None
-    assert repaired.start == thought.row.started
-    assert repaired.milliseconds == pytest.approx(thought.row.milliseconds, abs=1.0)
-    for span, view in zip(repaired.children, thought.steps, strict=True):
-        models = of_kind(span, "model")
-        for model, attempt in zip(models, view.attempts, strict=True):
-            assert model.milliseconds == pytest.approx(attempt.call.milliseconds, abs=1.0)
-            assert model.start >= attempt.call.started - 1e-6
 
 
 def test_every_field_is_known_and_where_the_table_has_it(
@@ -202,67 +173,11 @@ def test_an_hour_holds_its_thoughts_by_their_time(trees: list[Span]) -> None:
     assert (hour.start, hour.end) == (hour.children[0].start, max(each.end for each in some))
 
 
-def placed(reader: RunReader, root: Span) -> tuple[Place, StepView]:
-    """Where a thought's repaired step belongs, and the step."""
-    told = root.metadata
-    thought = reader.thought(told["agent"], told["tick"])
-    assert thought is not None
-    view = next(each for each in thought.steps if each.record.outcome == "repaired")
-    place = Place(
-        spec=reader.spec,
-        owner=told["agent"],
-        tick=told["tick"],
-        at=thought.row.at,
-        agent=told["agent"],
-        step=view.record.step,
-        ordinal=view.record.ordinal,
-    )
-    return place, view
-
-
-def test_unknown_times_leave_the_tree_well_formed(reader: RunReader, repaired: Span) -> None:
-    place, view = placed(reader, repaired)
-    attempts = tuple(replace(each, call=replace(each.call, started=0.0)) for each in view.attempts)
-    nothing = replace(view.record, started=0.0, milliseconds=0.0)
-    for record in (view.record, nothing):
-        span = step_span(place, replace(view, record=record, attempts=attempts), 0.0)
-        test_bars_are_nested_and_in_order([span])
-        assert len(of_kind(span, "model")) == len(view.attempts)
-    spent = sum(each.call.milliseconds for each in view.attempts)
-    assert span.milliseconds >= spent
-
-
 def test_a_step_whose_calls_are_gone_is_a_span(reader: RunReader, repaired: Span) -> None:
     place, view = placed(reader, repaired)
     span = step_span(place, replace(view, attempts=()), view.record.started)
     assert [each.kind for each in span.children if each.kind != "recall"] == ["render"]
     assert span.metadata["outcome"] == "repaired"
-
-
-def test_a_call_from_the_journal_takes_no_time(reader: RunReader, repaired: Span) -> None:
-    place, view = placed(reader, repaired)
-    first, *rest = view.attempts
-    before = replace(first.call, started=first.call.started - 3600.0, milliseconds=60_000.0)
-    span = step_span(
-        place, replace(view, attempts=(replace(first, call=before), *rest)), view.record.started
-    )
-    test_bars_are_nested_and_in_order([span])
-    served, asked = of_kind(span, "model")[:2]
-    assert (served.metadata["source"], served.milliseconds) == ("journal", 0.0)
-    assert served.metadata["model_ms"] == 60_000.0
-    assert (asked.metadata["source"], span.milliseconds < 60_000.0) == ("model", True)
-
-
-def test_waiting_for_a_slot_stands_before_the_models_work(
-    reader: RunReader, repaired: Span
-) -> None:
-    place, view = placed(reader, repaired)
-    record = replace(view.record, milliseconds=view.record.milliseconds + 5_000.0)
-    last = of_kind(step_span(place, replace(view, record=record), 0.0), "attempt")[-1]
-    assert last.metadata["waited_ms"] > 4_000.0
-    model, parse = last.children
-    assert (model.end, parse.end) == (parse.start, last.end)
-    assert model.start - last.start == pytest.approx(last.metadata["waited_ms"] / 1000.0, abs=1e-3)
 
 
 def test_a_failed_thought_is_an_error(clumsy: RunFolder, tmp_path: Path) -> None:
@@ -280,27 +195,3 @@ def test_a_failed_thought_is_an_error(clumsy: RunFolder, tmp_path: Path) -> None
     assert span.start == span.end > 0.0
     assert span.name == "Ada Brook · 00:00 · failed"
     assert span.tags == ("Ada Brook", "failed")
-
-
-@pytest.mark.parametrize(
-    ("steps", "told"),
-    [
-        (["ground_block"], "ground_block"),
-        (["decompose", "ground_block"], "decompose, ground_block"),
-        (["say", "say", "react"], "say ×2, react"),
-        (["a", "b", "c", "d", "e", "a"], "a ×2, b, c +2"),
-        ([], "act"),
-    ],
-)
-def test_a_thought_is_called_by_its_steps(steps: list[str], told: str) -> None:
-    assert what_was_done(steps, ("perceive", "act")) == told
-
-
-def test_names_hold_who_and_when() -> None:
-    assert what_was_done([], (), "ValueError: no") == "failed"
-    assert talk_name(("Ada Brook", "Ben Hollis"), 10 * 3600 + 20 * 60) == (
-        "Ada Brook & Ben Hollis · 10:20 · talk"
-    )
-    assert worst(["clean", "repaired", "mended"]) == "repaired"
-    assert worst([]) == ""
-    assert thought_digits("Ada Brook", 5) != thought_digits("Ada Brook", 6)

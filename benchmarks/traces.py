@@ -1,0 +1,218 @@
+"""Measures what traces in LangSmith cost a run: a day with the stand-in, traced in each way.
+
+    python benchmarks/traces.py [--cast N] [--hours N] [--repeats N] [--mistakes RATE] [--own]
+
+CPU time of the whole process, its sending threads included, until the last trace has arrived; the
+receiver is a process of its own. Each repetition lives the same day once in each way, one after
+another, and the medians of the repetitions' ratios are told. `--own` adds LangChain's own tracer.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import benchmarks.here  # noqa: F401 - the rooms are found by their names
+from benchmarks.table import machine, print_figures, print_table
+from lab.tracing.langsmith.choosing import Mode
+from lab.tracing.langsmith.target import Target
+from lab.tracing.langsmith.watching import Traces, quiet
+from models.open import open_chat
+from world.asked import Asked, create_run
+from world.runs.reader import RunReader
+from world.simulation import opened
+
+MODES: tuple[Mode, ...] = ("thoughts", "hours", "failures")
+OWN = "LangChain's own"
+OFF = "off, LANGSMITH_TRACING=true"
+AIMS = {OFF: 0.0, "thoughts": 60.0, "failures": 5.0}
+PATIENCE = 300.0
+
+
+@dataclass(frozen=True)
+class Lived:
+    """What one day cost, and what was sent of it."""
+
+    cpu_s: float
+    thoughts: int
+    """Thoughts and talks."""
+    traces: int
+    bytes: int
+
+
+def live(way: str, asked: Asked, model: str, hours: int, receiver: "Receiver") -> Lived:
+    """Live once in one way."""
+    before = receiver.told()
+    with TemporaryDirectory() as runs, _environment(way, receiver):
+        chat, _ = open_chat(model, seed=asked.seed)
+        folder = create_run(Path(runs), "traced", asked, (chat, chat))
+        started = time.process_time()
+        traces = Traces(folder, receiver.target, way) if way in MODES else None  # type: ignore[arg-type]
+        with quiet():
+            with opened(folder, (chat, chat), traces) as town:
+                # A run keeps LangChain's own tracer out; its engine alone does not.
+                until = town.clock.tick_at(hours * 3600)
+                asyncio.run(town.engine.run(until) if way == OWN else town.run(hours * 3600))
+            if traces is not None:
+                sent = traces.finish(PATIENCE)
+                assert not sent.missed, sent.why
+            if way == OWN:
+                _wait_for_langchain()
+        cpu = time.process_time() - started
+        with RunReader(folder) as reader:
+            thoughts = len(reader.thoughts()) + len(reader.talks())
+    after = receiver.told()
+    return Lived(cpu, thoughts, after[0] - before[0], after[1] - before[1])
+
+
+def measure(ways: Sequence[str], repeats: int, **how: Any) -> dict[str, list[Lived]]:
+    """Return what each way cost at each repetition; a first day, for imports, does not count."""
+    found: dict[str, list[Lived]] = {way: [] for way in ways}
+    live("thoughts", **how)
+    for _ in range(repeats):
+        for way in ways:
+            found[way].append(live(way, **how))
+    return found
+
+
+def figures_of(found: dict[str, list[Lived]]) -> dict[str, dict[str, float]]:
+    """Return the figures of each way, beside the days that were not traced."""
+    bare = found["off"]
+    figures = {}
+    for way, days in found.items():
+        more = [day.cpu_s / other.cpu_s - 1 for day, other in zip(days, bare, strict=True)]
+        added = [day.cpu_s - other.cpu_s for day, other in zip(days, bare, strict=True)]
+        first = days[0]
+        figures[way] = {
+            "cpu_s": round(statistics.median(day.cpu_s for day in days), 3),
+            "more_percent": round(100 * statistics.median(more), 1),
+            "ms_per_thought": round(1000 * statistics.median(added) / first.thoughts, 3),
+            "traces": first.traces,
+            "kb_per_thought": round(first.bytes / 1000 / first.thoughts, 2),
+        }
+    return figures
+
+
+@dataclass
+class Receiver:
+    """The receiver, in a process of its own."""
+
+    url: str
+    key: str
+
+    @property
+    def target(self) -> Target:
+        """Where traces go."""
+        return Target(key=self.key, url=self.url)
+
+    def told(self) -> tuple[int, int]:
+        """Return how many traces it has, and how many bytes came."""
+        with urllib.request.urlopen(f"{self.url}/told") as answer:
+            told = json.loads(answer.read())
+        return told["traces"], told["bytes"]
+
+
+@contextlib.contextmanager
+def received() -> Iterator[Receiver]:
+    """Serve a receiver while the block runs."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "benchmarks.traces", "--serve"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[1],
+    ) as process:
+        assert process.stdout is not None
+        try:
+            yield Receiver(**json.loads(process.stdout.readline()))
+        finally:
+            process.terminate()
+
+
+def serve() -> None:
+    """Serve a receiver until standard input ends; say where on standard output."""
+    from tests.fixtures.langsmith_server import serve_langsmith
+
+    with serve_langsmith() as smith:
+        print(json.dumps({"url": smith.url, "key": smith.key}), flush=True)
+        sys.stdin.read()
+
+
+@contextlib.contextmanager
+def _environment(way: str, receiver: Receiver) -> Iterator[None]:
+    """Ask for LangChain's own tracer in the ways that are about it."""
+    from langsmith.utils import get_env_var
+
+    wanted = {
+        "LANGSMITH_TRACING": "true",
+        "LANGSMITH_ENDPOINT": receiver.url,
+        "LANGSMITH_API_KEY": receiver.key,
+    }
+    if way in (OWN, OFF):
+        os.environ.update(wanted)
+    get_env_var.cache_clear()
+    try:
+        yield
+    finally:
+        for name in wanted:
+            os.environ.pop(name, None)
+        get_env_var.cache_clear()
+
+
+def _wait_for_langchain() -> None:
+    from langchain_core.tracers.langchain import get_client, wait_for_all_tracers
+
+    wait_for_all_tracers()
+    get_client().flush()
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run what the command line asks for."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--cast", type=int, default=3)
+    parser.add_argument("--hours", type=int, default=24, help="of the town")
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--mistakes", type=float, default=0.0, help="of the stand-in, 0 to 1")
+    parser.add_argument("--own", action="store_true", help="LangChain's own tracer, too")
+    parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
+    asked = parser.parse_args(arguments)
+    if asked.serve:
+        serve()
+        return
+    ways = ("off", OFF, *MODES, *((OWN,) if asked.own else ()))
+    model = f"standin:mistakes={asked.mistakes:g}" if asked.mistakes else "standin"
+    how = {"asked": Asked(cast=asked.cast), "model": model, "hours": asked.hours}
+    with received() as receiver:
+        figures = figures_of(measure(ways, asked.repeats, receiver=receiver, **how))
+    print_table(
+        f"{asked.cast} agents, {asked.hours} h, {model}, medians of {asked.repeats} ({machine()})",
+        ("traced", "CPU s", "more, %", "aim", "ms a thought", "traces", "kB a thought"),
+        [
+            (
+                way,
+                each["cpu_s"],
+                each["more_percent"],
+                AIMS.get(way),
+                each["ms_per_thought"],
+                int(each["traces"]),
+                each["kb_per_thought"],
+            )
+            for way, each in figures.items()
+        ],
+    )
+    print_figures(figures)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,22 @@
+"""Groups of commands, as `smolville prompt` is one."""
+
+import typer
+
+
+def group(help_text: str, epilog: str) -> typer.Typer:
+    """Return a group without commands; it explains itself where none is named."""
+    made = typer.Typer(
+        invoke_without_command=True,
+        rich_markup_mode=None,
+        context_settings={"max_content_width": 100},
+        help=help_text,
+        epilog=epilog,
+    )
+
+    @made.callback()
+    def explain(context: typer.Context) -> None:
+        if context.invoked_subcommand is None:
+            typer.echo(context.get_help(), err=True)
+            raise typer.Exit(2)
+
+    return made

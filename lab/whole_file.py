@@ -1,0 +1,34 @@
+"""Files that are written whole or not at all, and never over others unasked."""
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from agents.errors import SettingError, SmolvilleError
+
+
+@contextmanager
+def written_whole(path: Path) -> Iterator[Path]:
+    """Give a draft to write; it takes the file's place at the end, and is gone after a failure.
+
+    Raises SmolvilleError when it cannot be written.
+    """
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        yield draft
+        draft.replace(path)
+    except OSError as error:
+        raise SmolvilleError(f"{str(path)!r} cannot be written: {error.strerror}.") from error
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def check_free(path: Path, *, overwrite: bool) -> None:
+    """Raise SettingError when something lies where a file is to be written."""
+    if path.is_dir():
+        raise SettingError(f"{str(path)!r} is a folder; name a file.")
+    if os.path.lexists(path) and not overwrite:
+        raise SettingError(f"{str(path)!r} exists; add --overwrite, or name another file.")

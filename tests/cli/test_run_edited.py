@@ -1,0 +1,87 @@
+"""A template edited while a run lives."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Command
+from tests.cli.own_templates import FILE, STEP, edits, log, shown, text
+from tests.cli.test_interrupt import HOUSE, MAIN
+from world.runs.folder import RunFolder
+from world.runs.reader import RunReader
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / FILE).write_text(text())
+    return folder
+
+
+def test_a_real_run_takes_in_an_edit_while_it_lives(smolville: Command, mine: Path) -> None:
+    words = ("--town", str(smolville.town), "--model", "standin", "--agents", "Ada,Ben,Cora")
+    line = [sys.executable, "-c", MAIN, "run", "amber", *words, "--for", "20d"]
+    process = subprocess.Popen(
+        [*line, "--runs", str(smolville.runs), "--prompts", str(mine)],
+        cwd=HOUSE,
+        env={**os.environ, "PYTHONPATH": str(HOUSE)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        _wait(lambda: _has_lived(smolville.runs))
+        _put(mine, text("Think of the {{ moon }}."))
+        _wait(lambda: "Edit not taken" in log(smolville, "amber"))
+        _put(mine, text("Think of the moon."))
+        _wait(lambda: bool(edits(smolville.runs, "amber")))
+        ((tick, _),) = edits(smolville.runs, "amber")
+        _wait(lambda: _templates_from(smolville.runs, tick) != set())
+    finally:
+        process.terminate()
+        _, err = process.communicate(timeout=30)
+    (version,) = _templates_from(smolville.runs, tick)
+    assert f" on: {FILE} ({version})." in err
+    refused = [each for each in err.splitlines() if each.startswith("Edit not taken: ")]
+    assert len(refused) == 1
+    assert f"{FILE}, line " in refused[0]
+    assert "`moon`" in refused[0]
+    assert {mark for template, mark in shown(smolville.runs, "amber") if template == version} == {
+        False
+    }
+    assert (version, True) in shown(smolville.runs, "amber", "Think of the moon.")
+
+
+def _put(folder: Path, words: str) -> None:
+    """Write the file in one go: however busy the machine is, nobody reads half of it."""
+    fresh = folder / "fresh"
+    fresh.write_text(words)
+    fresh.replace(folder / FILE)
+
+
+def _has_lived(runs: Path) -> bool:
+    """Whether a whole morning of the run is there."""
+    if not (runs / "amber" / "town.sqlite").exists():
+        return False
+    with RunReader(RunFolder.open(runs, "amber")) as reader:
+        return (reader.watermark() or 0) > 10 * 360
+
+
+def _templates_from(runs: Path, tick: int) -> set[str]:
+    """The templates of the step's calls that were put from a tick on."""
+    with RunReader(RunFolder.open(runs, "amber")) as reader:
+        query = "SELECT DISTINCT template FROM committed_calls WHERE step = ? AND tick >= ?"
+        return {row[0] for row in reader.connection.execute(query, (STEP, tick))}
+
+
+def _wait(until: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 120
+    while not until():
+        assert time.monotonic() < deadline, "it never came"
+        time.sleep(0.05)

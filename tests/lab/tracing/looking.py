@@ -1,0 +1,40 @@
+"""What the tests of traces look for in a tree."""
+
+from lab.tracing.place import Place
+from lab.tracing.span import Span
+from tests.lab.tracing.conftest import everything
+from world.runs.reader import RunReader
+from world.runs.thoughts import StepView
+
+
+def of_kind(root: Span, kind: str) -> list[Span]:
+    """The spans of a kind in a tree."""
+    return [each for each in everything(root) if each.kind == kind]
+
+
+def placed(reader: RunReader, root: Span) -> tuple[Place, StepView]:
+    """Where a thought's repaired step belongs, and the step."""
+    told = root.metadata
+    thought = reader.thought(told["agent"], told["tick"])
+    assert thought is not None
+    view = next(each for each in thought.steps if each.record.outcome == "repaired")
+    place = Place(
+        spec=reader.spec,
+        owner=told["agent"],
+        tick=told["tick"],
+        at=thought.row.at,
+        agent=told["agent"],
+        step=view.record.step,
+        ordinal=view.record.ordinal,
+    )
+    return place, view
+
+
+def nested_and_in_order(trees: list[Span]) -> None:
+    """Fails where a bar leaves the one above it, or begins before the one before it ends."""
+    for tree in trees:
+        for span in everything(tree):
+            edge = span.start
+            for child in span.children:
+                assert edge <= child.start <= child.end <= span.end
+                edge = child.end

@@ -1,0 +1,176 @@
+"""Trees through the official client to a server that keeps them, and what becomes of trouble."""
+
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from lab.tracing.langsmith import line as lines
+from lab.tracing.langsmith.line import Line, NotSent
+from lab.tracing.langsmith.runs import run_id
+from lab.tracing.langsmith.target import Target
+from lab.tracing.langsmith.watching import quiet
+from lab.tracing.span import Span
+from tests.fixtures.langsmith_posted import when
+from tests.fixtures.langsmith_server import Receiver, serve_langsmith
+from tests.fixtures.loopback import free_port
+from tests.lab.tracing.conftest import everything
+
+
+@pytest.fixture
+def smith() -> Iterator[Receiver]:
+    with serve_langsmith() as receiver, quiet():
+        yield receiver
+
+
+@pytest.fixture
+def line(smith: Receiver) -> Iterator[Line]:
+    opened = Line(Target(key=smith.key, url=smith.url))
+    yield opened
+    opened.close()
+
+
+def outline(span: Span) -> list[Any]:
+    return [span.name, *(outline(child) for child in span.children)]
+
+
+def test_what_arrives_is_the_tree(repaired: Span, line: Line, smith: Receiver) -> None:
+    line.send([repaired])
+    [tree] = smith.trees()
+    assert tree.outline() == outline(repaired)
+    for span, run in zip(everything(repaired), tree.walk(), strict=True):
+        assert run.id == str(run_id(span))
+        assert run.body["session_name"] == "smolville"
+        assert run.tags == list(span.tags)
+        assert run.error == span.error
+        assert run.metadata.items() >= span.metadata.items()
+        assert when(run.body["start_time"]) == pytest.approx(span.start, abs=1e-5)
+        assert when(run.body["end_time"]) == pytest.approx(span.end, abs=1e-5)
+        if span.kind == "step":
+            assert run.feedback["outcome"]["value"] == span.metadata["outcome"]
+    assert tree.feedback["clean"]["score"] == 0
+    assert tree.feedback["clean"]["session_id"] == smith.projects["smolville"]["id"]
+
+
+def test_runs_and_feedback_go_together_and_packed(
+    trees: list[Span], line: Line, smith: Receiver
+) -> None:
+    line.send(trees[:20])
+    posts = [asked for asked in smith.asked if asked.startswith("POST") and "sessions" not in asked]
+    assert set(posts) == {"POST /runs/multipart"}
+    assert len(posts) <= 1 + (len(smith.bodies) + len(smith.marks)) // 25
+    assert len(smith.trees()) == 20
+    plain = sum(run.size for run in smith.runs().values())
+    assert smith.size < plain / 3
+
+
+def test_what_is_posted_twice_is_one(repaired: Span, line: Line, smith: Receiver) -> None:
+    line.send([repaired])
+    first = dict(smith.bodies)
+    again = Line(line.target)
+    again.send([repaired])
+    again.close()
+    assert smith.bodies == first
+    assert len({mark["id"] for mark in smith.marks}) == len(smith.marks) / 2
+
+
+def test_the_project_is_made_once_and_found_again(
+    repaired: Span, line: Line, smith: Receiver
+) -> None:
+    line.send([repaired])
+    line.send([repaired])
+    again = Line(line.target)
+    again.send([repaired])
+    again.close()
+    assert smith.asked.count("POST /sessions") == 1
+    assert list(smith.projects) == ["smolville"]
+
+
+def test_what_the_environment_hides_is_not_sent(repaired: Span, smith: Receiver) -> None:
+    target = Target(key=smith.key, url=smith.url, hides_inputs=True, hides_outputs=True)
+    line = Line(target)
+    line.send([repaired])
+    line.close()
+    assert all(not run.inputs and not run.outputs for run in smith.runs().values())
+
+
+def test_a_receiver_that_knows_only_traces_gets_them(
+    repaired: Span, line: Line, smith: Receiver
+) -> None:
+    smith.unknown = ("/info", "/sessions", "/feedback")
+    line.send([repaired])
+    [tree] = smith.trees()
+    assert tree.outline() == outline(repaired)
+    assert not tree.feedback
+
+
+@pytest.mark.parametrize(("status", "is_final"), [(500, False), (429, False), (401, True)])
+def test_an_answer_that_is_none_is_told(
+    status: int, is_final: bool, repaired: Span, line: Line, smith: Receiver
+) -> None:
+    line.send([repaired])
+    smith.status = status
+    with pytest.raises(NotSent) as caught:
+        line.send([repaired])
+    said = "the key was refused" if is_final else f"it answered {status}"
+    assert (str(caught.value), caught.value.is_final) == (said, is_final)
+    smith.status = 0
+    line.send([repaired])
+
+
+def test_a_wrong_key_is_found_out_at_once(repaired: Span, smith: Receiver) -> None:
+    line = Line(Target(key="lsv2_wrong", url=smith.url))
+    with pytest.raises(NotSent, match="the key was refused") as caught:
+        line.send([repaired])
+    line.close()
+    assert caught.value.is_final
+    assert not smith.bodies
+
+
+def test_where_nobody_listens_it_is_told_at_once(repaired: Span) -> None:
+    line = Line(Target(key="k", url=f"http://127.0.0.1:{free_port()}"))
+    started = time.monotonic()
+    with quiet(), pytest.raises(NotSent, match="no connection") as caught:
+        line.send([repaired])
+    assert not caught.value.is_final
+    assert time.monotonic() - started < lines.CONNECT
+    line.close()
+
+
+def test_a_server_that_hangs_is_not_waited_for(
+    repaired: Span, line: Line, smith: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line.send([repaired])
+    monkeypatch.setattr(lines, "ANSWER", 0.3)
+    smith.hang()
+    started = time.monotonic()
+    with pytest.raises(NotSent, match="it did not answer in time"):
+        line.send([repaired])
+    assert time.monotonic() - started < 3.0
+    smith.release()
+    line.send([replace(repaired, name="after")])
+    assert smith.trees()[0].name == "after"
+
+
+def test_no_request_lasts_beyond_the_end(repaired: Span, line: Line, smith: Receiver) -> None:
+    line.send([repaired])
+    smith.hang()
+    line.end_at(time.monotonic() + 0.4)
+    started = time.monotonic()
+    with pytest.raises(NotSent):
+        line.send([repaired])
+    assert time.monotonic() - started < 2.0
+
+
+def test_a_closed_line_leaves_no_thread_behind(repaired: Span, smith: Receiver) -> None:
+    before = set(threading.enumerate())
+    line = Line(Target(key=smith.key, url=smith.url))
+    line.send([repaired])
+    line.close()
+    deadline = time.monotonic() + 5.0
+    while left := [t for t in set(threading.enumerate()) - before if "ThreadPool" not in t.name]:
+        assert time.monotonic() < deadline, left
+        time.sleep(0.02)

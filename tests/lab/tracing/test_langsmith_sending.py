@@ -1,0 +1,258 @@
+"""Which traces are chosen, and how they are sent behind a run's back."""
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import pytest
+
+from lab.tracing.langsmith import line as lines
+from lab.tracing.langsmith import sender as senders
+from lab.tracing.langsmith.choosing import HOUR, Choice, Mode, Wanted
+from lab.tracing.langsmith.line import Line
+from lab.tracing.langsmith.sender import Sender, Sent
+from lab.tracing.langsmith.target import Target
+from lab.tracing.langsmith.watching import Traces, post_run, quiet, told
+from lab.tracing.span import Span
+from tests.fixtures.langsmith_server import Receiver, serve_langsmith
+from tests.fixtures.loopback import free_port
+from tests.whole.lives import begin, live, standin
+from world.asked import Asked
+from world.runs.folder import RunFolder
+from world.runs.reader import RunReader
+from world.watch import Watch, Watches
+
+WRONG = ("repaired", "escalated", "fallback", "failed")
+
+
+@pytest.fixture
+def smith() -> Iterator[Receiver]:
+    with serve_langsmith() as receiver, quiet():
+        yield receiver
+
+
+def target(smith: Receiver, rate: float = 1.0) -> Target:
+    return Target(key=smith.key, url=smith.url, rate=rate)
+
+
+def chosen(reader: RunReader, mode: Mode, rate: float = 1.0) -> list[Wanted]:
+    choice = Choice(run=reader.spec.name, mode=mode, rate=rate)
+    found = choice.chosen(reader.thoughts(), reader.talks(), reader.steps())
+    return [*found, *choice.over()]
+
+
+def wanted(trees: Sequence[Span]) -> list[Wanted]:
+    """The thoughts among these trees, as they are asked for."""
+    return [
+        Wanted(kind="thought", owner=tree.metadata["agent"], number=tree.metadata["tick"])
+        for tree in trees
+        if tree.kind == "thought"
+    ]
+
+
+@contextmanager
+def sending(folder: RunFolder, to: Target, most: int = 100) -> Iterator[Sender]:
+    sender = Sender(folder, Line(to), most)
+    yield sender
+    sender.finish(0.0)
+
+
+def test_failures_are_the_trees_in_which_something_went_wrong(
+    reader: RunReader, trees: list[Span]
+) -> None:
+    wrong = {tree.name for tree in trees if tree.metadata["outcome"] in WRONG}
+    with serve_langsmith() as smith:
+        assert post_run(reader, target(smith), "failures") == Sent(sent=len(wrong))
+        assert {tree.name for tree in smith.trees()} == wrong
+    assert 0 < len(wrong) < len(trees) / 2
+
+
+def test_a_share_is_always_the_same_and_holds_all_that_went_wrong(reader: RunReader) -> None:
+    wrong, some, whole = (
+        set(chosen(reader, "failures")),
+        set(chosen(reader, "thoughts", 0.3)),
+        set(chosen(reader, "thoughts")),
+    )
+    assert wrong < some < whole
+    assert some == set(chosen(reader, "thoughts", 0.3))
+    assert some <= set(chosen(reader, "thoughts", 0.6))
+    share = len(some - wrong) / len(whole - wrong)
+    assert 0.1 < share < 0.5
+    assert set(chosen(reader, "thoughts", 0.0)) == wrong
+
+
+def test_hours_hold_every_thought_once(reader: RunReader, trees: list[Span]) -> None:
+    with serve_langsmith() as smith:
+        sent = post_run(reader, target(smith), "hours")
+        posted = smith.trees()
+    hours = {(row.agent, row.at // HOUR) for row in reader.thoughts()}
+    assert sent.sent == len(posted) == len(hours) + len(reader.talks())
+    grouped = [tree for tree in posted if "thoughts" in tree.metadata]
+    assert {tree.name for tree in grouped} == {f"{who} · {at:02d}:00" for who, at in hours}
+    beneath = sorted(child.name for tree in grouped for child in tree.children)
+    assert beneath == sorted(tree.name for tree in trees if tree.kind == "thought")
+    for tree in grouped:
+        assert tree.metadata["thread_id"] == f"clumsy/{tree.metadata['agent']}"
+        assert {child.metadata["agent"] for child in tree.children} == {tree.metadata["agent"]}
+
+
+def test_a_share_of_hours_keeps_those_with_a_repair(reader: RunReader, trees: list[Span]) -> None:
+    kept = chosen(reader, "hours", 0.0)
+    wrong = {
+        (tree.metadata["agent"], tree.metadata["tick"] * reader.spec.tick_seconds // HOUR)
+        for tree in trees
+        if tree.kind == "thought" and tree.metadata["outcome"] in WRONG
+    }
+    assert {(each.owner, each.number) for each in kept if each.kind == "hour"} == wrong
+
+
+@pytest.mark.parametrize("mode", ["thoughts", "hours", "failures"])
+def test_a_run_that_lives_sends_what_its_history_would(
+    mode: Mode, tmp_path_factory: pytest.TempPathFactory, clumsy: RunFolder
+) -> None:
+    chat = standin(spec="standin:mistakes=0.3")
+    asked = Asked(town=clumsy.path.parents[1] / "town", cast=2)
+    folder = begin(tmp_path_factory.mktemp("live"), "alive", asked, chat)
+    with serve_langsmith() as smith, quiet():
+        traces = Traces(folder, target(smith, rate=0.5), mode)
+        live(folder, 9 * HOUR, chat, Watches((Watch(), traces)))
+        sent = traces.finish(30.0)
+        alive = dict(smith.bodies)
+        smith.bodies.clear()
+        with RunReader(folder) as reader:
+            assert post_run(reader, target(smith, rate=0.5), mode) == sent
+    assert sent.sent > 0
+    assert sent.missed == 0
+    assert smith.bodies == alive
+
+
+def test_an_outage_is_made_up_for(
+    clumsy: RunFolder, trees: list[Span], smith: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(senders, "SHORTEST", 0.05)
+    monkeypatch.setattr(senders, "GATHER", 0.01)
+    keys = wanted(trees)[:30]
+    smith.status = 500
+    with sending(clumsy, target(smith)) as sender:
+        for each in keys[:10]:
+            sender.put(each)
+        deadline = time.monotonic() + 10.0
+        while smith.asked.count("GET /info") < 3 and time.monotonic() < deadline:
+            time.sleep(0.01)
+        smith.status = 0
+        for each in keys[10:]:
+            sender.put(each)
+        assert sender.finish(20.0) == Sent(sent=30)
+    assert len(smith.trees()) == 30
+
+
+def test_a_refused_key_is_not_tried_again(
+    clumsy: RunFolder, trees: list[Span], smith: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(senders, "GATHER", 0.01)
+    keys = wanted(trees)[:6]
+    with sending(clumsy, Target(key="lsv2_wrong", url=smith.url)) as sender:
+        sender.put(keys[0])
+        deadline = time.monotonic() + 10.0
+        while "GET /sessions" not in smith.asked and time.monotonic() < deadline:
+            time.sleep(0.01)
+        time.sleep(0.2)
+        asked = len(smith.asked)
+        for each in keys[1:]:
+            sender.put(each)
+        time.sleep(0.2)
+        assert sender.finish() == Sent(missed=6, why="the key was refused")
+    assert len(smith.asked) == asked
+
+
+def test_a_full_queue_loses_what_comes_next_and_counts_it(
+    clumsy: RunFolder, trees: list[Span]
+) -> None:
+    keys = wanted(trees)[:30]
+    nowhere = Target(key="k", url=f"http://127.0.0.1:{free_port()}")
+    with quiet(), sending(clumsy, nowhere, most=8) as sender:
+        for each in keys:
+            sender.put(each)
+        sent = sender.finish(1.0)
+    assert (sent.sent, sent.missed) == (0, 30)
+    assert sent.why == "no connection"
+
+
+def test_the_end_is_bounded_whatever_the_server_does(
+    clumsy: RunFolder, trees: list[Span], smith: Receiver
+) -> None:
+    smith.hang()
+    with sending(clumsy, target(smith)) as sender:
+        for each in wanted(trees):
+            sender.put(each)
+        started = time.monotonic()
+        sent = sender.finish(0.5)
+        assert time.monotonic() - started < 1.5
+    assert sent.sent == 0
+    assert sent.missed == len(wanted(trees))
+    assert sent.why
+
+
+def test_a_slow_server_is_given_what_the_time_allows(
+    clumsy: RunFolder, trees: list[Span], smith: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(senders, "BATCH", 5)
+    keys = wanted(trees)
+    smith.seconds = 0.15
+    with sending(clumsy, target(smith)) as sender:
+        for each in keys:
+            sender.put(each)
+        started = time.monotonic()
+        sent = sender.finish(2.5)
+        assert time.monotonic() - started < 4.0
+    assert 0 < sent.sent < len(keys)
+    assert sent.sent + sent.missed == len(keys)
+    assert sent.sent <= len(smith.trees()) <= sent.sent + 5
+
+
+def test_nothing_to_send_opens_nothing(clumsy: RunFolder, smith: Receiver) -> None:
+    traces = Traces(clumsy, target(smith), "failures")
+    assert traces.finish() == Sent()
+    assert smith.asked == []
+
+
+def test_what_is_posted_of_a_history_stops_where_nobody_listens(
+    reader: RunReader, caplog: pytest.LogCaptureFixture
+) -> None:
+    key = "lsv2_pt_secret"
+    nowhere = Target(key=key, url=f"http://127.0.0.1:{free_port()}")
+    sent = post_run(reader, nowhere)
+    assert (sent.sent, sent.why) == (0, "no connection")
+    assert sent.missed == len(reader.thoughts()) + len(reader.talks())
+    assert key[:5] not in caplog.text
+
+
+def test_the_clients_words_go_into_the_log_without_any_part_of_the_key(
+    trees: list[Span], smith: Receiver, caplog: pytest.LogCaptureFixture
+) -> None:
+    line = Line(target(smith))
+    line.send(trees[:1])
+    line.target = Target(key="unused")
+    with caplog.at_level("INFO", "smolville"):
+        smith.status = 500
+        with pytest.raises(lines.NotSent):
+            line.send(trees[:1])
+    line.close()
+    assert "langsmith.client" in caplog.text
+    assert smith.key[:5] not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("sent", "sentence"),
+    [
+        (Sent(), ""),
+        (Sent(sent=1), "1 trace sent to LangSmith, project p."),
+        (Sent(sent=2000), "2,000 traces sent to LangSmith, project p."),
+        (
+            Sent(sent=3, missed=4, why="no connection"),
+            "3 traces sent to LangSmith, project p; 4 not sent: no connection.",
+        ),
+    ],
+)
+def test_what_became_of_the_traces_is_one_sentence(sent: Sent, sentence: str) -> None:
+    assert told(sent, "p") == sentence

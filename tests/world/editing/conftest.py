@@ -1,0 +1,31 @@
+"""A small town, a run of it, and a folder of templates."""
+
+from pathlib import Path
+
+import pytest
+
+from prompts.folder import shipped_texts
+from tests.fixtures.small_town import write_small_town
+from tests.whole.lives import begin
+from tests.world.editing.editor import Mine
+from world.asked import Asked
+from world.runs.folder import RunFolder
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Asked:
+    return Asked(town=write_small_town(tmp_path_factory.mktemp("towns") / "small"), cast=2)
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Mine:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    made = Mine(folder)
+    made.write(shipped_texts()["say.jinja"], "say.jinja")
+    return made
+
+
+@pytest.fixture
+def folder(tmp_path: Path, small: Asked) -> RunFolder:
+    return begin(tmp_path / "runs", "amber", small)

@@ -1,0 +1,115 @@
+"""Somebody who edits templates while a town lives, and what came of it."""
+
+import asyncio
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from graphs.loop.template_set import TemplateSet
+from models.chat import Chat
+from prompts.folder import shipped_texts
+from prompts.watched import WatchedFolder
+from tests.whole.lives import HOUR, standin
+from world.editing import lay
+from world.means import Means
+from world.records import Intervention
+from world.runs.folder import RunFolder
+from world.runs.history import History
+from world.runs.reader import RunReader
+from world.simulation import opened
+from world.watch import Watch
+
+STEP = "ground_block"
+"""Asked again and again all day."""
+FILE = f"{STEP}.jinja"
+MARK = "Think of the weather, too."
+UNTIL = 11 * HOUR
+NINE = 9 * HOUR // 10
+"""The tick at nine o'clock."""
+
+
+def text(mark: str = MARK, name: str = FILE) -> str:
+    """A shipped template with one sentence more among its rules."""
+    return shipped_texts()[name].replace("\n\nRules:\n", f"\n{mark}\n\nRules:\n", 1)
+
+
+@dataclass
+class Editor(Watch):
+    """Does something to the templates when a tick is done, and hears what the town says of it."""
+
+    due: dict[int, Callable[[], object]] = field(default_factory=dict)
+    said: list[str] = field(default_factory=list)
+    refusals: list[str] = field(default_factory=list)
+
+    def ticked(self, tick: int) -> None:
+        for wanted in [wanted for wanted in self.due if wanted <= tick]:
+            self.due.pop(wanted)()
+
+    def edited(self, told: str) -> None:
+        self.said.append(told)
+
+    def refused(self, told: str) -> None:
+        self.refusals.append(told)
+
+
+@dataclass
+class Mine:
+    """A folder of templates, edited long before anybody looks."""
+
+    path: Path
+
+    def write(self, words: str, name: str = FILE) -> None:
+        """Write a file."""
+        (self.path / name).write_text(words, encoding="utf-8")
+        self._rest(name)
+
+    def remove(self, name: str = FILE) -> None:
+        """Take a file away."""
+        (self.path / name).unlink()
+        self._rest()
+
+    def _rest(self, *names: str) -> None:
+        for path in (self.path, *(self.path / name for name in names)):
+            os.utime(path, (1_700_000_000, 1_700_000_000))
+
+
+def live(
+    folder: RunFolder,
+    until: int,
+    mine: Mine | None = None,
+    editor: Editor | None = None,
+    chat: Chat | None = None,
+) -> Editor:
+    """Live a run, looking at a folder of templates before every tick."""
+    chat, editor = chat or standin(), editor or Editor()
+    watched = None if mine is None else WatchedFolder(mine.path, every=0)
+    with opened(folder, (chat, chat), editor, Means(prompts=watched)) as simulation:
+        asyncio.run(simulation.run(until))
+    return editor
+
+
+def edits(folder: RunFolder) -> list[Intervention]:
+    """The recorded edits of templates."""
+    with RunReader(folder) as reader:
+        return [each for each in reader.interventions() if each.kind == "templates"]
+
+
+def asked(folder: RunFolder, step: str = STEP) -> Iterator[tuple[int, str, bool]]:
+    """The tick of each call of a step, its template, and whether it shows the mark."""
+    with RunReader(folder) as reader:
+        for owner in reader.agents():
+            for tick in [row.tick for row in reader.thoughts(owner)]:
+                thought = reader.thought(owner, tick)
+                for used in thought.steps if thought is not None else ():
+                    if used.record.step == step:
+                        for each in used.attempts:
+                            yield tick, each.call.template, MARK in each.call.messages
+
+
+def laid(folder: RunFolder) -> None:
+    """Two edits, recorded before anything of their ticks is lived."""
+    first = TemplateSet({**shipped_texts(), FILE: text()})
+    with History(folder) as history:
+        lay(history, TemplateSet(), first, NINE)
+        lay(history, first, TemplateSet(), NINE + 360)

@@ -1,0 +1,83 @@
+"""A run that breaks off around an edit goes on with the same edits."""
+
+import random
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.whole.lives import begin, differing, parts
+from tests.world.editing.editor import (
+    NINE,
+    UNTIL,
+    Editor,
+    Mine,
+    asked,
+    edits,
+    laid,
+    live,
+    text,
+)
+from world.asked import Asked
+from world.records import Batch
+from world.runs.folder import RunFolder
+from world.runs.history import History
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_a_crash_between_recording_an_edit_and_living_it_is_harmless(
+    small: Asked, tmp_path: Path, mine: Mine
+) -> None:
+    class Crash(Editor):
+        def edited(self, told: str) -> None:
+            raise SystemExit
+
+    whole = begin(tmp_path / "whole", "amber", small)
+    live(whole, UNTIL, mine, Editor({NINE: lambda: mine.write(text())}))
+    mine.remove()
+    crashed = begin(tmp_path / "crashed", "amber", small)
+    with pytest.raises(SystemExit):
+        live(crashed, UNTIL, mine, Crash({NINE: lambda: mine.write(text())}))
+    assert edits(crashed) == edits(whole)
+    assert live(crashed, UNTIL, mine).said == []
+    assert differing(parts(whole), parts(crashed)) == []
+
+
+def test_an_edit_waits_for_the_tick_after_one_that_somebody_has_done(
+    folder: RunFolder, mine: Mine
+) -> None:
+    class Half(Editor):
+        def committed(self, batch: Batch) -> None:
+            if batch.tick > NINE and len(batch.agents) == 1 and batch.watermark != batch.tick:
+                raise SystemExit
+
+    with pytest.raises(SystemExit):
+        live(folder, UNTIL, editor=Half())
+    with History(folder) as history:
+        ticks = [state.done for state in history.state_of(folder.spec.cast).values()]
+    done = [tick for tick in ticks if tick is not None]
+    assert min(done) < max(done), "both have done it"
+    mine.write(text())
+    live(folder, UNTIL, mine)
+    assert [each.tick for each in edits(folder)] == [max(done) + 1]
+    assert all(mark == (tick > max(done)) for tick, _, mark in asked(folder))
+
+
+def test_killed_anywhere_a_run_goes_on_with_the_same_edits(small: Asked, tmp_path: Path) -> None:
+    undisturbed = begin(tmp_path / "undisturbed", "amber", small)
+    laid(undisturbed)
+    live(undisturbed, UNTIL)
+    killed = begin(tmp_path / "killed", "amber", small)
+    laid(killed)
+    where = random.choice(["call", "before", "inside", "after"])
+    count = random.randint(5, 25)
+    words = [str(killed.path.parent), "amber", str(UNTIL), where, str(count)]
+    child = subprocess.run(
+        [sys.executable, "-m", "tests.whole.child", *words], cwd=ROOT, capture_output=True
+    )
+    assert child.returncode == -signal.SIGKILL, f"{where} {count}: {child.stderr.decode()[-500:]}"
+    live(killed, UNTIL)
+    assert differing(parts(undisturbed), parts(killed)) == [], f"killed: {where} {count}"

@@ -1,0 +1,164 @@
+"""A running town takes in an edited template from a tick on."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import orjson
+
+from graphs.loop.template_set import TemplateSet
+from prompts.folder import shipped_texts
+from tests.whole.lives import begin, differing, parts, standin
+from tests.world.editing.editor import (
+    FILE,
+    NINE,
+    STEP,
+    UNTIL,
+    Editor,
+    Mine,
+    asked,
+    edits,
+    laid,
+    live,
+    text,
+)
+from world.asked import Asked
+from world.editing import lay
+from world.runs.folder import RunFolder
+from world.runs.history import History
+from world.runs.reader import RunReader
+from world.telling.markdown import plain
+from world.telling.story import tell
+
+
+def test_an_edit_holds_from_the_next_tick_on_and_is_said(folder: RunFolder, mine: Mine) -> None:
+    editor = live(folder, UNTIL, mine, Editor({NINE: lambda: mine.write(text())}))
+    (edit,) = edits(folder)
+    assert edit.tick > NINE
+    assert edit.target == FILE
+    version = orjson.loads(edit.text)[STEP]
+    assert list(orjson.loads(edit.text)) == [STEP]
+    calls = list(asked(folder))
+    assert {(tick >= edit.tick, mark) for tick, _, mark in calls} == {(False, False), (True, True)}
+    assert {template for tick, template, _ in calls if tick >= edit.tick} == {version}
+    assert version not in {template for tick, template, _ in calls if tick < edit.tick}
+    assert len(editor.said) == 1
+    assert editor.said[0].startswith("From 1 09:0")
+    assert editor.said[0].endswith(f" on: {FILE} ({version}).")
+    with RunReader(folder) as reader:
+        told = f"From outside: from here on with a new {plain(FILE)}."
+        assert told in tell(reader, None)
+        assert told in tell(reader, None, "Ada Brook")
+        assert reader.templates_at(edit.tick)[FILE] == text()
+        assert reader.templates_at(edit.tick - 1) == shipped_texts()
+
+
+def test_every_schedule_takes_an_edit_alike(small: Asked, tmp_path: Path, mine: Mine) -> None:
+    found = []
+    for schedule in ("lockstep", "serial"):
+        folder = begin(tmp_path / schedule, "amber", replace(small, schedule=schedule))
+        live(folder, UNTIL, mine, Editor({NINE: lambda: mine.write(text())}))
+        mine.remove()
+        assert len(edits(folder)) == 1
+        found.append(parts(folder))
+    assert differing(*found) == []
+
+
+def test_an_edit_that_does_not_fit_is_refused_once_and_the_last_good_one_stays(
+    folder: RunFolder, mine: Mine
+) -> None:
+    line = text().count("\n") + 1
+    editor = Editor(
+        {
+            NINE: lambda: mine.write(text()),
+            NINE + 60: lambda: mine.write(text() + "{% if %}"),
+            NINE + 360: lambda: mine.write(text("Think of the moon.")),
+        }
+    )
+    live(folder, UNTIL, mine, editor)
+    (refusal,) = editor.refusals
+    assert f"{FILE}, line {line}: " in refusal
+    assert refusal.endswith("The templates in use stay.")
+    first, second = edits(folder)
+    assert second.tick > NINE + 360
+    assert all(mark for tick, _, mark in asked(folder) if first.tick <= tick < second.tick), (
+        "the last good template was not used"
+    )
+    assert not any(mark for tick, _, mark in asked(folder) if tick >= second.tick)
+
+
+def test_an_edit_that_no_model_has_room_for_is_refused(folder: RunFolder, mine: Mine) -> None:
+    chat = replace(standin(), num_ctx=8192)
+    long = text("Mind this. " * 4000)
+    editor = live(folder, UNTIL, mine, Editor({NINE: lambda: mine.write(long)}), chat)
+    assert edits(folder) == []
+    (refusal,) = editor.refusals
+    assert STEP in refusal
+    assert "8192" in refusal or "8,192" in refusal
+
+
+def test_a_file_taken_away_is_the_shipped_one_again(folder: RunFolder, mine: Mine) -> None:
+    editor = Editor({NINE: lambda: mine.write(text()), NINE + 360: mine.remove})
+    live(folder, UNTIL, mine, editor)
+    first, second = edits(folder)
+    assert (first.target, second.target) == (FILE, FILE)
+    assert f"{orjson.loads(second.text)[STEP]}, as shipped)." in editor.said[1]
+    with RunReader(folder) as reader:
+        assert orjson.loads(second.text)[STEP] == reader.spec.prompts[STEP]
+    assert not any(mark for tick, _, mark in asked(folder) if tick >= second.tick)
+
+
+def test_a_folder_that_is_gone_is_said_and_nothing_is_lost(folder: RunFolder, mine: Mine) -> None:
+    mine.write(text())
+    editor = Editor({NINE: lambda: mine.path.rename(mine.path.with_name("away"))})
+    live(folder, UNTIL, mine, editor)
+    assert ["there is no folder of templates" in each for each in editor.refusals] == [True]
+    assert all(mark for _, _, mark in asked(folder))
+
+
+def test_a_partial_changes_every_template_that_shows_it(folder: RunFolder, mine: Mine) -> None:
+    who = shipped_texts()["_who.jinja"] + "\nThink twice."
+    editor = live(folder, UNTIL, mine, Editor({NINE: lambda: mine.write(who, "_who.jinja")}))
+    (edit,) = edits(folder)
+    changed = orjson.loads(edit.text)
+    assert edit.target == "_who.jinja"
+    assert len(changed) > 10
+    assert f"_who.jinja (in {len(changed)} templates)." in editor.said[0]
+
+
+def test_an_edit_to_and_fro_is_recorded_each_time(folder: RunFolder, mine: Mine) -> None:
+    live(folder, NINE * 10)
+    for words in (text(), shipped_texts()[FILE], text()):
+        with History(folder) as history:
+            texts = {**shipped_texts(), FILE: words}
+            latest = TemplateSet(history.templates_from(folder.spec)[-1][1])
+            assert lay(history, latest, TemplateSet(texts), NINE) is not None
+            assert lay(history, TemplateSet(texts), TemplateSet(texts), NINE) is None
+    assert [each.tick for each in edits(folder)] == [NINE] * 3
+    live(folder, UNTIL)
+    assert all(mark == (tick >= NINE) for tick, _, mark in asked(folder))
+
+
+def test_an_edit_never_comes_before_one_that_is_recorded_already(
+    folder: RunFolder, mine: Mine
+) -> None:
+    with History(folder) as history:
+        lay(history, TemplateSet(), TemplateSet({**shipped_texts(), FILE: text()}), NINE)
+    mine.write(text("Think of the moon."))
+    live(folder, UNTIL, mine)
+    assert [each.tick for each in edits(folder)] == [NINE, NINE]
+    assert not any(mark for _, _, mark in asked(folder))
+
+
+def test_an_edit_taken_while_living_equals_one_that_was_laid_before(
+    small: Asked, tmp_path: Path, mine: Mine
+) -> None:
+    before = begin(tmp_path / "before", "amber", small)
+    laid(before)
+    live(before, UNTIL)
+    while_living = begin(tmp_path / "while", "amber", small)
+    live(while_living, NINE * 10)
+    mine.write(text())
+    live(while_living, (NINE + 360) * 10, mine)
+    mine.remove()
+    live(while_living, UNTIL, mine)
+    assert differing(parts(before), parts(while_living)) == []
