@@ -80,8 +80,9 @@ def measure(ways: Sequence[str], repeats: int, **how: Any) -> dict[str, list[Liv
     """Return what each way cost at each repetition; a first day, for imports, does not count."""
     found: dict[str, list[Lived]] = {way: [] for way in ways}
     live("thoughts", **how)
-    for _ in range(repeats):
-        for way in ways:
+    for turn in range(repeats):
+        first = turn % len(ways)
+        for way in (*ways[first:], *ways[:first]):
             found[way].append(live(way, **how))
     return found
 

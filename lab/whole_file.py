@@ -18,12 +18,13 @@ def written_whole(path: Path) -> Iterator[Path]:
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        yield draft
-        draft.replace(path)
+        try:
+            yield draft
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
     except OSError as error:
         raise SmolvilleError(f"{str(path)!r} cannot be written: {error.strerror}.") from error
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 def check_free(path: Path, *, overwrite: bool) -> None:

@@ -128,4 +128,5 @@ def cannot_compile(error: TemplateSyntaxError, file: str, text: str) -> PromptCo
     lines = text.splitlines()
     line = lines[error.lineno - 1].strip() if 0 < error.lineno <= len(lines) else ""
     shown = f": `{line}`" if line else ""
-    return PromptContractError.at(file, error.lineno, f"{error.message}{shown}")
+    why = (error.message or "it is no Jinja").rstrip(".")
+    return PromptContractError.at(file, error.lineno, f"{why}{shown}")

@@ -24,7 +24,7 @@ def moments(
     limit: Limit = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the moments of a run: each use of a step, and how it ended.
+    """List the moments of a run: every use of a step.
 
     A moment has all that is needed to ask the same thing again; its id names it everywhere.
     """

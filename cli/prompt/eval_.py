@@ -71,7 +71,7 @@ def eval_prompts(
     max_fallback: MaxFallback = None,
     as_json: AsJson = False,
 ) -> None:
-    """Ask stored moments again, with template folders on models, and compare.
+    """Ask stored moments again, with other templates or models.
 
     Each --prompts DIR (`shipped` names the shipped templates, which are asked without any) on each
     --model is a variant; the first is what the others are compared with. What was asked is kept

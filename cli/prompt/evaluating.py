@@ -138,8 +138,9 @@ def _asked(question: Question, kept: Kept, path: Path, how: Means) -> Evaluation
     except (KeyboardInterrupt, SmolvilleError, ModelError) as error:
         is_interrupt = isinstance(error, KeyboardInterrupt)
         said = "Interrupted" if is_interrupt else str(error).rstrip(".")
+        said += "" if said.endswith("?") else "."
         complain(
-            f"{said}. {len(kept.results):,} of {total:,} answers are kept in {path}; the same "
+            f"{said} {len(kept.results):,} of {total:,} answers are kept in {path}; the same "
             "words with --resume go on."
         )
         code = INTERRUPTED if is_interrupt else getattr(error, "exit_code", 1)

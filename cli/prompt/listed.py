@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lab.prompting.listing import RUNS, Row
-from world.telling.shares import many
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -51,9 +50,10 @@ class ListView:
         counted = max((row.runs for row in self.rows), default=0)
         if not counted:
             return f"{SIZES} No run has asked with these templates yet."
+        latest = "the latest run" if counted == 1 else f"the latest {counted} runs"
         return (
-            f"{SIZES} Shares of the latest {many(counted, 'run')} with the very template (at most "
-            f"{RUNS}); repaired counts what the strong model put right too."
+            f"{SIZES} Shares of {latest} with the very template (at most {RUNS}); repaired counts "
+            "what the strong model put right too."
         )
 
 

@@ -6,7 +6,7 @@ import typer
 
 from cli.options import AsJson, runs_dir
 from cli.prompt.chats import Examples, Means, Models, Patience, Repairs, means
-from cli.prompt.named import StepName, step_named
+from cli.prompt.named import MaybeStep, step_named
 
 if TYPE_CHECKING:
     from lab.evaluation.results import Evaluation
@@ -25,8 +25,8 @@ Times = Annotated[int, typer.Option("-n", metavar="K", min=1, max=1000, help="As
 
 def try_prompt(
     context: typer.Context,
-    step: StepName,
     moment: MomentId,
+    step: MaybeStep = None,
     model: Models = None,
     times: Times = 1,
     repairs: Repairs = None,
@@ -44,9 +44,9 @@ def try_prompt(
     from lab.evaluation.answers import AnswersView
     from lab.moments.finding import find_moment
 
-    wanted = step_named(step).name
+    wanted = step and step_named(step).name
     found = find_moment(runs_dir(context), moment)
-    if found.step != wanted:
+    if wanted and found.step != wanted:
         raise SettingError(
             f"The moment {found.id} is of the step {found.step!r}, not of {wanted!r}."
         )

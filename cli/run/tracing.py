@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cli.options import command
 from cli.screen import say
 from cli.settings.choosing import Chosen
 from lab.tracing.langsmith.choosing import Mode
@@ -44,7 +45,10 @@ class Tracing:
             try:
                 yield (traces,)
             finally:
-                self._say(told(traces.finish(), self.target.project))
+                sent = traces.finish()
+                again = command(folder.path.parent, "trace", folder.name, "--langsmith", self.mode)
+                later = f" Send them later with: {again}" if sent.missed else ""
+                self._say(told(sent, self.target.project) + later)
 
     def _say(self, text: str) -> None:
         """Say it on standard error, and write it down."""

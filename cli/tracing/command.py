@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -46,6 +46,10 @@ Otlp = Annotated[
         help="Write it as OpenTelemetry JSON (*.pb: binary); all without a THOUGHT.",
     ),
 ]
+Langsmith = Annotated[
+    Literal["thoughts", "hours", "failures"] | None,
+    typer.Option(help="Send the whole run to LangSmith, as `run --trace` would have done."),
+]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Also where FILE exists.")]
 
 
@@ -76,6 +80,16 @@ class Asked:
             raise SettingError(f"{wrong[0]} is of one thought; name it, or `latest`.")
         check_outcome(self.outcome, (*OUTCOMES, "failed"), "thought")
 
+    def check_whole(self, otlp: Path | None) -> None:
+        """Raise SettingError where less than a whole run, or another form, was asked for."""
+        from agents.errors import SettingError
+
+        said = {"--otlp": otlp, "--agent": self.agent, "--outcome": self.outcome}
+        wrong = [repr(self.thought)] if self.thought else []
+        wrong += [flag for flag, value in said.items() if value is not None]
+        if wrong:
+            raise SettingError(f"--langsmith sends a whole run; leave {wrong[0]} out.")
+
 
 def trace(
     context: typer.Context,
@@ -88,6 +102,7 @@ def trace(
     messages: Messages = False,
     otlp: Otlp = None,
     overwrite: Overwrite = False,
+    langsmith: Langsmith = None,
     as_json: AsJson = False,
 ) -> None:
     """List thoughts and talks, or show one as a tree.
@@ -101,6 +116,12 @@ def trace(
 
     asked = Asked(" ".join(thought or ()), agent, outcome, everything, step, messages)
     asked.check()
+    if langsmith is not None:
+        from cli.tracing.sending import send
+
+        asked.check_whole(otlp)
+        send(context, run, langsmith, as_json=as_json)
+        return
     if otlp is not None:
         check_free(otlp, overwrite=overwrite)
     with opened_run(runs_dir(context), run) as opened:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
+LONGEST = len("reflect_questions,")
+"""Where there is little room, a step's name is still not broken."""
+
 
 @dataclass(frozen=True)
 class ListedView:
@@ -60,8 +63,8 @@ class ListedView:
             padding=(0, 1, 0, 0) if is_narrow else (0, 1),
         )
         table.add_column("time", style="cyan", no_wrap=True, justify="right")
-        table.add_column("who", overflow="fold", min_width=10)
-        table.add_column("did", overflow="fold", min_width=14)
+        table.add_column("who", overflow="fold", min_width=8)
+        table.add_column("did", overflow="fold", width=LONGEST if is_narrow else None)
         table.add_column("outcome", no_wrap=True)
         for heading in ("calls", "tokens", "ms"):
             table.add_column(heading, justify="right", no_wrap=True)

@@ -103,13 +103,18 @@ def done_in(path: Path) -> int:
         return 0
 
 
+def _listed(names: list[str]) -> str:
+    """Return `variants, models and moments`."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
 def _read(path: Path, question: Question) -> Kept:
     """Return what a file holds of a question's results; an unfinished last line is cut off."""
     lines = _lines(path)
     other = list(question.told_apart(_header(next(lines, None), path)))
     if other:
         raise RunError(
-            f"{str(path)!r} holds another evaluation: its {' and '.join(other)} "
+            f"{str(path)!r} holds another evaluation: its {_listed(other)} "
             f"{'were' if len(other) > 1 or other[0].endswith('s') else 'was'} not these; write "
             "elsewhere with --out FILE, or begin anew with --overwrite."
         )

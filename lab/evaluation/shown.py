@@ -41,7 +41,10 @@ class SummaryView:
         steps = {step for variant in told.variants for step in variant.steps}
         if len(steps) > 1 and len(told.variants) <= MOST_BESIDE:
             parts.append(_steps(told))
-        parts += [Text(f"{each.variant + 1} beside {each.against + 1}. {each.told}") for each in told.comparisons]
+        parts += [
+            Text(f"{each.variant + 1} beside {each.against + 1}. {each.told}")
+            for each in told.comparisons
+        ]
         parts += list(_beneath(told))
         return Group(*parts)
 

@@ -83,3 +83,14 @@ def lived(morning: Command, tmp_path: Path) -> Command:
     """A command whose folder holds its own copy of the run `amber`."""
     shutil.copytree(morning.runs, tmp_path / "runs")
     return Command(tmp_path / "runs", morning.town)
+
+
+@pytest.fixture(scope="module")
+def clumsy(tmp_path_factory: pytest.TempPathFactory) -> Command:
+    """A command whose folder holds `amber`, lived by a model that makes mistakes."""
+    folder = tmp_path_factory.mktemp("clumsy")
+    command = Command(folder / "runs", write_small_town(folder / "town"))
+    words = ("--town", str(command.town), "--model", "standin:mistakes=0.6")
+    said = command("run", "amber", *words, "--for", "11h", "--quiet")
+    assert said.code == 0, said.err
+    return command

@@ -11,18 +11,6 @@ from lab.moments.finding import find_moment
 from lab.moments.sources import moments_from
 from tests.cli.conftest import Command
 from tests.fixtures.langsmith_server import Receiver, serve_langsmith
-from tests.fixtures.small_town import write_small_town
-
-
-@pytest.fixture(scope="module")
-def clumsy(tmp_path_factory: pytest.TempPathFactory) -> Command:
-    """A command whose folder holds `amber`, lived by a model that makes mistakes."""
-    folder = tmp_path_factory.mktemp("clumsy")
-    command = Command(folder / "runs", write_small_town(folder / "town"))
-    words = ("--town", str(command.town), "--model", "standin:mistakes=0.6")
-    said = command("run", "amber", *words, "--for", "11h", "--quiet")
-    assert said.code == 0, said.err
-    return command
 
 
 @pytest.fixture

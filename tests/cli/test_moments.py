@@ -11,21 +11,9 @@ from cli.moments.listed import MomentsView
 from graphs.loop.ledger import OUTCOMES
 from lab.moments.finding import find_moment
 from tests.cli.conftest import Command
-from tests.fixtures.small_town import write_small_town
 from world.runs.uses import StepUse, UseKey
 
 KEYS = {"id", "step", "agent", "time", "outcome", "attempts"}
-
-
-@pytest.fixture(scope="module")
-def clumsy(tmp_path_factory: pytest.TempPathFactory) -> Command:
-    """A command whose folder holds `amber`, lived by a model that makes mistakes."""
-    folder = tmp_path_factory.mktemp("clumsy")
-    command = Command(folder / "runs", write_small_town(folder / "town"))
-    words = ("--town", str(command.town), "--model", "standin:mistakes=0.6")
-    said = command("run", "amber", *words, "--for", "11h", "--quiet")
-    assert said.code == 0, said.err
-    return command
 
 
 def test_json_lists_every_moment(clumsy: Command) -> None:

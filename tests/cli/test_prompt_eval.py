@@ -181,6 +181,8 @@ def test_results_of_another_question_are_refused(smolville: Command, tmp_path: P
     said = evaluate(smolville, "--limit", "4", *out, "--resume")
     assert said.code == 2
     assert "holds another evaluation: its moments were not these" in said.err
+    said = evaluate(smolville, "--limit", "4", *out, "--resume", "-n", "2", "--repairs", "1")
+    assert ", " in said.err.partition("its ")[2].partition(" were not these")[0]
     assert evaluate(smolville, "--limit", "3", *out, "--resume").code == 0
 
 
@@ -216,6 +218,7 @@ def test_a_server_that_is_not_there_is_one_sentence(smolville: Command) -> None:
     said = evaluate(smolville, "--model", f"llamacpp:http://127.0.0.1:{free_port()}")
     assert said.code == 1
     assert "is it running?" in said.err
+    assert "?." not in said.err
 
 
 @contextmanager

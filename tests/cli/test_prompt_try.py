@@ -44,6 +44,12 @@ def test_the_model_of_then_gives_the_stored_answer(smolville: Command, wrong: Mo
     assert result["milliseconds"] > 0
 
 
+def test_the_step_may_be_left_out(smolville: Command, wrong: Moment) -> None:
+    said = smolville("prompt", "try", "--moment", wrong.id, "--model", CLUMSY, "--json")
+    assert said.code == 0, said.err
+    assert said.json["moment"]["step"] == wrong.step
+
+
 def test_a_moment_is_tried_so_often_on_every_model(smolville: Command, wrong: Moment) -> None:
     models = ("--model", "standin", "--model", "standin:mistakes=1,sticky=no", "--model", "standin")
     said = smolville(

@@ -7,8 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
+import cli.screen
+import cli.tracing.listed
 from tests.cli.conftest import Command
+from tests.fixtures.loopback import free_port
 from tests.fixtures.small_town import write_small_town
 
 KEYS = {
@@ -57,6 +61,18 @@ def test_thoughts_and_talks_are_listed_in_their_order(
     assert page.startswith("amber · ")
     (look,) = re.findall("smolville (trace amber [0-9a-f]{8}) --runs", page)
     assert clumsy(*look.split()).code == 0
+
+
+def test_on_80_columns_no_name_of_a_step_is_broken(
+    clumsy: Command, rows: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (cli.screen, cli.tracing.listed):
+        monkeypatch.setattr(module, "console", lambda **_: Console(width=80, markup=False))
+    table = clumsy("trace", "amber").out.partition("One as a tree")[0]
+    assert max(map(len, table.splitlines())) <= 80
+    assert {row["steps"][0] for row in rows if row["kind"] == "thought" and row["steps"]} <= {
+        word.rstrip(",") for word in table.split()
+    }
 
 
 def test_thoughts_that_asked_nothing_are_listed_when_wanted(
@@ -221,3 +237,24 @@ def test_a_thought_or_a_run_is_written_for_others(
     assert clumsy("trace", "amber", "latest", "--otlp", str(one), "--overwrite").code == 0
     nowhere = clumsy("trace", "amber", "latest", "--otlp", str(one / "in a file.json"))
     assert (nowhere.code, "cannot be written" in nowhere.err) == (1, True)
+
+
+@pytest.mark.parametrize("words", [("latest",), ("--agent", "Ada"), ("--otlp", "file.json")])
+def test_langsmith_takes_whole_runs_only(clumsy: Command, words: tuple[str, ...]) -> None:
+    said = clumsy("trace", "amber", *words, "--langsmith", "thoughts")
+    assert said.code == 2
+    assert said.err.startswith("--langsmith sends a whole run; leave ")
+
+
+def test_langsmith_needs_a_key(clumsy: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("LANGSMITH_API_KEY", raising=False)
+    monkeypatch.delenv("LANGCHAIN_API_KEY", raising=False)
+    said = clumsy("trace", "amber", "--langsmith", "thoughts")
+    assert said.code == 2
+    assert "LANGSMITH_API_KEY" in said.err
+    monkeypatch.setenv("LANGSMITH_API_KEY", "lsv2_nowhere")
+    monkeypatch.setenv("LANGSMITH_ENDPOINT", f"http://127.0.0.1:{free_port()}")
+    said = clumsy("trace", "amber", "--langsmith", "failures")
+    assert said.code == 1
+    assert "not sent: no connection." in said.err
+    assert "lsv2" not in said.err

@@ -36,6 +36,12 @@ def test_a_good_template_has_no_findings() -> None:
     assert told(GOOD) == []
 
 
+def test_a_tag_that_is_not_closed_is_told_in_one_sentence_with_its_line() -> None:
+    text = GOOD.replace("Be kind.", "{% if guest %}")
+    (one,) = told(text)
+    assert one.endswith("is 'if': `{% endblock %}`")
+
+
 def test_every_unknown_variable_is_told_where_it_stands() -> None:
     text = GOOD.replace("Be kind.", "{{ gest }}\n{{ sky }}").replace("at {{", "{{ gest }} at {{")
     assert told(text) == [

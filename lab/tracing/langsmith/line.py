@@ -112,7 +112,8 @@ class Line:
             workspace_id=target.workspace,
             info=info,
             auto_batch_tracing=batches,
-            retry_config=LangSmithRetry(total=0),
+            # Without `read=False` a late answer would look like no connection, and be tried again.
+            retry_config=LangSmithRetry(total=0, read=False),
             tracing_sampling_rate=1.0,
             tracing_mode="langsmith",
             tracing_error_callback=self._lost.append,
@@ -175,7 +176,8 @@ class Line:
     def _not_sent(self) -> NotSent:
         """Return why, as far as it is known."""
         is_refused = self._status in REFUSED
-        why = "the key was refused" if is_refused else self._trouble or "it did not answer in time"
+        late = "it did not answer in time" if self._left() > 0.0 else "there was no time left"
+        why = "the key was refused" if is_refused else self._trouble or late
         return NotSent(why, is_final=is_refused)
 
     def _left(self) -> float:

@@ -77,7 +77,8 @@ class Sender:
         """Wait a little for what is left, let go, and say what became of all."""
         if self._thread is not None:
             ends = time.monotonic() + patience
-            self._line.end_at(ends)
+            # The last request ends before this thread stops waiting, so that it can tell why.
+            self._line.end_at(ends - patience / 10)
             with self._changed:
                 self._is_ending = True
                 self._changed.notify()

@@ -11,6 +11,7 @@ from lab.tracing.langsmith.sender import BATCH, PATIENCE, Sender, Sent
 from lab.tracing.langsmith.target import Target
 from world.records import Batch
 from world.runs.folder import RunFolder
+from world.runs.memory_rows import FOREVER
 from world.runs.reader import RunReader
 from world.watch import Watch
 
@@ -43,13 +44,17 @@ class Traces(Watch):
         return self._sender.finish(patience)
 
 
-def post_run(reader: RunReader, target: Target, mode: Mode = "thoughts") -> Sent:
-    """Post what a history holds; what was posted before stays one.
+def post_run(
+    reader: RunReader, target: Target, mode: Mode = "thoughts", until: int = FOREVER
+) -> Sent:
+    """Post what a history holds up to a tick; what was posted before stays one.
 
     Stops at the first batch that does not arrive.
     """
     choice = Choice(run=reader.spec.name, mode=mode, rate=target.rate)
-    wanted = [*choice.chosen(reader.thoughts(), reader.talks(), reader.steps()), *choice.over()]
+    with reader.snapshot():
+        rows = (reader.thoughts(until=until), reader.talks(until=until), reader.steps(until=until))
+    wanted = [*choice.chosen(*rows), *choice.over()]
     sent, line = 0, Line(target)
     with quiet():
         try:
