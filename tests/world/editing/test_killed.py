@@ -25,6 +25,11 @@ from world.records import Batch
 from world.runs.folder import RunFolder
 from world.runs.history import History
 
+
+class Gone(Exception):
+    """The end of a program in the middle of its work."""
+
+
 ROOT = Path(__file__).parents[3]
 
 
@@ -33,13 +38,13 @@ def test_a_crash_between_recording_an_edit_and_living_it_is_harmless(
 ) -> None:
     class Crash(Editor):
         def edited(self, told: str) -> None:
-            raise SystemExit
+            raise Gone
 
     whole = begin(tmp_path / "whole", "amber", small)
     live(whole, UNTIL, mine, Editor({NINE: lambda: mine.write(text())}))
     mine.remove()
     crashed = begin(tmp_path / "crashed", "amber", small)
-    with pytest.raises(SystemExit):
+    with pytest.raises(Gone):
         live(crashed, UNTIL, mine, Crash({NINE: lambda: mine.write(text())}))
     assert edits(crashed) == edits(whole)
     assert live(crashed, UNTIL, mine).said == []
@@ -52,9 +57,9 @@ def test_an_edit_waits_for_the_tick_after_one_that_somebody_has_done(
     class Half(Editor):
         def committed(self, batch: Batch) -> None:
             if batch.tick > NINE and len(batch.agents) == 1 and batch.watermark != batch.tick:
-                raise SystemExit
+                raise Gone
 
-    with pytest.raises(SystemExit):
+    with pytest.raises(Gone):
         live(folder, UNTIL, editor=Half())
     with History(folder) as history:
         ticks = [state.done for state in history.state_of(folder.spec.cast).values()]
