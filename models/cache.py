@@ -6,6 +6,7 @@ the caller's: it names everything that was asked, the attempt included.
 
 import json
 import sqlite3
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, fields
@@ -75,12 +76,27 @@ class ReplyCache:
                 f"The cache {self._path} was written by a later Smolville: update smolville, or "
                 "name another folder."
             )
-        self._connection.execute("PRAGMA journal_mode = WAL")
+        self._log_ahead()
         self._connection.execute("PRAGMA synchronous = NORMAL")
         if found == 0:
             self._make(shaping)
         rows = self._connection.execute("SELECT name, value FROM settings").fetchall()
         self._compare(dict(rows), shaping)
+
+    def _log_ahead(self) -> None:
+        """Turn to write-ahead logging, while others who begin at the same moment do so, too.
+
+        Of two who do it at once SQLite sends one away without waiting, whatever its timeout.
+        """
+        ends = time.monotonic() + BUSY_SECONDS
+        while True:
+            try:
+                self._connection.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > ends:
+                    raise
+                time.sleep(0.01)
 
     def _make(self, shaping: Mapping[str, str]) -> None:
         """Make the tables, unless another process did in the meantime."""

@@ -151,6 +151,8 @@ from models.settings import Settings
 folder, name = Path(sys.argv[1]), sys.argv[2]
 print("ready", flush=True)
 sys.stdin.read()
+for number in range(40):
+    ReplyCache(folder / f"begun {number}", Settings()).close()
 cache = ReplyCache(folder, Settings())
 for number in range(150):
     cache.keep(f"shared {number}", Reply(text=name))
