@@ -74,7 +74,7 @@ def eval_prompts(
     """Ask stored moments again, with other templates or models.
 
     Each --prompts DIR (`shipped` names the shipped templates, which are asked without any) on each
-    --model is a variant; the first is what the others are compared with. What was asked is kept
+    --model is a variant, compared with the first folder on its model. What was asked is kept
     line by line, so that an interrupted evaluation goes on with --resume. Ends with 1 when a
     minimum is missed.
     """

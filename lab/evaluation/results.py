@@ -79,7 +79,7 @@ class Evaluation:
     """Everything an evaluation found; results may be missing where it was interrupted."""
 
     variants: tuple[VariantName, ...]
-    """The first is what the others are compared with."""
+    """Each is compared with the first on its own model, and that with the very first."""
     moments: tuple[Stored, ...]
     turns: int
     """K: how often each moment was asked with each variant."""
