@@ -113,7 +113,12 @@ class Sender:
             return list(self._waiting)[:BATCH]
 
     def _send(self, reader: RunReader, batch: Sequence[Wanted], pause: float) -> float:
-        """Send a batch; return how long to pause before the next."""
+        """Send a batch; return how long to pause before the next.
+
+        A batch that failed when the end had not yet come has its last try after it.
+        """
+        with self._changed:
+            is_last_try = self._is_ending
         found = [tree_of(reader, wanted) for wanted in batch]
         trees = [tree for tree in found if tree is not None]
         try:
@@ -122,8 +127,7 @@ class Sender:
             LOG.info("LangSmith: %d traces not sent: %s", len(trees), error)
             with self._changed:
                 self._why = str(error)
-                is_over = self._is_ending or error.is_final
-            if is_over:
+            if is_last_try or error.is_final:
                 self._give_up(str(error))
             return min(LONGEST, max(SHORTEST, pause * 2))
         with self._changed:

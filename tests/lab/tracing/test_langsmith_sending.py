@@ -1,7 +1,8 @@
 """Which traces are chosen, and how they are sent behind a run's back."""
 
+import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from lab.tracing.langsmith import line as lines
 from lab.tracing.langsmith import sender as senders
 from lab.tracing.langsmith.choosing import HOUR, Choice, Mode, Wanted
-from lab.tracing.langsmith.line import Line
+from lab.tracing.langsmith.line import Line, NotSent
 from lab.tracing.langsmith.sender import Sender, Sent
 from lab.tracing.langsmith.target import Target
 from lab.tracing.langsmith.watching import Traces, post_run, quiet, told
@@ -144,6 +145,38 @@ def test_an_outage_is_made_up_for(
             sender.put(each)
         assert sender.finish(20.0) == Sent(sent=30)
     assert len(smith.trees()) == 30
+
+
+class Ending(Line):
+    """Whose first batch is on its way when the run ends, and is lost then."""
+
+    ending: Callable[[], bool]
+
+    def __init__(self, to: Target) -> None:
+        super().__init__(to)
+        self.begun = threading.Event()
+
+    def send(self, trees: Iterable[Span]) -> None:
+        if not self.begun.is_set():
+            self.begun.set()
+            while not self.ending():
+                time.sleep(0.005)
+            raise NotSent("it answered 500")
+        super().send(trees)
+
+
+def test_a_batch_lost_while_the_run_ends_has_one_more_try(
+    clumsy: RunFolder, trees: list[Span], smith: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(senders, "GATHER", 0.0)
+    line = Ending(target(smith))
+    sender = Sender(clumsy, line)
+    line.ending = lambda: sender._is_ending
+    keys = wanted(trees)[:6]
+    for each in keys:
+        sender.put(each)
+    assert line.begun.wait(10.0)
+    assert sender.finish(20.0) == Sent(sent=6)
 
 
 def test_a_refused_key_is_not_tried_again(
