@@ -4,7 +4,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-ROOMS = ("agents", "prompts", "parsers", "models", "graphs", "world", "lab", "towns")
+ROOMS = ("agents", "prompts", "parsers", "models", "graphs", "world", "lab", "viewer", "towns")
 """Every room but this one, from whose place the house is known."""
 
 

@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 ROOMS = (
-    *("agents", "prompts", "parsers", "models", "graphs", "world", "lab", "cli"),
+    *("agents", "prompts", "parsers", "models", "graphs", "world", "lab", "viewer", "cli"),
     *("benchmarks", "tests"),
 )
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
