@@ -29,6 +29,7 @@ from cli.templates import prompts_flag
 from cli.town import town
 from cli.tracing.command import trace
 from cli.trying import try_model
+from cli.viewing.command import view
 from cli.wishing import history, set_state, whisper
 
 app = typer.Typer(
@@ -71,6 +72,7 @@ def smolville(
 
 
 app.command()(run)
+app.command()(view)
 app.command()(show)
 app.command()(timeline)
 app.command()(recall)

@@ -1,0 +1,1 @@
+"""`smolville view`: the browser app."""

@@ -1,0 +1,59 @@
+"""What all pages share: head, theme, and the way from one to the other."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+from urllib.parse import quote
+
+from nicegui import ui
+
+STAGE = Path(str(files("viewer"))) / "stage"
+"""Scripts and styles, served under `/stage/`."""
+
+PLACES = (
+    ("Town", "/run/{run}"),
+    ("Story", "/run/{run}/story"),
+    ("News", "/run/{run}/news"),
+    ("People", "/run/{run}/relations"),
+    ("Model", "/run/{run}/charts"),
+)
+"""The pages of a run."""
+
+
+def run_address(run: str, path: str = "") -> str:
+    """Return the address of a run's page: `run_address("first", "why/Ada Brook/12")`."""
+    return "/run/" + quote(run, safe="") + (f"/{quote(path)}" if path else "")
+
+
+def dress(title: str) -> None:
+    """Give the present page its title, theme and language."""
+    ui.page_title(f"{title} · Smolville")
+    ui.add_head_html(
+        '<link rel="stylesheet" href="/stage/theme.css">'
+        '<link rel="stylesheet" href="/stage/frame.css">'
+        '<script type="module" src="/stage/theme.js"></script>'
+    )
+
+
+@contextmanager
+def frame(title: str, run: str = "", here: str = "") -> Iterator[None]:
+    """Fill a page: header with the ways to other pages, then what the block adds as its main part.
+
+    `here` is the name of the page among PLACES.
+    """
+    dress(title)
+    with ui.element("header").classes("frame-header"):
+        ui.link("Smolville", "/").classes("frame-name")
+        with ui.element("nav").props('aria-label="Pages"'):
+            for name, address in PLACES if run else ():
+                link = ui.link(name, address.format(run=quote(run, safe="")))
+                if name == here:
+                    link.props('aria-current="page"')
+            ui.link("Runs", "/start")
+        if run:
+            ui.label(run).classes("frame-run")
+    with ui.element("main").classes("frame-main"):
+        with ui.element("h1").classes("frame-title"):
+            ui.label(title)
+        yield

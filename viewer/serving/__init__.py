@@ -1,0 +1,1 @@
+"""The app as a server: its pages put together, guarded, and bound to a port."""
