@@ -39,10 +39,10 @@ def _whole(runs: Path, name: str, *, yes: bool) -> None:
 
 def _end(runs: Path, name: str, back_to: str, *, yes: bool) -> None:
     """Go back in a run."""
-    from cli.opening import opened_run
     from cli.screen import say
     from cli.town_times import last_tick_before
     from world.runs.cut import truncate
+    from world.telling.opening import opened_run
 
     with opened_run(runs, name) as opened:
         seconds = opened.folder.spec.tick_seconds

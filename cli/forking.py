@@ -16,10 +16,10 @@ At = Annotated[
 def fork(context: typer.Context, run: RunName, new: NewName, at: At = None) -> None:
     """Begin another run that shares this one's past, up to a moment."""
     from agents.errors import RunError
-    from cli.opening import opened_run
     from cli.screen import say
     from cli.town_times import last_tick_before
     from world.runs.cut import fork as fork_run
+    from world.telling.opening import opened_run
 
     runs = runs_dir(context)
     with opened_run(runs, run) as opened:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from agents.errors import RunError
 from agents.times import moment
-from cli.opening import Open, opened_run
 from cli.run.begun import means_now
 from cli.run.chats import open_chats
 from cli.run.holding import asking_now, tiers_now
@@ -18,6 +17,7 @@ from cli.settings.choosing import Chosen
 from cli.templates import templates_of
 from models.chat import Chat
 from world.interviewing import Answered, Interviewer
+from world.telling.opening import Open, opened_run
 
 
 @dataclass(frozen=True)

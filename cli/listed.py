@@ -4,15 +4,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agents.errors import SmolvilleError
-from agents.times import moment
 from cli.counted import ROOMY, short_model
-from cli.opening import opened_run
 from cli.screen import console
-from cli.town_times import to_the_minute
-from world.runs.counts import Counts
-from world.runs.folder import list_runs
-from world.telling.tally import share
+from world.telling.listing import Row, read_rows
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -20,25 +14,6 @@ if TYPE_CHECKING:
 LONG = 20
 """Names longer than this many characters are folded."""
 STATE_STYLES = {"running": "green", "finished": "dim", "damaged": "red"}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Row:
-    """One run."""
-
-    name: str
-    town: str = ""
-    cast: int = 0
-    reached: str = ""
-    """Day and clock."""
-    goal: str = ""
-    model: str = ""
-    clean: float | None = None
-    """Which part of all steps ended clean, 0 to 1; None before the first one."""
-    fallbacks: int = 0
-    state: str = ""
-    problem: str = ""
-    """Why it cannot be read; empty when it can."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,26 +69,4 @@ class Listing:
 
 def read_listing(runs: Path) -> Listing:
     """Return every run of a folder; one that cannot be read says why in its row."""
-    return Listing(rows=[_row(runs, name) for name in list_runs(runs)])
-
-
-def _row(runs: Path, name: str) -> Row:
-    try:
-        with opened_run(runs, name) as run, run.reader.snapshot():
-            spec = run.folder.spec
-            total = Counts.summed(run.reader.counts(run.tick).values())
-            goal = run.reader.goal()
-            models = dict.fromkeys((spec.models.fast, spec.models.strong))
-            return Row(
-                name=name,
-                town=spec.town_name,
-                cast=len(spec.cast),
-                reached="" if run.done is None else to_the_minute(run.at),
-                goal=moment(goal.at) if goal else "",
-                model=" + ".join(models),
-                clean=share(total, "clean") if total.steps else None,
-                fallbacks=total.outcomes.get("fallback", 0),
-                state=run.state(),
-            )
-    except SmolvilleError as error:
-        return Row(name=name, state="damaged", problem=str(error))
+    return Listing(rows=read_rows(runs))

@@ -24,9 +24,9 @@ def metrics(
 
     The files are those of Affordable Generative Agents.
     """
-    from cli.opening import opened_run
     from cli.screen import say
     from world.telling.metrics import metrics as metrics_of
+    from world.telling.opening import opened_run
 
     _check(folder, overwrite)
     with opened_run(runs_dir(context), run) as opened:

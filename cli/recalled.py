@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 from agents.recall import Recollection
 from agents.times import moment
-from cli.opening import Open
 from cli.town_times import to_the_minute
 from world.recalling import Recall
+from world.telling.opening import Open
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -21,10 +21,10 @@ def recall(
     as_json: AsJson = False,
 ) -> None:
     """Show which memories come back for a text, with their scores."""
-    from cli.opening import opened_run
     from cli.recalled import Recalled
     from cli.screen import present
     from world.recalling import recall as recall_of
+    from world.telling.opening import opened_run
 
     with opened_run(runs_dir(context), run) as opened:
         persona = opened.persona(opened.person(agent))

@@ -21,8 +21,8 @@ def timeline(
 ) -> None:
     """Tell a run as a readable story, in Markdown."""
     from agents.errors import RunError
-    from cli.opening import opened_run
     from cli.screen import say, write
+    from world.telling.opening import opened_run
     from world.telling.story import tell
 
     with opened_run(runs_dir(context), run) as opened:
@@ -44,10 +44,10 @@ def digest(context: typer.Context, run: RunName, as_json: AsJson = False) -> Non
 
     Equal runs have equal digests.
     """
-    from cli.opening import opened_run
     from cli.screen import write, write_json
     from world.runs.digest import digest as digest_of
     from world.runs.digest import digest_parts
+    from world.telling.opening import opened_run
 
     with opened_run(runs_dir(context), run) as opened:
         if as_json:

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from agents.errors import RunError
-from cli.opening import Open
 from cli.screen import one_line, say
 from world.runs.inbox import Inbox, Wish
+from world.telling.opening import Open
 
 
 def worded(text: str, what: str) -> str:

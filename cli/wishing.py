@@ -19,8 +19,8 @@ HistoryFile = Annotated[
 
 def whisper(context: typer.Context, run: RunName, agent: AgentName, text: Text) -> None:
     """Speak to somebody as their inner voice."""
-    from cli.opening import opened_run
     from cli.wished import put, worded
+    from world.telling.opening import opened_run
 
     with opened_run(runs_dir(context), run) as opened:
         name = opened.person(agent)
@@ -29,9 +29,9 @@ def whisper(context: typer.Context, run: RunName, agent: AgentName, text: Text) 
 
 def set_state(context: typer.Context, run: RunName, thing: Object, state: State) -> None:
     """Set the state of an object, in plain words."""
-    from cli.opening import opened_run
     from cli.wished import put, worded
     from world.finding import find_object
+    from world.telling.opening import opened_run
 
     with opened_run(runs_dir(context), run) as opened:
         address = find_object(thing, opened.town.map)
@@ -40,9 +40,9 @@ def set_state(context: typer.Context, run: RunName, thing: Object, state: State)
 
 def history(context: typer.Context, run: RunName, file: HistoryFile) -> None:
     """Tell people of their past, from a file."""
-    from cli.opening import opened_run
     from cli.screen import say
     from cli.wished import put_all
+    from world.telling.opening import opened_run
     from world.town.whispers import load_history
 
     with opened_run(runs_dir(context), run) as opened:

@@ -49,9 +49,9 @@ def export_moments(
     Each of them can be evaluated again: smolville prompt eval --moments.
     """
     from cli.exporting.taking import Asked, check, take
-    from cli.opening import opened_run
     from cli.screen import present
     from lab.moments.finding import moments_of
+    from world.telling.opening import opened_run
 
     asked = Asked(run=run, kind=kind, output=output, name=name, mended=mended, overwrite=overwrite)
     check(asked)

@@ -32,10 +32,10 @@ def health(
     """
     from cli.health.ledger import LedgerView
     from cli.health.reasons import ReasonsView
-    from cli.opening import opened_run
     from cli.screen import View, console, write_json
     from world.telling.analysis import analyse
     from world.telling.health import health as health_of
+    from world.telling.opening import opened_run
 
     with opened_run(runs_dir(context), run) as opened, opened.reader.snapshot():
         found = health_of(opened.reader)

@@ -29,9 +29,9 @@ def moments(
     A moment has all that is needed to ask the same thing again; its id names it everywhere.
     """
     from cli.moments.listed import MomentsView
-    from cli.opening import opened_run
     from cli.screen import present
     from lab.moments.wanted import wanted_of
+    from world.telling.opening import opened_run
 
     with opened_run(runs_dir(context), run) as opened:
         wanted = wanted_of(opened.reader, step=step, agent=agent, outcome=outcome)

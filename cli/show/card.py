@@ -7,10 +7,10 @@ from agents.mind import Mind
 from agents.persona import Persona
 from agents.plan import Block
 from agents.times import minute_of, moment
-from cli.opening import Open
 from cli.show.plan import now_of, plain_block
 from cli.show.town import doing, plain_presence
 from world.runs.counts import Counts
+from world.telling.opening import Open
 from world.telling.present import Presence, mind_of, presences
 from world.telling.shares import many
 from world.telling.tally import plain_counts, tally

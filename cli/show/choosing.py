@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 
 from agents.errors import RunError
-from cli.opening import Open
 from cli.screen import View
 from cli.show.card import card_view
 from cli.show.memories import KINDS, memories_view
@@ -14,6 +13,7 @@ from cli.show.talks import talks_view
 from cli.show.thoughts import thoughts_view
 from cli.show.tile import tile_view
 from cli.show.town import town_view
+from world.telling.opening import Open
 
 OF_SOMEBODY: dict[str, Callable[[Open, str], View]] = {
     "--plan": plan_view,

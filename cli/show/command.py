@@ -45,9 +45,9 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Show who is where and does what; or somebody; or a tile."""
-    from cli.opening import opened_run
     from cli.screen import present
     from cli.show.choosing import choose
+    from world.telling.opening import opened_run
 
     asked = {
         "--plan": plan,

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, get_args
 
 from agents.memory import Memory, MemoryKind
 from agents.times import moment
-from cli.opening import Open
 from cli.town_times import to_the_minute
+from world.telling.opening import Open
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

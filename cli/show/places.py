@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 from agents.mind import KnownPlace
 from agents.places import sector_of, split_address
 from agents.times import moment
-from cli.opening import Open
 from cli.show.town import doing, plain_presence
 from cli.town_times import to_the_minute
+from world.telling.opening import Open
 from world.telling.present import Presence, mind_of, presences
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from agents.plan import Block, DayPlan, block_at
 from agents.times import clock, day_of, minute_of
-from cli.opening import Open
+from world.telling.opening import Open
 from world.telling.present import mind_of
 
 if TYPE_CHECKING:

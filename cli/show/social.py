@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from agents.mind import Mind
 from agents.persona import Persona
 from agents.times import moment
-from cli.opening import Open
 from cli.town_times import to_the_minute
+from world.telling.opening import Open
 from world.telling.present import mind_of
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from agents.action import Talk
 from agents.times import clock, minute_of, moment
-from cli.opening import Open
+from world.telling.opening import Open
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agents.times import moment
-from cli.opening import Open
 from cli.town_times import to_the_minute
 from graphs.loop.ledger import StepRecord
 from lab.tracing.naming import thought_digits
 from world.records import ThoughtRow
+from world.telling.opening import Open
 from world.telling.shares import many
 
 if TYPE_CHECKING:

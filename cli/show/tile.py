@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agents.errors import RunError
-from cli.opening import Open
 from cli.show.town import doing, plain_presence
 from world.records import Tile
+from world.telling.opening import Open
 from world.telling.present import Presence, objects_on, presences, standing_on
 
 if TYPE_CHECKING:

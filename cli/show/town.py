@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 from agents.action import Action
 from agents.times import clock, minute_of, moment
-from cli.opening import Open
 from cli.run.summary import failures_told, held
 from cli.screen import one_line
 from world.records import ThoughtRow
+from world.telling.opening import Open
 from world.telling.present import Presence, Unusual, presences, unusual
 from world.telling.tally import Tally, share, tally
 

@@ -10,8 +10,8 @@ import typer
 from cli.options import AsJson, RunName, runs_dir
 
 if TYPE_CHECKING:
-    from cli.opening import Open
     from lab.tracing.span import Span
+    from world.telling.opening import Open
 
 Thought = Annotated[
     list[str] | None,
@@ -109,10 +109,10 @@ def trace(
 
     A tree tells each step, its attempts and calls, with times, tokens, and what was wrong.
     """
-    from cli.opening import opened_run
     from cli.screen import present
     from cli.tracing.shown import TreeView
     from lab.whole_file import check_free
+    from world.telling.opening import opened_run
 
     asked = Asked(" ".join(thought or ()), agent, outcome, everything, step, messages)
     asked.check()

@@ -3,13 +3,13 @@
 import typer
 
 from agents.errors import SettingError, SmolvilleError
-from cli.opening import opened_run
 from cli.options import runs_dir, settings_file
 from cli.screen import say, write_json
 from cli.settings.choosing import choose
 from lab.tracing.langsmith.choosing import Mode
 from lab.tracing.langsmith.target import target_in
 from lab.tracing.langsmith.watching import post_run, told
+from world.telling.opening import opened_run
 
 NO_KEY = "There is no LANGSMITH_API_KEY in the environment or .env; LangSmith's settings make one."
 
