@@ -7,6 +7,8 @@ import json
 import sys
 from typing import TYPE_CHECKING, Protocol
 
+from agents.wording import one_line
+
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
@@ -76,11 +78,6 @@ def again_in(seconds: float) -> str:
 def say_waiting(error: "TransportError", seconds: float) -> None:
     """Say that a server does not answer, and when it is asked again."""
     say(one_line(f"{error} {again_in(seconds)}"), "yellow", on_stderr=True)
-
-
-def one_line(text: str) -> str:
-    """Return a text on one line, without control characters."""
-    return "".join(letter if letter.isprintable() else " " for letter in " ".join(text.split()))
 
 
 def visible(text: str) -> str:

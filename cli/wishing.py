@@ -19,7 +19,8 @@ HistoryFile = Annotated[
 
 def whisper(context: typer.Context, run: RunName, agent: AgentName, text: Text) -> None:
     """Speak to somebody as their inner voice."""
-    from cli.wished import put, worded
+    from agents.wording import worded
+    from cli.wished import put
     from world.telling.opening import opened_run
 
     with opened_run(runs_dir(context), run) as opened:
@@ -29,7 +30,8 @@ def whisper(context: typer.Context, run: RunName, agent: AgentName, text: Text) 
 
 def set_state(context: typer.Context, run: RunName, thing: Object, state: State) -> None:
     """Set the state of an object, in plain words."""
-    from cli.wished import put, worded
+    from agents.wording import worded
+    from cli.wished import put
     from world.finding import find_object
     from world.telling.opening import opened_run
 

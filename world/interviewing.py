@@ -59,7 +59,7 @@ class Guest:
 
 
 class Interviewer:
-    """Asks the people of a run, as of its watermark when the interview begins."""
+    """Asks the people of a run, as of one moment of it."""
 
     def __init__(
         self,
@@ -69,14 +69,18 @@ class Interviewer:
         chats: tuple[Chat, Chat],
         means: Means | None = None,
         templates: TemplateSet | None = None,
+        *,
+        tick: int | None = None,
     ) -> None:
         """Read nothing yet; RunError when the run has not lived a tick.
 
-        Without `templates` it asks with those that hold at the run's watermark.
+        Without `tick` people answer as of the run's watermark, which is also the latest they can;
+        without `templates` they are asked with those that held then.
         """
-        done = reader.watermark()
-        if done is None:
+        watermark = reader.watermark()
+        if watermark is None:
             raise RunError(f"run {folder.name!r} has not lived a tick yet; nobody can answer")
+        done = watermark if tick is None else max(0, min(tick, watermark))
         self.tick = done
         self.at = (done + 1) * folder.spec.tick_seconds
         self._folder = folder

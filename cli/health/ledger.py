@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from agents.wording import one_line
 from cli.counted import NONE, Column, counted_table, short_model
-from cli.screen import console, one_line
+from cli.screen import console
 from graphs.loop.ledger import OUTCOMES, StepOutcome
 from world.runs.counts import Counts
 from world.telling.health import Health, calls_told, outcomes_told

@@ -7,8 +7,8 @@ from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from agents.times import moment
+from agents.wording import one_line
 from cli.options import command
-from cli.screen import one_line
 from lab.tracing.naming import thought_digits
 from world.telling.health import Health, outcomes_told
 from world.telling.reasons import Finding, Reason

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agents.times import moment as town_time
-from cli.screen import one_line
+from agents.wording import one_line
 from cli.show.thoughts import STYLES
 from cli.town_times import to_the_minute
 from graphs.loop.ledger import OUTCOMES

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from cli.screen import one_line
+from agents.wording import one_line
 from lab.prompting.linting import Report
 from world.telling.shares import many
 

@@ -5,7 +5,8 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from cli.screen import again_in, console, one_line
+from agents.wording import one_line
+from cli.screen import again_in, console
 from models.errors import TransportError
 
 if TYPE_CHECKING:

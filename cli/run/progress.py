@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from agents.times import clock, date_text, day_of, minute_of
+from agents.wording import one_line
 from cli.run.estimate import Estimate, in_words
-from cli.screen import again_in, console, one_line
+from cli.screen import again_in, console
 from graphs.loop.ledger import Call
 from models.errors import TransportError
 from world.records import Batch, ThoughtRow

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from agents.action import Action
 from agents.times import clock, minute_of, moment
+from agents.wording import one_line
 from cli.run.summary import failures_told, held
-from cli.screen import one_line
 from world.records import ThoughtRow
 from world.telling.opening import Open
 from world.telling.present import Presence, Unusual, presences, unusual

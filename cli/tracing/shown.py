@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cli.screen import one_line
+from agents.wording import one_line
 from cli.tracing.told import STYLES, duration, tokens
 from lab.tracing.plain import plain
 from lab.tracing.span import Kind, Span

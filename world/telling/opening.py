@@ -70,6 +70,12 @@ class Open:
         """Return the persona of somebody in the run."""
         return self.town.personas[name]
 
+    def from_when(self) -> str:
+        """Return from when on something holds that an operator wants now."""
+        if self.state() == "running":
+            return "from the next tick on (the run is going on)"
+        return f"from {self.when(self.at)} on, when the run goes on"
+
     def state(self) -> str:
         """Return `running`, `finished`, `paused`, or `new` before the first commit."""
         if owner_of(self.folder) is not None:

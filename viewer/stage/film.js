@@ -1,0 +1,208 @@
+// The film of a run: who was where, did what and said what, at any second of it.
+// Times are seconds from 00:00 of day 1; asking costs a binary search.
+import { countUpTo, Timeline } from "./sorted.js";
+import { Stirs } from "./stirs.js";
+import { Talks } from "./talks.js";
+import { Walk } from "./walks.js";
+
+const MEETS_THE_EYE = new Set([
+  "whisper", "object", "announcement", "visit", "fork", "failure", "fallback", "insight",
+]);
+const TELLS = { insight: "insight", fallback: "fallback", failure: "fallback" };
+const BY_OPERATOR = new Set(["whisper", "object", "announcement", "visit", "fork", "intervention"]);
+
+function deedOf(row) {
+  const [n, tick, kind, activity, place, start, end, sign, object, objectState, objectEmoji] = row;
+  const [partners, flags, reason] = row.slice(11);
+  return {
+    n, tick, kind, activity, place, start, end, emoji: sign, object, objectState, objectEmoji,
+    partners: partners || [], fallback: Boolean(flags & 1), refused: Boolean(flags & 2),
+    reason: reason || "",
+  };
+}
+
+/** What is known of a run so far. */
+export class Film {
+  constructor(head) {
+    this.watermark = -1;
+    this.walks = [];
+    this.doings = [];
+    this.refusals = [];
+    this.states = [];
+    this.talks = new Talks();
+    this.told = new Timeline();
+    this.marked = new Timeline();
+    this.stirring = new Stirs();
+    this.listeners = new Set();
+    this.firstWalk = Infinity;
+    this.renew(head);
+  }
+
+  /** Take in another head: people that came, what state the run is in. */
+  renew(head) {
+    this.head = head;
+    this.tick = head.tick;
+    this.people = head.people;
+    this.map = head.map;
+    this.state = head.state;
+    this.goal = head.goal;
+    this.heed({});
+  }
+
+  /** Add rows of tracks.json; those that are here already are passed over. */
+  add(tracks) {
+    const known = this.watermark;
+    const fresh = (tick) => tick > known;
+    const stretches = [];
+    for (const row of tracks.moves || []) if (fresh(row[1])) this.walk(row, stretches);
+    for (const row of tracks.deeds || []) if (fresh(row[1])) this.begin(row);
+    for (const row of tracks.objects || []) if (fresh(row[1])) this.change(row, stretches);
+    for (const talk of tracks.talks || []) if (fresh(talk.tick)) this.talk(talk, stretches);
+    for (const row of tracks.notes || []) if (fresh(row[0])) this.note(row, stretches);
+    this.stirring.add(stretches);
+    this.watermark = Math.max(known, tracks.until);
+    this.state = tracks.state || this.state;
+    this.goal = tracks.goal === undefined ? this.goal : tracks.goal;
+    this.heed(tracks);
+  }
+
+  walk([n, tick, endTick, x, y, path], stretches) {
+    const walk = new Walk(tick * this.tick, endTick * this.tick, x, y, path);
+    (this.walks[n] ||= new Timeline()).add(walk.start, walk);
+    this.firstWalk = Math.min(this.firstWalk, walk.start);
+    stretches.push([walk.start, walk.end]);
+  }
+
+  begin(row) {
+    const deed = deedOf(row);
+    const where = deed.refused ? this.refusals : this.doings;
+    (where[deed.n] ||= new Timeline()).add(deed.tick * this.tick, deed);
+    if (deed.fallback) this.mark(deed.tick * this.tick, "fallback", deed.n, deed.activity);
+  }
+
+  change([object, tick, state, sign, by], stretches) {
+    const at = tick * this.tick;
+    (this.states[object] ||= new Timeline()).add(at, { state, emoji: sign, by, at });
+    stretches.push([at, at + this.tick]);
+  }
+
+  talk(row, stretches) {
+    const talk = this.talks.add(row);
+    stretches.push([talk.start, talk.end]);
+    this.mark(talk.start, "talk", talk.who[0], "");
+  }
+
+  note([tick, n, kind, text], stretches) {
+    const at = tick * this.tick;
+    this.told.add(at, { at, tick, n, kind, text });
+    if (BY_OPERATOR.has(kind)) stretches.push([at, at + this.tick]);
+    if (MEETS_THE_EYE.has(kind)) this.mark(at, TELLS[kind] || "operator", n, text);
+  }
+
+  mark(at, kind, n, text) {
+    this.marked.add(at, { at, kind, n, text });
+  }
+
+  heed(news) {
+    for (const listener of this.listeners) listener(news);
+  }
+
+  /** Call a function with each delta; return what takes it off again. */
+  on(listener) {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** The second up to which everything is known. */
+  get until() {
+    return (this.watermark + 1) * this.tick;
+  }
+
+  /** Whether more may come. */
+  get living() {
+    return this.state === "running" || this.state === "new";
+  }
+
+  /** Return whether a person is in town at a time; visitors come and go. */
+  present(n, at) {
+    const { from, to } = this.people[n] || { from: Infinity };
+    const left = to === null || to === undefined ? Infinity : to * this.tick;
+    return at >= (from || 0) * this.tick && at < left;
+  }
+
+  /** Return where a person is: x, y in tiles, the way they face, and whether they walk; null when not in town. */
+  position(n, at) {
+    if (!this.present(n, at)) return null;
+    const walk = this.walks[n] && this.walks[n].last(at);
+    if (walk) return walk.at(at);
+    const [x, y] = this.people[n].at;
+    return { x, y, dx: 0, dy: 0, walking: false };
+  }
+
+  /** Return what a person does at a time, or null. */
+  deed(n, at) {
+    return this.doings[n] ? this.doings[n].last(at) : null;
+  }
+
+  /** Return all a person did, in its order. */
+  deeds(n) {
+    return this.doings[n] ? this.doings[n].rows : [];
+  }
+
+  /** Return what the town did not let a person do, in its order. */
+  refused(n) {
+    return this.refusals[n] ? this.refusals[n].rows : [];
+  }
+
+  /** Return an object's state at a time, or null where nothing was said of it. */
+  objectState(object, at) {
+    return this.states[object] ? this.states[object].last(at) : null;
+  }
+
+  /** Return the states of all objects at a time: a Map from object to state. */
+  statesAt(at) {
+    const found = new Map();
+    this.states.forEach((line, object) => {
+      const state = line.last(at);
+      if (state) found.set(object, state);
+    });
+    return found;
+  }
+
+  /** Return the talks that go on at a time. */
+  talksAt(at) {
+    return this.talks.at(at);
+  }
+
+  /** Return a person's talks, in their order. */
+  talksOf(n) {
+    return this.talks.of(n);
+  }
+
+  /** Return the line of a talk that was said last, or null before the first. */
+  lineAt(talk, at) {
+    let found = null;
+    for (const line of talk.lines) if (line.at <= at) found = line;
+    return found;
+  }
+
+  /** Return notes from one time to another, both included. */
+  notes(from, to) {
+    return this.told.between(from, to);
+  }
+
+  /** Return all marks of the seek bar, in their order: at, kind (talk, insight, fallback, operator), n, text. */
+  marks() {
+    return this.marked.rows;
+  }
+
+  /** Return the mark after a time, or null. */
+  markAfter(at) {
+    return this.marked.rows[countUpTo(this.marked.times, at)] || null;
+  }
+
+  /** Return the next second, from `at` on, at which somebody walks or talks or something changes. */
+  stirs(at) {
+    return this.stirring.next(at);
+  }
+}

@@ -1,0 +1,117 @@
+// What somebody does at this moment, and what comes next.
+
+import { emoji, fill, h, words } from "../dom.js";
+import { dayOf, startOf } from "./life.js";
+import { fact, fallbackMark, goTo, personLink } from "./pieces.js";
+import { clockOf, lasting, placeWords } from "./words.js";
+
+const AHEAD = 4;
+
+/** The section Now. */
+export class NowSection {
+  constructor(scene) {
+    this.scene = scene;
+    this.root = h("div", { class: "now" });
+  }
+
+  /** Return what the drawing depends on. */
+  stamp() {
+    const { film, n, at, tick, life } = this.scene;
+    const deed = film.deed(n, at);
+    const where = film.position(n, at);
+    const walks = where ? where.walking : "away";
+    return [deed?.tick, walks, Math.floor(at / 60), life?.planned(tick)].join();
+  }
+
+  /** Draw it. */
+  draw() {
+    const { film, n, at } = this.scene;
+    if (!film.present(n, at)) {
+      fill(this.root, h("p", { class: "soft" }, "Not in town at this moment."));
+      return;
+    }
+    const deed = film.deed(n, at);
+    if (!deed) {
+      fill(this.root, h("p", { class: "soft" }, "Nothing has been done yet."));
+      return;
+    }
+    fill(this.root, this.card(deed), this.plan(), this.ahead());
+  }
+
+  card(deed) {
+    const { film, n, at } = this.scene;
+    const isOver = deed.end <= at;
+    const where = film.position(n, at);
+    const lines = [
+      h("p", { class: "now-what" }, words(deed.activity), deed.fallback ? [" ", fallbackMark()] : ""),
+      h("p", { class: "now-where" }, words(placeWords(deed.place) || "outdoors")),
+      h("p", { class: "soft" }, `${clockOf(deed.start)} to ${clockOf(deed.end)}`, stretch(deed, at, isOver)),
+    ];
+    if (where?.walking) lines.push(h("p", { class: "now-note" }, emoji("🚶"), " On the way there."));
+    if (deed.kind === "sleep") lines.push(h("p", { class: "now-note" }, emoji("😴"), " Asleep."));
+    if (deed.fallback) lines.push(h("p", { class: "now-note" }, FALLBACK));
+    if (deed.partners.length) lines.push(this.company(deed));
+    if (deed.objectState) lines.push(this.object(deed));
+    const className = deed.fallback ? "now-card now-fallback" : "now-card";
+    return h("div", { class: className }, h("div", { class: "now-emoji" }, emoji(deed.emoji)), h("div", {}, lines));
+  }
+
+  company(deed) {
+    const verb = deed.kind === "wait" ? "Waits for " : "With ";
+    return h("p", { class: "now-note" }, verb, deed.partners.map((n) => personLink(this.scene, n)));
+  }
+
+  object(deed) {
+    const name = (deed.object || deed.place).split(": ").at(-1);
+    const sign = deed.objectEmoji ? [emoji(deed.objectEmoji), " "] : "";
+    return h("p", { class: "now-note" }, sign, words(name), " is ", words(deed.objectState), ".");
+  }
+
+  plan() {
+    const { life, tick, at, data } = this.scene;
+    const block = life && blockAt(life.plan(tick, dayOf(at)), at);
+    const rows = [];
+    if (block) {
+      const from = startOf(dayOf(at));
+      const span = `${clockOf(from + block.start * 60)} to ${clockOf(from + block.end * 60, dayOf(at))}`;
+      rows.push(fact("In the plan", words(block.activity), h("span", { class: "soft" }, `, ${span}`)));
+    }
+    const mind = life && (life.plan(tick, dayOf(at))?.currently || data.persona.currently);
+    if (mind) rows.push(fact("On the mind", words(mind)));
+    return rows.length ? h("dl", { class: "facts" }, rows) : "";
+  }
+
+  ahead() {
+    const { life, tick, at } = this.scene;
+    const plan = life && life.plan(tick, dayOf(at));
+    if (!plan) return "";
+    const from = startOf(dayOf(at));
+    const next = pieces(plan).filter((piece) => from + piece.start * 60 > at).slice(0, AHEAD);
+    if (!next.length) return "";
+    const items = next.map((piece) =>
+      h("li", {}, h("span", { class: "ahead-time" }, clockOf(from + piece.start * 60)), words(piece.activity)),
+    );
+    return h("div", {}, h("h3", { class: "small-title" }, "Next, as planned"), h("ol", { class: "ahead" }, items));
+  }
+}
+
+const FALLBACK = "No model's answer could be used here: the declared fallback decided it.";
+
+function stretch(deed, at, isOver) {
+  if (isOver) return ` · over since ${lasting(at - deed.end)}`;
+  return deed.end - at > 60 ? ` · ${lasting(deed.end - at)} left` : "";
+}
+
+/** Return the hour of a plan that holds at a second, or null. */
+export function blockAt(plan, at) {
+  const minute = (at % 86400) / 60;
+  return plan?.blocks.find((block) => block.start <= minute && minute < block.end) || null;
+}
+
+/** Return a plan's smallest parts in their order: tasks where an hour is split, else the hour. */
+export function pieces(plan) {
+  return plan.blocks.flatMap((block) => {
+    const tasks = block.tasks || [];
+    return tasks.length ? tasks.map((task) => ({ ...task, hour: block.activity })) : [{ ...block, hour: block.activity }];
+  });
+}

@@ -1,0 +1,93 @@
+// Small pieces that several sections share: moments to go to, names to pick, outcomes as shapes.
+
+import { button, h, words } from "../dom.js";
+import { OUTCOMES, briefly, whenOf } from "./words.js";
+
+/** Return a button that shows a moment and goes there. */
+export function goTo(scene, at) {
+  const { film, calls } = scene;
+  const full = whenOf(film.head.start, at);
+  return button(h("time", {}, briefly(film.head.start, at, scene.at)), () => calls.onSeek(at), {
+    class: "moment-go",
+    title: `Go to ${full}`,
+    "aria-label": `Go to ${full}`,
+  });
+}
+
+/** Return a button with somebody's name that picks them; a text where nobody in town has it. */
+export function nameOf(scene, name) {
+  const n = scene.film.people.findIndex((person) => person.name === name);
+  return n < 0 ? words(name) : personLink(scene, n);
+}
+
+/** Return a button with a person's disc and name that picks them. */
+export function personLink(scene, n, text = null) {
+  const person = scene.film.people[n];
+  const label = text ?? person.name;
+  return button([disc(person, "disc-small"), words(label)], () => scene.calls.onPick(n), {
+    class: "person-link",
+  });
+}
+
+/** Return a person's disc: their colour with their initials. */
+export function disc(person, className = "") {
+  const node = h("span", { class: `disc ${className}`, "aria-hidden": "true" }, person.initials);
+  node.style.setProperty("--person", person.colour);
+  node.style.setProperty("--on-person", readable(person.colour));
+  return node;
+}
+
+/** Return black or white, whichever is read better on a colour `#rrggbb`. */
+export function readable(colour) {
+  const parts = [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16) / 255);
+  const [r, g, b] = parts.map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+  const light = 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  return light > 0.179 ? "#1b1825" : "#ffffff";
+}
+
+/** Return how something ended, as a shape and a word. */
+export function outcomeMark(name) {
+  const { shape, word, means } = OUTCOMES[name] || OUTCOMES.none;
+  return h(
+    "span",
+    { class: `outcome outcome-${name || "none"}`, title: means },
+    h("span", { class: "outcome-shape", "aria-hidden": "true" }, shape),
+    word,
+  );
+}
+
+/** Return the words that mark what a declared fallback decided. */
+export function fallbackMark() {
+  const title = "No model's answer could be used: the declared fallback decided this.";
+  return h("span", { class: "fallback-mark", title }, "fallback");
+}
+
+/** Return a term and what is said of it, for a description list. */
+export function fact(term, ...said) {
+  return h("div", { class: "fact" }, h("dt", {}, term), h("dd", {}, ...said));
+}
+
+/** Return a select with a name: `choices` are [value, text] pairs. */
+export function choice(label, choices, onChange) {
+  const options = choices.map(([value, text]) => h("option", { value }, text));
+  const select = h("select", { "aria-label": label, class: "choice" }, ...options);
+  select.addEventListener("change", () => onChange(select.value));
+  return select;
+}
+
+/** Return a search field with a name that tells what is typed, a moment after the last key. */
+export function searchField(label, onType) {
+  const field = h("input", {
+    type: "search",
+    class: "search",
+    "aria-label": label,
+    placeholder: label,
+    autocomplete: "off",
+  });
+  let waiting = 0;
+  field.addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => onType(field.value.trim().toLowerCase()), 120);
+  });
+  return field;
+}

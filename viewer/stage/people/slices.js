@@ -1,0 +1,74 @@
+// A long list that is drawn in slices: the first sixty, and more when they are asked for.
+
+import { h } from "../dom.js";
+
+const SLICE = 60;
+
+/** A list whose items keep their nodes while they stay in it, so that focus and place stay too. */
+export class Slices {
+  /** `draw(item)` gives a node; `key(item)` changes whenever the node must be drawn anew. */
+  constructor({ tag = "ol", className, draw, key, empty = "", label = "", role = null }) {
+    this.draw = draw;
+    this.key = key;
+    this.shown = SLICE;
+    this.items = [];
+    this.nodes = new Map();
+    this.list = h(tag, { class: className, "aria-label": label || null, role });
+    this.more = h("button", { type: "button", class: "slices-more", onclick: () => this.grow() });
+    this.none = h("p", { class: "soft slices-none" }, empty);
+    this.root = h("div", { class: "slices" }, this.list, this.none, this.more);
+  }
+
+  /** Show these items; from the start again when `anew`. */
+  show(items, anew = false) {
+    if (anew) this.shown = SLICE;
+    this.items = items;
+    this.#fill();
+  }
+
+  /** Show one more slice and put the focus on its first item. */
+  grow() {
+    const first = this.shown;
+    this.shown += SLICE;
+    this.#fill();
+    const node = this.list.children[first];
+    if (node && this.more.hidden) {
+      node.tabIndex = -1;
+      node.focus({ preventScroll: true });
+    }
+  }
+
+  /** Return the node of the item at `index`, drawn if it was not yet. */
+  reach(index) {
+    if (index >= this.shown) {
+      this.shown = Math.ceil((index + 1) / SLICE) * SLICE;
+      this.#fill();
+    }
+    return this.list.children[index];
+  }
+
+  #fill() {
+    const wanted = this.items.slice(0, this.shown);
+    const nodes = new Map();
+    for (const item of wanted) {
+      const key = this.key(item);
+      nodes.set(key, this.nodes.get(key) || this.draw(item));
+    }
+    for (const [key, node] of this.nodes) if (!nodes.has(key)) node.remove();
+    this.nodes = nodes;
+    place(this.list, [...nodes.values()]);
+    const left = this.items.length - wanted.length;
+    this.none.hidden = this.items.length > 0;
+    this.more.hidden = left === 0;
+    this.more.textContent = `Show more (${left.toLocaleString("en")} left)`;
+  }
+}
+
+/** Put nodes into a list in this order, moving only what stands elsewhere. */
+function place(list, nodes) {
+  let here = list.firstChild;
+  for (const node of nodes) {
+    if (node === here) here = here.nextSibling;
+    else list.insertBefore(node, here);
+  }
+}

@@ -1,0 +1,1 @@
+"""Taking part in a town: asking, talking, whispering, changing things, forking."""
