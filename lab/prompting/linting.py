@@ -78,10 +78,7 @@ def lint_folder(name: Path | None, num_ctx: int = NUM_CTX) -> Report:
     """
     folder = None if name is None else named(name)
     own = shipped_texts() if folder is None else overlay_texts(folder)
-    texts: Texts = {**shipped_texts(), **own}
-    found = lint(texts, own.keys(), bound_steps())
-    broken = {each.file for each in found if each.severity == "error"}
-    found += _shown(texts, own, broken, num_ctx)
+    found = findings_of({**shipped_texts(), **own}, own, num_ctx)
     where = folder or FOLDER
     found += wrong_cases(where / "examples")
     if folder is not None:
@@ -92,6 +89,13 @@ def lint_folder(name: Path | None, num_ctx: int = NUM_CTX) -> Report:
         num_ctx=num_ctx,
         findings=tuple(sorted_findings(found)),
     )
+
+
+def findings_of(texts: Texts, own: Texts, num_ctx: int = NUM_CTX) -> list[Finding]:
+    """Return what is wrong with the files `own` of a set of templates, which are on no disk yet."""
+    found = lint(texts, own.keys(), bound_steps())
+    broken = {each.file for each in found if each.severity == "error"}
+    return [*found, *_shown(texts, own, broken, num_ctx)]
 
 
 def _shown(texts: Texts, own: Texts, broken: set[str], num_ctx: int) -> Iterator[Finding]:

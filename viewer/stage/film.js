@@ -5,11 +5,10 @@ import { Stirs } from "./stirs.js";
 import { Talks } from "./talks.js";
 import { Walk } from "./walks.js";
 
-const MEETS_THE_EYE = new Set([
-  "whisper", "object", "announcement", "visit", "fork", "failure", "fallback", "insight",
-]);
-const TELLS = { insight: "insight", fallback: "fallback", failure: "fallback" };
-const BY_OPERATOR = new Set(["whisper", "object", "announcement", "visit", "fork", "intervention"]);
+const MARKS = {
+  insight: "insight", fallback: "fallback", failure: "fallback", whisper: "operator",
+  object: "operator", announcement: "operator", visit: "operator", fork: "operator",
+};
 
 function deedOf(row) {
   const [n, tick, kind, activity, place, start, end, sign, object, objectState, objectEmoji] = row;
@@ -32,6 +31,7 @@ export class Film {
     this.talks = new Talks();
     this.told = new Timeline();
     this.marked = new Timeline();
+    this.markNames = new Set();
     this.stirring = new Stirs();
     this.listeners = new Set();
     this.firstWalk = Infinity;
@@ -95,11 +95,15 @@ export class Film {
   note([tick, n, kind, text], stretches) {
     const at = tick * this.tick;
     this.told.add(at, { at, tick, n, kind, text });
-    if (BY_OPERATOR.has(kind)) stretches.push([at, at + this.tick]);
-    if (MEETS_THE_EYE.has(kind)) this.mark(at, TELLS[kind] || "operator", n, text);
+    const mark = Object.hasOwn(MARKS, kind) ? MARKS[kind] : null;
+    if (mark === "operator") stretches.push([at, at + this.tick]);
+    if (mark) this.mark(at, mark, n, text);
   }
 
   mark(at, kind, n, text) {
+    const name = `${at} ${kind} ${n}`;
+    if (this.markNames.has(name)) return;
+    this.markNames.add(name);
     this.marked.add(at, { at, kind, n, text });
   }
 

@@ -23,6 +23,7 @@ export class Life {
     this.data = data;
     this.until = data.until;
     this.byId = new Map(data.memories.map((memory) => [memory.id, memory]));
+    this.changes = data.memories.flatMap(changesOf).sort((a, b) => a - b);
   }
 
   /** Return the memories formed by a tick, oldest first. */
@@ -42,6 +43,11 @@ export class Life {
     if (count === 0) return { value: PROVISIONAL[memory.kind] ?? 3, reason: "", rated: false };
     const [, value, reason] = memory.importance[count - 1];
     return { value, reason: reason || "", rated: true };
+  }
+
+  /** Return how many ratings, recalls and returns of memories there were by a tick. */
+  changed(tick) {
+    return upTo(this.changes, tick, (each) => each);
   }
 
   /** Return how often the very same thing had been met by a tick. */
@@ -103,6 +109,10 @@ export class Life {
   thought(tick) {
     return upTo(this.data.thoughts, tick, byTick);
   }
+}
+
+function changesOf({ importance, strength, accessed }) {
+  return [...importance.map(byTick), ...(strength || []).map(byTick), ...(accessed || [])];
 }
 
 function thoughtOf(row) {

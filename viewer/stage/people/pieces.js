@@ -70,7 +70,7 @@ export function fact(term, ...said) {
 /** Return a select with a name: `choices` are [value, text] pairs. */
 export function choice(label, choices, onChange) {
   const options = choices.map(([value, text]) => h("option", { value }, text));
-  const select = h("select", { "aria-label": label, class: "choice" }, ...options);
+  const select = h("select", { "aria-label": label, class: "pick-field" }, ...options);
   select.addEventListener("change", () => onChange(select.value));
   return select;
 }
@@ -79,7 +79,7 @@ export function choice(label, choices, onChange) {
 export function searchField(label, onType) {
   const field = h("input", {
     type: "search",
-    class: "search",
+    class: "find-field",
     "aria-label": label,
     placeholder: label,
     autocomplete: "off",
@@ -90,4 +90,18 @@ export function searchField(label, onType) {
     waiting = setTimeout(() => onType(field.value.trim().toLowerCase()), 120);
   });
   return field;
+}
+
+const LONG = 600;
+
+/** Return a text; of a very long one the beginning, and the rest when it is asked for. */
+export function longWords(text) {
+  if (text.length <= LONG) return words(text);
+  const node = words(`${text.slice(0, LONG)}…`);
+  const more = button(`Show all ${text.length.toLocaleString("en")} letters`, () => {
+    node.textContent = text;
+    more.remove();
+  });
+  more.className = "slices-more";
+  return h("span", {}, node, more);
 }

@@ -1,0 +1,130 @@
+"""What happened after a tick: walks, deeds, changes of things, talks and notes."""
+
+from itertools import groupby
+from json import loads
+from typing import Any
+
+from agents.places import object_of
+from viewer.film.notes import notes
+from viewer.film.people import person_entries
+from viewer.film.showing import Showing
+from viewer.film.states import state_of
+
+Json = dict[str, Any]
+Row = list[Any]
+FALLBACK, REFUSED = 1, 2
+"""Flags of a deed."""
+
+_SIGNS = {
+    (1, 0): "R", (-1, 0): "L", (0, -1): "U", (0, 1): "D",
+    (1, -1): "NE", (1, 1): "SE", (-1, 1): "SW", (-1, -1): "NW",
+}  # fmt: skip
+
+_WITHIN = "WHERE tick > ? AND tick <= ?"
+_MOVES = f"SELECT agent, tick, end_tick, path FROM moves {_WITHIN} ORDER BY tick, agent, rowid"  # noqa: S608
+_DEEDS = (
+    'SELECT agent, tick, kind, activity, place, "start", "end", emoji, object_state, '  # noqa: S608
+    f"object_emoji, partners, fallback, outcome, reason FROM deeds {_WITHIN} "
+    "ORDER BY tick, agent, rowid"
+)
+_OBJECTS = (
+    f'SELECT address, tick, state, emoji, "by" FROM objects {_WITHIN} '  # noqa: S608
+    "ORDER BY tick, address, rowid"
+)
+_TALKS = (
+    'SELECT id, tick, participants, place, "start", "end", ended_by FROM talks '  # noqa: S608
+    f"{_WITHIN} ORDER BY tick, id"
+)
+_LINES = f"SELECT talk, speaker, at, text, fallback FROM lines {_WITHIN} ORDER BY talk, n"  # noqa: S608
+
+
+def tracks(showing: Showing, since: int) -> Json:
+    """Return everything of the ticks beyond `since`."""
+    found: Json = {
+        "since": since,
+        "until": showing.until,
+        "state": state_of(showing),
+        "goal": showing.goal_tick,
+        "moves": _moves(showing, since),
+        "deeds": _deeds(showing, since),
+        "objects": _objects(showing, since),
+        "talks": _talks(showing, since),
+        "notes": notes(showing, since),
+    }
+    people = showing.people
+    came = [people.numbers[name] for name, tick in people.since.items() if tick > since >= 0]
+    if came:
+        found["people"] = person_entries(showing, sorted(came))
+    if showing.faults:
+        found["faults"] = list(showing.faults)
+    return found
+
+
+def steps(path: str) -> tuple[int, int, str]:
+    """Return the first tile of a path, `4,7 5,7 6,7`, and its steps: `R2`."""
+    tiles = [(int(x), int(y)) for x, y in (each.split(",") for each in path.split())]
+    walked = [
+        _SIGNS[here[0] - there[0], here[1] - there[1]]
+        for there, here in zip(tiles, tiles[1:], strict=False)
+        if here != there
+    ]
+    return *tiles[0], "".join(f"{sign}{len(list(same))}" for sign, same in groupby(walked))
+
+
+def _moves(showing: Showing, since: int) -> list[Row]:
+    """Return the walks that began."""
+
+    def read(agent: str, tick: int, end_tick: int, path: str) -> Row:
+        return [showing.people.numbers[agent], tick, end_tick, *steps(path)]
+
+    return _whole(showing, since, "moves", _MOVES, read)
+
+
+def _deeds(showing: Showing, since: int) -> list[Row]:
+    """Return what people wanted to do, and what the town let happen."""
+    number = showing.people.number
+
+    def read(agent: str, *cells: Any) -> Row:
+        tick, kind, activity, place, start, end, emoji, *rest = cells
+        state, sign, partners, fallback, outcome, reason = rest
+        thing = place if object_of(place) else ""
+        flags = (FALLBACK if fallback else 0) + (REFUSED if outcome != "accepted" else 0)
+        whom = [number(name) for name in loads(partners)]
+        head = [showing.people.numbers[agent], tick, kind, activity, place, start, end, emoji]
+        return [*head, thing, state, sign, whom, flags, reason]
+
+    return _whole(showing, since, "deeds", _DEEDS, read)
+
+
+def _objects(showing: Showing, since: int) -> list[Row]:
+    """Return how things changed; those that the map does not have are left out."""
+
+    def read(address: str, tick: int, state: str, emoji: str, by: str) -> Row:
+        return [showing.object(address), tick, state, emoji, showing.people.number(by)]
+
+    rows = _whole(showing, since, "objects", _OBJECTS, read)
+    return [row for row in rows if row[0] is not None]
+
+
+def _talks(showing: Showing, since: int) -> list[Json]:
+    """Return the talks that were granted, with their lines."""
+    number = showing.people.number
+    said: dict[str, list[Row]] = {}
+
+    def line(talk: str, speaker: str, at: int, text: str, fallback: int) -> None:
+        said.setdefault(talk, []).append([number(speaker), at, text, 1 if fallback else 0])
+
+    def talk(key: str, tick: int, names: str, place: str, start: int, end: int, by: str) -> Json:
+        who = [number(name) for name in loads(names)]
+        lines = said.get(key, [])
+        times = {"start": start, "end": end, "ended": number(by)}
+        return {"id": key, "tick": tick, "who": who, "place": place, **times, "lines": lines}
+
+    _whole(showing, since, "lines", _LINES, line)
+    return _whole(showing, since, "talks", _TALKS, talk)
+
+
+def _whole(showing: Showing, since: int, what: str, query: str, read: Any) -> list[Any]:
+    """Return the rows of the ticks beyond `since` that can be read."""
+    given = (since, showing.until)
+    return showing.faults.whole(what, lambda: showing.connection.execute(query, given), read)

@@ -1,0 +1,68 @@
+"""Pages that say what is wrong: one sentence, and the way on."""
+
+import logging
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import JSONResponse
+
+from agents.errors import SmolvilleError
+from models.errors import ModelError
+
+LOG = logging.getLogger("smolville.viewer")
+NOT_THERE = "There is no page at this address."
+BROKEN = "This page could not be made. The town is not touched by it; what broke was logged."
+DATA = ("/film/", "/stage/")
+"""Addresses of data; what goes wrong there is told in JSON."""
+
+
+def add_calm_pages(app: FastAPI) -> None:
+    """Let errors of pages and of data end in a sentence."""
+    import nicegui
+
+    for error in (SmolvilleError, ModelError):
+        nicegui.app.add_exception_handler(error, _told)
+        app.add_exception_handler(error, _told)
+    nicegui.app.add_exception_handler(404, _missing)
+    nicegui.app.add_exception_handler(Exception, _broken)
+
+
+def sentence_page(request: Request, text: str, status: int) -> Response:
+    """Return a whole page that says a sentence."""
+    from nicegui import Client, ui
+
+    with Client(ui.page(""), request=request) as client:
+        say_calmly(text)
+    return client.build_response(request, status)
+
+
+def say_calmly(text: str) -> None:
+    """Fill the present page with a sentence and the way to the runs."""
+    from nicegui import ui
+
+    from viewer.frame import frame
+
+    with frame("Smolville"):
+        ui.label(text).classes("calm-sentence")
+        ui.link("See the runs that are here", "/start")
+
+
+async def _told(request: Request, error: Exception) -> Response:
+    """Answer with what an error says to the operator."""
+    said = str(error) or type(error).__name__
+    text = f"{said[0].upper()}{said[1:].rstrip('.')}."
+    if request.url.path.startswith(DATA):
+        return JSONResponse({"error": text}, 404)
+    return sentence_page(request, text, 404)
+
+
+async def _missing(request: Request, error: Exception) -> Response:
+    """Answer that there is no such page."""
+    if request.url.path.startswith(("/_nicegui", *DATA)):
+        return JSONResponse({"error": NOT_THERE}, 404)
+    return sentence_page(request, NOT_THERE, 404)
+
+
+async def _broken(request: Request, error: Exception) -> Response:
+    """Answer that a page could not be made; the fault itself goes to the log."""
+    return sentence_page(request, BROKEN, 500)

@@ -1,0 +1,145 @@
+"""Stands before the whole app: refuses strangers, and tells browsers what a page may load."""
+
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+from urllib.parse import parse_qs
+
+from viewer.serving.door import Door
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        # Vue builds its templates while the page lives, and the page's first words stand inline.
+        "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data: blob:",
+        "font-src 'self' data:",
+        "connect-src 'self'",
+        "worker-src 'self' blob:",
+        "object-src 'none'",
+        "base-uri 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'self'",
+    )
+)
+"""Nothing is loaded from elsewhere and nothing is sent there."""
+HEADERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"content-security-policy", POLICY.encode()),
+)
+NOT_HERE = "This town answers at its own address only."
+NO_TOKEN = "This town asks for its token: open the whole address that was printed."
+POLICY_VIOLATION = 1008
+"""The code with which a websocket is closed."""
+
+
+class Guard:
+    """Lets in what comes from the app's own pages, and nothing else."""
+
+    def __init__(self, app: App, door: Door) -> None:
+        self.app = app
+        self._door = door
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand on or refuse a request or a websocket."""
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        headers = _read(scope["headers"])
+        why = self._why_not(scope, headers)
+        if why:
+            await _refuse(scope, send, why)
+            return
+        fresh = self._door.token and _asked_token(scope) == self._door.token
+        await self.app(scope, receive, self._dressed(send, is_new=bool(fresh)))
+
+    def _why_not(self, scope: Scope, headers: dict[str, str]) -> str:
+        """Return why somebody is not let in, empty when all is well."""
+        host, origin = headers.get("host", ""), headers.get("origin")
+        if not self._door.is_ours(host):
+            return NOT_HERE
+        if origin is not None and not self._door.is_own_page(origin, host):
+            return NOT_HERE
+        if scope["type"] == "websocket" and origin is None and "sec-fetch-site" in headers:
+            return NOT_HERE
+        if _is_from_elsewhere(headers):
+            return NOT_HERE
+        if self._door.token and not self._has_token(scope, headers):
+            return NO_TOKEN
+        return ""
+
+    def _has_token(self, scope: Scope, headers: dict[str, str]) -> bool:
+        """True when the address or the cookie holds the token."""
+        shown = (_asked_token(scope), _kept_token(headers.get("cookie", ""), self._door.cookie))
+        return any([self._door.opens_to(each) for each in shown])
+
+    def _dressed(self, send: Send, *, is_new: bool) -> Send:
+        """Return `send` with the headers that every answer has."""
+        more = list(HEADERS)
+        if is_new:
+            # The page's own address is served at once: a browser that comes from a link elsewhere
+            # would not show this cookie to a page it is sent on to.
+            kept = f"{self._door.cookie}={self._door.token}; Path=/; HttpOnly; SameSite=Strict"
+            more.append((b"set-cookie", kept.encode()))
+
+        async def dressed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message = {**message, "headers": [*message.get("headers", ()), *more]}
+            await send(message)
+
+        return dressed
+
+
+def _is_from_elsewhere(headers: dict[str, str]) -> bool:
+    """True when a browser says that another site's page asks, other than by a link."""
+    site, mode = headers.get("sec-fetch-site", "none"), headers.get("sec-fetch-mode", "")
+    is_link = mode == "navigate" and headers.get("sec-fetch-dest", "document") == "document"
+    return site not in ("none", "same-origin") and not is_link
+
+
+def _read(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
+    """Return headers by their names; of one that is there twice, both, which suits nobody."""
+    found: dict[str, str] = {}
+    for name, value in headers:
+        key, text = name.decode("latin-1").lower(), value.decode("latin-1")
+        joint = "; " if key == "cookie" else ", "
+        found[key] = f"{found[key]}{joint}{text}" if key in found else text
+    return found
+
+
+def _asked_token(scope: Scope) -> str:
+    """Return the token in the address."""
+    return parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [""])[-1]
+
+
+def _kept_token(cookies: str, name: str) -> str:
+    """Return the token in the cookie; other programs' cookies of this host may be anything."""
+    for part in cookies.split(";"):
+        try:
+            found = SimpleCookie(part.strip())
+        except CookieError:
+            continue
+        if name in found:
+            return found[name].value
+    return ""
+
+
+async def _refuse(scope: Scope, send: Send, why: str) -> None:
+    """Answer with 403 and a sentence, or close the websocket before it opens."""
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": why})
+        return
+    body = why.encode()
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), *HEADERS]
+    headers.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "http.response.start", "status": 403, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,147 @@
+// What happened up to the second that is shown, newest first, as sentences.
+
+import { emoji, h, words } from "./dom.js";
+import { Entries, GROUPS } from "./feed_entries.js";
+import { upTo } from "./people/life.js";
+import { Pace } from "./people/pace.js";
+import { choice, fallbackMark, goTo, longWords, personLink, searchField } from "./people/pieces.js";
+import { Slices } from "./people/slices.js";
+
+const FIRST_LINES = 2;
+
+/** The town's feed in `root`. */
+export class Feed {
+  constructor(root, film, calls) {
+    this.film = film;
+    this.scene = { film, calls, at: 0 };
+    this.entries = new Entries(film);
+    this.wanted = { n: "", group: "", text: "" };
+    this.fitting = [];
+    this.pace = new Pace(() => this.draw());
+    this.list = new Slices({
+      tag: "div",
+      role: "feed",
+      className: "feed-list",
+      label: "What happened",
+      draw: (entry) => this.article(entry),
+      key: (entry) => `${entry.id}\n${Math.floor(this.scene.at / 86400)}\n${entry.talk ? this.said(entry.talk).length : ""}`,
+      empty: "Nothing like this has happened yet.",
+    });
+    this.list.list.addEventListener("keydown", (event) => this.leaf(event));
+    this.count = h("p", { class: "soft list-count", role: "status" });
+    this.box = h("section", { class: "feed", "aria-label": "What happened" }, this.filters(), this.count, this.list.root);
+    root.append(this.box);
+    film.on(() => this.pace.ask());
+    // What was hidden has drawn nothing: it does when it is shown.
+    new ResizeObserver(() => this.pace.ask()).observe(this.box);
+  }
+
+  /** Show things up to a second. */
+  at(second) {
+    this.scene.at = second;
+    this.pace.ask();
+  }
+
+  filters() {
+    const set = (key) => (value) => {
+      this.wanted[key] = value;
+      this.filtered = null;
+      this.draw(true);
+    };
+    this.people = choice("Whose", [], set("n"));
+    const groups = [["", "everything"], ...Object.entries(GROUPS)];
+    return h("div", { class: "filters" }, searchField("Search what happened", set("text")), this.people, choice("What", groups, set("group")));
+  }
+
+  /** Draw it; from the first slice again when `anew`. */
+  draw(anew = false) {
+    if (!this.box.getClientRects().length && !anew) return;
+    this.name();
+    const key = JSON.stringify(this.wanted);
+    if (this.entries.grow() || this.filtered !== key) this.fitting = this.entries.all.filter((each) => this.fits(each));
+    this.filtered = key;
+    const count = upTo(this.fitting, this.scene.at, (entry) => entry.at);
+    const newest = this.fitting[count - 1];
+    const stamp = `${key}|${count}|${newest?.talk ? this.said(newest.talk).length : ""}|${Math.floor(this.scene.at / 86400)}`;
+    if (stamp === this.drawn && !anew) return;
+    this.drawn = stamp;
+    this.count.textContent = `${count.toLocaleString("en")} ${count === 1 ? "entry" : "entries"}`;
+    this.list.show(this.fitting.slice(0, count).reverse(), anew);
+    this.number(count);
+  }
+
+  name() {
+    const { people } = this.film;
+    if (this.people.options.length === people.length + 1) return;
+    const chosen = this.people.value;
+    const options = [["", "everybody"], ...people.map((person, n) => [String(n), person.name])];
+    this.people.replaceChildren(...options.map(([value, text]) => h("option", { value }, text)));
+    this.people.value = chosen;
+  }
+
+  fits(entry) {
+    const { n, group, text } = this.wanted;
+    if (n !== "" && !entry.people.includes(Number(n))) return false;
+    if (group && entry.group !== group && !(group === "trouble" && entry.fallback)) return false;
+    return !text || this.letters(entry).includes(text);
+  }
+
+  letters(entry) {
+    const names = entry.people.map((n) => this.film.people[n].name).join(" ");
+    entry.letters ||= `${names} ${entry.text} ${entry.place}`.toLowerCase();
+    return entry.letters;
+  }
+
+  number(count) {
+    [...this.list.list.children].forEach((node, i) => {
+      node.setAttribute("aria-posinset", String(i + 1));
+      node.setAttribute("aria-setsize", String(count));
+    });
+  }
+
+  article(entry) {
+    const { scene } = this;
+    const subject = entry.people.length ? personLink(scene, entry.n, this.film.people[entry.n].short) : "";
+    const others = (entry.others || []).map((n) => personLink(scene, n, this.film.people[n].short));
+    const quote = entry.quote ? longWords(entry.quoted ? `“${entry.quote}”` : entry.quote) : "";
+    const node = h(
+      "article",
+      { class: `feed-entry feed-${entry.group}${entry.fallback ? " feed-fallback" : ""}`, tabindex: "-1" },
+      h("div", { class: "feed-emoji" }, emoji(entry.emoji)),
+      h("div", { class: "feed-said" }, h("p", { class: "feed-line" }, subject, words(entry.verb), others, quote), this.below(entry)),
+      goTo(scene, entry.at),
+    );
+    node.addEventListener("click", (event) => {
+      if (!event.target.closest("button, a, select") && !String(window.getSelection())) scene.calls.onSeek(entry.at);
+    });
+    return node;
+  }
+
+  below(entry) {
+    const parts = [];
+    if (entry.place) parts.push(h("p", { class: "soft feed-place" }, words(entry.place)));
+    if (entry.fallback) parts.push(fallbackMark());
+    if (entry.talk) parts.push(this.lines(entry.talk));
+    return parts;
+  }
+
+  said(talk) {
+    return talk.lines.slice(0, FIRST_LINES).filter((line) => line.at <= this.scene.at);
+  }
+
+  lines(talk) {
+    const said = this.said(talk).map((line) =>
+      h("li", {}, h("b", {}, words(this.film.people[line.n].short)), ": ", longWords(line.text), line.fallback ? [" ", fallbackMark()] : ""),
+    );
+    return h("ul", { class: "feed-lines" }, said);
+  }
+
+  leaf(event) {
+    const way = { PageDown: "nextElementSibling", PageUp: "previousElementSibling" }[event.key];
+    const here = event.target.closest("article");
+    if (!way || !here) return;
+    event.preventDefault();
+    event.stopPropagation();
+    here[way]?.focus();
+  }
+}

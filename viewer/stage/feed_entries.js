@@ -1,0 +1,109 @@
+// What the feed tells: entries of the film in the order of time, each of a group, with its words.
+
+import { listed, placeWords, told } from "./people/words.js";
+
+/** The groups by which the feed is filtered, and their names. */
+export const GROUPS = {
+  deed: "actions",
+  talk: "talks",
+  thought: "insights and plans",
+  outside: "from outside",
+  trouble: "failures and fallbacks",
+};
+
+const NOTES = {
+  insight: { group: "thought", emoji: "💡", verb: "reflects: ", quoted: true },
+  plan: { group: "thought", emoji: "🗓️", verb: "plans: " },
+  whisper: { group: "outside", emoji: "🗣️", verb: "hears an inner voice: ", quoted: true },
+  history: { group: "outside", emoji: "🗣️", verb: "remembers from before: ", quoted: true },
+  object: { group: "outside", emoji: "🔧", verb: "From outside: " },
+  announcement: { group: "outside", emoji: "📣", verb: "Announced to all: ", quoted: true },
+  visit: { group: "outside", emoji: "🚪", verb: "visits: " },
+  fork: { group: "outside", emoji: "🔀", verb: "Forked: " },
+  failure: { group: "trouble", emoji: "⚠️", verb: "could not think: " },
+  fallback: { group: "trouble", emoji: "⬚", verb: "had no usable answer: " },
+  repaired: { group: "trouble", emoji: "🩹", verb: "answered after a repair: " },
+};
+const OTHER = { group: "outside", emoji: "•", verb: "" };
+
+/** All entries of a film, oldest first; grows with it. */
+export class Entries {
+  constructor(film) {
+    this.film = film;
+    this.all = [];
+    this.watermark = -1;
+    this.doing = new Map();
+  }
+
+  /** Take in what the film has learned since; return whether there was anything. */
+  grow() {
+    const { film } = this;
+    if (film.watermark <= this.watermark) return false;
+    const found = [];
+    film.people.forEach((_, n) => {
+      for (const deed of this.fresh(film.deeds(n))) this.deed(deed, found);
+      for (const deed of this.fresh(film.refused(n))) found.push(refusal(deed, film));
+    });
+    for (const talk of this.fresh(film.talks.all.rows)) found.push(talkEntry(talk, film));
+    for (const note of this.fresh(film.told.rows)) found.push(noteEntry(note, film));
+    found.sort((a, b) => a.at - b.at || a.rank - b.rank || a.n - b.n);
+    this.all = this.all.concat(found);
+    this.watermark = film.watermark;
+    return found.length > 0;
+  }
+
+  /** Return the rows of later ticks than are known here; rows come in the order of their ticks. */
+  fresh(rows) {
+    let first = rows.length;
+    while (first > 0 && rows[first - 1].tick > this.watermark) first -= 1;
+    return rows.slice(first);
+  }
+
+  deed(deed, found) {
+    const before = this.doing.get(deed.n);
+    const same = before && before.activity === deed.activity && before.place === deed.place;
+    if (deed.kind !== "talk") this.doing.set(deed.n, deed);
+    if (deed.kind === "talk" || (same && !deed.fallback)) return;
+    found.push(deedEntry(deed, this.film));
+  }
+}
+
+function deedEntry(deed, film) {
+  const { short } = film.people[deed.n];
+  const verb = deed.kind === "sleep" ? "goes to bed" : told("", deed.activity).trim();
+  return {
+    id: `d${deed.n}/${deed.tick}`, at: deed.tick * film.tick, rank: 1, n: deed.n, people: [deed.n],
+    group: "deed", emoji: deed.emoji, verb: verb.startsWith(":") ? verb : ` ${verb}`, quote: "",
+    place: placeWords(deed.place), fallback: deed.fallback, text: [short, deed.activity, deed.place].join(" "),
+  };
+}
+
+function refusal(deed, film) {
+  const verb = deed.kind === "talk"
+    ? ` would talk with ${listed(deed.partners.map((n) => film.people[n].name))}, but `
+    : ` wanted: ${deed.activity}, but `;
+  return {
+    id: `r${deed.n}/${deed.tick}`, at: deed.tick * film.tick, rank: 1, n: deed.n, people: [deed.n],
+    group: "trouble", emoji: "🚫", verb: `${verb}${deed.reason || "it could not be"}.`, quote: "",
+    place: "", fallback: deed.fallback, text: [deed.activity, deed.reason].join(" "),
+  };
+}
+
+function talkEntry(talk, film) {
+  const [first, ...others] = talk.who;
+  return {
+    id: `t${talk.id}`, at: talk.start, rank: 2, n: first, people: talk.who, group: "talk",
+    emoji: "💬", verb: " talks with ", others, quote: "", place: placeWords(talk.place), talk,
+    fallback: false, text: talk.lines.map((line) => line.text).join(" "),
+  };
+}
+
+function noteEntry(note, film) {
+  const { group, emoji, verb, quoted } = NOTES[note.kind] || OTHER;
+  const isOfOne = note.n >= 0 && film.people[note.n];
+  return {
+    id: `n${note.tick}/${note.kind}/${note.n}/${note.text}`, at: note.at, rank: group === "outside" ? 0 : 3,
+    n: note.n, people: isOfOne ? [note.n] : [], group, emoji, verb: isOfOne ? ` ${verb}` : verb,
+    quote: note.text, quoted, place: "", fallback: note.kind === "fallback", text: note.text,
+  };
+}

@@ -1,0 +1,64 @@
+// What somebody makes of others: as it is now, and how it came to be so.
+
+import { fill, h, words } from "../dom.js";
+import { goTo, nameOf } from "./pieces.js";
+import { many } from "./words.js";
+
+/** The section Bonds. */
+export class BondsSection {
+  constructor(scene) {
+    this.scene = scene;
+    this.root = h("div", { class: "bonds" });
+    this.open = new Set();
+  }
+
+  /** Return what the drawing depends on. */
+  stamp() {
+    const { life, tick } = this.scene;
+    return life ? String(life.bonded(tick)) : "";
+  }
+
+  /** Draw it. */
+  draw() {
+    const { life, tick } = this.scene;
+    const byName = new Map();
+    for (const [when, name, relationship, feeling] of life ? life.bonds(tick) : []) {
+      if (!byName.has(name)) byName.set(name, []);
+      byName.get(name).push({ tick: when, relationship, feeling });
+    }
+    const found = [...byName].sort(([, a], [, b]) => b.at(-1).tick - a.at(-1).tick);
+    if (!found.length) fill(this.root, h("p", { class: "soft" }, "Knows nobody in town yet."));
+    else fill(this.root, h("ul", { class: "bond-list" }, found.map(([name, changes]) => this.bond(name, changes))));
+  }
+
+  bond(name, changes) {
+    const now = changes.at(-1);
+    return h(
+      "li",
+      { class: "bond" },
+      h("div", { class: "bond-head" }, nameOf(this.scene, name)),
+      h("p", {}, words(now.relationship)),
+      now.feeling ? h("p", { class: "bond-feeling" }, words(now.feeling)) : "",
+      changes.length > 1 ? this.history(name, changes) : "",
+    );
+  }
+
+  history(name, changes) {
+    const { film } = this.scene;
+    const items = changes.map((change, i) => {
+      const before = changes[i - 1];
+      const said = [];
+      if (!before || before.relationship !== change.relationship) said.push(h("p", {}, words(change.relationship)));
+      if (change.feeling && before?.feeling !== change.feeling) said.push(h("p", { class: "bond-feeling" }, words(change.feeling)));
+      return h("li", {}, goTo(this.scene, change.tick * film.tick), said);
+    });
+    const node = h(
+      "details",
+      { class: "bond-history", open: this.open.has(name) },
+      h("summary", {}, `How it came to be: ${many(changes.length - 1, "change")}`),
+      h("ol", { class: "bond-line" }, items.reverse()),
+    );
+    node.addEventListener("toggle", () => (node.open ? this.open.add(name) : this.open.delete(name)));
+    return node;
+  }
+}

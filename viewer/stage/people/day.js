@@ -1,0 +1,140 @@
+// A day: the plan on the left, what was done on the right, on one axis of time.
+
+import { button, emoji, fill, h, words } from "../dom.js";
+import { against, axis, doneOn, hourAt, rowsOf } from "./day_rows.js";
+import { dayOf, startOf } from "./life.js";
+import { fallbackMark } from "./pieces.js";
+import { clockOf, dateOf, placeWords } from "./words.js";
+
+const HOW = {
+  planned: ["", "As planned"],
+  met: ["＋", "Not in the plan: somebody was met"],
+  changed: ["≠", "Other than planned"],
+  free: ["", ""],
+};
+
+/** The section Day; it shows the day of the moment until another one is chosen. */
+export class DaySection {
+  constructor(scene) {
+    this.scene = scene;
+    this.back = 0;
+    this.title = h("h3", { class: "day-title", "aria-live": "polite" });
+    this.before = button("‹", () => this.turn(1), { class: "quiet-button", "aria-label": "The day before" });
+    this.after = button("›", () => this.turn(-1), { class: "quiet-button", "aria-label": "The day after" });
+    this.body = h("div", { class: "day-body" });
+    this.root = h("div", { class: "day" }, h("div", { class: "day-head" }, this.before, this.title, this.after), this.body);
+  }
+
+  /** Show `steps` days earlier than now shown. */
+  turn(steps) {
+    this.back = Math.max(0, this.back + steps);
+    this.draw();
+  }
+
+  get day() {
+    return Math.max(1, dayOf(this.scene.at) - this.back);
+  }
+
+  /** Return what the drawing depends on. */
+  stamp() {
+    const { film, n, at, tick, life } = this.scene;
+    const deed = film.deed(n, at);
+    return [this.day, dayOf(at), deed?.tick, life?.planned(tick), Math.floor(at / 300)].join();
+  }
+
+  /** Draw it. */
+  draw() {
+    const { film, n, at, life } = this.scene;
+    const { day } = this;
+    const today = dayOf(at);
+    this.back = Math.min(this.back, today - 1);
+    this.title.textContent = dateOf(film.head.start, day);
+    this.before.disabled = day <= 1;
+    this.after.disabled = day >= today;
+    const known = Math.min(at, startOf(day + 1) - 1);
+    const tick = Math.floor(known / film.tick);
+    const plan = life?.morning(tick, day) || null;
+    const done = doneOn(film.deeds(n), day, known);
+    fill(this.body, this.strokes(life?.plan(tick, day)), this.grid(plan, done, day, day === today, tick));
+  }
+
+  strokes(plan) {
+    if (!plan?.strokes?.length) return "";
+    const items = plan.strokes.map(([start, activity]) =>
+      h("li", {}, h("span", { class: "ahead-time" }, clockOf(start * 60, 1)), words(activity)),
+    );
+    const title = h("summary", {}, "The day in broad strokes");
+    return h("details", { class: "day-strokes" }, title, h("ol", { class: "ahead" }, items));
+  }
+
+  grid(plan, done, day, isToday, tick) {
+    const hours = plan ? plan.blocks : [];
+    const now = isToday ? Math.round((this.scene.at - startOf(day)) / 60) : null;
+    const { lines, heights } = axis([...hours, ...done], now);
+    const left = h("ol", { class: "day-column", "aria-label": "Planned" });
+    const right = h("ol", { class: "day-column", "aria-label": "Done" });
+    for (const hour of hours) left.append(at(lines, hour, this.planned(hour, now, day, tick)));
+    for (const each of done) right.append(at(lines, each, this.done(each, day, plan)));
+    if (!hours.length) left.append(h("li", { class: "day-none soft" }, "No plan yet."));
+    const grid = h("div", { class: "day-grid" }, left, right);
+    if (now !== null) grid.append(nowLine(lines, now));
+    grid.style.gridTemplateRows = heights.map((height) => `minmax(${height.toFixed(1)}px, auto)`).join(" ");
+    const names = h("div", { class: "day-names", "aria-hidden": "true" }, h("span", {}, "Planned"), h("span", {}, "Done"));
+    return [names, grid, legend()];
+  }
+
+  planned(hour, now, day, tick) {
+    const plan = this.scene.life.plan(tick, day);
+    const present = plan ? hourAt(plan, (hour.start + hour.end) / 2) : hour.activity;
+    const isChanged = present !== hour.activity;
+    const isAhead = now !== null && hour.start > now;
+    return h(
+      "li",
+      { class: `day-item day-plan${isAhead ? " day-ahead" : ""}${isChanged ? " day-dropped" : ""}` },
+      h("span", { class: "day-clock" }, clockOf(hour.start * 60, 1)),
+      h("span", { class: "day-what" }, words(hour.activity)),
+      isChanged ? h("span", { class: "day-instead" }, "then: ", words(present)) : "",
+    );
+  }
+
+  done({ deed, start, isNow }, day, morning) {
+    const { how, meant } = against(deed, this.scene.life, day, morning);
+    const [sign, title] = HOW[how];
+    const place = placeWords(deed.place);
+    const note = how === "changed" && meant ? h("span", { class: "day-instead" }, "instead of: ", words(meant)) : "";
+    const label = button(
+      [
+        h("span", { class: "day-clock" }, clockOf(start * 60, 1)),
+        emoji(deed.emoji),
+        sign ? h("span", { class: "day-sign", title }, sign, h("span", { class: "unseen" }, title)) : "",
+        h("span", { class: "day-what" }, words(deed.activity)),
+      ],
+      () => this.scene.calls.onSeek(deed.start),
+      { class: "day-go", title: place },
+    );
+    const className = `day-item day-done day-${how}${deed.fallback ? " day-fallback" : ""}`;
+    return h("li", { class: className, "aria-current": isNow ? "true" : null }, label, note, deed.fallback ? fallbackMark() : "");
+  }
+}
+
+function at(lines, stretch, node) {
+  node.style.gridRow = rowsOf(lines, stretch);
+  return node;
+}
+
+function nowLine(lines, now) {
+  const node = h("div", { class: "day-now" }, h("span", { class: "unseen" }, "Now"));
+  node.style.gridRow = String(lines.indexOf(now) + 1);
+  return node;
+}
+
+function legend() {
+  return h(
+    "p",
+    { class: "day-legend soft" },
+    h("span", { class: "day-sign" }, "≠"),
+    " other than planned  ",
+    h("span", { class: "day-sign" }, "＋"),
+    " somebody was met",
+  );
+}

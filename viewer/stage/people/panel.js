@@ -1,0 +1,144 @@
+// The panel of one person: everything as it was at the second that is shown.
+
+import { clear, h } from "../dom.js";
+import { BondsSection } from "./bonds.js";
+import { CountersSection } from "./counters.js";
+import { DaySection } from "./day.js";
+import { PersonHeader } from "./header.js";
+import { Life } from "./life.js";
+import { MemoriesSection } from "./memories.js";
+import { NowSection } from "./now.js";
+import { Pace } from "./pace.js";
+import { Tabs } from "./tabs.js";
+import { TalksSection } from "./talks.js";
+import { ThoughtsSection } from "./thoughts.js";
+
+const SECTIONS = {
+  Now: NowSection,
+  Day: DaySection,
+  Memories: MemoriesSection,
+  Bonds: BondsSection,
+  Talks: TalksSection,
+  Thoughts: ThoughtsSection,
+  Counters: CountersSection,
+};
+const AGAIN = 15000;
+
+/** Shows a person in `root`; draws only what is visible, at most four times a second. */
+export class PeoplePanel {
+  constructor(root, film, source, calls) {
+    this.root = root;
+    this.film = film;
+    this.source = source;
+    this.calls = calls;
+    this.n = null;
+    this.second = 0;
+    this.asked = 0;
+    this.followed = null;
+    this.lives = new Map();
+    this.pace = new Pace(() => this.draw());
+    film.on((news) => this.heed(news));
+  }
+
+  /** Show a person by number, null for nobody; resolves when their life has come. */
+  async show(n) {
+    if (n === this.n) return;
+    this.n = n;
+    clear(this.root);
+    this.scene = null;
+    if (n === null) return;
+    this.scene = this.sceneOf(n);
+    this.build();
+    if (!this.scene.life) await this.fetch(n);
+  }
+
+  /** Show things as they are at a second. */
+  at(second) {
+    this.second = second;
+    if (this.n !== null) this.pace.ask();
+  }
+
+  /** Say who is followed on the map, null for nobody. */
+  follow(n) {
+    this.followed = n;
+    this.header?.followed(n !== null && n === this.n);
+  }
+
+  /** Choose a section by its name. */
+  choose(name) {
+    this.tabs?.choose(name);
+  }
+
+  sceneOf(n) {
+    const inFile = this.source.place === "file";
+    const life = this.lives.get(n) || null;
+    const scene = { n, film: this.film, calls: this.calls, inFile, life, data: life?.data || null };
+    return Object.assign(scene, this.moment());
+  }
+
+  moment() {
+    return { at: this.second, tick: Math.floor(this.second / this.film.tick) };
+  }
+
+  build() {
+    const before = this.tabs?.chosen || "Now";
+    this.sections = {};
+    this.header = new PersonHeader(this.scene);
+    this.header.followed(this.followed === this.n);
+    this.tabs = new Tabs(Object.keys(SECTIONS), "About this person", () => this.turn());
+    const name = this.film.people[this.n].name;
+    const body = h("section", { class: "person", "aria-label": name }, this.header.root, this.tabs.list, this.tabs.panel);
+    this.root.append(body);
+    this.tabs.choose(before);
+  }
+
+  turn() {
+    const section = this.section();
+    clear(this.tabs.panel).append(section.root);
+    this.tabs.panel.scrollTop = 0;
+    this.draw();
+  }
+
+  section() {
+    const name = this.tabs.chosen;
+    this.sections[name] ||= new SECTIONS[name](this.scene);
+    return this.sections[name];
+  }
+
+  draw() {
+    if (!this.scene) return;
+    Object.assign(this.scene, this.moment());
+    const section = this.section();
+    const stamp = `${this.scene.life?.until}|${section.stamp()}`;
+    if (stamp === section.drawn) return;
+    section.drawn = stamp;
+    section.draw();
+  }
+
+  /** Fetch a life anew when the town told something of this person, and what is shown lies beyond what is known. */
+  heed(news) {
+    if (this.n === null || !this.scene?.life || !isOf(news, this.n)) return;
+    if (this.scene.tick <= this.scene.life.until || performance.now() - this.asked < AGAIN) return;
+    this.fetch(this.n);
+  }
+
+  async fetch(n) {
+    this.asked = performance.now();
+    let data;
+    try {
+      data = await this.source.person(n);
+    } catch (error) {
+      if (this.n === n) this.header.told.textContent = `Their life could not be read: ${error.message}`;
+      return;
+    }
+    this.lives.set(n, new Life(data));
+    if (this.n !== n) return;
+    Object.assign(this.scene, { life: this.lives.get(n), data });
+    this.draw();
+  }
+}
+
+function isOf(news, n) {
+  const rows = [...(news.deeds || []), ...(news.moves || [])];
+  return rows.some((row) => row[0] === n) || (news.talks || []).some((talk) => talk.who.includes(n));
+}

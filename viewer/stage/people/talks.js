@@ -1,0 +1,86 @@
+// Somebody's talks as chat, newest first; of a talk that goes on, the lines said so far.
+
+import { button, h, words } from "../dom.js";
+import { disc, fallbackMark, goTo, longWords, personLink } from "./pieces.js";
+import { Slices } from "./slices.js";
+import { clockOf, placeWords } from "./words.js";
+
+/** The section Talks. */
+export class TalksSection {
+  constructor(scene) {
+    this.scene = scene;
+    this.list = new Slices({
+      className: "talks",
+      label: "Talks",
+      draw: (talk) => this.talk(talk),
+      key: (talk) => [talk.id, this.said(talk).length, talk.end <= this.scene.at, Math.floor(this.scene.at / 86400)].join("\n"),
+      empty: "No talk yet.",
+    });
+    this.root = this.list.root;
+  }
+
+  said(talk) {
+    return talk.lines.filter((line) => line.at <= this.scene.at);
+  }
+
+  known() {
+    const { film, n, at } = this.scene;
+    return film.talksOf(n).filter((talk) => talk.start <= at);
+  }
+
+  /** Return what the drawing depends on. */
+  stamp() {
+    const talks = this.known();
+    const last = talks.at(-1);
+    return [talks.length, last ? this.said(last).length : 0, last ? last.end <= this.scene.at : ""].join();
+  }
+
+  /** Draw it. */
+  draw() {
+    this.list.show(this.known().reverse());
+  }
+
+  talk(talk) {
+    const { scene } = this;
+    const others = talk.who.filter((n) => n !== scene.n);
+    const isOver = talk.end <= scene.at;
+    const head = h(
+      "div",
+      { class: "talk-head" },
+      others.map((n) => personLink(scene, n)),
+      h("span", { class: "talk-place soft" }, goTo(scene, talk.start), ` to ${isOver ? clockOf(talk.end) : "…"}`),
+      h("span", { class: "soft" }, words(placeWords(talk.place))),
+    );
+    const lines = h("ol", { class: "talk-lines" }, this.said(talk).map((line) => this.line(line)));
+    const foot = h("p", { class: "talk-foot soft" }, isOver ? this.ending(talk) : "They are still talking.");
+    if (!scene.inFile) foot.append(this.why(talk));
+    return h("li", { class: "talk" }, head, lines, foot);
+  }
+
+  line(line) {
+    const { film, n } = this.scene;
+    const person = film.people[line.n];
+    const isOwn = line.n === n;
+    const name = h("span", { class: "bubble-name" }, words(person.short), " ", h("time", {}, clockOf(line.at)));
+    const bubble = h("div", { class: line.fallback ? "bubble bubble-fallback" : "bubble" }, name, longWords(line.text), line.fallback ? fallbackMark() : "");
+    return h("li", { class: isOwn ? "talk-line talk-own" : "talk-line" }, disc(person, "disc-small"), bubble);
+  }
+
+  ending(talk) {
+    const { film } = this.scene;
+    const who = endedBy(talk, film);
+    if (who) return [words(who), ` ended it at ${clockOf(talk.end)}.`];
+    return `It ended at ${clockOf(talk.end)}, when enough was said.`;
+  }
+
+  why(talk) {
+    return button("Why they said it", () => this.scene.calls.onOpen("talk", { id: talk.id }), { class: "link-button" });
+  }
+}
+
+/** Return the name of who ended a talk; empty where its turns ran out. */
+export function endedBy(talk, film) {
+  const by = talk.by;
+  if (typeof by === "number") return film.people[by]?.name || "";
+  return film.people.some((person) => person.name === by) ? by : "";
+}

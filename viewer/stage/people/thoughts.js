@@ -1,0 +1,78 @@
+// Somebody's thoughts, newest first: why each was thought, what came of it, how well a model answered.
+
+import { button, h, words } from "../dom.js";
+import { choice, goTo, longWords, outcomeMark } from "./pieces.js";
+import { Slices } from "./slices.js";
+import { OUTCOMES, because, many, nodeWords } from "./words.js";
+
+/** The section Thoughts. */
+export class ThoughtsSection {
+  constructor(scene) {
+    this.scene = scene;
+    this.outcome = "";
+    this.count = h("p", { class: "soft list-count", role: "status" });
+    this.list = new Slices({
+      className: "thoughts",
+      label: "Thoughts",
+      draw: (thought) => this.thought(thought),
+      key: (thought) => `${thought.tick} ${Math.floor(this.scene.at / 86400)}`,
+      empty: "No thought like this yet.",
+    });
+    const choices = [["", "every outcome"], ...Object.entries(OUTCOMES).map(([name, { shape, word }]) => [name, `${shape} ${word}`])];
+    const filter = choice("How thoughts ended", choices, (value) => {
+      this.outcome = value;
+      this.draw(true);
+    });
+    this.root = h("div", {}, h("div", { class: "filters" }, filter), this.count, this.list.root);
+  }
+
+  /** Return what the drawing depends on. */
+  stamp() {
+    const { life, tick, at } = this.scene;
+    return life ? `${life.thought(tick)} ${Math.floor(at / 86400)}` : "";
+  }
+
+  /** Draw it; from the first slice again when `anew`. */
+  draw(anew = false) {
+    const { life, tick } = this.scene;
+    const all = life ? life.thoughts(tick).reverse() : [];
+    const found = this.outcome ? all.filter((each) => endOf(each) === this.outcome) : all;
+    const of = found.length === all.length ? "" : ` of ${all.length.toLocaleString("en")}`;
+    this.count.textContent = `${found.length.toLocaleString("en")}${of} ${all.length === 1 ? "thought" : "thoughts"}`;
+    this.list.show(found, anew);
+  }
+
+  thought(thought) {
+    const path = thought.path.map(nodeWords).join(" → ");
+    const spent = [];
+    if (thought.calls) spent.push(many(thought.calls, "call"));
+    spent.push(`${thought.milliseconds < 10 ? thought.milliseconds.toFixed(1) : Math.round(thought.milliseconds).toLocaleString("en")} ms`);
+    const came = thought.failed
+      ? h("p", { class: "thought-failed" }, "Failed: ", longWords(thought.failed))
+      : h("p", { class: "thought-came" }, thought.intent ? words(thought.intent.replace(" @ ", ", at ")) : "Goes on as before.");
+    return h(
+      "li",
+      { class: "thought" },
+      h("div", { class: "thought-head" }, goTo(this.scene, thought.at), outcomeMark(endOf(thought)), h("span", { class: "soft thought-spent" }, spent.join(" · "))),
+      came,
+      h("p", { class: "soft thought-why" }, "Because: ", because(thought.stimuli)),
+      h("p", { class: "soft thought-path" }, path),
+      this.scene.inFile ? "" : this.why(thought),
+    );
+  }
+
+  why(thought) {
+    const { n, film, calls } = this.scene;
+    const detail = { who: film.people[n].name, tick: thought.tick };
+    return button("Why?", () => calls.onOpen("why", detail), {
+      class: "link-button",
+      "aria-label": `Why this thought? ${because(thought.stimuli)}`,
+    });
+  }
+}
+
+/** Return how a thought ended: its worst step's outcome, "failed", or "none" when it asked nothing. */
+export function endOf(thought) {
+  if (thought.failed) return "failed";
+  return thought.outcome || "none";
+}

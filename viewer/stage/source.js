@@ -1,0 +1,113 @@
+// Where the film comes from: the server that watches the run, or the page itself.
+
+const AGAIN = 2000;
+
+async function read(address) {
+  const answer = await fetch(address, { headers: { Accept: "application/json" } });
+  if (!answer.ok) throw new Error(await refusal(answer));
+  return answer.json();
+}
+
+async function refusal(answer) {
+  const text = await answer.text();
+  try {
+    const { detail } = JSON.parse(text);
+    return typeof detail === "string" ? detail : `The server answered ${answer.status}.`;
+  } catch {
+    return `The server answered ${answer.status}.`;
+  }
+}
+
+/** A run on the server that gave this page. */
+export class ServedSource {
+  constructor(run) {
+    this.run = run;
+    this.root = `/film/${encodeURIComponent(run)}`;
+    this.place = "served";
+  }
+
+  /** Return head.json: the run, its people, its map. */
+  head() {
+    return read(`${this.root}/head.json`);
+  }
+
+  /** Return the rows of all ticks after `since`. */
+  tracks(since) {
+    return read(`${this.root}/tracks.json?since=${since}`);
+  }
+
+  /** Return a person's life so far. */
+  person(n) {
+    return read(`${this.root}/person/${n}.json`);
+  }
+
+  /**
+   * Hear what comes: rows, the pulse, and whether the server is lost (true) or there again (false).
+   * `since()` gives the last tick that is known. Return what ends it.
+   */
+  live(onTracks, onPulse, onLost, since = () => -1) {
+    let stream = null;
+    let timer = 0;
+    const open = () => {
+      stream = new EventSource(`${this.root}/live?since=${since()}`);
+      stream.addEventListener("open", () => onLost(false));
+      stream.addEventListener("tracks", (event) => onTracks(JSON.parse(event.data)));
+      stream.addEventListener("pulse", (event) => onPulse(JSON.parse(event.data)));
+      stream.addEventListener("error", lost);
+    };
+    // A stream that was refused never asks again by itself, and one that broke asks from where it began.
+    const lost = () => {
+      stream.close();
+      onLost(true);
+      clearTimeout(timer);
+      timer = setTimeout(open, AGAIN);
+    };
+    const end = () => {
+      clearTimeout(timer);
+      stream.close();
+    };
+    window.addEventListener("pagehide", end);
+    open();
+    return end;
+  }
+}
+
+async function unpack(text) {
+  const bytes = Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return JSON.parse(await new Response(stream).text());
+}
+
+/** A run inside this page: {head, tracks, people: [life, ...]} as JSON, packed with gzip, in base64. */
+export class FileSource {
+  constructor(id = "film") {
+    this.packed = document.getElementById(id);
+    this.place = "file";
+    this.whole = null;
+  }
+
+  read() {
+    this.whole ||= unpack(this.packed.textContent);
+    return this.whole;
+  }
+
+  /** Return head.json: the run, its people, its map. */
+  async head() {
+    return (await this.read()).head;
+  }
+
+  /** Return the rows of all ticks. */
+  async tracks() {
+    return (await this.read()).tracks;
+  }
+
+  /** Return a person's life. */
+  async person(n) {
+    return (await this.read()).people[n];
+  }
+
+  /** Nothing comes any more. */
+  live() {
+    return () => {};
+  }
+}

@@ -1,0 +1,130 @@
+// How the model does: calls, speed, how answers ended; and whether the server is there.
+import { fill, h, words } from "./dom.js";
+
+const ENDS = [
+  ["clean", "●"],
+  ["mended", "◐"],
+  ["repaired", "◆"],
+  ["escalated", "▲"],
+  ["fallback", "□"],
+];
+
+function share(part, whole) {
+  const percent = (100 * part) / whole;
+  if (part === 0) return "0 %";
+  if (percent < 1) return "<1 %";
+  return `${percent > 99 && percent < 100 ? 99 : Math.round(percent)} %`;
+}
+
+function figure(value, name, title) {
+  return h("span", { class: "strip-figure", title }, h("b", {}, value), ` ${name}`);
+}
+
+function many(count, one, more) {
+  return count === 1 ? one : more;
+}
+
+function outcomes(counts) {
+  const all = ENDS.reduce((sum, [name]) => sum + (counts[name] || 0), 0);
+  if (!all) return null;
+  const there = ENDS.filter(([name]) => counts[name]);
+  const parts = there.map(([name]) => {
+    return h("i", { class: `end-${name}`, style: `flex-grow:${counts[name]}` });
+  });
+  const said = there.map(([name, shape]) => {
+    return h("span", { class: `strip-end end-${name}` }, h("i", { "aria-hidden": "true" }, shape),
+      ` ${share(counts[name], all)} ${name}`);
+  });
+  const bar = h("span", { class: "strip-bar", "aria-hidden": "true" }, parts);
+  return h("span", { class: "strip-ends", title: `${all} steps` }, bar, said);
+}
+
+function figures(pulse) {
+  const speed = pulse.tokens_per_second;
+  const cached = pulse.cached_share;
+  return [
+    figure(`${pulse.in_flight ?? 0}/${pulse.slots || "–"}`, "in flight", "calls being answered, of the slots there are"),
+    figure(pulse.waiting ?? 0, "waiting", "calls that wait for a slot"),
+    speed === null || speed === undefined ? null : figure(Math.round(speed), "tokens/s"),
+    outcomes(pulse.outcomes || {}),
+    cached === null || cached === undefined ? null
+      : figure(share(cached, 1), "cached", "how much of the prompts the server still knew"),
+    pulse.cuts ? figure(pulse.cuts, many(pulse.cuts, "prompt cut", "prompts cut")) : null,
+  ];
+}
+
+/** Return who is how many ticks ahead of the last one, most first: [name, ticks]. */
+export function ahead(done) {
+  const ticks = Object.values(done || {});
+  if (!ticks.length) return [];
+  const last = Math.min(...ticks);
+  return Object.entries(done)
+    .map(([name, tick]) => [name, tick - last])
+    .filter(([, more]) => more > 0)
+    .sort((a, b) => b[1] - a[1]);
+}
+
+function aheadList(rows, tick) {
+  const most = rows[0][1];
+  const items = rows.slice(0, 60).map(([name, more]) => {
+    const width = Math.max(2, Math.round((100 * more) / most));
+    return h("li", {}, words(name), h("span", {}, ` ${Math.round((more * tick) / 60)} min`),
+      h("i", { style: `width:${width}%`, "aria-hidden": "true" }));
+  });
+  return h("ul", {}, items);
+}
+
+/** The strip below the header. */
+export class Strip {
+  constructor(film) {
+    this.film = film;
+    this.figures = h("div", { class: "strip-figures" });
+    this.ahead = h("details", { class: "strip-ahead", hidden: true });
+    this.said = h("div", { class: "strip-said", role: "status" });
+    this.root = h("div", { class: "strip", role: "group", "aria-label": "Model" },
+      this.figures, this.ahead, this.said);
+    this.lost = false;
+    this.pulse = null;
+    this.show();
+  }
+
+  /** Show what the run's owner says of itself; null when nobody lives it. */
+  beat(pulse) {
+    this.pulse = pulse;
+    this.show();
+  }
+
+  /** Say that the server is away, or there again. */
+  lose(lost) {
+    if (this.lost === lost) return;
+    this.lost = lost;
+    this.show();
+  }
+
+  show() {
+    const { pulse } = this;
+    fill(this.figures, pulse ? figures(pulse) : null);
+    this.spread(pulse ? ahead(pulse.done) : []);
+    const said = this.sentences();
+    fill(this.said, said.map((text) => h("span", {}, words(text))));
+    this.said.classList.toggle("is-away", this.lost);
+    this.root.hidden = !pulse && !said.length;
+  }
+
+  sentences() {
+    const said = [];
+    if (this.lost) said.push("The server is away; trying again.");
+    if (this.pulse && this.pulse.said) said.push(this.pulse.said);
+    if (this.film.watermark < 0) said.push("The town has not begun yet; its first moments are being thought.");
+    return said.concat(this.film.head.faults || []);
+  }
+
+  spread(rows) {
+    this.ahead.hidden = !rows.length;
+    if (!rows.length) return;
+    const minutes = Math.round((rows[0][1] * this.film.tick) / 60);
+    const open = this.ahead.open;
+    fill(this.ahead, h("summary", {}, `up to ${minutes} min ahead`), aheadList(rows, this.film.tick));
+    this.ahead.open = open;
+  }
+}

@@ -1,0 +1,1 @@
+"""The guided start, and the runs that are there."""

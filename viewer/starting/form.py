@@ -1,0 +1,132 @@
+"""The guided start: a town, who lives in it, a model, how long, go."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
+from pathlib import Path
+
+from nicegui import ui
+
+from viewer.controls import TROUBLE, Told, button, sentence
+from viewer.house import House
+from viewer.starting.doctored import ModelChoice
+from viewer.starting.wanted import LENGTHS, SHIPPED, Wanted
+from world.runs.naming import make_name
+from world.town.town import Town
+from world.town.town_folder import shipped_town
+
+Begin = Callable[[Wanted], Awaitable[None]]
+
+
+class StartForm:
+    """Four questions, each answered already, and a button."""
+
+    def __init__(self, house: House, begin: Begin) -> None:
+        """Draw the form; `begin` raises what is wrong with what was chosen."""
+        self._house = house
+        self._begin = begin
+        self._chosen: dict[str, ui.checkbox] = {}
+        self._is_going = False
+        with ui.element("div").classes("start-form"):
+            self._draw_town()
+            self._draw_people()
+            with _part("3", "Which model thinks?"):
+                self.model = ModelChoice(house)
+            self._draw_how_long()
+            with ui.element("div").classes("row"):
+                button("Let them live", self._go, is_main=True)
+            self.told = Told()
+
+    def _draw_town(self) -> None:
+        """Draw which town it is."""
+        with _part("1", "Which town?"):
+            self.town = ui.input("Its folder; empty for the town that is shipped", value="")
+            self.town.props('debounce="600"').on_value_change(self._town_changed)
+            self.about = ui.label("").classes("soft")
+
+    def _draw_people(self) -> None:
+        """Draw who lives there: casts to take at once, and everybody by name."""
+        with _part("2", "Who lives in it?"):
+            self.casts = ui.element("div").classes("row")
+            self.people = ui.element("div").classes("start-people").props('role="group"')
+            self.people.props('aria-label="People"')
+            self.count = ui.label("").classes("soft").props('role="status"')
+
+    def _draw_how_long(self) -> None:
+        """Draw how long they live, under which name and seed."""
+        with _part("4", "How long, and what is it called?"), ui.element("div").classes("start-row"):
+            self.length = ui.select(LENGTHS, value="1d", label="They live")
+            name = make_name(f"{len(self._house.names())} runs", self._house.names())
+            self.name = ui.input("The run's name", value=name)
+            self.seed = ui.number("Seed: another seed, another day", value=0, precision=0)
+
+    async def load(self) -> None:
+        """Fill in the town and the models that are there."""
+        await self._town_changed()
+        await self.model.look()
+
+    async def _town_changed(self) -> None:
+        """Read the town, and show who could live in it."""
+        folder = Path(str(self.town.value).strip()) if self.town.value else shipped_town()
+        try:
+            town = await asyncio.to_thread(Town.load, folder)
+        except TROUBLE as error:
+            self.about.set_text(sentence(error))
+            return
+        self.about.set_text(f"{town.name if self.town.value else SHIPPED}: {town.description}")
+        self.casts.clear()
+        with self.casts:
+            for size, names in town.casts.items():
+                text = f"{size} people" if size != 1 else "1 person"
+                button(text, partial(self._take, names))
+            button("Everybody", lambda: self._take(tuple(town.personas)))
+        self.people.clear()
+        self._chosen = {}
+        with self.people:
+            for persona in town.personas.values():
+                box = ui.checkbox(f"{persona.name}, {persona.age}", on_change=self._counted)
+                box.tooltip(persona.innate)
+                self._chosen[persona.name] = box
+        first = next(iter(town.casts.values()), tuple(town.personas)[:3])
+        self._take(first)
+
+    def _take(self, names: tuple[str, ...]) -> None:
+        """Choose exactly these people."""
+        for name, box in self._chosen.items():
+            box.set_value(name in names)
+        self._counted()
+
+    def _counted(self) -> None:
+        """Say how many are chosen."""
+        chosen = sum(bool(box.value) for box in self._chosen.values())
+        self.count.set_text(f"{chosen} of {len(self._chosen)} chosen")
+
+    async def _go(self) -> None:
+        """Begin the run; what is wrong is said, and nothing is lost."""
+        if self._is_going:
+            return
+        self._is_going = True
+        self.told.say("Beginning …")
+        try:
+            await self._begin(
+                Wanted(
+                    name=str(self.name.value or "").strip(),
+                    town=str(self.town.value or "").strip(),
+                    people=tuple(name for name, box in self._chosen.items() if box.value),
+                    model=self.model.spec,
+                    length=str(self.length.value),
+                    seed=int(self.seed.value or 0),
+                )
+            )
+        except TROUBLE as error:
+            self.told.complain(sentence(error))
+        finally:
+            self._is_going = False
+
+
+def _part(number: str, title: str) -> ui.element:
+    """Return one numbered part of the form."""
+    part = ui.element("section").classes("form-part")
+    with part, ui.element("h2"):
+        ui.label(f"{number}. {title}")
+    return part

@@ -1,0 +1,78 @@
+"""Which models this machine offers: what the doctor sees at a glance, and what it finds."""
+
+import asyncio
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from lab.doctor.examine import examine
+from lab.doctor.findings import Findings, ServerSeen
+from lab.doctor.looking import look_at_llamacpp, look_at_ollama
+from models.settings import Settings
+from models.spec import LLAMACPP_URL
+from viewer.house import House
+
+STANDIN = "standin"
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One model that can be chosen."""
+
+    spec: str
+    told: str
+    """What it is, in words."""
+
+
+def offers(house: House) -> tuple[list[Offer], list[str]]:
+    """Return the models to choose from, best first, and what was seen of servers, in sentences.
+
+    Waits some seconds at most for servers that do not answer.
+    """
+    env = surroundings(house)
+    servers = (look_at_ollama(env), look_at_llamacpp(LLAMACPP_URL, env))
+    found = [offer for server in servers for offer in _offered(server)]
+    seen = [_seen(server) for server in servers]
+    found.append(Offer(STANDIN, "the built-in stand-in: rules, no model; shows a town in seconds"))
+    return found, seen
+
+
+def surroundings(house: House) -> Mapping[str, str]:
+    """Return where servers are looked for."""
+    return house.env or os.environ
+
+
+async def examined(house: House, spec: str, progress: Callable[[str], None]) -> Findings:
+    """Return what the doctor finds about a model; it takes a minute and more on a real one."""
+    loop = asyncio.get_running_loop()
+
+    def told(doing: str) -> None:
+        loop.call_soon_threadsafe(progress, doing)
+
+    def here() -> Findings:
+        return asyncio.run(examine(spec, surroundings(house), Settings(), progress=told))
+
+    return await asyncio.to_thread(here)
+
+
+def _offered(server: ServerSeen) -> list[Offer]:
+    """Return the chat models of a server."""
+    if not server.answers:
+        return []
+    where = "Ollama" if server.kind == "ollama" else "llama.cpp's server"
+    offered = []
+    for model in server.models:
+        if model.chats:
+            size = " ".join(filter(None, (model.parameters, model.quantization)))
+            spec = f"ollama:{model.name}" if server.kind == "ollama" else f"llamacpp:{server.url}"
+            offered.append(Offer(spec, f"{model.name} {size} on {where}".replace("  ", " ")))
+    return offered
+
+
+def _seen(server: ServerSeen) -> str:
+    """Return what was seen of a server, as a sentence."""
+    name = "Ollama" if server.kind == "ollama" else "llama.cpp's server"
+    if not server.answers:
+        return f"{name} does not answer at {server.url}."
+    models = len([model for model in server.models if model.chats])
+    return f"{name} {server.version} answers at {server.url} with {models} chat model(s)."

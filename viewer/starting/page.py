@@ -1,0 +1,66 @@
+"""`/start`: the runs that are there, and a guided start of another one."""
+
+import asyncio
+
+from nicegui import background_tasks, ui
+
+from agents.errors import RunError
+from viewer.frame import frame, run_address
+from viewer.house import House
+from viewer.serving.children import Children
+from viewer.starting.form import StartForm
+from viewer.starting.table import RunTable
+from viewer.starting.wanted import Wanted
+
+SECONDS = 60.0
+"""How long a run may take to begin before it is left to itself."""
+
+
+def add(house: House, children: Children) -> None:
+    """Add the page."""
+
+    @ui.page("/start")
+    async def start() -> None:
+        ui.add_head_html('<link rel="stylesheet" href="/stage/dialogs.css">')
+        ui.add_head_html('<link rel="stylesheet" href="/stage/start.css">')
+        names = house.names()
+        with frame("Runs" if names else "A town of your own"):
+            if names:
+                RunTable(house, children)
+                with ui.element("h2").classes("start-head"):
+                    ui.label("Begin another town")
+            else:
+                ui.label(
+                    "Choose a town and who lives in it; everything below is answered already."
+                ).classes("soft")
+
+            async def begin(wanted: Wanted) -> None:
+                await begun(house, children, wanted)
+                ui.navigate.to(run_address(wanted.name))
+
+            form = StartForm(house, begin)
+        background_tasks.create(_loaded(form), name="the guided start")
+
+
+async def _loaded(form: StartForm) -> None:
+    """Fill a form in, once its page is there."""
+    with form.told.line:
+        await form.load()
+
+
+async def begun(house: House, children: Children, wanted: Wanted) -> None:
+    """Begin a run, and wait until there is something to see.
+
+    Raises RunError with what the command said when it ended before.
+    """
+    words = wanted.words()
+    if wanted.name in house.names():
+        raise RunError(f"The name {wanted.name!r} is taken; choose another one.")
+    child = children.begin(wanted.name, words)
+    async with asyncio.timeout(SECONDS):
+        while (
+            wanted.name not in house.names() or not house.folder(wanted.name).history_path.exists()
+        ):
+            if not child.is_alive:
+                raise RunError(child.told or f"{wanted.name!r} could not be begun.")
+            await asyncio.sleep(0.05)

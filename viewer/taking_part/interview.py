@@ -1,0 +1,83 @@
+"""An interview as the app holds it: one conversation with one person, as of one moment.
+
+Models, readers and an event loop live in a thread of their own: their connections belong to one
+loop, and the app goes on drawing while somebody thinks.
+"""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from typing import TypeVar
+
+from models.chat import Chat
+from viewer.house import House
+from world.interviewing import Answered, Interviewer
+from world.telling.opening import opened_run
+
+T = TypeVar("T")
+
+
+class InterviewRoom:
+    """Asks the people of a run as of one moment; remembers what was said to each."""
+
+    def __init__(self, house: House, run: str, at: int | None = None, model: str = "") -> None:
+        """Open nothing yet; `at` is a town second, None for now; `model` empty: the run's own."""
+        self.when = ""
+        """The moment as of which people answer, once somebody was asked."""
+        self.why: tuple[str, ...] = ()
+        """Which models answer."""
+        self._house = house
+        self._run = run
+        self._at = at
+        self._model = model
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="interview")
+        self._open = ExitStack()
+        self._runner: asyncio.Runner | None = None
+        self._interviewer: Interviewer | None = None
+
+    async def ask(self, agent: str, question: str, asker: str) -> Answered:
+        """Return an agent's answer; raises what is wrong with the run or the model."""
+        return await self._there(lambda: self._ask(agent, question, asker))
+
+    async def close(self) -> None:
+        """Let go of models and readers."""
+        await self._there(self._close)
+        self._thread.shutdown(wait=False)
+
+    async def _there(self, job: Callable[[], T]) -> T:
+        """Do something in the room's thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, job)
+
+    def _ask(self, agent: str, question: str, asker: str) -> Answered:
+        if self._interviewer is None:
+            self._enter()
+        assert self._interviewer is not None
+        assert self._runner is not None
+        return self._runner.run(self._interviewer.ask(agent, question, asker))
+
+    def _enter(self) -> None:
+        """Open the run and the models that answer."""
+        with ExitStack() as opening:
+            run = opening.enter_context(opened_run(self._house.runs, self._run))
+            spec = run.folder.spec
+            minds = opening.enter_context(self._house.minds(spec, self._model or None))
+            runner = opening.enter_context(asyncio.Runner())
+            for chat in {id(chat): chat for chat in minds.chats}.values():
+                opening.callback(_closed, runner, chat)
+            tick = None if self._at is None else self._at // spec.tick_seconds - 1
+            self._interviewer = Interviewer(
+                run.folder, run.reader, run.town, minds.chats, minds.means, tick=tick
+            )
+            self.when, self.why = run.when(self._interviewer.at), minds.why
+            self._runner = runner
+            self._open = opening.pop_all()
+
+    def _close(self) -> None:
+        self._interviewer = None
+        self._open.close()
+
+
+def _closed(runner: asyncio.Runner, chat: Chat) -> None:
+    """Close a chat in the loop that is its own."""
+    runner.run(chat.aclose())

@@ -1,0 +1,56 @@
+"""The side card of the town page in which one takes part, one tab for each way to do it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from nicegui import ui
+
+from viewer.controls import button
+from viewer.taking_part.scene import Scene
+
+Draw = Callable[[Scene], None]
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to take part."""
+
+    name: str
+    title: str
+    draw: Draw
+
+
+@dataclass
+class SidePanel:
+    """A card at the right, beside which the town goes on."""
+
+    ways: tuple[Way, ...]
+    _dialog: ui.dialog | None = field(default=None, init=False)
+
+    def open(self, scene: Scene, way: str) -> None:
+        """Show the card, with one of the ways on top."""
+        self.close(scene)
+        names = [each.name for each in self.ways]
+        chosen = way if way in names else names[0]
+        self._dialog = ui.dialog(value=True).props("seamless position=right")
+        self._dialog.props('aria-label="Take part"')
+        with self._dialog, ui.element("section").classes("side-card"):
+            with ui.element("div").classes("side-head"):
+                with ui.element("h2"):
+                    ui.label("Take part")
+                button("Close", lambda: self.close(scene))
+            with ui.tabs().props("dense no-caps inline-label align=left") as tabs:
+                for each in self.ways:
+                    ui.tab(each.name, label=each.title)
+            tabs.set_value(chosen)
+            with ui.tab_panels(tabs, value=chosen, animated=False).props("keep-alive"):
+                for each in self.ways:
+                    with ui.tab_panel(each.name):
+                        each.draw(scene)
+
+    def close(self, scene: Scene) -> None:
+        """Take the card away, and end what was begun in it."""
+        scene.end()
+        if self._dialog is not None:
+            self._dialog.delete()
+            self._dialog = None

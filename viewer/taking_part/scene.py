@@ -1,0 +1,36 @@
+"""The moment in which somebody takes part: who or what was picked on the page, and when."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from nicegui import background_tasks
+
+from viewer.taking_part.acts import Acts
+
+Ending = Callable[[], Awaitable[Any]]
+
+
+@dataclass(kw_only=True)
+class Scene:
+    """What the page knew when the card was opened."""
+
+    acts: Acts
+    names: tuple[str, ...]
+    """Everybody who lives in the run."""
+    who: str = ""
+    """Who was picked; empty for nobody."""
+    thing: str = ""
+    """The address of the object that was picked."""
+    at: int | None = None
+    """The town second that is shown; None at the live edge."""
+    _endings: list[Ending] = field(default_factory=list)
+
+    def at_the_end(self, ending: Ending) -> None:
+        """Do something when the card is closed or the page is left."""
+        self._endings.append(ending)
+
+    def end(self) -> None:
+        """Do what was to be done at the end, once."""
+        while self._endings:
+            background_tasks.create(self._endings.pop()(), name="the end of a scene")

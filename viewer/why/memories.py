@@ -1,0 +1,140 @@
+"""Memories with their scores: each as the sum it is, beside the ones that just missed."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import orjson
+from nicegui import ui
+
+from agents.memory import Memory
+from agents.persona import Weights
+from agents.recall import Recollection
+from agents.times import moment as town_time
+from graphs.loop.ledger import Recall
+from viewer.frame import run_address
+from viewer.why.elements import box, link, named, short, words
+from viewer.why.missed import Compared
+from viewer.why.seen import Seen
+from world.runs.thoughts import StepView
+from world.telling.shares import many
+
+QUALITIES = ("recency", "importance", "relevance")
+LONGEST = 600
+"""Letters of a memory that are shown."""
+
+
+def draw_recalls(seen: Seen, view: StepView) -> list[ui.element]:
+    """Draw what came back for a step; returns for each recall where the missed ones belong."""
+    if not view.record.recalls:
+        return []
+    rows = _scored(view)
+    places = []
+    with box("section", "recalls"):
+        words("h3", "What it remembered")
+        _key()
+        for recall in view.record.recalls:
+            places.append(_draw(seen, recall, rows))
+    return places
+
+
+def draw_missed(place: ui.element, seen: Seen, recall: Recall, compared: Compared) -> None:
+    """Draw those that just missed, beneath those that came."""
+    place.clear()
+    weights = seen.weights.get(recall.agent)
+    with place:
+        if not compared.is_same:
+            words("p", _OTHERWISE, "soft")
+            return
+        if not compared.missed:
+            words("p", f"Nothing missed: there were {many(compared.among, 'memory', 'memories')}.")
+            return
+        words("h4", f"Just missed, of {many(compared.among, 'memory', 'memories')}")
+        with box("ul", "memories is-missed"):
+            for found in compared.missed:
+                _memory(seen, found, weights)
+
+
+_OTHERWISE = (
+    "What just missed cannot be told: compared again today, other memories come back, as when "
+    "they were embedded by another model then."
+)
+
+
+def _key() -> None:
+    """Draw what the bars' parts mean."""
+    with box("p", "bar-key"):
+        for name in QUALITIES:
+            with box("span"):
+                named(box("span", f"bar-sample is-{name}"), aria_hidden="true")
+                words("span", name)
+
+
+def _draw(seen: Seen, recall: Recall, rows: Mapping[str, Mapping[str, Any]]) -> ui.element:
+    """Draw one recall: what was asked for, what came, and room for what missed."""
+    weights = seen.weights.get(recall.agent)
+    whose = f"{recall.agent}, asked for " if len(seen.agents) > 1 else "Asked for "
+    with box("p", "queries"):
+        words("span", whose)
+        for query in recall.queries:
+            short("q", query)
+    if not recall.ids:
+        words("p", "Nothing came back: there was no memory yet.", "soft")
+        return box("div")
+    shown = [_recollection(seen, id_, rows[id_], recall.agent) for id_ in recall.ids if id_ in rows]
+    shown.sort(key=lambda each: (-each.score, each.memory.id))
+    with box("ul", "memories"):
+        for found in shown:
+            _memory(seen, found, weights)
+    left = [id_ for id_ in recall.ids if id_ not in rows]
+    if left:
+        words("h4", "Came back, but was not shown: there was no room in the prompt")
+        with box("ul", "memories is-missed"):
+            for id_ in left:
+                short("li", seen.texts.get(id_, id_), "memory-text", longest=LONGEST)
+    return box("div")
+
+
+def _memory(seen: Seen, found: Recollection, weights: Weights | None) -> None:
+    """Draw one memory with its score."""
+    memory = found.memory
+    with box("li", "memory"):
+        words("span", f"{found.score:.3f}", "memory-score")
+        with box("div"):
+            short("div", memory.text, "memory-text", longest=LONGEST)
+            if weights is not None:
+                _bar(found, weights)
+                words("div", f"= {found.explain(weights).split(' = ')[1]}", "memory-sum")
+            owner, tick = (memory.id.split("/") + [""])[:2]
+            if tick.isdigit():
+                when = town_time(int(tick) * seen.tick_seconds)
+                link(f"from day {when}", run_address(seen.run, f"why/{owner}/{tick}"), "memory-from")
+
+
+def _bar(found: Recollection, weights: Weights) -> None:
+    """Draw a score as a bar of its parts; full is the most that a memory can have."""
+    most = sum(getattr(weights, name) for name in QUALITIES) or 1.0
+    with named(box("div", "bar"), aria_hidden="true"):
+        for name in QUALITIES:
+            share = 100 * getattr(weights, name) * getattr(found, name) / most
+            box("span", f"is-{name}").style(f"width: {share:.2f}%")
+
+
+def _scored(view: StepView) -> dict[str, Mapping[str, Any]]:
+    """Return the scores of the memories that the first prompt was made with, by id."""
+    told: Iterable[Mapping[str, Any]] = (
+        orjson.loads(view.attempts[0].call.recalled) if view.attempts else ()
+    )
+    return {each["id"]: each for each in told}
+
+
+def _recollection(seen: Seen, id_: str, row: Mapping[str, Any], agent: str) -> Recollection:
+    memory = Memory(
+        id=id_,
+        agent=agent,
+        kind="event",
+        text=seen.texts.get(id_, "(this memory is lost)"),
+        created=0,
+        tick=0,
+        accessed=0,
+    )
+    return Recollection(memory, row["score"], *(row[name] for name in QUALITIES))

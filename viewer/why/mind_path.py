@@ -1,0 +1,50 @@
+"""The mind graph with the path that a thought took: every node in its order, taken or passed."""
+
+from collections.abc import Sequence
+
+from graphs.mind import ORDER
+from lab.tracing.naming import worst
+from viewer.why.elements import box, link, named, words
+from viewer.why.outcomes import SHAPES
+from viewer.why.step_card import anchor
+from world.runs.thoughts import StepView
+
+
+def draw_path(path: Sequence[str], steps: Sequence[StepView]) -> None:
+    """Draw the mind graph as a line of stations; those of the path lead to their steps."""
+    known = [*ORDER, *dict.fromkeys(name for name in path if name not in ORDER)]
+    with named(box("nav", "path"), aria_label="The mind's path"):
+        words("h2", "The path")
+        with box("ol"):
+            for name in known:
+                when = ORDER[name].when if name in ORDER else ""
+                if name in path:
+                    _taken(name, when, steps)
+                else:
+                    _passed(name, when)
+
+
+def _taken(name: str, when: str, steps: Sequence[StepView]) -> None:
+    """Draw a node that ran."""
+    own = [number for number, view in enumerate(steps) if view.record.step == name]
+    outcome = worst(steps[number].record.outcome for number in own)
+    with box("li", "station is-taken"):
+        named(words("span", SHAPES[outcome], f"station-mark is-{outcome}"), aria_hidden="true")
+        with box("div"):
+            if own:
+                times = f" ×{len(own)}" if len(own) > 1 else ""
+                link(f"{name}{times}", f"#{anchor(own[0])}", "station-name")
+            else:
+                words("span", name, "station-name")
+            told = f"ran, {outcome}" if outcome else "ran"
+            words("span", f", {told}", "unseen")
+            words("div", when, "station-when")
+
+
+def _passed(name: str, when: str) -> None:
+    """Draw a node that was not wanted."""
+    with box("li", "station"):
+        named(words("span", "", "station-mark"), aria_hidden="true")
+        with box("div"):
+            words("span", name, "station-name")
+            words("span", f", not wanted: only when {when}", "unseen")

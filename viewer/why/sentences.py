@@ -1,0 +1,99 @@
+"""A thought and a talk in sentences: why it was thought, and what came of it."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from agents.action import Talk
+from lab.evaluation.shown import seconds_told
+from lab.tracing.metadata import counted
+from world.records import Deed, ThoughtRow
+from world.runs.thoughts import StepView
+from world.telling.shares import many, percent
+
+REASONS: Mapping[str, str] = {
+    "new_day": "a new day began",
+    "action_ended": "what was being done was over",
+    "sight": "something new came into sight",
+    "talk_ended": "a talk had ended",
+    "inner_voice": "an inner voice whispered",
+    "refused": "the town refused what was wanted",
+}
+"""Stimuli in words."""
+
+
+def why(row: ThoughtRow) -> str:
+    """Return why somebody thought, as a sentence."""
+    told = [_reason(kind, count) for kind, count in Counter(row.stimuli).items()]
+    return f"{row.agent} thought because {_listed(told)}." if told else f"{row.agent} thought."
+
+
+def came_of(row: ThoughtRow, deeds: Sequence[Deed]) -> str:
+    """Return what came of a thought, and what the town let happen, as sentences."""
+    if row.failed:
+        return f"The thought failed and left nothing behind: {row.failed.rstrip('.')}."
+    if not row.intent:
+        return "What came of it: nothing new; what was being done went on."
+    doing, _, place = row.intent.partition(" @ ")
+    said = f"What came of it: {doing.rstrip('.')}{f', at {place}' if place else ''}."
+    refused = [each.reason for each in deeds if each.outcome == "refused"]
+    return said + "".join(f" The town refused it: {reason.rstrip('.')}." for reason in refused)
+
+
+def talk_told(talk: Talk) -> str:
+    """Return how a talk went, as a sentence."""
+    end = "nobody ended it"
+    if talk.ended_by == "the cap":
+        end = "it ended when its lines ran out"
+    elif talk.ended_by:
+        end = f"{talk.ended_by} ended it"
+    return f"{_listed(talk.participants)} said {many(len(talk.lines), 'line')}; {end}."
+
+
+def spent(steps: Iterable[StepView], milliseconds: float | None = None) -> dict[str, str]:
+    """Return what some steps took, by name."""
+    views = list(steps)
+    calls = [attempt.call for view in views for attempt in view.attempts]
+    total = counted(
+        {
+            "prompt_tokens": call.prompt_tokens,
+            "completion_tokens": call.completion_tokens,
+            "thinking_tokens": call.thinking_tokens,
+            "cached_tokens": call.cached_tokens,
+            "model_ms": call.milliseconds,
+        }
+        for call in calls
+    )
+    return {
+        "Steps": str(len(views)) if len(views) != 1 else "",
+        "Calls": str(len(calls)),
+        **tokens(total),
+        "Models": seconds_told(total["model_ms"]) if calls else "",
+        "Whole": seconds_told(milliseconds) if milliseconds else "",
+    }
+
+
+def tokens(told: Mapping[str, float | None]) -> dict[str, str]:
+    """Return token counts by name; what nobody told, and no thinking at all, is empty."""
+    cached, prompt = told["cached_tokens"], told["prompt_tokens"]
+    share = percent(cached, prompt) if cached is not None and prompt else ""
+    return {
+        "Prompt": _count(prompt),
+        "Reply": _count(told["completion_tokens"]),
+        "Thinking": _count(told["thinking_tokens"] or None),
+        "From the cache": share,
+    }
+
+
+def _count(number: float | None) -> str:
+    return "" if number is None else many(int(number), "token")
+
+
+def _reason(kind: str, count: int) -> str:
+    told = REASONS.get(kind, kind)
+    return told if count == 1 else f"{told} {count} times"
+
+
+def _listed(parts: Sequence[str]) -> str:
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} and {parts[-1]}"

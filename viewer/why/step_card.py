@@ -1,0 +1,64 @@
+"""One step of a thought as a card."""
+
+import orjson
+from nicegui import ui
+
+from lab.evaluation.differences import outline
+from lab.moments.moment import moment_digits
+from viewer.frame import run_address
+from viewer.why.attempts import draw_attempts
+from viewer.why.elements import box, folded, link, named, raw, short, words
+from viewer.why.memories import draw_recalls
+from viewer.why.outcomes import chip, ending
+from viewer.why.seen import Seen
+from world.runs.thoughts import StepView
+
+
+def anchor(number: int) -> str:
+    """Return the name of a step's card within its page."""
+    return f"step-{number + 1}"
+
+
+def draw_step(seen: Seen, number: int, view: StepView) -> list[ui.element]:
+    """Draw a step; returns for each of its recalls where the missed memories belong."""
+    record = view.record
+    with named(box("section", "card step"), id=anchor(number), aria_label=_name(seen, view)):
+        with box("div", "step-head"):
+            with box("h2"):
+                words("span", f"{number + 1}", "step-number")
+                words("span", record.step, "step-name")
+                if record.ordinal:
+                    words("span", f"use {record.ordinal + 1}", "soft")
+                if len(seen.agents) > 1:
+                    short("span", record.agent, "soft")
+            chip(record.outcome)
+            if view.attempts:
+                digits = moment_digits(record.owner, record.tick, record.step, record.ordinal)
+                link("Open in the lab", run_address(seen.run, f"lab/{digits}"), "button")
+        words("p", ending(view), "step-ending")
+        _draw_answer(view)
+        places = draw_recalls(seen, view)
+        draw_attempts(view)
+    return places
+
+
+def _name(seen: Seen, view: StepView) -> str:
+    whose = f", {view.record.agent}" if len(seen.agents) > 1 else ""
+    return f"{view.record.step}{whose}: {view.record.outcome}"
+
+
+def _draw_answer(view: StepView) -> None:
+    """Draw the answer that was parsed, or the fallback in its place."""
+    record = view.record
+    is_fallback = record.outcome == "fallback"
+    words("h3", "The fallback that was used" if is_fallback else "The answer")
+    with box("div", "answer is-fallback" if is_fallback else "answer"):
+        for line in outline(orjson.loads(record.answer)):
+            words("div", line, "answer-line is-inner" if line.startswith("  ") else "answer-line")
+    if record.problems:
+        words("h4", "What was wrong with the last answer")
+        with box("ul", "problems"):
+            for problem in record.problems:
+                short("li", problem, longest=2_000)
+    with folded("As JSON"):
+        raw(record.answer, "The answer as JSON")
