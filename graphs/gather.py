@@ -48,9 +48,13 @@ def planned(blocks: Sequence[Block]) -> tuple[PlannedCard, ...]:
     return tuple(PlannedCard(time=block.span(), activity=block.activity) for block in blocks)
 
 
-def relation(thought: Thought, mind: Mind, name: str) -> str:
-    """Return what `name` is to this agent: as lived, else as the persona file says."""
+def relation(thought: Thought, mind: Mind, name: str, about: str = "") -> str:
+    """Return what `name` is to this agent: as lived, else as the persona file says.
+
+    Of a stranger from outside of the town, `about` is all that is known.
+    """
     impression = mind.impressions.get(name)
     if impression is not None:
         return impression.relationship
-    return thought.persona.relationships.get(name, "You do not know them.")
+    unknown = f"They say that they are {about}: a stranger." if about else "You do not know them."
+    return thought.persona.relationships.get(name, unknown)

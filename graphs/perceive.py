@@ -25,7 +25,8 @@ async def perceive(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]
     around = thought.surroundings
     forgotten = around.at - thought.persona.retention * 3600
     seen = {key: at for key, at in mind.seen.items() if at >= forgotten}
-    fresh = tuple(percept for percept in around.percepts() if percept.key not in seen)
+    events = (*_announced(around), *around.percepts())
+    fresh = tuple(percept for percept in events if percept.key not in seen)
     made = [_remember(thought, percept) for percept in fresh]
     seen.update((percept.key, around.at) for percept in fresh)
     mind = replace(
@@ -36,6 +37,24 @@ async def perceive(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]
     )
     mind = without_refused(mind, around)
     return {"mind": mind, "fresh": fresh}
+
+
+def _announced(around: Surroundings) -> tuple[Percept, ...]:
+    """Return what was just announced to the whole town, as events that one hears."""
+    return tuple(
+        Percept(
+            subject="announcement",
+            predicate="says",
+            object=stimulus.text,
+            text=f"Announcement to the whole town: {stimulus.text}",
+            place=around.body().place,
+            distance=0,
+            is_person=False,
+            origin=around.at,
+        )
+        for stimulus in around.stimuli()
+        if stimulus.kind == "announcement"
+    )
 
 
 def learned(mind: Mind, sights: tuple[Sight, ...], at: int) -> dict[str, KnownPlace]:

@@ -193,7 +193,7 @@ def _person(thought: Thought, mind: Mind, percept: Percept) -> PersonCard:
     return PersonCard(
         name=name,
         doing=percept.activity,
-        relationship=relation(thought, mind, name),
+        relationship=relation(thought, mind, name, percept.about),
         last_talk="never" if talked is None else f"{when(thought, talked)}{about}",
         can_talk=percept.can_talk,
         until=clock(minute_of(percept.until)),

@@ -1,12 +1,15 @@
 """What a thought may know of the town: the box its agent can sense at this tick, and no more."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal, Protocol
 
 from agents.action import Action, Talk
 
-StimulusKind = Literal["new_day", "action_ended", "sight", "talk_ended", "inner_voice", "refused"]
+StimulusKind = Literal[
+    "new_day", "action_ended", "sight", "talk_ended", "inner_voice", "announcement", "refused"
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,7 +18,7 @@ class Stimulus:
 
     kind: StimulusKind
     text: str = ""
-    """The whisper, for an inner voice; why, for a refusal."""
+    """The whisper, for an inner voice; what is announced; why, for a refusal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +44,8 @@ class Percept:
     """For a person: town second at which that will end."""
     origin: int = 0
     """Town second at which the event began: a later one of the same words is another event."""
+    about: str = ""
+    """For a visitor: who they say they are; empty for people of the town."""
 
     @property
     def key(self) -> str:
@@ -78,6 +83,8 @@ class Body:
     refused: str = ""
     """Why the last intent was refused; empty otherwise."""
     refused_place: str = ""
+    introduced: Mapping[str, str] = field(default_factory=dict)
+    """Visitors in that talk, and who they say they are."""
 
 
 class Surroundings(Protocol):

@@ -1,22 +1,105 @@
 """The page of a town: the stage, which draws itself, and dialogs over it."""
 
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from fastapi import FastAPI, Response
+from fastapi.responses import RedirectResponse
 from nicegui import ui
+from nicegui.events import GenericEventArguments
 
-from viewer.frame import dress
+from viewer.frame import STAGE, dress, run_address
 from viewer.house import House
+from viewer.serving.calm import say_calmly
+from viewer.serving.stage_files import modules_of
+from world.runs.folder import RunFolder
+from world.runs.owner import owner_of
+from world.runs.reader import RunReader
 
-MODULES = ("main.js",)
-"""Scripts that are fetched at once, before the first one asks for them."""
+ENTRY = "served.js"
+"""The stage's first module where a server is behind it."""
+STYLES = (
+    *("stage.css", "bar.css", "strip.css", "find.css", "roster.css", "map.css", "feed.css"),
+    *("people.css", "person_sections.css", "dialogs.css"),
+)
+"""The stage's styles, each over those before it."""
+DIALOGS = "viewer.taking_part"
+"""Draws what is done over the town; it has `add_dialogs`."""
+Handler = Callable[[str, dict[str, Any]], Any]
+"""Opens a dialog by its name, with whom or what it is about."""
 
 
-def add(house: House) -> None:
-    """Add `/run/NAME`."""
+def add(app: FastAPI, house: House) -> None:
+    """Add `/run/NAME`, and `/` which leads to the latest run."""
+
+    @app.get("/")
+    def first() -> Response:
+        names = house.names()
+        return RedirectResponse(run_address(names[0]) if names else "/start")
 
     @ui.page("/run/{run}")
     def town(run: str) -> None:
         folder = house.folder(run)
+        left = not_begun(folder)
+        if left:
+            say_calmly(left)
+            return
         dress(folder.name)
-        ui.add_head_html('<link rel="stylesheet" href="/stage/stage.css">')
+        ui.add_head_html(head_html())
+        # The stage does not wait for the scripts that dialogs need: it is drawn before they come.
         ui.add_body_html(
-            '<div id="stage"></div><script type="module" src="/stage/served.js"></script>'
+            '<div id="stage"></div>'
+            f'<script type="module" async src="/stage/{ENTRY}"></script>'
         )
+        listen(house, folder.name)
+
+
+def not_begun(folder: RunFolder) -> str:
+    """Return what to say of a run in which there is nothing to see, empty where there is.
+
+    Raises RunError for a history that cannot be read at all.
+    """
+    if owner_of(folder) is not None:
+        return ""
+    if folder.history_path.exists():
+        with RunReader(folder) as reader:
+            if reader.watermark() is not None:
+                return ""
+    return (
+        f"Nobody has lived in {folder.name} yet: it was made, and never begun. "
+        f"Let it live: smolville run {folder.name} --resume"
+    )
+
+
+def head_html() -> str:
+    """Return what the page's head asks for at once: every style, every module."""
+    styles = [name for name in STYLES if (STAGE / name).is_file()]
+    parts = [f'<link rel="stylesheet" href="/stage/{name}">' for name in styles]
+    parts += [f'<link rel="modulepreload" href="/stage/{name}">' for name in modules_of(ENTRY)]
+    return "".join(parts)
+
+
+def listen(house: House, run: str) -> None:
+    """Open what the stage asks for: `emitEvent("stage", {name, ...})` in the browser."""
+    opened: list[Handler] = []
+
+    def heard(event: GenericEventArguments) -> Any:
+        detail = dict(event.args) if isinstance(event.args, dict) else {}
+        if not opened:
+            made = _dialogs(house, run)
+            if made is None:
+                return None
+            opened.append(made)
+        return opened[0](str(detail.pop("name", "")), detail)
+
+    ui.on("stage", heard)
+
+
+def _dialogs(house: House, run: str) -> Handler | None:
+    """Return what opens dialogs over the town, made when the first one is asked for."""
+    if find_spec(DIALOGS) is None:
+        return None
+    add_dialogs = getattr(import_module(DIALOGS), "add_dialogs", None)
+    return add_dialogs(house, run) if add_dialogs is not None else None

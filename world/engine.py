@@ -30,6 +30,8 @@ Schedule = Literal["lockstep", "serial"]
 
 QUIET_TICKS = 60
 """After so many ticks without a commit an empty one says how far the run is."""
+HOLD_SECONDS = 0.1
+"""Between two looks at whether a held run may go on."""
 
 
 @dataclass(kw_only=True)
@@ -64,6 +66,7 @@ class Engine:
         """
         tick = max(self.done.values(), default=0)
         while tick < until:
+            await self._held(tick)
             if self.edits is not None:
                 self.edits.take(self._untouched(tick))
             waiting = [name for name in self.world.names if self.done.get(name, -1) < tick]
@@ -72,6 +75,17 @@ class Engine:
             tick = max(tick + 1, self.world.next_tick(tick, self.world.names))
             self._say_how_far(min(tick, until) - 1, quiet=QUIET_TICKS)
         self._say_how_far(until - 1, quiet=1)
+
+    async def _held(self, tick: int) -> None:
+        """Wait while somebody holds the run; the history says first how far it is."""
+        if not self.inbox.is_paused():
+            return
+        if max(self.done.values(), default=-1) < tick:
+            self._say_how_far(tick - 1, quiet=1)
+        self.watch.held(True)
+        while self.inbox.is_paused():
+            await asyncio.sleep(HOLD_SECONDS)
+        self.watch.held(False)
 
     def _untouched(self, tick: int) -> int:
         """Return the first tick, from `tick` on, that nobody has begun."""

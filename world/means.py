@@ -7,6 +7,9 @@ from models.backoff import Backoff
 from models.cache import ReplyCache
 from prompts.watched import WatchedFolder
 
+VISITOR_PATIENCE = 120.0
+"""Seconds in which a person has read a line and written one."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Means:
@@ -18,5 +21,7 @@ class Means:
     """How long a server that went away is waited for."""
     cache: ReplyCache | None = None
     """Where replies are kept from run to run."""
+    visitor_patience: float = VISITOR_PATIENCE
+    """Seconds of wall time for which a talk waits for a visitor's line."""
     prompts: WatchedFolder | None = None
     """Templates that the run goes on with from its next tick on, and as they are edited."""

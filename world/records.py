@@ -77,18 +77,34 @@ class MindRow:
     blob: bytes
 
 
+WishKind = Literal[
+    "whisper",
+    "object_state",
+    "history",
+    "announcement",
+    "visitor_enters",
+    "visitor_walks",
+    "visitor_acts",
+    "visitor_talks",
+    "visitor_calls",
+    "visitor_leaves",
+]
+"""What an operator can want of a running town."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intervention:
     """What an operator did to a run, with the tick from which it holds."""
 
     id: str
     tick: int
-    kind: Literal["whisper", "object_state", "history", "reembedded", "templates"]
+    kind: WishKind | Literal["reembedded", "templates", "visitor_says"]
     target: str
-    """An agent's name, an object's address, the embedder that compares memories from then on, or
-    the template files that were edited, parted by commas."""
+    """An agent's or visitor's name, an object's address, nothing for what all hear, the embedder
+    that compares memories from then on, or the template files that were edited, parted by commas."""
     text: str
-    """What was said or is to be; of templates, JSON: name to the version that holds now."""
+    """What was said or is to be; of templates, JSON: name to the version that holds now; of who
+    comes, calls or speaks from outside, JSON too (`world.visiting`)."""
 
 
 @dataclass(slots=True, kw_only=True)

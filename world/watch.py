@@ -19,11 +19,17 @@ class Watch:
     def waiting(self, error: TransportError, seconds: float) -> None:
         """Hear of a pause after a lost call."""
 
+    def held(self, is_held: bool) -> None:
+        """Hear that somebody holds the run between two ticks, or lets it go on."""
+
     def edited(self, told: str) -> None:
         """Hear, in a sentence, which templates were edited, and from when they hold."""
 
     def refused(self, told: str) -> None:
         """Hear, in a sentence, why an edit of the templates is not taken."""
+
+    def listening(self, told: str) -> None:
+        """Hear, in a sentence, for whose line a talk waits; nothing when it goes on."""
 
     def committed(self, batch: Batch) -> None:
         """Hear of a commit."""
@@ -50,6 +56,11 @@ class Watches(Watch):
         for watch in self._watches:
             watch.waiting(error, seconds)
 
+    def held(self, is_held: bool) -> None:
+        """Tell all that the run is held, or goes on."""
+        for watch in self._watches:
+            watch.held(is_held)
+
     def edited(self, told: str) -> None:
         """Tell all of edited templates."""
         for watch in self._watches:
@@ -59,6 +70,11 @@ class Watches(Watch):
         """Tell all of an edit that is not taken."""
         for watch in self._watches:
             watch.refused(told)
+
+    def listening(self, told: str) -> None:
+        """Tell all for whose line a talk waits."""
+        for watch in self._watches:
+            watch.listening(told)
 
     def committed(self, batch: Batch) -> None:
         """Tell all of a commit."""

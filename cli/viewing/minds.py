@@ -4,30 +4,39 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from cli.run.begun import means_now
-from cli.run.chats import open_chats
-from cli.run.holding import asking_now, tiers_now
-from cli.settings.choosing import choose
-from viewer.house import Minds
-from world.runs.folder import RunSpec
+if TYPE_CHECKING:
+    from viewer.house import Minds
+    from world.runs.folder import RunSpec
 
 
 @dataclass(frozen=True)
 class MindsOf:
-    """Opens models as the settings of this place say."""
+    """Opens models as the settings of this place say; what does so is loaded when it is asked."""
 
     settings: Path | None
 
     @contextmanager
-    def __call__(self, spec: RunSpec, model: str | None = None) -> Iterator[Minds]:
-        """Open the models a run is asked with, or another one."""
+    def __call__(self, spec: "RunSpec", model: str | None = None) -> "Iterator[Minds]":
+        """Open the models a run is asked with, or another one.
+
+        Nobody sits at this process's terminal: a model that is still being loaded is a sentence
+        in the page, not one that is waited for here.
+        """
+        from cli.run.begun import means_now
+        from cli.run.chats import open_chats
+        from cli.run.holding import asking_now, tiers_now
+        from cli.settings.choosing import choose
+        from viewer.house import Minds
+
         chosen = choose({"model": model} if model else {}, self.settings)
         fast, strong = tiers_now(chosen, spec)
         asking = asking_now(chosen, spec)
         with ExitStack() as open_until:
             chats, why = open_chats(
-                fast, strong, spec.seed, settings=asking, env=chosen.surroundings
+                fast, strong, spec.seed, settings=asking, env=chosen.surroundings, patience=0.0
             )
             means = means_now(chosen, asking, open_until)
-            yield Minds(chats=chats, means=means, rules=chosen.rules(is_real=True), why=why)
+            is_real = not all(chat.wants_inputs for chat in chats)
+            yield Minds(chats=chats, means=means, rules=chosen.rules(is_real=is_real), why=why)

@@ -97,7 +97,9 @@ async def _live(form: TalkForm, opened: Opened) -> WhoAnswered:
             for line in done.lines
         ),
         ended_by=done.ended_by,
-        steps=steps_told([each.thought.ledger for each in meeting.speakers]),
+        steps=steps_told(
+            [each.thought.ledger for each in meeting.speakers if isinstance(each, Speaker)]
+        ),
         answered_by=opened.why,
     )
 

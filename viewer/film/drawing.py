@@ -14,7 +14,7 @@ Json = dict[str, Any]
 MARGIN = 4
 """Tiles around everything where there is no map to go by."""
 
-_KINDS = {colour: kind for kind, colour in reversed(GROUND.items())}
+_KINDS = {colour: kind for kind, colour in reversed(tuple(GROUND.items()))}
 """What a colour of the ground stands for: of words that share one, the first."""
 
 

@@ -32,8 +32,8 @@ NAMED: Mapping[str, tuple[str, ...]] = MappingProxyType(
         ),
         "wardrobe": ("wardrobe", "closet", "coat pegs", "coat rack", "dresser"),
         "cupboard": (
-            "instrument cupboard", "cupboard", "cabinet", "drawers", "chest", "lockers", "locker", "letter boxes",
-            "mailbox", "safe",
+            "instrument cupboard", "cupboard", "cabinet", "drawers", "chest", "lockers", "locker",
+            "letter boxes", "mailbox", "safe",
         ),
         "crate": ("crate", "crates", "box", "boxes", "bins", "bin", "barrel", "barrels", "sack"),
         "stall": ("stall", "stand", "booth", "kiosk", "fruit stall", "vegetable stand"),

@@ -1,12 +1,12 @@
 """What happened after a tick: walks, deeds, changes of things, talks and notes."""
 
-from itertools import groupby
+from itertools import groupby, pairwise
 from json import loads
 from typing import Any
 
 from agents.places import object_of
+from viewer.film.entries import person_entries
 from viewer.film.notes import notes
-from viewer.film.people import person_entries
 from viewer.film.showing import Showing
 from viewer.film.states import state_of
 
@@ -65,7 +65,7 @@ def steps(path: str) -> tuple[int, int, str]:
     tiles = [(int(x), int(y)) for x, y in (each.split(",") for each in path.split())]
     walked = [
         _SIGNS[here[0] - there[0], here[1] - there[1]]
-        for there, here in zip(tiles, tiles[1:], strict=False)
+        for there, here in pairwise(tiles)
         if here != there
     ]
     return *tiles[0], "".join(f"{sign}{len(list(same))}" for sign, same in groupby(walked))

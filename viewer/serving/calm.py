@@ -1,7 +1,6 @@
 """Pages that say what is wrong: one sentence, and the way on."""
 
 import logging
-from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
@@ -9,7 +8,6 @@ from fastapi.responses import JSONResponse
 from agents.errors import SmolvilleError
 from models.errors import ModelError
 
-LOG = logging.getLogger("smolville.viewer")
 NOT_THERE = "There is no page at this address."
 BROKEN = "This page could not be made. The town is not touched by it; what broke was logged."
 DATA = ("/film/", "/stage/")

@@ -8,7 +8,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from agents.errors import RunError
 from viewer.house import House
+from world.runs.naming import check_name
 
 LINES = 200
 """So much is kept of what a run says."""
@@ -21,7 +23,7 @@ class Child:
     """A run that was begun here."""
 
     name: str
-    """The run's name as it was asked for; empty where the run names itself."""
+    """The run's name."""
     process: "subprocess.Popen[str]" = field(repr=False)
     _said: deque[str] = field(default_factory=lambda: deque(maxlen=LINES), repr=False)
     _reader: threading.Thread | None = field(default=None, repr=False)
@@ -76,11 +78,23 @@ class Children:
     _all: list[Child] = field(default_factory=list)
 
     def begin(self, name: str, *options: str) -> Child:
-        """Begin or go on with a run: `begin("first", "--cast", "3")`, `begin("a", "--resume")`."""
-        named = (name,) if name else ()
+        """Begin or go on with a run: `begin("first", "--cast", "3")`, `begin("a", "--resume")`.
+
+        Raises RunError when the command itself cannot be started.
+        """
         where = ("--runs", str(self.house.runs.absolute()))
-        words = ["run", *options, "--headless", "--quiet", *where, "--", *named]
-        process = subprocess.Popen(  # noqa: S603 - our own command, no shell
+        words = ("run", check_name(name), *options, "--headless", "--quiet", *where)
+        try:
+            process = self._started(words)
+        except OSError as error:
+            raise RunError(f"{name!r} could not be begun: {error.strerror}") from error
+        child = Child(name, process)
+        child.listen()
+        self._all = [*(each for each in self._all if each.lives), child]
+        return child
+
+    def _started(self, words: Sequence[str]) -> "subprocess.Popen[str]":
+        return subprocess.Popen(  # noqa: S603 - our own command, no shell
             [*self.house.command, *words],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -91,10 +105,6 @@ class Children:
             # Ctrl-C at the app's terminal is for the app, which then ends its runs one by one.
             start_new_session=True,
         )
-        child = Child(name, process)
-        child.listen()
-        self._all = [*(each for each in self._all if each.lives), child]
-        return child
 
     def of(self, name: str) -> Child | None:
         """Return the living child that lives a run, else None."""
@@ -115,19 +125,19 @@ class Children:
                 child.wait()
 
 
-_CHILDREN: dict[int, Children] = {}
+_BEGUN: dict[int, Children] = {}
 
 
 def children_of(house: House) -> Children:
-    """Return the runs that were begun from a house's pages."""
-    return _CHILDREN.setdefault(id(house), Children(house))
+    """Return what begins runs from a house's pages; the same for all of them."""
+    return _BEGUN.setdefault(id(house), Children(house))
 
 
 @contextmanager
 def ended_with(house: House) -> Iterator[None]:
-    """End all runs that were begun from a house's pages with the block."""
+    """End the runs that were begun from a house's pages with the block."""
     try:
         yield
     finally:
         children_of(house).end()
-        del _CHILDREN[id(house)]
+        del _BEGUN[id(house)]

@@ -37,7 +37,7 @@ HEADERS = (
     (b"content-security-policy", POLICY.encode()),
 )
 NOT_HERE = "This town answers at its own address only."
-NO_TOKEN = "This town asks for its token: open the whole address that was printed."
+TOKENLESS = "This town asks for its token: open the whole address that was printed."
 POLICY_VIOLATION = 1008
 """The code with which a websocket is closed."""
 
@@ -74,13 +74,13 @@ class Guard:
         if _is_from_elsewhere(headers):
             return NOT_HERE
         if self._door.token and not self._has_token(scope, headers):
-            return NO_TOKEN
+            return TOKENLESS
         return ""
 
     def _has_token(self, scope: Scope, headers: dict[str, str]) -> bool:
         """True when the address or the cookie holds the token."""
         shown = (_asked_token(scope), _kept_token(headers.get("cookie", ""), self._door.cookie))
-        return any([self._door.opens_to(each) for each in shown])
+        return any(self._door.opens_to(each) for each in shown)
 
     def _dressed(self, send: Send, *, is_new: bool) -> Send:
         """Return `send` with the headers that every answer has."""

@@ -12,6 +12,7 @@ import uvicorn
 
 from viewer.house import House
 from viewer.serving.app import build_app
+from viewer.serving.children import ended_with
 from viewer.serving.door import Door
 
 GRACE = 1
@@ -35,8 +36,6 @@ class QuietServer(uvicorn.Server):
 
 def serve_app(house: House, door: Door, listener: socket.socket, lifeline: int | None) -> None:
     """Serve until the end; with a `lifeline` it comes when that file ends."""
-    from viewer.serving.children import ended_with
-
     _keep_quiet()
     with ended_with(house):
         app = build_app(house, door)

@@ -1,6 +1,6 @@
 // What the feed tells: entries of the film in the order of time, each of a group, with its words.
 
-import { listed, placeWords, told } from "./people/words.js";
+import { listed, nodeWords, placeWords, told } from "./people/words.js";
 
 /** The groups by which the feed is filtered, and their names. */
 export const GROUPS = {
@@ -13,16 +13,20 @@ export const GROUPS = {
 
 const NOTES = {
   insight: { group: "thought", emoji: "💡", verb: "reflects: ", quoted: true },
-  plan: { group: "thought", emoji: "🗓️", verb: "plans: " },
+  keeps: { group: "thought", emoji: "📝", verb: "keeps in mind: ", quoted: true },
+  thought: { group: "thought", emoji: "💭", verb: "thinks: ", quoted: true },
+  dream: { group: "thought", emoji: "🌙", verb: "dreams: ", quoted: true },
+  plan: { group: "thought", emoji: "🗓️", verb: "plans the day: " },
   whisper: { group: "outside", emoji: "🗣️", verb: "hears an inner voice: ", quoted: true },
-  history: { group: "outside", emoji: "🗣️", verb: "remembers from before: ", quoted: true },
+  past: { group: "outside", emoji: "🗣️", verb: "is told of the past: ", quoted: true },
   object: { group: "outside", emoji: "🔧", verb: "From outside: " },
   announcement: { group: "outside", emoji: "📣", verb: "Announced to all: ", quoted: true },
-  visit: { group: "outside", emoji: "🚪", verb: "visits: " },
-  fork: { group: "outside", emoji: "🔀", verb: "Forked: " },
+  visit: { group: "outside", emoji: "🚪", verb: "comes to town: " },
+  fork: { group: "outside", emoji: "🔀", verb: "" },
   failure: { group: "trouble", emoji: "⚠️", verb: "could not think: " },
-  fallback: { group: "trouble", emoji: "⬚", verb: "had no usable answer: " },
-  repaired: { group: "trouble", emoji: "🩹", verb: "answered after a repair: " },
+  repaired: { group: "trouble", emoji: "🩹", verb: "answered after a repair: ", steps: true },
+  escalated: { group: "trouble", emoji: "🩹", verb: "was answered by the strong model: ", steps: true },
+  fallback: { group: "trouble", emoji: "🧩", verb: "had no usable answer, a fallback decided: ", steps: true },
 };
 const OTHER = { group: "outside", emoji: "•", verb: "" };
 
@@ -80,7 +84,7 @@ function deedEntry(deed, film) {
 
 function refusal(deed, film) {
   const verb = deed.kind === "talk"
-    ? ` would talk with ${listed(deed.partners.map((n) => film.people[n].name))}, but `
+    ? ` would talk with ${listed(deed.partners.map((n) => film.people[n]?.name || "somebody"))}, but `
     : ` wanted: ${deed.activity}, but `;
   return {
     id: `r${deed.n}/${deed.tick}`, at: deed.tick * film.tick, rank: 1, n: deed.n, people: [deed.n],
@@ -99,11 +103,12 @@ function talkEntry(talk, film) {
 }
 
 function noteEntry(note, film) {
-  const { group, emoji, verb, quoted } = NOTES[note.kind] || OTHER;
+  const { group, emoji, verb, quoted, steps } = NOTES[note.kind] || OTHER;
+  const quote = steps ? note.text.split(", ").map(nodeWords).join(", ") : note.text;
   const isOfOne = note.n >= 0 && film.people[note.n];
   return {
     id: `n${note.tick}/${note.kind}/${note.n}/${note.text}`, at: note.at, rank: group === "outside" ? 0 : 3,
     n: note.n, people: isOfOne ? [note.n] : [], group, emoji, verb: isOfOne ? ` ${verb}` : verb,
-    quote: note.text, quoted, place: "", fallback: note.kind === "fallback", text: note.text,
+    quote, quoted, place: "", fallback: note.kind === "fallback", text: note.text,
   };
 }

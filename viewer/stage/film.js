@@ -61,6 +61,7 @@ export class Film {
     for (const row of tracks.notes || []) if (fresh(row[0])) this.note(row, stretches);
     this.stirring.add(stretches);
     this.watermark = Math.max(known, tracks.until);
+    this.people = tracks.people || this.people;
     this.state = tracks.state || this.state;
     this.goal = tracks.goal === undefined ? this.goal : tracks.goal;
     this.heed(tracks);
@@ -120,6 +121,11 @@ export class Film {
   /** The second up to which everything is known. */
   get until() {
     return (this.watermark + 1) * this.tick;
+  }
+
+  /** Whether somebody did something whom the head did not name: a visitor came since. */
+  get strangers() {
+    return Math.max(this.walks.length, this.doings.length) > this.people.length;
   }
 
   /** Whether more may come. */

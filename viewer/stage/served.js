@@ -1,1 +1,24 @@
-document.getElementById("stage").textContent="stage";
+// The served page: a run by its name in the address; what leads out are pages or dialogs of the server.
+import { mountStage } from "./main.js";
+import { ServedSource } from "./source.js";
+import { moment } from "./times.js";
+
+function page(name, detail) {
+  const root = `/run/${encodeURIComponent(detail.run)}`;
+  const pages = {
+    why: () => `${root}/why/${encodeURIComponent(detail.who)}/${detail.tick}`,
+    talk: () => `${root}/talk/${detail.id.split("/").map(encodeURIComponent).join("/")}`,
+    compare: () => `/compare?a=${encodeURIComponent(detail.run)}&at=${moment(detail.at)}`,
+  };
+  return pages[name] ? pages[name]() : null;
+}
+
+function open(name, detail) {
+  const address = page(name, detail);
+  if (address) location.assign(address);
+  else window.emitEvent("stage", { name, ...detail });
+}
+
+const run = decodeURIComponent(location.pathname.split("/")[2]);
+const root = document.getElementById("stage");
+window.stage = await mountStage(root, new ServedSource(run), { place: "served", open });

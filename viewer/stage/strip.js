@@ -106,7 +106,11 @@ export class Strip {
     fill(this.figures, pulse ? figures(pulse) : null);
     this.spread(pulse ? ahead(pulse.done) : []);
     const said = this.sentences();
-    fill(this.said, said.map((text) => h("span", {}, words(text))));
+    // Only what differs is written, so that it is not read aloud with each beat.
+    const text = said.join(" ");
+    if (this.said.textContent !== text) {
+      fill(this.said, said.map((one, i) => [i ? " " : "", h("span", {}, words(one))]));
+    }
     this.said.classList.toggle("is-away", this.lost);
     this.root.hidden = !pulse && !said.length;
   }

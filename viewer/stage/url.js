@@ -48,6 +48,17 @@ export class Address {
     }
   }
 
+  /** Put the whole address where it can be pasted from; return whether that could be done. */
+  async copy() {
+    this.write();
+    try {
+      await navigator.clipboard.writeText(this.link());
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   /** Return the whole address of the moment, to be given to somebody. */
   link() {
     return `${location.origin === "null" ? "" : location.origin}${location.pathname}?${this.tell()}`;

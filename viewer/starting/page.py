@@ -1,13 +1,15 @@
 """`/start`: the runs that are there, and a guided start of another one."""
 
 import asyncio
+import time
 
 from nicegui import background_tasks, ui
 
 from agents.errors import RunError
 from viewer.frame import frame, run_address
 from viewer.house import House
-from viewer.serving.children import Children
+from viewer.serving.children import Children, children_of
+from viewer.starting.going_on import why
 from viewer.starting.form import StartForm
 from viewer.starting.table import RunTable
 from viewer.starting.wanted import Wanted
@@ -16,8 +18,9 @@ SECONDS = 60.0
 """How long a run may take to begin before it is left to itself."""
 
 
-def add(house: House, children: Children) -> None:
+def add(house: House) -> None:
     """Add the page."""
+    children = children_of(house)
 
     @ui.page("/start")
     async def start() -> None:
@@ -53,14 +56,18 @@ async def begun(house: House, children: Children, wanted: Wanted) -> None:
 
     Raises RunError with what the command said when it ended before.
     """
-    words = wanted.words()
+    options = wanted.options()
     if wanted.name in house.names():
         raise RunError(f"The name {wanted.name!r} is taken; choose another one.")
-    child = children.begin(wanted.name, words)
-    async with asyncio.timeout(SECONDS):
-        while (
-            wanted.name not in house.names() or not house.folder(wanted.name).history_path.exists()
-        ):
-            if not child.is_alive:
-                raise RunError(child.told or f"{wanted.name!r} could not be begun.")
-            await asyncio.sleep(0.05)
+    child = children.begin(wanted.name, *options)
+    ends = time.monotonic() + SECONDS
+    while not _is_there(house, wanted.name) and time.monotonic() < ends:
+        if not child.lives:
+            await asyncio.to_thread(child.wait)
+            raise RunError(why(child))
+        await asyncio.sleep(0.05)
+
+
+def _is_there(house: House, name: str) -> bool:
+    """True when a run's history has been begun."""
+    return name in house.names() and house.folder(name).history_path.exists()

@@ -9,7 +9,8 @@ from viewer.controls import Told, button
 from viewer.frame import run_address
 from viewer.house import House
 from viewer.serving.children import Children
-from viewer.starting.wanted import going_on, to_its_goal
+from viewer.starting.going_on import let_go_on
+from viewer.starting.wanted import ANOTHER_DAY, TO_ITS_GOAL
 from world.runs.inbox import pause, resume
 from world.telling.listing import Row, read_rows
 
@@ -75,9 +76,9 @@ class RunTable:
             button("Pause", partial(self._pause, row.name))
             button("Go on", partial(self._resume, row.name))
         elif row.state == "paused":
-            button("Go on to its goal", partial(self._go_on, row.name, to_its_goal(row.name)))
+            button("Go on to its goal", partial(self._go_on, row.name, TO_ITS_GOAL))
         else:
-            button("Another day", partial(self._go_on, row.name, going_on(row.name)))
+            button("Another day", partial(self._go_on, row.name, ANOTHER_DAY))
         box = ui.checkbox("Compare", value=row.name in self._compared)
         box.on_value_change(partial(self._tick, row.name))
 
@@ -93,15 +94,10 @@ class RunTable:
             await asyncio.to_thread(resume, self._house.folder(name))
             self.told.say(f"{name} goes on.")
 
-    async def _go_on(self, name: str, words: list[str]) -> None:
+    async def _go_on(self, name: str, options: tuple[str, ...]) -> None:
         """Let a run that is over, or was left, go on in a process of its own."""
         with self.told.watching():
-            child = self._children.begin(name, words)
-            await asyncio.sleep(1.5)
-            if child.is_alive or not child.told:
-                self.told.say(f"{name} goes on.")
-            else:
-                self.told.complain(child.told)
+            self.told.say(await let_go_on(self._children, name, options))
 
     def _tick(self, name: str) -> None:
         """Take a run into the comparison, or out of it."""

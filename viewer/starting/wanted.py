@@ -24,24 +24,21 @@ class Wanted:
     length: str = "1d"
     seed: int = 0
 
-    def words(self) -> list[str]:
-        """Return the words behind `smolville`; RunError for what cannot be."""
+    def options(self) -> list[str]:
+        """Return the options of `smolville run`; RunError for what cannot be."""
+        check_name(self.name)
         if not self.people:
             raise RunError("Choose who lives there: nobody is chosen.")
         if self.length not in LENGTHS:
             raise RunError(f"A run cannot begin with a length of {self.length!r}.")
-        words = ["run", check_name(self.name), "--agents", ",".join(self.people)]
-        words += ["--model", self.model, "--for", self.length, "--seed", str(self.seed)]
+        options = ["--agents", ",".join(self.people), "--model", self.model]
+        options += ["--for", self.length, "--seed", str(self.seed)]
         if self.town:
-            words += ["--town", str(Path(self.town))]
-        return words
+            options += ["--town", str(Path(self.town))]
+        return options
 
 
-def going_on(name: str, length: str = "1d") -> list[str]:
-    """Return the words that let a run go on for some time more."""
-    return ["run", check_name(name), "--resume", "--for", length]
-
-
-def to_its_goal(name: str) -> list[str]:
-    """Return the words that let a run go on to the goal it had."""
-    return ["run", check_name(name), "--resume"]
+ANOTHER_DAY = ("--resume", "--for", "1d")
+"""Let a run go on for a day more."""
+TO_ITS_GOAL = ("--resume",)
+"""Let a run go on to the goal it had."""

@@ -22,6 +22,10 @@ class Scene:
     """Who was picked; empty for nobody."""
     thing: str = ""
     """The address of the object that was picked."""
+    place: str = ""
+    """The address of the place that was picked, or where `who` is."""
+    visitor: str = ""
+    """As whom one has walked in already; empty for nobody."""
     at: int | None = None
     """The town second that is shown; None at the live edge."""
     _endings: list[Ending] = field(default_factory=list)

@@ -90,7 +90,7 @@ def _toggle(more: str, label: str) -> None:
 
 
 def folded(title: str, classes: str = "") -> ui.element:
-    """Return a part that is closed at first; what is put into it is found by a search all the same."""
+    """Return a part that is closed at first; a search in the page opens it."""
     whole = box("details", f"folded {classes}".strip())
     with whole:
         words("summary", title)

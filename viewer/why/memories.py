@@ -28,13 +28,10 @@ def draw_recalls(seen: Seen, view: StepView) -> list[ui.element]:
     if not view.record.recalls:
         return []
     rows = _scored(view)
-    places = []
     with box("section", "recalls"):
         words("h3", "What it remembered")
         _key()
-        for recall in view.record.recalls:
-            places.append(_draw(seen, recall, rows))
-    return places
+        return [_draw(seen, recall, rows) for recall in view.record.recalls]
 
 
 def draw_missed(place: ui.element, seen: Seen, recall: Recall, compared: Compared) -> None:
@@ -104,10 +101,12 @@ def _memory(seen: Seen, found: Recollection, weights: Weights | None) -> None:
             if weights is not None:
                 _bar(found, weights)
                 words("div", f"= {found.explain(weights).split(' = ')[1]}", "memory-sum")
-            owner, tick = (memory.id.split("/") + [""])[:2]
+            owner, tick = [*memory.id.split("/"), ""][:2]
             if tick.isdigit():
                 when = town_time(int(tick) * seen.tick_seconds)
-                link(f"from day {when}", run_address(seen.run, f"why/{owner}/{tick}"), "memory-from")
+                link(
+                    f"from day {when}", run_address(seen.run, f"why/{owner}/{tick}"), "memory-from"
+                )
 
 
 def _bar(found: Recollection, weights: Weights) -> None:

@@ -139,9 +139,7 @@ def _texts(reader: RunReader, steps: tuple[StepView, ...]) -> dict[str, str]:
     return reader.memory_texts(ids)
 
 
-def _near(
-    opened: Open, agent: str, tick: int
-) -> tuple[Neighbour | None, Neighbour | None]:
+def _near(opened: Open, agent: str, tick: int) -> tuple[Neighbour | None, Neighbour | None]:
     """Return somebody's last thought before a tick, and the first one after it."""
     before = opened.reader.thoughts(agent, 0, tick - 1)
     after = opened.reader.thoughts(agent, tick + 1, FOREVER)

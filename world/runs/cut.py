@@ -37,6 +37,7 @@ def truncate(folder: RunFolder, at_tick: int) -> None:
                 # First, so that a wish which is cut away is not taken in once more.
                 with Inbox(folder) as inbox:
                     inbox.settle(later)
+                    inbox.talks.forget()
                 _cut(connection, folder.spec, at_tick)
         finally:
             connection.close()

@@ -33,6 +33,7 @@ from world.runs.packing import Packer, Unpacker
 from world.runs.schema import open_writer
 from world.runs.templates import keep_templates, sets_of
 from world.runs.trouble import told
+from world.runs.visits import comings
 
 
 class History(Closing):
@@ -114,6 +115,18 @@ class History(Closing):
         with told(self.name):
             rows = self._connection.execute("SELECT id FROM interventions").fetchall()
         return frozenset(row[0] for row in rows)
+
+    def record(self, made: Intervention) -> None:
+        """Record an intervention at once, before the tick it belongs to is lived."""
+        with self._transaction():
+            record_intervention(self._connection, made)
+
+    def visitors(self) -> dict[str, str]:
+        """Return the last body of everybody who ever came or called from outside, JSON."""
+        with told(self.name):
+            names = [name for name, *_ in comings(self._connection)]
+            bodies = {name: body_at(self._connection, name) for name in names}
+        return {name: body for name, body in bodies.items() if body is not None}
 
     def clean_answers(self) -> list[Accepted]:
         """Return each agent's latest clean answers at each step, for examples."""

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from time import time
 from typing import Literal
 
-from world.records import Intervention
+from world.records import Intervention, WishKind
 from world.runs.closing import Closing
 from world.runs.folder import RunFolder
 from world.runs.history import History
 from world.runs.trouble import told
+from world.runs.turns import TURNS, Answer, Turn, Turns
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS wishes (
@@ -23,6 +24,7 @@ CREATE TABLE IF NOT EXISTS interviews (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, asker TEXT NOT NULL, agent TEXT NOT NULL,
     question TEXT NOT NULL, answer TEXT NOT NULL, at INTEGER NOT NULL, wall REAL NOT NULL
 );
+CREATE TABLE IF NOT EXISTS refusals (id TEXT PRIMARY KEY, why TEXT NOT NULL, wall REAL NOT NULL);
 """
 
 
@@ -30,10 +32,19 @@ CREATE TABLE IF NOT EXISTS interviews (
 class Wish:
     """What an operator wants to happen in a town, whenever its owner can let it."""
 
-    kind: Literal["whisper", "object_state", "history"]
+    kind: WishKind
     target: str
-    """An agent's name or an object's address."""
+    """An agent's or a visitor's name, an object's address, or nothing for what all hear."""
     text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fate:
+    """What became of a wish."""
+
+    state: Literal["waiting", "taken", "refused"]
+    why: str = ""
+    """Why it was refused, as a sentence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +72,8 @@ class Inbox(Closing):
             path = folder.inbox_path
             self._connection = sqlite3.connect(path, isolation_level=None, timeout=10.0)
             self._connection.execute("PRAGMA journal_mode = WAL")
-            self._connection.executescript(_TABLES)
+            self._connection.executescript(_TABLES + TURNS)
+            self.talks = Turns(self._connection, self.name)
 
     def close(self) -> None:
         """Close the connection."""
@@ -101,6 +113,41 @@ class Inbox(Closing):
             self._connection.executemany(
                 "UPDATE wishes SET settled = 1 WHERE id = ?", [(one,) for one in wish_ids]
             )
+
+    def refuse(self, wish_id: str, why: str) -> None:
+        """Note that a wish is not taken in, and why."""
+        with self._transaction():
+            self._connection.execute("UPDATE wishes SET settled = 1 WHERE id = ?", (wish_id,))
+            self._connection.execute(
+                "INSERT OR REPLACE INTO refusals VALUES (?, ?, ?)", (wish_id, why, time())
+            )
+
+    def fate(self, wish_id: str) -> Fate:
+        """Return what became of a wish, as far as its owner has said."""
+        with told(self.name):
+            row = self._connection.execute(
+                "SELECT settled, why FROM wishes LEFT JOIN refusals USING (id) WHERE id = ?",
+                (wish_id,),
+            ).fetchone()
+        if row is None or not row[0]:
+            return Fate(state="waiting")
+        return Fate(state="taken") if row[1] is None else Fate(state="refused", why=row[1])
+
+    def wants(self, kind: WishKind, target: str) -> bool:
+        """True when a wish of this kind is waiting."""
+        return any(wish.kind == kind and wish.target == target for wish in self.waiting())
+
+    def turns(self) -> list[Turn]:
+        """Return the turns in which a talk waits for a visitor's line."""
+        return self.talks.open()
+
+    def say(self, talk: str, n: int, text: str, *, ends: bool = False) -> bool:
+        """Say a visitor's line; False when that turn is over."""
+        return self.talks.say(talk, n, Answer(text=text, ends=ends))
+
+    def typing(self, talk: str, n: int) -> None:
+        """Note that somebody is writing the line, so that it is waited for anew."""
+        self.talks.wait_longer(talk, n)
 
     def waiting(self) -> list[Wish]:
         """Return the wishes that are not known to be taken in, oldest first."""

@@ -34,6 +34,7 @@ from world.runs.thoughts import (
     thought_rows,
 )
 from world.runs.trouble import told
+from world.runs.visits import Visit, visits_until
 from world.runs.uses import (
     StepUse,
     UseKey,
@@ -91,11 +92,13 @@ class RunReader(Closing):
             return moments.latest_goal(self._connection)
 
     def agents(self) -> tuple[str, ...]:
-        """Return everybody's name: the cast in its order, then who came later."""
+        """Return the names of everybody who has a mind, the cast in its order."""
+        return self.spec.cast
+
+    def visits(self, until: int = FOREVER) -> list[Visit]:
+        """Return who came or called from outside up to a tick, first comers first."""
         with self.snapshot():
-            rows = self._connection.execute("SELECT DISTINCT agent FROM bodies ORDER BY agent")
-            later = tuple(name for (name,) in rows if name not in self.spec.cast)
-        return self.spec.cast + later
+            return visits_until(self._connection, until)
 
     def deeds(self, agent: str | None = None, since: int = 0, until: int = FOREVER) -> list[Deed]:
         """Return what an agent (None: everybody) wanted to do, and what became of it."""
@@ -124,12 +127,18 @@ class RunReader(Closing):
         """Return the tile on which each agent that ever moved stands when `tick` begins."""
         with self.snapshot():
             found = {
-                agent: positions.last_move(self._connection, agent, tick) for agent in self.agents()
+                agent: positions.last_move(self._connection, agent, tick)
+                for agent in (*self.agents(), *self._in_town(tick))
             }
         clock = Clock(self.spec.tick_seconds)
         return {
             agent: positions.tile_at(move, tick, clock) for agent, move in found.items() if move
         }
+
+    def _in_town(self, tick: int) -> tuple[str, ...]:
+        """Return the visitors whom others can meet when a tick begins."""
+        here = (each for each in self.visits(tick) if each.came <= tick and not each.by_telephone)
+        return tuple(each.name for each in here if each.left is None or tick < each.left)
 
     def object_states(self, until: int = FOREVER) -> dict[str, ObjectState]:
         """Return the state of every object that had changed when `until` was done."""

@@ -2,13 +2,14 @@
 
 import { button, emoji, fill, h, words } from "../dom.js";
 import { against, axis, doneOn, hourAt, rowsOf } from "./day_rows.js";
-import { dayOf, startOf } from "./life.js";
+import { dayOf } from "../times.js";
+import { startOf } from "./life.js";
 import { fallbackMark } from "./pieces.js";
-import { clockOf, dateOf, placeWords } from "./words.js";
+import { dateOf, minuteOf, placeWords } from "./words.js";
 
 const HOW = {
   planned: ["", "As planned"],
-  met: ["＋", "Not in the plan: somebody was met"],
+  met: ["+", "Not in the plan: somebody was met"],
   changed: ["≠", "Other than planned"],
   free: ["", ""],
 };
@@ -21,6 +22,7 @@ export class DaySection {
     this.title = h("h3", { class: "day-title", "aria-live": "polite" });
     this.before = button("‹", () => this.turn(1), { class: "quiet-button", "aria-label": "The day before" });
     this.after = button("›", () => this.turn(-1), { class: "quiet-button", "aria-label": "The day after" });
+    this.isFresh = true;
     this.body = h("div", { class: "day-body" });
     this.root = h("div", { class: "day" }, h("div", { class: "day-head" }, this.before, this.title, this.after), this.body);
   }
@@ -56,12 +58,18 @@ export class DaySection {
     const plan = life?.morning(tick, day) || null;
     const done = doneOn(film.deeds(n), day, known);
     fill(this.body, this.strokes(life?.plan(tick, day)), this.grid(plan, done, day, day === today, tick));
+    if (this.isFresh && plan) this.reveal();
+  }
+
+  reveal() {
+    this.isFresh = false;
+    this.body.querySelector(".day-now")?.scrollIntoView({ block: "center" });
   }
 
   strokes(plan) {
     if (!plan?.strokes?.length) return "";
     const items = plan.strokes.map(([start, activity]) =>
-      h("li", {}, h("span", { class: "ahead-time" }, clockOf(start * 60, 1)), words(activity)),
+      h("li", {}, h("span", { class: "ahead-time" }, minuteOf(start)), words(activity)),
     );
     const title = h("summary", {}, "The day in broad strokes");
     return h("details", { class: "day-strokes" }, title, h("ol", { class: "ahead" }, items));
@@ -91,7 +99,7 @@ export class DaySection {
     return h(
       "li",
       { class: `day-item day-plan${isAhead ? " day-ahead" : ""}${isChanged ? " day-dropped" : ""}` },
-      h("span", { class: "day-clock" }, clockOf(hour.start * 60, 1)),
+      h("span", { class: "day-clock" }, minuteOf(hour.start)),
       h("span", { class: "day-what" }, words(hour.activity)),
       isChanged ? h("span", { class: "day-instead" }, "then: ", words(present)) : "",
     );
@@ -104,7 +112,7 @@ export class DaySection {
     const note = how === "changed" && meant ? h("span", { class: "day-instead" }, "instead of: ", words(meant)) : "";
     const label = button(
       [
-        h("span", { class: "day-clock" }, clockOf(start * 60, 1)),
+        h("span", { class: "day-clock" }, minuteOf(start)),
         emoji(deed.emoji),
         sign ? h("span", { class: "day-sign", title }, sign, h("span", { class: "unseen" }, title)) : "",
         h("span", { class: "day-what" }, words(deed.activity)),
@@ -134,7 +142,7 @@ function legend() {
     { class: "day-legend soft" },
     h("span", { class: "day-sign" }, "≠"),
     " other than planned  ",
-    h("span", { class: "day-sign" }, "＋"),
+    h("span", { class: "day-sign" }, "+"),
     " somebody was met",
   );
 }

@@ -1,8 +1,9 @@
 // Who the panel is about: disc, name, age, traits, home and work, and what one can do with them.
 
 import { button, fill, h, words } from "../dom.js";
+import { moment } from "../times.js";
 import { disc, fact } from "./pieces.js";
-import { clockOf, placeWords } from "./words.js";
+import { placeWords } from "./words.js";
 
 /** The head of a person's panel. */
 export class PersonHeader {
@@ -69,7 +70,7 @@ export class PersonHeader {
   link() {
     const { film, n, at } = this.scene;
     const url = new URL(window.location.href);
-    url.searchParams.set("at", `${Math.floor(at / 86400) + 1}-${clockOf(at)}`);
+    url.searchParams.set("at", moment(at));
     url.searchParams.set("who", film.people[n].name);
     return url.href;
   }

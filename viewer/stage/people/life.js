@@ -1,7 +1,8 @@
 // One person's life, read as it was at a moment: rows of later ticks are not there yet.
 
+import { DAY } from "../times.js";
+
 const PROVISIONAL = { event: 3, thought: 5, talk: 5, dream: 3 };
-const DAY = 86400;
 
 /** Return how many rows of an ascending list have a key of at most `bound`. */
 export function upTo(rows, bound, key) {
@@ -85,6 +86,13 @@ export class Life {
     return null;
   }
 
+  /** Return what was on the mind at a tick; empty where nothing is known. */
+  currently(tick) {
+    const rows = this.data.currently || [];
+    const count = upTo(rows, tick, byTick);
+    return count ? rows[count - 1][1] : "";
+  }
+
   /** Return how many plans were made by a tick. */
   planned(tick) {
     return upTo(this.data.plans, tick, byTick);
@@ -118,11 +126,6 @@ function changesOf({ importance, strength, accessed }) {
 function thoughtOf(row) {
   const [tick, at, stimuli, path, intent, outcome, failed, steps, calls, milliseconds] = row;
   return { tick, at, stimuli, path, intent, outcome, failed, steps, calls, milliseconds };
-}
-
-/** Return the day, from 1, of a town second. */
-export function dayOf(at) {
-  return Math.floor(at / DAY) + 1;
 }
 
 /** Return the second at which a day begins. */

@@ -1,9 +1,10 @@
 // What somebody does at this moment, and what comes next.
 
 import { emoji, fill, h, words } from "../dom.js";
-import { dayOf, startOf } from "./life.js";
+import { clockTime, dayOf } from "../times.js";
+import { startOf } from "./life.js";
 import { fact, fallbackMark, goTo, personLink } from "./pieces.js";
-import { clockOf, lasting, placeWords } from "./words.js";
+import { lasting, minuteOf, placeWords } from "./words.js";
 
 const AHEAD = 4;
 
@@ -45,12 +46,12 @@ export class NowSection {
     const lines = [
       h("p", { class: "now-what" }, words(deed.activity), deed.fallback ? [" ", fallbackMark()] : ""),
       h("p", { class: "now-where" }, words(placeWords(deed.place) || "outdoors")),
-      h("p", { class: "soft" }, `${clockOf(deed.start)} to ${clockOf(deed.end)}`, stretch(deed, at, isOver)),
+      h("p", { class: "soft" }, `${clockTime(deed.start)} to ${clockTime(deed.end)}`, stretch(deed, at, isOver)),
     ];
     if (where?.walking) lines.push(h("p", { class: "now-note" }, emoji("🚶"), " On the way there."));
     if (deed.kind === "sleep") lines.push(h("p", { class: "now-note" }, emoji("😴"), " Asleep."));
     if (deed.fallback) lines.push(h("p", { class: "now-note" }, FALLBACK));
-    if (deed.partners.length) lines.push(this.company(deed));
+    if (deed.partners.some((each) => film.people[each])) lines.push(this.company(deed));
     if (deed.objectState) lines.push(this.object(deed));
     const className = deed.fallback ? "now-card now-fallback" : "now-card";
     return h("div", { class: className }, h("div", { class: "now-emoji" }, emoji(deed.emoji)), h("div", {}, lines));
@@ -58,7 +59,7 @@ export class NowSection {
 
   company(deed) {
     const verb = deed.kind === "wait" ? "Waits for " : "With ";
-    return h("p", { class: "now-note" }, verb, deed.partners.map((n) => personLink(this.scene, n)));
+    return h("p", { class: "now-note" }, verb, known(deed, this.scene.film).map((n) => personLink(this.scene, n)));
   }
 
   object(deed) {
@@ -72,11 +73,10 @@ export class NowSection {
     const block = life && blockAt(life.plan(tick, dayOf(at)), at);
     const rows = [];
     if (block) {
-      const from = startOf(dayOf(at));
-      const span = `${clockOf(from + block.start * 60)} to ${clockOf(from + block.end * 60, dayOf(at))}`;
+      const span = `${minuteOf(block.start)} to ${minuteOf(block.end)}`;
       rows.push(fact("In the plan", words(block.activity), h("span", { class: "soft" }, `, ${span}`)));
     }
-    const mind = life && (life.plan(tick, dayOf(at))?.currently || data.persona.currently);
+    const mind = life?.currently(tick) || data?.persona.currently;
     if (mind) rows.push(fact("On the mind", words(mind)));
     return rows.length ? h("dl", { class: "facts" }, rows) : "";
   }
@@ -89,13 +89,17 @@ export class NowSection {
     const next = pieces(plan).filter((piece) => from + piece.start * 60 > at).slice(0, AHEAD);
     if (!next.length) return "";
     const items = next.map((piece) =>
-      h("li", {}, h("span", { class: "ahead-time" }, clockOf(from + piece.start * 60)), words(piece.activity)),
+      h("li", {}, h("span", { class: "ahead-time" }, minuteOf(piece.start)), words(piece.activity)),
     );
     return h("div", {}, h("h3", { class: "small-title" }, "Next, as planned"), h("ol", { class: "ahead" }, items));
   }
 }
 
 const FALLBACK = "No model's answer could be used here: the declared fallback decided it.";
+
+function known(deed, film) {
+  return deed.partners.filter((n) => film.people[n]);
+}
 
 function stretch(deed, at, isOver) {
   if (isOver) return ` · over since ${lasting(at - deed.end)}`;

@@ -95,8 +95,15 @@ export class PeoplePanel {
   turn() {
     const section = this.section();
     clear(this.tabs.panel).append(section.root);
-    this.tabs.panel.scrollTop = 0;
+    this.begin();
     this.draw();
+  }
+
+  /** Scroll back to where a section begins, when the page was scrolled beyond it. */
+  begin() {
+    const top = this.header.root.offsetHeight;
+    const scroller = this.root.closest(".side-panel") || this.root;
+    if (scroller.scrollTop > top) scroller.scrollTop = top;
   }
 
   section() {

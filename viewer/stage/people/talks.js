@@ -1,9 +1,10 @@
 // Somebody's talks as chat, newest first; of a talk that goes on, the lines said so far.
 
 import { button, h, words } from "../dom.js";
+import { clockTime } from "../times.js";
 import { disc, fallbackMark, goTo, longWords, personLink } from "./pieces.js";
 import { Slices } from "./slices.js";
-import { clockOf, placeWords } from "./words.js";
+import { placeWords } from "./words.js";
 
 /** The section Talks. */
 export class TalksSection {
@@ -48,7 +49,7 @@ export class TalksSection {
       "div",
       { class: "talk-head" },
       others.map((n) => personLink(scene, n)),
-      h("span", { class: "talk-place soft" }, goTo(scene, talk.start), ` to ${isOver ? clockOf(talk.end) : "…"}`),
+      h("span", { class: "talk-place soft" }, goTo(scene, talk.start), ` to ${isOver ? clockTime(talk.end) : "…"}`),
       h("span", { class: "soft" }, words(placeWords(talk.place))),
     );
     const lines = h("ol", { class: "talk-lines" }, this.said(talk).map((line) => this.line(line)));
@@ -61,7 +62,7 @@ export class TalksSection {
     const { film, n } = this.scene;
     const person = film.people[line.n];
     const isOwn = line.n === n;
-    const name = h("span", { class: "bubble-name" }, words(person.short), " ", h("time", {}, clockOf(line.at)));
+    const name = h("span", { class: "bubble-name" }, words(person.short), " ", h("time", {}, clockTime(line.at)));
     const bubble = h("div", { class: line.fallback ? "bubble bubble-fallback" : "bubble" }, name, longWords(line.text), line.fallback ? fallbackMark() : "");
     return h("li", { class: isOwn ? "talk-line talk-own" : "talk-line" }, disc(person, "disc-small"), bubble);
   }
@@ -69,8 +70,8 @@ export class TalksSection {
   ending(talk) {
     const { film } = this.scene;
     const who = endedBy(talk, film);
-    if (who) return [words(who), ` ended it at ${clockOf(talk.end)}.`];
-    return `It ended at ${clockOf(talk.end)}, when enough was said.`;
+    if (who) return [words(who), ` ended it at ${clockTime(talk.end)}.`];
+    return `It ended at ${clockTime(talk.end)}, when enough was said.`;
   }
 
   why(talk) {
@@ -78,9 +79,7 @@ export class TalksSection {
   }
 }
 
-/** Return the name of who ended a talk; empty where its turns ran out. */
+/** Return the name of who ended a talk; empty where enough was said. */
 export function endedBy(talk, film) {
-  const by = talk.by;
-  if (typeof by === "number") return film.people[by]?.name || "";
-  return film.people.some((person) => person.name === by) ? by : "";
+  return film.people[talk.ended]?.name || "";
 }

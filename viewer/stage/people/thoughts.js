@@ -3,7 +3,7 @@
 import { button, h, words } from "../dom.js";
 import { choice, goTo, longWords, outcomeMark } from "./pieces.js";
 import { Slices } from "./slices.js";
-import { OUTCOMES, because, many, nodeWords } from "./words.js";
+import { OUTCOMES, because, many, nodeWords, placeWords } from "./words.js";
 
 /** The section Thoughts. */
 export class ThoughtsSection {
@@ -49,15 +49,14 @@ export class ThoughtsSection {
     spent.push(`${thought.milliseconds < 10 ? thought.milliseconds.toFixed(1) : Math.round(thought.milliseconds).toLocaleString("en")} ms`);
     const came = thought.failed
       ? h("p", { class: "thought-failed" }, "Failed: ", longWords(thought.failed))
-      : h("p", { class: "thought-came" }, thought.intent ? words(thought.intent.replace(" @ ", ", at ")) : "Goes on as before.");
+      : h("p", { class: "thought-came" }, intended(thought.intent));
     return h(
       "li",
       { class: "thought" },
-      h("div", { class: "thought-head" }, goTo(this.scene, thought.at), outcomeMark(endOf(thought)), h("span", { class: "soft thought-spent" }, spent.join(" · "))),
+      h("div", { class: "thought-head" }, goTo(this.scene, thought.at), outcomeMark(endOf(thought)), this.scene.inFile ? "" : this.why(thought)),
       came,
       h("p", { class: "soft thought-why" }, "Because: ", because(thought.stimuli)),
-      h("p", { class: "soft thought-path" }, path),
-      this.scene.inFile ? "" : this.why(thought),
+      h("p", { class: "soft thought-path" }, [path, ...spent].join(" · ")),
     );
   }
 
@@ -69,6 +68,12 @@ export class ThoughtsSection {
       "aria-label": `Why this thought? ${because(thought.stimuli)}`,
     });
   }
+}
+
+function intended(intent) {
+  const [what, place] = intent.split(" @ ");
+  if (!what) return "Goes on as before.";
+  return [words(what), place ? h("span", { class: "soft" }, " · ", words(placeWords(place))) : ""];
 }
 
 /** Return how a thought ended: its worst step's outcome, "failed", or "none" when it asked nothing. */

@@ -1,10 +1,6 @@
 // Town words for what the film tells in machine words.
 
-const WEEK = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-const MONTHS = [
-  "January", "February", "March", "April", "May", "June", "July", "August", "September",
-  "October", "November", "December",
-];
+import { clockTime, dateWords, dayOf } from "../times.js";
 
 const WHY = {
   new_day: "a new day",
@@ -28,6 +24,8 @@ const NODES = {
   decompose: "split the hour",
   ground_block: "find the place",
   act: "act",
+  say: "say something",
+  choose_place: "choose a place",
   reflect_questions: "ask myself",
   reflect_insights: "reflect",
 };
@@ -51,32 +49,26 @@ export const KINDS = {
   dream: { emoji: "🌙", one: "dream", many: "dreams" },
 };
 
-const two = (number) => String(number).padStart(2, "0");
-
-/** Return the clock of a town second, `14:30`; midnight at a day's end reads `24:00`. */
-export function clockOf(at, day = null) {
-  const seconds = day === null ? at % 86400 : at - (day - 1) * 86400;
-  return `${two(Math.floor(seconds / 3600))}:${two(Math.floor((seconds % 3600) / 60))}`;
-}
-
-/** Return the date of a day counted from 1, `Tuesday 7 May`. */
+/** Return the date of a day counted from 1, `Tuesday 7 May`; `day 2` where no date is known. */
 export function dateOf(start, day) {
-  const date = new Date(`${start}T00:00:00Z`);
-  date.setUTCDate(date.getUTCDate() + day - 1);
-  return `${WEEK[date.getUTCDay()]} ${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`;
+  return start ? dateWords(start, day) : `day ${day}`;
 }
 
 /** Return date and clock of a town second, `Tuesday 7 May, 14:30`. */
 export function whenOf(start, at) {
-  return `${dateOf(start, Math.floor(at / 86400) + 1)}, ${clockOf(at)}`;
+  return `${dateOf(start, dayOf(at))}, ${clockTime(at)}`;
+}
+
+/** Return the clock of a minute of the day; the last one reads `24:00`. */
+export function minuteOf(minute) {
+  return minute === 1440 ? "24:00" : clockTime(minute * 60);
 }
 
 /** Return the clock, after the short date where it is of another day than `now`. */
 export function briefly(start, at, now) {
-  const day = Math.floor(at / 86400) + 1;
-  if (day === Math.floor(now / 86400) + 1) return clockOf(at);
-  const [week, number, month] = dateOf(start, day).split(" ");
-  return `${week.slice(0, 3)} ${number} ${month.slice(0, 3)}, ${clockOf(at)}`;
+  if (dayOf(at) === dayOf(now)) return clockTime(at);
+  const [week, number, month] = dateOf(start, dayOf(at)).split(" ");
+  return month ? `${week.slice(0, 3)} ${number} ${month.slice(0, 3)}, ${clockTime(at)}` : `day ${number}, ${clockTime(at)}`;
 }
 
 /** Return a number with its word: `1 talk`, `3 talks`. */

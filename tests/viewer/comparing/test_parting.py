@@ -1,0 +1,67 @@
+"""Where two runs part: by what people did and said."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.fixtures.small_town import write_small_town
+from tests.whole.lives import DAY, HOUR, live, lived
+from viewer.comparing.page import tell
+from viewer.comparing.parting import Parting, part
+from world.asked import Asked
+from world.runs.cut import fork
+from world.runs.folder import RunFolder
+from world.runs.inbox import Inbox, Wish
+from world.runs.reader import RunReader
+
+NOON = 12 * HOUR
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run, the same once more, and a fork of it in which somebody heard something at noon."""
+    place = tmp_path_factory.mktemp("parting")
+    town = write_small_town(place / "town")
+    asked = Asked(town=town, cast=2)
+    lived(place / "runs", "one", asked, 15 * HOUR)
+    lived(place / "runs", "again", asked, 15 * HOUR)
+    folder = fork(place / "runs", "one", "other", NOON // 10 - 1)
+    with Inbox(folder) as inbox:
+        inbox.put(Wish(kind="whisper", target=folder.spec.cast[0], text="Go for a long swim now"))
+    live(folder, 14 * HOUR)
+    return place / "runs"
+
+
+@pytest.fixture
+def readers(runs: Path) -> Iterator[dict[str, RunReader]]:
+    with ExitStack() as opened:
+        yield {
+            name: opened.enter_context(RunReader(RunFolder.open(runs, name)))
+            for name in ("one", "again", "other")
+        }
+
+
+def test_equal_runs_do_not_part(readers: dict[str, RunReader]) -> None:
+    parting = part(readers["one"], readers["again"])
+    assert parting.at is None
+    assert parting.otherwise == 0
+    assert parting.shared > 20
+    assert parting.until == 15 * HOUR
+    assert tell(parting, "", ("one", "again")).startswith("They are the same up to day 1 15:00")
+
+
+def test_a_fork_parts_where_somebody_does_otherwise(readers: dict[str, RunReader]) -> None:
+    parting = part(readers["one"], readers["other"])
+    assert parting.at is not None
+    assert NOON <= parting.at < 14 * HOUR
+    assert parting.until == 14 * HOUR
+    assert readers["one"].spec.cast[0] in parting.who
+    assert parting.shared > 20
+    assert "doings are shared" in tell(parting, "Monday 6 May, 12:00", ("one", "other"))
+
+
+def test_people_of_one_run_only_are_named() -> None:
+    parting = Parting(at=None, until=DAY, only=(("Ada Brook",), ()))
+    assert tell(parting, "", ("a", "b")).endswith("Only a has Ada Brook.")

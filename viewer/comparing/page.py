@@ -1,0 +1,94 @@
+"""`/compare?a=X&b=Y`: two runs side by side on one time line, and where they part."""
+
+import asyncio
+import json
+from urllib.parse import quote
+
+from nicegui import ui
+
+from agents.times import moment
+from viewer.comparing.parting import Parting, part
+from viewer.controls import TROUBLE, button, sentence
+from viewer.frame import dress, frame
+from viewer.house import House
+from world.telling.opening import opened_run
+
+
+def add(house: House) -> None:
+    """Add the page."""
+
+    @ui.page("/compare")
+    async def compare(a: str = "", b: str = "") -> None:
+        names = house.names()
+        if a not in names or b not in names or a == b:
+            _ask(names, a if a in names else "", b if b in names else "")
+            return
+        try:
+            parting, told = await asyncio.to_thread(_read, house, a, b)
+        except TROUBLE as error:
+            with frame("Compare"):
+                ui.label(sentence(error))
+            return
+        _show(a, b, parting, told)
+
+
+def _ask(names: list[str], a: str, b: str) -> None:
+    """Draw the choice of two runs."""
+    ui.add_head_html('<link rel="stylesheet" href="/stage/dialogs.css">')
+    with frame("Compare two runs"):
+        if len(names) < 2:
+            ui.label("There must be two runs to compare: begin or fork another one.")
+            return
+        first = a or names[0]
+        second = b or next(name for name in names if name != first)
+        with ui.element("div").classes("form card"):
+            one = ui.select(names, value=first, label="One run")
+            other = ui.select(names, value=second, label="The other one")
+            said = ui.label("").props('role="status"')
+
+            def go() -> None:
+                if one.value == other.value:
+                    said.set_text("Choose two different runs.")
+                    return
+                ui.navigate.to(f"/compare?a={quote(str(one.value))}&b={quote(str(other.value))}")
+
+            button("Compare", go, is_main=True)
+
+
+def _show(a: str, b: str, parting: Parting, told: str) -> None:
+    """Draw both towns; the stage draws itself."""
+    dress(f"{a} and {b}")
+    ui.add_head_html('<link rel="stylesheet" href="/stage/stage.css">')
+    said = {"runs": [a, b], "told": told, "parts": parting.at}
+    # As data in an attribute, which no text can leave.
+    ui.add_body_html(
+        f'<div id="stage" data-pair="{quote(json.dumps(said))}"></div>'
+        '<script type="module" src="/stage/compared.js"></script>'
+    )
+
+
+def _read(house: House, a: str, b: str) -> tuple[Parting, str]:
+    """Read where two runs part, and say it."""
+    with opened_run(house.runs, a) as one, opened_run(house.runs, b) as other:
+        parting = part(one.reader, other.reader)
+        return parting, tell(parting, one.when(parting.at or 0), (a, b))
+
+
+def tell(parting: Parting, when: str, runs: tuple[str, str]) -> str:
+    """Return where two runs part, as sentences; `when` is the moment in words."""
+    alone = [
+        f"Only {run} has {', '.join(names)}."
+        for run, names in zip(runs, parting.only, strict=True)
+        if names
+    ]
+    if not parting.until:
+        said = "One of them has not lived yet."
+    elif parting.at is None:
+        said = f"They are the same up to day {moment(parting.until)}, as far as both have lived."
+    else:
+        who = " and ".join(parting.who[:3]) + (" and others" if len(parting.who) > 3 else "")
+        said = (
+            f"They part on {when}, when {who} {'do' if len(parting.who) > 1 else 'does'} "
+            f"otherwise; {parting.shared} doings are shared, {parting.otherwise} are not."
+        )
+    return " ".join([said, *alone])

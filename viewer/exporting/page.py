@@ -1,0 +1,82 @@
+"""One page that holds a run's film and the stage that plays it, and asks the network for nothing."""
+
+import gzip
+from base64 import b64encode
+from collections.abc import Mapping
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from viewer.exporting.bundle import bundle
+
+STAGE = Path(str(files("viewer"))) / "stage"
+ENTRY = "from_file.js"
+SHEETS = (
+    "theme.css",
+    "stage.css",
+    "people.css",
+    "person_sections.css",
+    "feed.css",
+)
+"""Styles of the town page, in their order."""
+
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="Smolville">
+<title>{title}</title>
+<style>
+{styles}
+</style>
+</head>
+<body>
+<div id="stage"><noscript><p>This page plays a town, and needs scripts to do so.</p></noscript></div>
+<script type="application/json" id="film">{film}</script>
+<script type="module">{script}</script>
+</body>
+</html>
+"""
+
+
+def page(film: Mapping[str, Any], title: str) -> str:
+    """Return the page of a film: {"head", "tracks", "people"}; the same film, the same page."""
+    script = "\n" + bundle(STAGE, ENTRY) + "\n"
+    return _PAGE.format(
+        policy=escape(policy(script)),
+        title=escape(title),
+        styles=styles(),
+        film=packed(film),
+        script=script,
+    )
+
+
+def policy(script: str) -> str:
+    """Return what the page may do: run this one script, show what is inside of it, nothing else."""
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src 'sha256-{digest}'",
+            "style-src 'unsafe-inline'",
+            "img-src data: blob:",
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
+
+
+def packed(film: Mapping[str, Any]) -> str:
+    """Return a film as JSON, packed with gzip, in base64: no text of it can end its element."""
+    return b64encode(gzip.compress(orjson.dumps(film), mtime=0)).decode()
+
+
+def styles() -> str:
+    """Return the town page's styles."""
+    return "\n".join((STAGE / name).read_text(encoding="utf-8").rstrip() for name in SHEETS)

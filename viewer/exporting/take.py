@@ -1,0 +1,76 @@
+"""Takes a run's film whole, and writes it as a page."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from agents.errors import RunError
+from agents.times import moment
+from lab.whole_file import check_free, written_whole
+from viewer.exporting.page import page
+from viewer.film.reel import Reel
+from world.runs.folder import RunFolder
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Taken:
+    """A page that was written."""
+
+    path: Path
+    bytes: int
+    people: int
+    until: int
+    """The town second up to which it plays."""
+    faults: tuple[str, ...]
+    """What of the run could not be read, a sentence each."""
+
+
+def take(folder: RunFolder, path: Path, *, overwrite: bool = False) -> Taken:
+    """Write a run as one page.
+
+    Raises RunError while nothing was lived yet, SettingError for a name that is taken and
+    SmolvilleError for a file that cannot be written.
+    """
+    check_free(path, overwrite=overwrite)
+    film = film_of(folder)
+    head = film["head"]
+    content = page(film, f"{head['run']} · {head['town']}").encode("utf-8", errors="replace")
+    with written_whole(path) as draft:
+        draft.write_bytes(content)
+    return Taken(
+        path=path,
+        bytes=len(content),
+        people=len(film["people"]),
+        until=(head["until"] + 1) * head["tick"],
+        faults=tuple(head["faults"]),
+    )
+
+
+def film_of(folder: RunFolder) -> Json:
+    """Return a run's whole film up to one tick: {"head", "tracks", "people"}."""
+    with Reel(folder) as reel:
+        head = reel.head()
+        until = head["until"]
+        if until < 0:
+            raise RunError(
+                f"Nothing of {folder.name!r} was lived yet: smolville run {folder.name} --resume"
+            )
+        tracks = reel.tracks(-1, until)
+        people = [reel.person(n) for n in range(len(head["people"]))]
+    # Nothing comes any more: to a page a run that is lived on is one that rests.
+    state = "finished" if head["state"] == "finished" else "paused"
+    head["state"] = tracks["state"] = state
+    return {"head": head, "tracks": tracks, "people": people}
+
+
+def told(taken: Taken) -> str:
+    """Return what was written, as sentences."""
+    size = f"{taken.bytes / 1_000_000:.1f} MB"
+    count = "1 person" if taken.people == 1 else f"{taken.people} people"
+    lines = [
+        f"{taken.path}: {size}, {count} up to {moment(taken.until)}. "
+        "It plays in any browser, without a server or the internet."
+    ]
+    return "\n".join([*lines, *taken.faults])

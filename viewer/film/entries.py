@@ -1,0 +1,70 @@
+"""People as the head lists them: what they are called, who they are, and where they begin."""
+
+from collections.abc import Iterable
+from json import loads
+from typing import Any
+
+from agents.chance import draw
+from agents.persona import Persona
+from viewer.film.showing import Showing
+from world.records import Tile
+from world.town.palette import coat
+
+Json = dict[str, Any]
+LOOKS = 64
+"""So many looks there are to choose from: hair, clothes and shape, as the page makes of them."""
+_FIRST_BODY = "SELECT state FROM bodies WHERE agent = ? ORDER BY tick LIMIT 1"
+
+
+def person_entries(showing: Showing, numbers: Iterable[int]) -> list[Json]:
+    """Return the entries of the people with these numbers."""
+    called = showing.people.called()
+    names = (showing.people.names[number] for number in numbers)
+    return [_entry(showing, name, called[name]) for name in names]
+
+
+def initials(name: str) -> str:
+    """Return the first letters of a name's first and last word."""
+    words = name.split() or ["?"]
+    return "".join(word[0] for word in dict.fromkeys((words[0], words[-1])))
+
+
+def _entry(showing: Showing, name: str, called: str) -> Json:
+    """Return one person's entry."""
+    people = showing.people
+    persona = showing.drawn.town.personas.get(name) if showing.drawn else None
+    return {
+        "name": name,
+        "short": called,
+        "initials": initials(name),
+        "age": persona.age if persona else None,
+        "traits": persona.innate if persona else "",
+        "home": persona.home if persona else "",
+        "work": persona.work if persona else "",
+        "colour": coat(name),
+        "look": draw("look", name) % LOOKS,
+        "at": _first_tile(showing, name, persona),
+        "visitor": name in people.since,
+        "from": people.since.get(name, 0),
+        "to": people.until.get(name),
+    }
+
+
+def _first_tile(showing: Showing, name: str, persona: Persona | None) -> Tile:
+    """Return where somebody stands before their first walk: as recorded, else at home."""
+    rows = showing.faults.whole(
+        "bodies", lambda: showing.connection.execute(_FIRST_BODY, (name,)), _tile
+    )
+    if rows:
+        return rows[0]
+    if showing.drawn is None or persona is None:
+        return 0, 0
+    town_map = showing.drawn.town.map
+    beds = town_map.beds_in(persona.home)
+    return town_map.tiles_of(beds[0].address if beds else persona.home)[0]
+
+
+def _tile(state: str) -> Tile:
+    """Return the tile of a body."""
+    x, y = loads(state)["tile"]
+    return int(x), int(y)

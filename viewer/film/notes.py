@@ -1,0 +1,152 @@
+"""What the feed tells beyond deeds and talks.
+
+Kinds: `insight` (of a reflection), `keeps` (what somebody keeps of a talk), `thought`, `dream`,
+`plan` (for a day); from outside `whisper`, `object`, `past`, `reembedded`, `templates`, or any
+other kind of intervention by its own name, and `fork`; of the machine `failure`, `repaired`,
+`escalated` and `fallback`, each with the steps it befell.
+"""
+
+from itertools import groupby
+from json import dumps
+from typing import Any
+
+from graphs.loop.ledger import OUTCOMES
+from viewer.film.minds import strokes_of
+from viewer.film.showing import Showing
+from world.telling.markdown import listed
+from world.telling.stretches import spoken_place
+
+Note = list[Any]
+TROUBLED = OUTCOMES[OUTCOMES.index("repaired") :]
+"""Outcomes of steps that are told."""
+KINDS = {"object_state": "object", "history": "past"}
+"""Interventions that a note calls otherwise."""
+
+_WITHIN = "tick > ? AND tick <= ?"
+_THOUGHTS = f"""
+SELECT id, agent, kind, text, tick FROM memories
+WHERE {_WITHIN} AND kind IN ('thought', 'dream') ORDER BY tick, n
+"""  # noqa: S608
+_PLANNED = f"""
+SELECT thoughts.agent, tick, blob FROM thoughts JOIN minds USING (agent, tick)
+WHERE {_WITHIN} AND failed = '' AND stimuli LIKE '%"new_day"%' ORDER BY tick, thoughts.agent
+"""  # noqa: S608
+_FAILED = (
+    f"SELECT tick, agent, failed FROM thoughts WHERE {_WITHIN} AND failed != '' "  # noqa: S608
+    "ORDER BY tick, agent"
+)
+_TROUBLED = (
+    f"SELECT tick, agent, outcome, step FROM steps WHERE {_WITHIN} "  # noqa: S608
+    "AND outcome IN (SELECT value FROM json_each(?)) ORDER BY tick, agent, outcome, owner, n"
+)
+_INTERVENTIONS = (
+    f"SELECT tick, kind, target, text FROM interventions WHERE {_WITHIN} "  # noqa: S608
+    "ORDER BY tick, n"
+)
+
+
+def notes(showing: Showing, since: int) -> list[Note]:
+    """Return the notes of the ticks beyond `since`, in their order."""
+    found = [
+        *_from_outside(showing, since),
+        *_plans(showing, since),
+        *_thoughts(showing, since),
+        *_failures(showing, since),
+        *_troubles(showing, since),
+    ]
+    return sorted(found, key=lambda note: note[0])
+
+
+def _from_outside(showing: Showing, since: int) -> list[Note]:
+    """Return what operators did, but for the history that a run begins with."""
+    spec = showing.folder.spec
+    number = showing.people.number
+    found: list[Note] = []
+    if spec.forked_from and spec.forked_at is not None and since < spec.forked_at <= showing.until:
+        text = f"From here on another life than in {spec.forked_from}"
+        found.append([spec.forked_at, -1, "fork", text])
+
+    def read(tick: int, kind: str, target: str, text: str) -> Note:
+        return [tick, number(target), KINDS.get(kind, kind), _told(kind, target, text)]
+
+    begun = ("past", 0)
+    rows = _whole(showing, since, "interventions", _INTERVENTIONS, read)
+    return found + [note for note in rows if (note[2], note[0]) != begun]
+
+
+def _told(kind: str, target: str, text: str) -> str:
+    """Return what an operator did, in words."""
+    if kind == "object_state":
+        return f"{spoken_place(target)} is now: {text}"
+    if kind == "reembedded":
+        return f"Memories are compared by another embedder: {text}"
+    if kind == "templates":
+        return f"From here on with another {listed(target.split(', '))}"
+    return text
+
+
+def _plans(showing: Showing, since: int) -> list[Note]:
+    """Return what people mean to do with a day that begins."""
+    number = showing.people.number
+
+    def read(agent: str, tick: int, blob: bytes) -> Note:
+        strokes = strokes_of(showing.unpacker.unpack(blob))
+        return [tick, number(agent), "plan", listed(strokes) if strokes else ""]
+
+    rows = _whole(showing, since, "plans", _PLANNED, read)
+    return [note for note in rows if note[3]]
+
+
+def _thoughts(showing: Showing, since: int) -> list[Note]:
+    """Return what people came to think, but for what their past and their plans say."""
+    number = showing.people.number
+    carried = _carried(showing)
+
+    def read(key: str, agent: str, kind: str, text: str, tick: int) -> Note:
+        told = "" if "/plan_" in key or (agent, tick) in carried else _kind(key, kind)
+        return [tick, number(agent), told, text]
+
+    return [note for note in _whole(showing, since, "memories", _THOUGHTS, read) if note[2]]
+
+
+def _kind(key: str, kind: str) -> str:
+    """Return what a thought is told as, by the step that made it."""
+    if "/reflect_insights/" in key:
+        return "insight"
+    return "keeps" if "/conclude_talk/" in key else kind
+
+
+def _carried(showing: Showing) -> set[tuple[str, int]]:
+    """Return (agent, tick) of the history that people were given as the run began."""
+    query = "SELECT target, tick FROM interventions WHERE kind = 'history' AND tick = 0"
+    rows = showing.faults.whole(
+        "interventions", lambda: showing.connection.execute(query), lambda *cells: cells
+    )
+    return set(rows)
+
+
+def _failures(showing: Showing, since: int) -> list[Note]:
+    """Return the thoughts that failed."""
+    number = showing.people.number
+
+    def read(tick: int, agent: str, failed: str) -> Note:
+        return [tick, number(agent), "failure", failed]
+
+    return _whole(showing, since, "thoughts", _FAILED, read)
+
+
+def _troubles(showing: Showing, since: int) -> list[Note]:
+    """Return the steps whose first answer did not do: one note for each thought and outcome."""
+    told = dumps(TROUBLED)
+    rows = _whole(showing, since, "steps", _TROUBLED, lambda *cells: cells, told)
+    found: list[Note] = []
+    for (tick, agent, outcome), group in groupby(rows, key=lambda cells: cells[:3]):
+        steps = dict.fromkeys(str(step) for *_, step in group)
+        found.append([tick, showing.people.number(agent), outcome, ", ".join(steps)])
+    return found
+
+
+def _whole(showing: Showing, since: int, what: str, query: str, read: Any, *more: str) -> list[Any]:
+    """Return the rows of the ticks beyond `since` that can be read."""
+    given = (since, showing.until, *more)
+    return showing.faults.whole(what, lambda: showing.connection.execute(query, given), read)

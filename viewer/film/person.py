@@ -1,0 +1,154 @@
+"""One person's life: memories as they were made and changed, plans, bonds and thoughts."""
+
+from collections import defaultdict
+from json import loads
+from typing import Any
+
+from graphs.loop.ledger import OUTCOMES
+from viewer.film.minds import bonds_of, mind_in, plan_of
+from viewer.film.showing import Showing
+
+Json = dict[str, Any]
+Row = list[Any]
+TOLD = (
+    "name", "age", "innate", "learned", "currently", "lifestyle", "home", "work",
+    "daily_requirement", "relationships",
+)  # fmt: skip
+"""What of a persona is told."""
+
+_MEMORIES = """
+SELECT n, id, kind, text, created, tick, expires, evidence, depth, importance, strength
+FROM memories WHERE agent = ? AND tick <= ? ORDER BY tick, n
+"""
+_CHANGES = """
+SELECT kind, tick, at, memories, value, reason FROM changes
+WHERE agent = ? AND tick <= ? ORDER BY tick, n
+"""
+_MINDS = "SELECT tick, blob FROM minds WHERE agent = ? AND tick <= ? ORDER BY tick"
+_STEPS = """
+SELECT tick, outcome, COUNT(*), SUM(attempts) FROM steps
+WHERE owner = ? AND tick <= ? GROUP BY tick, outcome
+"""
+_THOUGHTS = """
+SELECT tick, at, stimuli, path, intent, failed, milliseconds FROM thoughts
+WHERE agent = ? AND tick <= ? ORDER BY tick
+"""
+
+
+def person(showing: Showing, n: int) -> Json:
+    """Return the life of the person with a number; LookupError where there is none."""
+    if not 0 <= n < len(showing.people.names):
+        raise LookupError(n)
+    name = showing.people.names[n]
+    found: Json = {
+        "n": n,
+        "until": showing.until,
+        "persona": _persona(showing, name),
+        "memories": _memories(showing, name),
+        **_mind(showing, name),
+        "thoughts": _thoughts(showing, name),
+        "needs": None,
+    }
+    return {**found, "faults": list(showing.faults)} if showing.faults else found
+
+
+def _persona(showing: Showing, name: str) -> Json:
+    """Return who somebody is, as far as the town knows."""
+    persona = showing.drawn.town.personas.get(name) if showing.drawn else None
+    return persona.model_dump(include=set(TOLD)) if persona else {"name": name}
+
+
+def _memories(showing: Showing, name: str) -> list[Json]:
+    """Return memories with every later rating, look and meeting, and when they expire."""
+    made: dict[int, Json] = {}
+
+    def read(number: int, key: str, kind: str, text: str, at: int, tick: int, *rest: Any) -> None:
+        expires, evidence, depth, importance, strength = rest
+        made[number] = {
+            "id": key,
+            "kind": kind,
+            "text": text,
+            "at": at,
+            "tick": tick,
+            "expires": expires,
+            "evidence": loads(evidence),
+            "depth": depth,
+            "importance": [] if importance is None else [[tick, importance, ""]],
+            "accessed": [],
+            "strength": [[tick, strength]],
+        }
+
+    def change(kind: str, tick: int, at: int, numbers: str, value: int | None, why: str) -> None:
+        for number in loads(numbers):
+            _change(made[number], kind, tick, at, value, why)
+
+    _whole(showing, name, "memories", _MEMORIES, read)
+    _whole(showing, name, "changes of memories", _CHANGES, change)
+    return list(made.values())
+
+
+def _change(memory: Json, kind: str, tick: int, at: int, value: int | None, why: str) -> None:
+    """Take note of a later change to a memory."""
+    if kind == "rate":
+        memory["importance"].append([tick, value, why])
+    elif kind == "access":
+        memory["accessed"].append(tick)
+    elif kind == "strengthen":
+        memory["strength"].append([tick, memory["strength"][-1][1] + 1])
+    elif kind == "expire":
+        memory["expires"] = at
+
+
+def _mind(showing: Showing, name: str) -> Json:
+    """Return plans, bonds and what was on somebody's mind, each as it changed."""
+    plans: list[Row] = []
+    bonds: list[Row] = []
+    currently: list[Row] = []
+    held: dict[str, tuple[str, str]] = {}
+
+    def read(tick: int, blob: bytes) -> None:
+        mind = mind_in(showing.unpacker.unpack(blob))
+        if mind is None:
+            return
+        plan = plan_of(mind)
+        if plan is not None and (not plans or plans[-1][1] != plan):
+            plans.append([tick, plan])
+        for other, bond in bonds_of(mind).items():
+            if held.get(other) != bond:
+                held[other] = bond
+                bonds.append([tick, other, *bond])
+        if not currently or currently[-1][1] != mind["currently"]:
+            currently.append([tick, mind["currently"]])
+
+    _whole(showing, name, "minds", _MINDS, read)
+    return {"plans": plans, "bonds": bonds, "currently": currently}
+
+
+def _thoughts(showing: Showing, name: str) -> list[Row]:
+    """Return thoughts with the worst outcome of their steps, and how much was asked."""
+    asked: defaultdict[int, list[tuple[str, int, int]]] = defaultdict(list)
+
+    def step(tick: int, outcome: str, steps: int, calls: int) -> None:
+        asked[tick].append((outcome, steps, calls))
+
+    def read(tick: int, at: int, stimuli: str, path: str, *rest: Any) -> Row:
+        intent, failed, milliseconds = rest
+        ends = asked[tick]
+        worst = max((outcome for outcome, _, _ in ends), key=_how_bad, default="")
+        steps, calls = sum(each[1] for each in ends), sum(each[2] for each in ends)
+        head = [tick, at, loads(stimuli), loads(path), intent]
+        return [*head, worst, failed, steps, calls, round(milliseconds, 1)]
+
+    _whole(showing, name, "steps", _STEPS, step)
+    return _whole(showing, name, "thoughts", _THOUGHTS, read)
+
+
+def _how_bad(outcome: str) -> int:
+    """Return where an outcome stands from good to bad."""
+    return OUTCOMES.index(outcome) if outcome in OUTCOMES else len(OUTCOMES)
+
+
+def _whole(showing: Showing, name: str, what: str, query: str, read: Any) -> list[Any]:
+    """Return somebody's rows that can be read."""
+    given = (name, showing.until)
+    return showing.faults.whole(what, lambda: showing.connection.execute(query, given), read)

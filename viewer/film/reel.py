@@ -1,0 +1,175 @@
+"""A run's film, read from its folder: head, tracks and people."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from agents.errors import SmolvilleError
+from viewer.film.drawing import bare_map
+from viewer.film.entries import person_entries
+from viewer.film.faults import Faults, sentence
+from viewer.film.people import people_of
+from viewer.film.person import person
+from viewer.film.showing import Showing
+from viewer.film.states import state_of
+from viewer.film.towns import Place, Towns
+from viewer.film.tracks import tracks
+from world.clock import SECONDS_PER_TILE
+from world.runs.closing import Closing
+from world.runs.folder import RunFolder
+from world.runs.moments import Goal, latest_goal, watermark_of
+from world.runs.packing import Unpacker
+from world.runs.reader import RunReader
+from world.runs.schema import TABLES
+
+Json = dict[str, Any]
+FORMAT = 1
+STANDIN = "standin"
+_LAST = "SELECT MAX(tick) FROM {table}"
+_LATEST_IN = ("bodies", "moves", "deeds", "thoughts")
+
+
+class Reel(Closing):
+    """Reads a run's film; belongs to the thread that made it.
+
+    A run that was never begun has a film without rows; of a damaged one it holds what is whole,
+    and `faults` say what is not.
+    """
+
+    def __init__(self, folder: RunFolder, towns: Towns | None = None) -> None:
+        self.folder = folder
+        self._place: Place = (towns or Towns()).of(folder)
+        self._faults: tuple[str, ...] = ()
+        self._reader: RunReader | None = None
+        try:
+            self._reader = RunReader(folder) if folder.history_path.exists() else None
+        except SmolvilleError as error:
+            self._faults = (sentence(error, folder),)
+        self._connection = self._reader.connection if self._reader else _empty()
+        self._unpacker = Unpacker(self._connection)
+
+    def close(self) -> None:
+        """Close the history."""
+        self._connection.close()
+
+    def head(self) -> Json:
+        """Return what the film is about: the run, its people and its town."""
+        spec = self.folder.spec
+        drawn = self._place.drawn
+        models = list(dict.fromkeys((spec.models.fast, spec.models.strong)))
+        with self._showing() as showing:
+            people = person_entries(showing, range(len(showing.people.names)))
+            return {
+                "format": FORMAT,
+                "run": spec.name,
+                "town": spec.town_name,
+                "start": drawn.town.start_date.isoformat() if drawn else None,
+                "tick": spec.tick_seconds,
+                "pace": SECONDS_PER_TILE,
+                "until": showing.until,
+                "goal": showing.goal_tick,
+                "state": state_of(showing),
+                "models": " and ".join(models),
+                "standin": all(each.split(":")[0] == STANDIN for each in models),
+                "faults": [*self._place.faults, *self._counted(), *showing.faults],
+                "people": people,
+                "map": drawn.drawing if drawn else bare_map(*_extent(showing)),
+            }
+
+    def tracks(self, since: int = -1, until: int | None = None) -> Json:
+        """Return what happened in the ticks beyond `since` (up to `until`)."""
+        with self._showing(until) as showing:
+            return tracks(showing, since)
+
+    def person(self, n: int) -> Json:
+        """Return one person's life; LookupError where nobody has this number."""
+        with self._showing() as showing:
+            return person(showing, n)
+
+    def version(self) -> int:
+        """Return a number that changes whenever somebody has committed."""
+        return self._reader.version() if self._reader else 0
+
+    @property
+    def is_begun(self) -> bool:
+        """True when there is a history that can be opened."""
+        return self._reader is not None
+
+    @contextmanager
+    def _showing(self, until: int | None = None) -> Iterator[Showing]:
+        """Hold one state of the run."""
+        faults = Faults(self.folder)
+        faults.add(*self._faults)
+        with self._snapshot(faults):
+            last = self._watermark(faults)
+            last = last if until is None else min(last, until)
+            yield Showing(
+                folder=self.folder,
+                connection=self._connection,
+                unpacker=self._unpacker,
+                drawn=self._place.drawn,
+                until=last,
+                people=people_of(self._connection, self.folder.spec, last, faults),
+                goal=self._goal(faults),
+                faults=faults,
+            )
+
+    @contextmanager
+    def _snapshot(self, faults: Faults) -> Iterator[None]:
+        """Read one state of the history in the block."""
+        with faults.told("history"):
+            self._connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+
+    def _watermark(self, faults: Faults) -> int:
+        """Return the last complete tick, -1 before any; of a damaged history the last one told."""
+        with faults.told("commits"):
+            found = watermark_of(self._connection)
+            return -1 if found is None else found
+        ticks = [-1]
+        for table in _LATEST_IN:
+            with faults.told(table):
+                (tick,) = self._connection.execute(_LAST.format(table=table)).fetchone()
+                ticks.append(-1 if tick is None else int(tick))
+        return max(ticks)
+
+    def _goal(self, faults: Faults) -> Goal | None:
+        """Return until when the run was last asked to go on."""
+        with faults.told("goals"):
+            return latest_goal(self._connection)
+        return None
+
+    def _counted(self) -> list[str]:
+        """Return a sentence for every count that does not add up."""
+        found = Faults(self.folder)
+        if self._reader is not None:
+            with found.told("counts"):
+                found.add(*self._reader.faults())
+        return found
+
+
+def _empty() -> sqlite3.Connection:
+    """Return a history in which nothing has happened."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    connection.executescript(TABLES)
+    return connection
+
+
+def _extent(showing: Showing) -> tuple[int, int]:
+    """Return width and height of what was walked upon."""
+    query = "SELECT path FROM moves WHERE tick <= ?"
+    tiles = showing.faults.whole(
+        "moves", lambda: showing.connection.execute(query, (showing.until,)), _corner
+    )
+    return max((x for x, _ in tiles), default=0), max((y for _, y in tiles), default=0)
+
+
+def _corner(path: str) -> tuple[int, int]:
+    """Return the largest column and row of a path."""
+    tiles = [each.split(",") for each in path.split()]
+    return max(int(x) for x, _ in tiles), max(int(y) for _, y in tiles)

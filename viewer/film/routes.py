@@ -1,0 +1,90 @@
+"""The film's addresses: `/film/NAME/head.json`, `tracks.json`, `person/N.json` and `live`."""
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from fastapi import FastAPI, Header, Query, Request, Response
+from fastapi.responses import StreamingResponse
+
+from agents.errors import SmolvilleError
+from viewer.film.faults import sentence
+from viewer.film.live import Watches
+from viewer.film.reel import Reel
+from viewer.film.replies import json_reply, refusal
+from viewer.film.towns import Towns
+from viewer.house import House
+from world.runs.folder import SPEC_FILE
+
+MOST_TICKS = 1 << 53
+"""As far as a browser counts."""
+
+Since = Annotated[int, Query(ge=-1, le=MOST_TICKS)]
+"""The last tick that the asker knows; -1 for nothing."""
+
+
+def add(app: FastAPI, house: House) -> None:
+    """Add the film's addresses; each is answered in a thread of its own, but for `live`."""
+    towns = Towns()
+    _add_live(app, house, Watches(towns))
+
+    @app.get("/film/{name}/head.json")
+    def head(request: Request, name: str) -> Response:
+        return _answer(house, towns, request, name, Reel.head)
+
+    @app.get("/film/{name}/tracks.json")
+    def tracks(request: Request, name: str, since: Since = -1) -> Response:
+        return _answer(house, towns, request, name, lambda reel: reel.tracks(since))
+
+    @app.get("/film/{name}/person/{n}.json")
+    def person(request: Request, name: str, n: int) -> Response:
+        return _answer(house, towns, request, name, lambda reel: reel.person(n))
+
+
+def _add_live(app: FastAPI, house: House, watches: Watches) -> None:
+    """Add the address of Server-Sent Events, each of which is sent on at once."""
+
+    @app.get("/film/{name}/live")
+    async def live(
+        request: Request,
+        name: str,
+        since: Since = -1,
+        last_event_id: Annotated[str, Header()] = "",
+    ) -> Response:
+        try:
+            folder = house.folder(name)
+        except SmolvilleError as error:
+            return _unknown(house, request, name, error)
+        known = min(int(last_event_id), MOST_TICKS) if _is_tick(last_event_id) else since
+        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+        messages = watches.follow(folder, known)
+        return StreamingResponse(messages, media_type="text/event-stream", headers=headers)
+
+
+def _answer(
+    house: House, towns: Towns, request: Request, name: str, read: Callable[[Reel], Any]
+) -> Response:
+    """Read something of a run's film, or say why not."""
+    try:
+        folder = house.folder(name)
+    except SmolvilleError as error:
+        return _unknown(house, request, name, error)
+    try:
+        with Reel(folder, towns) as reel:
+            return json_reply(request, read(reel))
+    except SmolvilleError as error:
+        return refusal(request, 409, sentence(error, folder))
+    except LookupError:
+        return refusal(request, 404, f"Nobody in the run {name!r} has this number.")
+
+
+def _unknown(house: House, request: Request, name: str, error: SmolvilleError) -> Response:
+    """Say that there is no such run, or what is wrong with what it says of itself."""
+    if name in house.names() and (house.runs / name / SPEC_FILE).is_file():
+        return refusal(request, 409, str(error).replace(str(house.runs), house.runs.name))
+    known = ", ".join(house.names()) or "none yet"
+    return refusal(request, 404, f"There is no run {name!r} here. There are: {known}.")
+
+
+def _is_tick(text: str) -> bool:
+    """True for a tick as an event's id gives it."""
+    return text.isascii() and text.isdecimal() and len(text) < 20

@@ -1,0 +1,93 @@
+// The time bar: play, step, speed, the clock in words, and the whole run to seek in.
+import { button, fill, h, say } from "./dom.js";
+import { SPEEDS } from "./clock.js";
+import { SeekBar } from "./seek.js";
+import { longTime } from "./times.js";
+
+function choices(clock, living) {
+  const speeds = SPEEDS.map((speed) => h("option", { value: speed }, `${speed}×`));
+  const live = living ? h("option", { value: "live" }, "live") : null;
+  return h("select", {
+    class: "bar-speed", "aria-label": "Speed", title: "Speed (< and >)",
+    onchange: (event) => {
+      if (event.target.value === "live") clock.goLive();
+      else clock.setSpeed(Number(event.target.value));
+    },
+  }, speeds, live);
+}
+
+/** The bar of one clock, over one film or two. */
+export class TimeBar {
+  constructor(clock, films, { onLink = null } = {}) {
+    this.clock = clock;
+    this.films = films;
+    this.start = films[0].head.start;
+    this.seek = new SeekBar(clock, films);
+    this.words = h("output", { class: "bar-clock", "aria-live": "off" });
+    this.play = button("", () => clock.toggle(), { class: "bar-play", title: "Play or pause (space)" });
+    this.speed = choices(clock, this.living);
+    this.live = button([h("i", { class: "dot", "aria-hidden": "true" }), "Live"], () => clock.goLive(), {
+      class: "bar-live", title: "To the live edge (l)",
+    });
+    this.skip = button("Skip quiet", () => clock.setSkipping(!clock.skipping), {
+      class: "bar-skip", title: "Pass over stretches in which nobody walks, talks or changes anything (s)",
+    });
+    this.link = onLink && button("Copy link", () => this.copy(onLink), {
+      class: "bar-link", title: "Copy a link to this moment (c)",
+    });
+    this.root = this.put();
+    clock.on(() => this.show());
+    this.show();
+  }
+
+  get living() {
+    return this.films.some((film) => film.living);
+  }
+
+  put() {
+    const { clock } = this;
+    const back = button("⏮", () => clock.step(-1), {
+      class: "bar-step", "aria-label": "Step back", title: "Step back (,)",
+    });
+    const on = button("⏭", () => clock.step(1), {
+      class: "bar-step", "aria-label": "Step forward", title: "Step forward (.)",
+    });
+    const left = h("div", { class: "bar-group" }, back, this.play, on, this.speed, this.live);
+    const right = h("div", { class: "bar-group bar-right" }, this.skip, this.link);
+    return h("section", { class: "bar", "aria-label": "Time" },
+      this.seek.root, h("div", { class: "bar-row" }, left, this.words, right));
+  }
+
+  async copy(onLink) {
+    const said = (await onLink()) ? "Copied" : "Not copied";
+    say(this.link, said);
+    setTimeout(() => say(this.link, "Copy link"), 1500);
+  }
+
+  /** Show what the clock does: plays or not, how fast, live or not. */
+  show() {
+    const { clock } = this;
+    fill(this.play, h("span", { "aria-hidden": "true" }, clock.playing ? "❚❚" : "▶"));
+    this.play.setAttribute("aria-label", clock.playing ? "Pause" : "Play");
+    this.skip.setAttribute("aria-pressed", String(clock.skipping));
+    this.live.setAttribute("aria-pressed", String(clock.live));
+    this.live.hidden = !this.living;
+    const last = this.speed.options[this.speed.options.length - 1];
+    if (last.value === "live" && !this.living) last.remove();
+    this.speed.value = clock.live ? "live" : String(clock.speed);
+    this.seek.tell();
+    this.move();
+  }
+
+  /** Show the time; cheap, for each picture. */
+  move() {
+    this.seek.move();
+    say(this.words, longTime(this.start, this.clock.at));
+  }
+
+  /** Show what came. */
+  renew() {
+    this.seek.paint();
+    this.show();
+  }
+}

@@ -1,0 +1,119 @@
+// Music, pictures, screens and machines.
+import { darker, disc, lighter, oval, shape, slab, strokes, veil } from "../pencil.js";
+
+function piano(c, w, h) {
+  slab(c, 0.05, 0.05, w - 0.1, h * 0.6, 0.1, "#463f52");
+  slab(c, 0.12, h * 0.44, w - 0.24, h * 0.24, 0.03, "#fbf9f2", "#2e2937");
+  const keys = Math.round((w - 0.24) / 0.11);
+  const wide = (w - 0.24) / keys;
+  c.fillStyle = "#2e2937";
+  for (let i = 1; i < keys; i += 1) if (i % 7 !== 3 && i % 7 !== 0) c.fillRect(0.12 + i * wide - 0.025, h * 0.44, 0.05, h * 0.14);
+  slab(c, w / 2 - 0.3, h * 0.74, 0.6, h * 0.2, 0.08, "#8f4f5c");
+}
+
+function instrument(c, w, h) {
+  c.save();
+  c.translate(w / 2, h / 2);
+  c.rotate(0.5);
+  strokes(c, [[0, 0, 0, -0.42]], "#6d4526", 0.09);
+  oval(c, 0, 0.2, 0.2, 0.2, "#cf8f4e");
+  oval(c, 0, -0.02, 0.15, 0.15, "#cf8f4e");
+  oval(c, 0, 0.12, 0.12, 0.16, "#cf8f4e", null);
+  disc(c, 0, 0.07, 0.07, "#5b361c", null);
+  strokes(c, [[-0.03, 0.28, -0.03, -0.4], [0.03, 0.28, 0.03, -0.4]], "#f5e6c8", 0.015);
+  slab(c, -0.07, -0.46, 0.14, 0.1, 0.03, "#5b361c");
+  c.restore();
+}
+
+function recordPlayer(c, w, h) {
+  slab(c, 0.1, 0.12, w - 0.2, h - 0.24, 0.08, "#a8704a");
+  disc(c, w / 2 - 0.05, h / 2, 0.27, "#312c3a");
+  disc(c, w / 2 - 0.05, h / 2, 0.17, "#3f394a", "#554e62");
+  disc(c, w / 2 - 0.05, h / 2, 0.08, "#d96c57", null);
+  strokes(c, [[w - 0.2, 0.24, w - 0.24, h / 2, w / 2 + 0.08, h / 2 + 0.1]], "#d9d4cb", 0.05);
+}
+
+function musicStand(c, w, h) {
+  strokes(c, [[w / 2, h / 2, w / 2 - 0.24, h / 2 + 0.34], [w / 2, h / 2, w / 2 + 0.24, h / 2 + 0.34], [w / 2, h / 2, w / 2, h / 2 + 0.36]], "#5b5468", 0.06);
+  slab(c, w / 2 - 0.3, h / 2 - 0.24, 0.6, 0.36, 0.03, "#fffdf7", "#5b5468");
+  strokes(c, [[w / 2 - 0.22, h / 2 - 0.12, w / 2 + 0.22, h / 2 - 0.12], [w / 2 - 0.22, h / 2, w / 2 + 0.22, h / 2]], "#a39cad", 0.025);
+  disc(c, w / 2 - 0.1, h / 2 - 0.09, 0.04, "#3d3a4b", null);
+  disc(c, w / 2 + 0.1, h / 2 + 0.02, 0.04, "#3d3a4b", null);
+}
+
+function microphone(c, w, h) {
+  disc(c, w / 2, h / 2 + 0.2, 0.2, "#5b5468");
+  strokes(c, [[w / 2, h / 2 + 0.2, w / 2, h / 2 - 0.16]], "#8b909c", 0.07);
+  disc(c, w / 2, h / 2 - 0.22, 0.14, "#3d3a4b");
+  disc(c, w / 2 - 0.04, h / 2 - 0.26, 0.05, "#9a94a8", null);
+}
+
+function stage(c, w, h) {
+  slab(c, 0.04, 0.04, w - 0.08, h - 0.08, 0.12, "#b07f52");
+  slab(c, 0.14, 0.12, w - 0.28, h - 0.34, 0.08, "#d1a06c", null);
+  const lines = [];
+  for (let y = 0.32; y < h - 0.3; y += 0.22) lines.push([0.16, y, w - 0.16, y]);
+  strokes(c, lines, veil("#8b5e36", 0.5), 0.03);
+  for (let x = 0.3; x < w - 0.2; x += 0.5) disc(c, x, h - 0.14, 0.06, "#ffe7a3", "#b98a3c");
+}
+
+function easel(c, w, h) {
+  strokes(c, [[w / 2, 0.16, w / 2 - 0.36, h - 0.06], [w / 2, 0.16, w / 2 + 0.36, h - 0.06]], "#8a6238", 0.08);
+  slab(c, w / 2 - 0.34, 0.12, 0.68, h * 0.6, 0.03, "#fffdf7", "#8a6238");
+  shape(c, [w / 2 - 0.3, h * 0.62, w / 2 - 0.06, h * 0.34, w / 2 + 0.1, h * 0.5, w / 2 + 0.2, h * 0.42, w / 2 + 0.3, h * 0.62], "#7fb069", null);
+  disc(c, w / 2 + 0.14, h * 0.28, 0.08, "#f1b04c", null);
+}
+
+function board(c, w, h) {
+  const long = w >= h;
+  const [x, y, wide, high] = long ? [0.06, 0.1, w - 0.12, Math.min(0.66, h - 0.2)] : [w / 2 - 0.3, 0.08, 0.6, h - 0.16];
+  slab(c, x, y, wide, high, 0.05, "#8a6238");
+  slab(c, x + 0.07, y + 0.07, wide - 0.14, high - 0.14, 0.03, long && w > 3 ? "#3f6152" : "#d9b98a", null);
+  if (long && w > 3) {
+    strokes(c, [[x + 0.3, y + 0.24, x + 1.2, y + 0.24], [x + 0.3, y + 0.42, x + 0.9, y + 0.42], [x + 1.7, y + 0.5, x + 2, y + 0.2, x + 2.3, y + 0.5]], veil("#ffffff", 0.85), 0.04);
+    return;
+  }
+  [["#fffdf7", 0.1, 0.12], ["#f5d76e", 0.42, 0.18], ["#a9ddf2", 0.72, 0.1]].forEach(([colour, sx, sy]) => {
+    slab(c, x + wide * sx + 0.04, y + high * (long ? sy + 0.08 : sx), 0.2, 0.22, 0.02, colour, "#9b8a6a");
+  });
+}
+
+function television(c, w, h) {
+  slab(c, 0.08, h - 0.5, w - 0.16, 0.34, 0.05, "#8a6b4c");
+  slab(c, 0.08, 0.14, w - 0.16, h - 0.56, 0.06, "#2f2c3a");
+  slab(c, 0.15, 0.2, w - 0.3, h - 0.7, 0.03, "#6fb1d6", null);
+  strokes(c, [[0.24, 0.36, 0.4, 0.24]], veil("#ffffff", 0.7), 0.05);
+}
+
+function computer(c, w, h) {
+  slab(c, 0.06, 0.1, w - 0.12, h - 0.2, 0.07, "#dcb27c");
+  for (let x = w / 2 - Math.floor(w / 1.01 - 0.5); x < w - 0.1; x += 1) {
+    slab(c, x - 0.3, 0.16, 0.6, 0.3, 0.04, "#454252");
+    slab(c, x - 0.24, 0.2, 0.48, 0.2, 0.02, "#8fd0ea", null);
+    slab(c, x - 0.26, 0.54, 0.4, 0.17, 0.03, "#e9eaee", "#8b909c");
+    disc(c, x + 0.26, 0.62, 0.06, "#e9eaee", "#8b909c");
+  }
+}
+
+function machine(c, w, h) {
+  slab(c, 0.08, 0.08, w - 0.16, h - 0.16, 0.1, "#a9b0bd");
+  slab(c, 0.18, 0.18, w - 0.36, h * 0.34, 0.05, lighter("#a9b0bd", 0.35), "#7b8392");
+  disc(c, w * 0.36, h * 0.68, 0.15, "#6f7786");
+  disc(c, w * 0.36, h * 0.68, 0.06, "#dfe3ea", null);
+  disc(c, w * 0.68, h * 0.66, 0.06, "#d96c57");
+  disc(c, w * 0.68, h * 0.8, 0.06, "#7fb069");
+}
+
+function weights(c, w, h) {
+  strokes(c, [[w / 2 - 0.3, h / 2, w / 2 + 0.3, h / 2]], "#8b909c", 0.08);
+  for (const x of [w / 2 - 0.3, w / 2 + 0.3]) slab(c, x - 0.09, h / 2 - 0.25, 0.18, 0.5, 0.05, darker("#6f7786", 0.2));
+}
+
+function lamp(c, w, h) {
+  disc(c, w / 2, h / 2, 0.34, "#f6dc9a", "#b98a3c");
+  disc(c, w / 2, h / 2, 0.18, "#fff6d6", null);
+  disc(c, w / 2, h / 2, 0.06, "#b98a3c", null);
+}
+
+/** Drawings by icon. */
+export const MAKING = { piano, instrument, "record player": recordPlayer, "music stand": musicStand, microphone, stage, easel, board, television, computer, machine, weights, lamp };

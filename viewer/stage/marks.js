@@ -1,0 +1,52 @@
+// Pictures of marks on the seek bar: a shape and a colour for each kind, so that neither is needed alone.
+
+/** The kinds of marks, in their lanes from above: what they are called, and what the help says of them. */
+export const KINDS = {
+  talk: { name: "a talk", colour: "--good", many: "people talked" },
+  insight: { name: "a reflection", colour: "--accent", many: "somebody reflected" },
+  operator: { name: "an operator's hand", colour: "--focus", many: "an operator took part" },
+  fallback: { name: "a fallback", colour: "--bad", many: "an answer was given up" },
+};
+
+const SHAPES = {
+  talk: (pen, x, y, r) => {
+    pen.arc(x, y, r, 0, Math.PI * 2);
+    pen.fill();
+  },
+  insight: (pen, x, y, r) => {
+    polygon(pen, [[x, y - r * 1.2], [x + r * 1.2, y], [x, y + r * 1.2], [x - r * 1.2, y]]);
+    pen.fill();
+  },
+  operator: (pen, x, y, r) => {
+    polygon(pen, [[x, y - r * 1.1], [x + r * 1.2, y + r], [x - r * 1.2, y + r]]);
+    pen.fill();
+  },
+  fallback: (pen, x, y, r) => {
+    pen.rect(x - r * 0.9, y - r * 0.9, r * 1.8, r * 1.8);
+    pen.stroke();
+  },
+};
+
+function polygon(pen, points) {
+  points.forEach(([x, y], i) => (i ? pen.lineTo(x, y) : pen.moveTo(x, y)));
+  pen.closePath();
+}
+
+/** Draw a mark of a kind around a point. */
+export function drawMark(pen, kind, x, y, radius, colours) {
+  pen.fillStyle = colours(KINDS[kind].colour);
+  pen.strokeStyle = pen.fillStyle;
+  pen.lineWidth = 1.4;
+  pen.beginPath();
+  SHAPES[kind](pen, x, y, radius);
+}
+
+/** Return how many marks of each kind fall into each stretch of `wide` pixels: kind → Map from stretch to count. */
+export function bins(marks, xOf, wide) {
+  const found = Object.fromEntries(Object.keys(KINDS).map((kind) => [kind, new Map()]));
+  for (const { at, kind } of marks) {
+    const bin = Math.floor(xOf(at) / wide);
+    found[kind].set(bin, (found[kind].get(bin) || 0) + 1);
+  }
+  return found;
+}

@@ -1,0 +1,60 @@
+// The middle of the page: the map, and what lies over its corners.
+import { button, fill, h, words } from "./dom.js";
+import { things } from "./find.js";
+
+/** The canvas with its controls, and a line that says what is selected. */
+export class Scene {
+  constructor(stage, film) {
+    this.stage = stage;
+    this.film = film;
+    this.canvas = h("canvas", {
+      class: "map", tabindex: "0", role: "img",
+      "aria-label": `Map of ${film.head.town}. Arrows move it, plus and minus bring it closer or farther.`,
+    });
+    this.line = h("div", { class: "scene-line", role: "status" });
+    const make = (label, name, act) => button(label, act, { "aria-label": name, title: name });
+    const tools = h("div", { class: "scene-tools", role: "group", "aria-label": "Map" },
+      make("⌕", "Find a person or a place (/)", () => stage.find()),
+      make("+", "Closer (+)", () => stage.zoom(1.3)),
+      make("−", "Farther (-)", () => stage.zoom(1 / 1.3)),
+      make("⤢", "The whole town (0)", () => stage.fit()));
+    this.root = h("main", { class: "scene" }, this.canvas, this.line, tools);
+  }
+
+  /** Show who is selected and whether the map follows them. */
+  show() {
+    const { selected, followed } = this.stage;
+    if (selected === null) {
+      fill(this.line);
+      return;
+    }
+    const person = this.film.people[selected];
+    const follows = followed === selected;
+    fill(this.line, h("span", { class: "scene-chip" },
+      h("i", { class: "face", style: `--own:${person.colour}`, "aria-hidden": "true" }, person.initials),
+      words(person.short),
+      button(follows ? "Following" : "Follow", () => this.stage.toggleFollow(), {
+        "aria-pressed": String(follows), title: "Follow (f)",
+      })));
+  }
+
+  /** Name a place or an object that was picked or found. */
+  name(thing) {
+    const wanted = things(this.film).find((entry) => same(entry.thing, thing));
+    if (!wanted) return;
+    const state = thing.kind === "object" ? this.film.objectState(this.number(thing), this.stage.clock.at) : null;
+    fill(this.line, h("span", { class: "scene-chip" }, h("b", {}, words(wanted.name)),
+      h("span", { class: "soft" }, words(wanted.what)), state ? h("span", {}, words(state.state)) : null));
+  }
+
+  number(thing) {
+    if (Number.isInteger(thing.index)) return thing.index;
+    return this.film.map.objects.findIndex(({ address }) => address === thing.address);
+  }
+}
+
+function same(one, other) {
+  if (one.kind !== other.kind) return false;
+  if (one.address !== undefined && other.address !== undefined) return one.address === other.address;
+  return (one.n ?? one.index) === (other.n ?? other.index ?? other.address);
+}

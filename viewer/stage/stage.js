@@ -1,0 +1,191 @@
+// The stage: map, time, people and feed of one run, on one clock.
+import { Announcer } from "./announce.js";
+import { TimeBar } from "./bar.js";
+import { Clock } from "./clock.js";
+import { fill, h } from "./dom.js";
+import { Feed } from "./feed.js";
+import { Find } from "./find.js";
+import { Header } from "./header.js";
+import { openHelp } from "./help.js";
+import { listenKeys } from "./keys.js";
+import { Loop } from "./loop.js";
+import { MapView } from "./map/view.js";
+import { opening } from "./opening.js";
+import { PeoplePanel } from "./people/panel.js";
+import { nobody, Roster } from "./roster.js";
+import { Scene } from "./scene.js";
+import { Side } from "./side.js";
+import { Strip } from "./strip.js";
+import { StageActs } from "./stage_acts.js";
+import { Address, addressOf, readAddress } from "./url.js";
+
+/** Everything that is on the page, and what keys and clicks do to it. */
+export class Stage extends StageActs {
+  constructor(root, film, source, { place, open }) {
+    super();
+    this.film = film;
+    this.source = source;
+    this.served = place === "served";
+    this.lead = open;
+    this.listeners = new Map();
+    this.selected = null;
+    this.followed = null;
+    this.pulse = null;
+    this.clock = new Clock({
+      tick: film.tick,
+      end: () => film.until,
+      stirs: (at) => film.stirs(at),
+      open: () => film.living || Boolean(this.pulse),
+    });
+    this.loop = new Loop((seconds, now) => this.frame(seconds, now), () => this.slow());
+    this.build(root);
+    this.wire();
+  }
+
+  build(root) {
+    const { film, clock } = this;
+    this.address = new Address(() => addressOf(this.moment()));
+    this.header = new Header(film, { served: this.served, act: (name) => this.open(name), help: () => this.help() });
+    this.strip = new Strip(film);
+    this.scene = new Scene(this, film);
+    this.bar = new TimeBar(clock, [film], { onLink: this.served ? () => this.address.copy() : null });
+    this.side = new Side({ people: "People", person: "Person", feed: "Feed" }, () => this.loop?.wake());
+    this.root = h("div", { class: "stage" }, this.header.root, this.served ? this.strip.root : null,
+      this.scene.root, this.side.root, this.bar.root);
+    fill(root, this.root);
+    this.finder = new Find(film, (thing) => this.go(thing));
+    this.root.append(this.finder.root);
+    this.announcer = new Announcer(this.root, film, clock, () => this.selected);
+    this.map = new MapView(this.scene.canvas, film, {
+      onPick: (thing) => this.pick(thing),
+      reducedMotion: matchMedia("(prefers-reduced-motion: reduce)").matches,
+    });
+    this.fillSide();
+  }
+
+  fillSide() {
+    const calls = {
+      onSeek: (at) => this.seekTo(at),
+      onPick: (n) => this.select(n),
+      onOpen: (name, detail) => this.open(name, detail),
+      onFollow: (n) => this.follow(n),
+      onClose: () => this.deselect(),
+    };
+    this.roster = new Roster(this.film, (n) => this.select(n));
+    this.side.panels.people.append(this.roster.root);
+    this.nobody = nobody(() => this.find());
+    this.personRoot = h("div", {});
+    this.side.panels.person.append(this.nobody, this.personRoot);
+    this.panel = new PeoplePanel(this.personRoot, this.film, this.source, calls);
+    this.feed = new Feed(this.side.panels.feed, this.film, calls);
+  }
+
+  wire() {
+    const { clock, film } = this;
+    clock.on((name) => this.ticked(name));
+    film.on(() => this.grew());
+    this.endKeys = listenKeys(this);
+    const resized = new ResizeObserver(() => {
+      this.map.resize();
+      this.loop.wake();
+    });
+    resized.observe(this.scene.root);
+    document.addEventListener("theme", () => this.loop.wake());
+    this.endLive = this.source.live(
+      (tracks) => film.add(tracks),
+      (pulse) => this.beat(pulse),
+      (lost) => this.strip.lose(lost),
+      () => film.watermark,
+    );
+  }
+
+  /** Open at the address's moment, or where the town begins to move. */
+  begin() {
+    const asked = readAddress(location.search);
+    opening(this.film, this.clock, asked);
+    const n = this.film.people.findIndex(({ name }) => name === asked.who);
+    if (n >= 0) this.select(n);
+    if (n >= 0 && asked.follow) this.follow(n);
+    this.map.fit();
+    if (n >= 0) this.map.show({ kind: "person", n });
+    this.bar.renew();
+    this.loop.wake();
+  }
+
+  frame(seconds, now) {
+    const moved = this.clock.frame(seconds);
+    const again = this.map.draw(this.clock.at, now) === true;
+    this.bar.move();
+    if (moved) this.address.touch();
+    return moved || again;
+  }
+
+  slow() {
+    const { at } = this.clock;
+    if (this.side.now === "people") this.roster.at(at);
+    if (this.side.now === "person" && this.selected !== null) this.panel.at(at);
+    if (this.side.now === "feed") this.feed.at(at);
+    this.bar.seek.tell();
+    this.announcer.pass();
+    this.tell("time", { at });
+  }
+
+  ticked(name) {
+    if (name === "pause" || name === "seek") this.address.touch();
+    if (name === "pause") this.address.write();
+    this.loop.wake();
+    this.tell(name, { at: this.clock.at });
+  }
+
+  grew() {
+    const known = this.film.people.length;
+    if (this.film.strangers) this.askHead();
+    if (this.roster.rows.length < known) this.roster.grow();
+    this.header.show(this.pulse);
+    this.strip.show();
+    this.bar.renew();
+    this.loop.wake();
+  }
+
+  async askHead() {
+    if (this.asking) return;
+    this.asking = true;
+    try {
+      this.film.renew(await this.source.head());
+    } finally {
+      this.asking = false;
+    }
+  }
+
+  beat(pulse) {
+    this.pulse = pulse;
+    this.header.show(pulse);
+    this.strip.beat(pulse);
+    this.tell("pulse", pulse);
+  }
+
+  /** Call a function when something happens: time, seek, play, pause, select, pulse; return what takes it off. */
+  on(name, listener) {
+    const those = this.listeners.get(name) || new Set();
+    this.listeners.set(name, those.add(listener));
+    return () => those.delete(listener);
+  }
+
+  tell(name, detail) {
+    for (const listener of this.listeners.get(name) || []) listener(detail);
+  }
+
+  /** Return the moment that is shown, as an address has it. */
+  moment() {
+    const { at, speed, live, playing } = this.clock;
+    const who = this.selected === null ? null : this.film.people[this.selected].name;
+    return { at, speed, live, playing, who, follow: this.followed !== null };
+  }
+
+  /** Lead out of the stage, with the moment and who is selected. */
+  open(name, detail) {
+    const { at, who } = this.moment();
+    this.address.write();
+    this.lead(name, { run: this.film.head.run, at: Math.floor(at), tick: Math.floor(at / this.film.tick), ...(who ? { who } : {}), ...detail });
+  }
+}

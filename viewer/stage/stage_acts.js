@@ -1,0 +1,154 @@
+// What one can do on the stage: with time, with the map, with people.
+import { openHelp } from "./help.js";
+
+const PAN = 90;
+
+/** What keys, buttons and lists ask of the stage. */
+export class StageActs {
+  /** Play or pause. */
+  togglePlay() {
+    this.clock.toggle();
+  }
+
+  /** Hold time and go ticks on or back. */
+  step(ticks) {
+    this.clock.step(ticks);
+  }
+
+  /** Go faster. */
+  faster() {
+    this.clock.faster();
+  }
+
+  /** Go slower. */
+  slower() {
+    this.clock.slower();
+  }
+
+  /** Go to a second. */
+  seekTo(at) {
+    this.clock.seek(at);
+  }
+
+  /** Go to the next mark of the time bar. */
+  nextMark() {
+    const mark = this.film.markAfter(this.clock.at);
+    if (mark) this.clock.seek(mark.at);
+  }
+
+  /** Go to the live edge, or to the end of a run that is over. */
+  live() {
+    if (this.film.living) this.clock.goLive();
+    else this.clock.seek(Infinity);
+  }
+
+  /** Skip what is quiet, or not. */
+  toggleSkip() {
+    this.clock.setSkipping(!this.clock.skipping);
+  }
+
+  /** Open the search. */
+  find() {
+    this.finder.open();
+  }
+
+  /** Open the help. */
+  help() {
+    openHelp(this.root);
+  }
+
+  /** Put a link to this moment where it can be pasted from. */
+  copyLink() {
+    if (this.served) this.bar.copy(() => this.address.copy());
+  }
+
+  /** Move the map by parts of a step. */
+  pan([x, y]) {
+    this.follow(null);
+    this.map.pan(x * PAN, y * PAN);
+    this.loop.wake();
+  }
+
+  /** Bring the map closer or farther. */
+  zoom(factor) {
+    this.map.zoom(factor);
+    this.loop.wake();
+  }
+
+  /** Show the whole town. */
+  fit() {
+    this.follow(null);
+    this.map.fit();
+    this.loop.wake();
+  }
+
+  /** Select the next person in the list who is in town, or the one before. */
+  nextPerson(way) {
+    const count = this.film.people.length;
+    let n = this.selected === null ? (way > 0 ? -1 : 0) : this.selected;
+    for (let tried = 0; tried < count; tried += 1) {
+      n = (n + way + count) % count;
+      if (this.film.present(n, this.clock.at)) break;
+    }
+    this.select(n);
+    this.map.show({ kind: "person", n });
+  }
+
+  /** Select what was clicked on the map. */
+  pick(thing) {
+    if (thing && thing.kind === "person") this.select(thing.n);
+    else if (thing) this.scene.name(thing);
+    else this.deselect();
+    this.loop.wake();
+  }
+
+  /** Show what was found, and select it where it is a person. */
+  go(thing) {
+    this.follow(null);
+    if (thing.kind === "person") this.select(thing.n);
+    else this.scene.name(thing);
+    this.map.show(thing);
+    this.loop.wake();
+  }
+
+  /** Select a person. */
+  select(n) {
+    this.selected = n;
+    this.map.selected = n;
+    this.roster.select(n);
+    this.nobody.hidden = n !== null;
+    this.panel.show(n);
+    this.panel.at(this.clock.at);
+    this.side.name("person", n === null ? "Person" : this.film.people[n].short);
+    if (n !== null) this.side.turn("person");
+    if (this.followed !== null) this.follow(n);
+    this.scene.show();
+    this.address.touch();
+    this.loop.wake();
+    this.tell("select", n);
+  }
+
+  /** Select nobody. */
+  deselect() {
+    if (this.selected === null) return;
+    this.select(null);
+    this.side.turn("people");
+  }
+
+  /** Keep a person in the middle of the map; null for nobody. */
+  follow(n) {
+    if (n === this.followed) return;
+    this.followed = n;
+    if (n !== null && n !== this.selected) this.select(n);
+    this.map.follow(n);
+    this.panel.follow(n);
+    this.scene.show();
+    this.address.touch();
+    this.loop.wake();
+  }
+
+  /** Follow the selected person, or stop following. */
+  toggleFollow() {
+    this.follow(this.followed === null ? this.selected : null);
+  }
+}

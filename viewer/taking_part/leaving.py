@@ -1,0 +1,53 @@
+"""A button that leaves a wish, and the line that says what became of it."""
+
+import asyncio
+from collections.abc import Callable
+
+from nicegui import ui
+
+from viewer.controls import Told, button
+from viewer.taking_part.acts import Acts, Left
+from world.runs.inbox import Fate, Inbox
+
+EVERY = 0.5
+"""Seconds between two looks at what became of a wish."""
+
+
+class Leaving:
+    """Leaves wishes of one kind, and watches the last one."""
+
+    def __init__(self, acts: Acts, text: str, wish: Callable[[], Left]) -> None:
+        """Draw a button called `text`; `wish` leaves the wish and raises what is wrong with it."""
+        self._acts = acts
+        self._wish = wish
+        self._left: Left | None = None
+        with ui.element("div").classes("row"):
+            button(text, self.leave, is_main=True)
+        self.told = Told()
+        self._timer = ui.timer(EVERY, self._look, active=False)
+
+    async def leave(self) -> None:
+        """Leave the wish."""
+        with self.told.watching():
+            self._left = await asyncio.to_thread(self._wish)
+            self.told.say(self._left.told)
+            self._timer.activate()
+
+    async def _look(self) -> None:
+        """Say what became of the wish, once it is known."""
+        if self._left is None:
+            self._timer.deactivate()
+            return
+        fate = await asyncio.to_thread(self._fate, self._left.id)
+        if fate.state == "waiting":
+            return
+        self._timer.deactivate()
+        if fate.state == "refused":
+            self.told.complain(f"The town did not let it happen: {fate.why}.")
+        else:
+            self.told.say("It has reached the town.")
+
+    def _fate(self, wish: str) -> Fate:
+        """Read what became of a wish."""
+        with Inbox(self._acts.house.folder(self._acts.run)) as inbox:
+            return inbox.fate(wish)

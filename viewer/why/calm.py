@@ -1,0 +1,47 @@
+"""What a page says when it cannot show what was asked for: a sentence, and ways on."""
+
+import sqlite3
+from collections.abc import Callable
+from typing import TypeVar
+
+from nicegui import ui
+
+from viewer.controls import TROUBLE, sentence
+from viewer.frame import frame, run_address
+from viewer.why.elements import box, link, named, short, words
+from viewer.why.seen import UNREADABLE, NoThought
+
+T = TypeVar("T")
+STYLE = '<link rel="stylesheet" href="/stage/why.css">'
+
+
+def or_say(run: str, title: str, read: Callable[[], T]) -> T | None:
+    """Return what was read; else None, and the page says what is wrong."""
+    try:
+        return read()
+    except TROUBLE as error:
+        _draw(run, title, sentence(error), error)
+    except (*UNREADABLE, sqlite3.Error) as error:
+        _draw(run, title, f"This part of the run's history is damaged: {error}.", error)
+    return None
+
+
+def say_trouble(text: str) -> None:
+    """Draw a sentence of trouble."""
+    named(short("p", text, "trouble", longest=2_000), role="status")
+
+
+def _draw(run: str, title: str, text: str, error: Exception) -> None:
+    near = error.near if isinstance(error, NoThought) else ()
+    ui.add_head_html(STYLE)
+    with frame(title, run), box("section", "card"):
+        say_trouble(text)
+        if near:
+            words("p", "The nearest thoughts:")
+            with box("ul"):
+                for each in near:
+                    with box("li"):
+                        address = run_address(run, f"why/{each.agent}/{each.tick}")
+                        link(f"{each.agent}, {each.time}", address)
+        with box("p"):
+            link("Back to the town", run_address(run), "button")

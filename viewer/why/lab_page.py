@@ -1,0 +1,125 @@
+"""The lab in the page: a moment's templates edited in place, rendered, tried and kept."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from nicegui import run as threads
+from nicegui import ui
+
+from lab.moments.moment import Moment
+from viewer.controls import TROUBLE, sentence
+from viewer.frame import frame, run_address
+from viewer.house import House
+from viewer.why.bench import Bench
+from viewer.why.calm import STYLE
+from viewer.why.editor import Editor
+from viewer.why.elements import box, link, named, short, words
+from viewer.why.keeping import draw_keeping
+from viewer.why.outcomes import chip
+from viewer.why.rendered import draw_rendered
+from viewer.why.seen import UNREADABLE
+from viewer.why.trying import TryForm
+
+SETTLING = 0.3
+"""Seconds without an edit after which edits are looked at."""
+
+
+def draw_lab(house: House, bench: Bench) -> None:
+    """Draw the lab of a moment."""
+    moment = bench.moment
+    ui.add_head_html(STYLE)
+    with frame(f"Lab: {moment.step}", moment.run), box("div", "lab"):
+        _draw_head(moment)
+        Lab(house, bench).draw()
+
+
+def _draw_head(moment: Moment) -> None:
+    """Draw which moment it is, and the way back to its thought."""
+    record = moment.record
+    with box("section", "card"):
+        with box("div", "why-when"):
+            short("strong", f"{moment.agent}, day {moment.time}")
+            chip(moment.outcome)
+        words(
+            "p",
+            "The same inputs and memories, with templates as you edit them here. Nothing of this "
+            "reaches the town.",
+        )
+        with named(box("nav", "ways"), aria_label="From here"):
+            is_talk = record.owner != moment.agent
+            path = record.owner if is_talk else f"why/{record.owner}/{record.tick}"
+            link("Back to the thought", run_address(moment.run, path), "button")
+        words("code", f"smolville prompt render --moment {moment.id}", "command")
+
+
+class Lab:
+    """The state of one lab page."""
+
+    def __init__(self, house: House, bench: Bench) -> None:
+        self._house = house
+        self._bench = bench
+        self._attempt = 0
+        self._edits = 0
+
+    def draw(self) -> None:
+        """Draw editor, messages, and the ways to try and to keep."""
+        with box("div", "lab-columns"):
+            with named(box("section", "lab-part"), aria_label="Templates"):
+                words("h2", "Templates")
+                self._editor = Editor(self._bench, self._edited)
+                _button("Take back this file's edits", self._editor.restore)
+            with named(box("section", "lab-part"), aria_label="Messages"):
+                words("h2", "What the model would get")
+                self._draw_attempts()
+                self._messages = box("div")
+        TryForm(self._house, self._bench)
+        draw_keeping(self._bench)
+        ui.timer(0.01, self._look, once=True)
+
+    def _draw_attempts(self) -> None:
+        """Draw which question is rendered, where there were several."""
+        count = len(self._bench.moment.attempts)
+        if count < 2:
+            return
+        with box("label", "field"):
+            words("span", "Question")
+            with box("select") as choice:
+                for number in range(count):
+                    name = f"repair {number}" if number else "the first"
+                    named(words("option", name), value=str(number))
+
+        async def chosen(event: object) -> None:
+            self._attempt = max(0, min(count - 1, int(str(getattr(event, "args", 0)))))
+            await self._look()
+
+        choice.on("change", chosen, js_handler="(e) => emit(Number(e.target.value))")
+
+    async def _edited(self) -> None:
+        """Look at the edits once they have settled."""
+        self._edits += 1
+        mine = self._edits
+        await asyncio.sleep(SETTLING)
+        if mine == self._edits:
+            await self._look()
+
+    async def _look(self) -> None:
+        """Say what is wrong with the edits, and show what the model would get."""
+        mine = self._edits
+        try:
+            looked = await threads.io_bound(self._bench.looked_at, self._attempt)
+        except (*TROUBLE, *UNREADABLE) as error:
+            self._messages.clear()
+            with self._messages:
+                short("p", sentence(error), "trouble", longest=2_000)
+            return
+        if looked is None or mine != self._edits:
+            return
+        self._editor.tell(looked.findings, looked.trouble)
+        self._messages.clear()
+        with self._messages:
+            draw_rendered(looked)
+
+
+def _button(text: str, do: Callable[[], Awaitable[None] | None]) -> None:
+    made = named(words("button", text, "button"), type="button")
+    made.on("click", lambda _: do())

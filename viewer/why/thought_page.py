@@ -1,0 +1,140 @@
+"""The page of a thought, and of a talk: in words, as a path, and step by step."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.parse import quote_plus
+
+from nicegui import run as threads
+from nicegui import ui
+
+from agents.times import moment as town_time
+from graphs.loop.ledger import Recall
+from lab.tracing.naming import thought_digits, worst
+from viewer.controls import TROUBLE, sentence
+from viewer.frame import frame, run_address
+from viewer.why.calm import STYLE, say_trouble
+from viewer.why.elements import box, facts, folded, link, named, raw, short, words
+from viewer.why.memories import draw_missed
+from viewer.why.mind_path import draw_path
+from viewer.why.missed import compare_again
+from viewer.why.outcomes import chip
+from viewer.why.seen import UNREADABLE, Neighbour, Seen
+from viewer.why.sentences import came_of, spent, talk_told, why
+from viewer.why.step_card import anchor, draw_step
+
+
+def draw_seen(runs: Path, seen: Seen) -> None:
+    """Draw a thought or a talk."""
+    ui.add_head_html(STYLE)
+    with frame(seen.title, seen.run), box("div", "why"):
+        _draw_head(seen)
+        with box("div", "why-columns"):
+            if seen.row is not None:
+                draw_path(seen.row.path, seen.steps)
+            else:
+                _draw_lines(seen)
+            with box("div", "why-steps"):
+                places = _draw_steps(seen)
+    _seek_missed(runs, seen, places)
+
+
+def _draw_steps(seen: Seen) -> list[tuple[Recall, ui.element]]:
+    """Draw every step; returns the recalls, and where what just missed belongs."""
+    places: list[tuple[Recall, ui.element]] = []
+    for number, view in enumerate(seen.steps):
+        try:
+            found = draw_step(seen, number, view)
+            places += zip(view.record.recalls, found, strict=bool(found))
+        except UNREADABLE as error:
+            say_trouble(f"The record of the step {view.record.step} is damaged: {error}.")
+    if not seen.steps:
+        words("p", "No model was asked: this was decided by code alone.", "card")
+    return places
+
+
+def _draw_head(seen: Seen) -> None:
+    """Draw who, when, why, what came of it, and the ways on."""
+    outcome = worst(view.record.outcome for view in seen.steps)
+    with box("section", "card why-head"):
+        with box("div", "why-when"):
+            words("strong", seen.time)
+            chip("failed" if seen.row is not None and seen.row.failed else outcome)
+        if seen.row is not None:
+            short("p", why(seen.row), longest=2_000)
+            came = short("p", came_of(seen.row, seen.deeds), longest=4_000)
+            if seen.row.failed:
+                came.classes("trouble")
+                with folded("The whole message"):
+                    raw(seen.row.failed, "Why the thought failed")
+        elif seen.talk is not None:
+            short("p", talk_told(seen.talk.talk), longest=2_000)
+            short("p", f"They met at {seen.talk.talk.place}.", "soft")
+        facts(spent(seen.steps, None if seen.row is None else seen.row.milliseconds))
+        _draw_ways(seen)
+
+
+def _draw_ways(seen: Seen) -> None:
+    """Draw the ways to the town and to other thoughts, and how the terminal shows this one."""
+    when = town_time(seen.at).replace(" ", "-")
+    with named(box("nav", "ways"), aria_label="From here"):
+        town = run_address(seen.run)
+        who = f"&who={quote_plus(seen.agents[0])}" if seen.agents else ""
+        link("In the town at this moment", f"{town}?at={when}{who}", "button")
+        _way(seen, "← before", seen.before)
+        _way(seen, "next →", seen.after)
+        _way(seen, "The thought that wished for it", seen.began)
+    owner = seen.talk.talk.id if seen.talk is not None else seen.agents[0]
+    digits = thought_digits(owner, seen.tick)
+    words("code", f"smolville trace {seen.run} {digits}", "command")
+
+
+def _way(seen: Seen, text: str, to: Neighbour | None) -> None:
+    if to is not None:
+        made = link(text, run_address(seen.run, f"why/{to.agent}/{to.tick}"), "button")
+        named(made, title=f"{to.agent}, {to.time}")
+
+
+def _draw_lines(seen: Seen) -> None:
+    """Draw what was said in a talk; each line leads to the step that found it."""
+    assert seen.talk is not None
+    said = [number for number, view in enumerate(seen.steps) if view.record.step == "say"]
+    with named(box("nav", "path"), aria_label="What was said"):
+        words("h2", "What was said")
+        with box("ol", "said"):
+            for number, line in enumerate(seen.talk.talk.lines):
+                with box("li", "line is-fallback" if line.fallback else "line"):
+                    short("strong", line.speaker)
+                    short("p", line.text, longest=2_000)
+                    if line.fallback:
+                        chip("fallback")
+                    if number < len(said):
+                        link("Why", f"#{anchor(said[number])}", "soft")
+
+
+def _seek_missed(runs: Path, seen: Seen, places: Sequence[tuple[Recall, ui.element]]) -> None:
+    """See to it that what just missed is told: at once where it is cheap, else when asked for."""
+    wanted = [(recall, place) for recall, place in places if recall.ids]
+    if not wanted:
+        return
+
+    async def tell() -> None:
+        recalls = [recall for recall, _ in wanted]
+        try:
+            found = await threads.io_bound(compare_again, runs, seen.run, seen.tick, recalls)
+        except (*TROUBLE, *UNREADABLE) as error:
+            for _, place in wanted:
+                place.clear()
+                with place:
+                    short("p", f"What just missed cannot be told. {sentence(error)}", "soft")
+            return
+        for (recall, place), compared in zip(wanted, found or (), strict=True):
+            draw_missed(place, seen, recall, compared)
+
+    if seen.embedder == "words":
+        ui.timer(0.05, tell, once=True)
+        return
+    for _, place in wanted:
+        with place:
+            button = words("button", "Show what just missed", "button")
+            named(button, type="button").on("click", tell)
+            short("p", f"Compares all memories again with {seen.embedder}.", "soft")

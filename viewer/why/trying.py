@@ -1,0 +1,126 @@
+"""The form that asks a moment again, and what came of it."""
+
+from collections.abc import Callable
+
+from nicegui import run as threads
+from nicegui import ui
+
+from viewer.controls import TROUBLE, sentence
+from viewer.house import House
+from viewer.why.bench import Bench
+from viewer.why.elements import box, named, sound, words
+from viewer.why.trial import MOST_TIMES, Trial
+from viewer.why.tried import draw_tried
+from world.telling.shares import many
+
+EVERY = 0.25
+"""Seconds between two looks at how far a trial is."""
+_VALUE = "(event) => emit(event.target.value)"
+
+
+class TryForm:
+    """Asks a bench's moment again, a trial at a time."""
+
+    def __init__(self, house: House, bench: Bench) -> None:
+        """Draw the form."""
+        self._house = house
+        self._bench = bench
+        self._model = ""
+        self._times = 1
+        self._trial: Trial | None = None
+        with named(box("section", "card"), aria_label="Try"):
+            words("h2", "Try")
+            self._draw_form()
+            self._status = words("p", "", "soft")
+            named(self._status, role="status", aria_live="polite")
+            self._results = box("div")
+        ui.context.client.on_delete(self._stop)
+
+    def _draw_form(self) -> None:
+        with box("div", "try-form"):
+            self._own = self._field("Model", "text", self._set_model)
+            own = self._bench.moment.attempts[0].call.model
+            named(self._own, placeholder=f"the run's own, {own}", size="30", spellcheck="false")
+            times = self._field("Answers", "number", self._set_times)
+            named(times, value="1", min="1", max=str(MOST_TIMES), size="3")
+            self._ask = named(words("button", "Try", "button is-main"), type="button")
+            self._ask.on("click", self._try)
+            self._end = named(words("button", "Stop", "button"), type="button", disabled=True)
+            self._end.on("click", lambda _: self._stop())
+        words("p", "Another model is written as in `--model`: ollama:<name>, standin …", "soft")
+
+    def _field(self, name: str, kind: str, take: Callable[[str], None]) -> ui.element:
+        with box("label", "field"):
+            words("span", name)
+            made = named(box("input"), type=kind, autocomplete="off")
+        made.on("input", lambda event: take(str(event.args)), js_handler=_VALUE)
+        return made
+
+    def _set_model(self, text: str) -> None:
+        self._model = text.strip()[:500]
+
+    def _set_times(self, text: str) -> None:
+        is_number = text.isascii() and text.isdigit() and len(text) < 6
+        self._times = max(1, min(MOST_TIMES, int(text))) if is_number else 1
+
+    async def _try(self) -> None:
+        """Ask, tell how far it is, and show the answers."""
+        if self._trial is not None:
+            return
+        try:
+            templates = await threads.io_bound(self._bench.template_set)
+        except TROUBLE as error:
+            self._say(f"Not asked: {sentence(error)}", is_trouble=True)
+            return
+        if templates is None:
+            return
+        name = "edited" if self._bench.edits else "its own"
+        trial = self._trial = Trial(
+            house=self._house,
+            moment=self._bench.moment,
+            templates=templates,
+            name=name,
+            model=self._model,
+            times=self._times,
+        )
+        self._turn(is_asking=True)
+        watch = ui.timer(EVERY, lambda: self._say(_progress(trial)))
+        try:
+            await threads.io_bound(trial.ask)
+        finally:
+            watch.cancel()
+            self._trial = None
+            self._turn(is_asking=False)
+        self._show(trial)
+
+    def _show(self, trial: Trial) -> None:
+        """Show what came of a trial."""
+        if trial.trouble or trial.evaluation is None:
+            self._say(trial.trouble or "Stopped.", is_trouble=bool(trial.trouble))
+            return
+        took = sum(each.milliseconds for each in trial.evaluation.results) / 1000
+        self._say(f"{many(len(trial.evaluation.results), 'answer')}, {took:.1f} s of the model.")
+        self._results.clear()
+        with self._results:
+            draw_tried(trial.moment, trial.evaluation)
+
+    def _stop(self) -> None:
+        if self._trial is not None:
+            self._trial.stop()
+
+    def _turn(self, *, is_asking: bool) -> None:
+        named(self._ask, disabled=is_asking)
+        named(self._end, disabled=not is_asking)
+
+    def _say(self, text: str, *, is_trouble: bool = False) -> None:
+        self._status.set_text(sound(text))
+        self._status.classes(replace="trouble" if is_trouble else "soft")
+
+
+def _progress(trial: Trial) -> str:
+    """Return how far a trial is, as a sentence."""
+    if trial.is_stopped:
+        return "Stopping …"
+    if trial.said:
+        return trial.said
+    return f"Asking: {trial.done} of {many(trial.times, 'answer')} …"

@@ -1,0 +1,148 @@
+"""How a living run is doing at this very moment, told to other processes in a small file.
+
+It is no part of the history: nothing that happens in the town depends on it.
+"""
+
+import asyncio
+import json
+import os
+import time
+from collections import Counter, deque
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+from graphs.loop.gate import Gate
+from graphs.loop.ledger import OUTCOMES, Call
+from models.errors import TransportError
+from world.records import Batch
+from world.runs.folder import RunFolder
+from world.runs.owner import owner_of
+from world.watch import Watch
+
+FILE = "pulse.json"
+EVERY = 0.5
+"""Seconds between two beats."""
+WINDOW = 30.0
+"""Seconds over which tokens are counted for their rate."""
+
+
+class Pulse(Watch):
+    """Counts what its owner does and writes it down, at most twice a second."""
+
+    def __init__(self, folder: RunFolder) -> None:
+        self._path = folder.path / FILE
+        self._gates: Callable[[], Iterable[Gate]] = tuple
+        self._done: Mapping[str, int] = {}
+        self._calls = self._cuts = self._prompt = self._cached = 0
+        self._outcomes: Counter[str] = Counter()
+        self._written: deque[tuple[float, int]] = deque()
+        self._is_held = False
+        self._waits_for = ""
+        self._began = self._beaten = time.monotonic()
+
+    def begin(self, gates: Callable[[], Iterable[Gate]], done: Mapping[str, int]) -> None:
+        """Take what bounds the calls, and how far everybody is; both change as the run lives."""
+        self._gates, self._done = gates, done
+
+    @asynccontextmanager
+    async def beating(self) -> AsyncIterator[None]:
+        """Beat while the block runs."""
+        self._began = time.monotonic()
+        self.beat()
+        beats = asyncio.create_task(self._beats())
+        try:
+            yield
+        finally:
+            beats.cancel()
+            with suppress(asyncio.CancelledError):
+                await beats
+
+    def end(self) -> None:
+        """Take the file away: nobody lives the run any more."""
+        with suppress(OSError):
+            self._path.unlink()
+
+    def beat(self) -> None:
+        """Write the file, whole; a disk that is full does not stop a run here."""
+        self._beaten = time.monotonic()
+        draft = self._path.with_name(f".{FILE}")
+        with suppress(OSError):
+            draft.write_text(json.dumps(self.plain(), ensure_ascii=False), encoding="utf-8")
+            os.replace(draft, self._path)
+
+    def plain(self) -> dict[str, Any]:
+        """Return the pulse as plain data."""
+        gates = tuple(self._gates())
+        return {
+            "state": self._state(),
+            "in_flight": sum(gate.in_flight for gate in gates),
+            "waiting": sum(gate.waiting for gate in gates),
+            "slots": sum(gate.room for gate in gates),
+            "tokens_per_second": round(self._rate(), 1),
+            "calls": self._calls,
+            "outcomes": {name: self._outcomes[name] for name in OUTCOMES},
+            "cached_share": round(self._cached / self._prompt, 4) if self._prompt else None,
+            "cuts": self._cuts,
+            "done": dict(self._done),
+            "said": self._waits_for,
+            "wall": round(time.time(), 3),
+        }
+
+    def ticked(self, tick: int) -> None:
+        """Beat where a model answers so fast that nothing else comes to its turn."""
+        if time.monotonic() - self._beaten >= 2 * EVERY:
+            self.beat()
+
+    def called(self, call: Call, served: bool) -> None:
+        """Count a call."""
+        self._waits_for = ""
+        self._calls += 1
+        self._cuts += call.cuts
+        if call.cached_tokens is not None and call.prompt_tokens:
+            self._cached += call.cached_tokens
+            self._prompt += call.prompt_tokens
+        if not served and call.source == "model":
+            self._written.append((time.monotonic(), call.completion_tokens or 0))
+
+    def waiting(self, error: TransportError, seconds: float) -> None:
+        """Keep what the run waits for."""
+        self._waits_for = f"{error} Asking again in {seconds:.0f} s."
+
+    def held(self, is_held: bool) -> None:
+        """Tell at once that the run is held, or goes on."""
+        self._is_held = is_held
+        self.beat()
+
+    def committed(self, batch: Batch) -> None:
+        """Count how steps ended."""
+        self._outcomes.update(step.outcome for step in batch.steps)
+
+    def _state(self) -> str:
+        if self._is_held:
+            return "paused"
+        return "waiting" if self._waits_for else "living"
+
+    def _rate(self) -> float:
+        """Return the tokens that were written a second, lately."""
+        now = time.monotonic()
+        while self._written and self._written[0][0] < now - WINDOW:
+            self._written.popleft()
+        seconds = min(WINDOW, max(1.0, now - self._began))
+        return sum(tokens for _, tokens in self._written) / seconds
+
+    async def _beats(self) -> None:
+        while True:
+            await asyncio.sleep(EVERY)
+            self.beat()
+
+
+def read_pulse(folder: RunFolder) -> dict[str, Any] | None:
+    """Return the pulse of a run, as plain data; None when nobody lives it."""
+    if owner_of(folder) is None:
+        return None
+    try:
+        found = json.loads((folder.path / FILE).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return found if isinstance(found, dict) else None

@@ -1,0 +1,1 @@
+"""Visitors: people from outside who walk in, are seen, talk, and leave again."""

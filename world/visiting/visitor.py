@@ -1,0 +1,88 @@
+"""A visitor's body: seen and met like anybody's, moved by an operator, and without a mind."""
+
+from dataclasses import dataclass, replace
+
+from pydantic import TypeAdapter
+
+from agents.action import Action, Talk, told
+from graphs.surroundings import Percept
+from world.figure import Figure
+
+STAY_SECONDS = 86_400
+"""A visitor does the same thing until told otherwise; in the record, for a day at most."""
+SOON_SECONDS = 3600
+"""Nobody knows how long a visitor goes on; people in sight take it for an hour."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visitor(Figure):
+    """One from outside: in town from a tick to another, or never, when they only call."""
+
+    about: str
+    """Who they say they are: `a reporter from the county paper`."""
+    came: int
+    """The tick of their (last) coming."""
+    left: int = -1
+    """The tick from which they are gone; -1 while they stay."""
+    told: int = -1
+    """The tick at which an operator last told them something."""
+
+    @property
+    def is_caller(self) -> bool:
+        """True for one who only calls, and is nowhere in town."""
+        return 0 <= self.left <= self.came
+
+    def is_here(self, tick: int) -> bool:
+        """True when others can meet them at a tick."""
+        return self.came <= tick and (self.left < 0 or tick < self.left)
+
+    def doing(self, at: int) -> Action | None:
+        """Return what they do: after a talk, what it interrupted."""
+        if self.talk is not None and at >= self.talk.end:
+            return self.interrupted
+        return self.action
+
+    def acting(self, action: Action, tick: int) -> "Visitor":
+        """Return the body as it does something else from a tick on, as an operator tells it."""
+        return replace(self, action=action, talk=None, interrupted=None, told=tick)
+
+    def talking(self, talk: Talk) -> "Visitor":
+        """Return the body as a talk has it, where it stands; a caller's stays nowhere."""
+        before = replace(self, action=self.doing(talk.start), talk=None)
+        if self.is_caller:
+            return replace(before, talk=talk)
+        # Figure's own, by name: a frozen class with slots has no bare `super`.
+        held = Figure.talking(before, talk)
+        assert isinstance(held, Visitor)
+        return held
+
+    def percept(self, place: str, distance: int, at: int) -> Percept:
+        """Return what others see of them, with who they say they are."""
+        action = self.doing(at)
+        assert action is not None
+        return Percept(
+            subject=self.agent,
+            predicate=action.predicate,
+            object=action.object,
+            text=seen_as(self.agent, self.about, action.activity),
+            place=place,
+            distance=distance,
+            is_person=True,
+            can_talk=not self.is_talking(at),
+            activity=action.activity,
+            until=self.talk.end if self.is_talking(at) and self.talk else at + SOON_SECONDS,
+            origin=action.start,
+            about=self.about,
+        )
+
+
+VISITOR = TypeAdapter(Visitor)
+"""Writes and reads a visitor as JSON."""
+
+
+def seen_as(name: str, about: str, activity: str) -> str:
+    """Return what others see: `Rosa Lind, a reporter, is taking notes`."""
+    if not about:
+        return told(name, activity)
+    is_doing = activity.split(" ", 1)[0].endswith("ing")
+    return f"{name}, {about}, is {activity}" if is_doing else f"{name}, {about}: {activity}"

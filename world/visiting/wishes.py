@@ -1,0 +1,81 @@
+"""What an operator can want of a town beside whispers: each becomes a wish for a run's inbox."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import orjson
+
+from agents.errors import RunError
+from world.meaning import find_place, read_object_wish
+from world.records import Intervention, Tile
+from world.runs.inbox import Wish
+from world.town.town import Town
+from world.town.townmap import TownMap
+from world.visiting.words import LONGEST_LINE, about_of, deed_of, needed, visitor_name
+
+ARRIVING = "looking around"
+"""What a visitor does who was told nothing else."""
+
+
+def announcement(text: str) -> Wish:
+    """Return the wish that everybody hears something at one tick."""
+    line = needed(text, LONGEST_LINE, "an announcement")
+    return Wish(kind="announcement", target="", text=line)
+
+
+def entrance(
+    name: str, about: str, place: str, *, town: Town, cast: Iterable[str], doing: str = ""
+) -> Wish:
+    """Return the wish that a visitor walks in; RunError for a name or place that will not do."""
+    said = {
+        "about": about_of(about),
+        "place": find_place(place, town.map),
+        "doing": deed_of(doing or ARRIVING),
+    }
+    who = visitor_name(name, (*cast, *town.personas))
+    return Wish(kind="visitor_enters", target=who, text=orjson.dumps(said).decode())
+
+
+def walk(name: str, place: str, *, town_map: TownMap) -> Wish:
+    """Return the wish that a visitor walks to a place."""
+    address = find_place(place, town_map)
+    return Wish(kind="visitor_walks", target=visitor_name(name, ()), text=address)
+
+
+def deed(name: str, activity: str) -> Wish:
+    """Return the wish that a visitor does something that others see."""
+    return Wish(kind="visitor_acts", target=visitor_name(name, ()), text=deed_of(activity))
+
+
+def talk(name: str, agent: str) -> Wish:
+    """Return the wish that a visitor begins a talk with somebody in sight."""
+    return Wish(kind="visitor_talks", target=visitor_name(name, ()), text=agent)
+
+
+def leave(name: str) -> Wish:
+    """Return the wish that a visitor goes."""
+    return Wish(kind="visitor_leaves", target=visitor_name(name, ()), text="")
+
+
+def call(name: str, about: str, agent: str, *, town: Town) -> Wish:
+    """Return the wish to talk to somebody by telephone, as a person who is not in town."""
+    said = {"about": about_of(about), "agent": agent}
+    who = visitor_name(name, town.personas)
+    return Wish(kind="visitor_calls", target=who, text=orjson.dumps(said).decode())
+
+
+def object_state(text: str, *, town_map: TownMap, near: Tile | None = None) -> Wish:
+    """Return the wish that an object is as a sentence says: `the stove is on fire`."""
+    meant = read_object_wish(text, town_map, near)
+    return Wish(kind="object_state", target=meant.address, text=meant.state)
+
+
+def told_in(each: Intervention) -> Mapping[str, Any]:
+    """Return what a wish says in JSON; RunError when it is none."""
+    try:
+        said = orjson.loads(each.text)
+    except orjson.JSONDecodeError as error:
+        raise RunError(f"what {each.target} wants cannot be read: {error}") from error
+    if not isinstance(said, dict) or not all(isinstance(part, str) for part in said.values()):
+        raise RunError(f"what {each.target} wants cannot be read: {each.text[:60]!r}")
+    return said
