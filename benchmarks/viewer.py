@@ -41,7 +41,7 @@ HOUR = 3600
 DRAWN = "performance.getEntriesByName('town drawn').length > 0"
 FRAMES = """
 ([from, seconds, speed]) => new Promise((done) => {
-  const { clock, loop } = window.smolville;
+  const { clock, loop } = window.stage;
   clock.seek(from);
   clock.skipping = false;
   clock.setSpeed(speed);
@@ -62,7 +62,7 @@ FRAMES = """
 SEEK = """
 (at) => new Promise((done) => {
   const began = performance.now();
-  window.smolville.seekTo(at);
+  window.stage.seekTo(at);
   requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - began)));
 })
 """

@@ -30,6 +30,7 @@ from cli.town import town
 from cli.tracing.command import trace
 from cli.trying import try_model
 from cli.viewing.command import view
+from cli.visiting.command import announce, talk, visit
 from cli.wishing import history, set_state, whisper
 
 app = typer.Typer(
@@ -79,6 +80,9 @@ app.command()(recall)
 app.command()(interview)
 app.command()(whisper)
 app.command("set")(set_state)
+app.command()(announce)
+app.command()(visit)
+app.command()(talk)
 app.command()(history)
 app.command("settings")(show_settings)
 app.command()(runs)

@@ -70,6 +70,11 @@ def present(view: View, *, as_json: bool) -> None:
         console().print(view.render(), crop=False)
 
 
+def is_at_terminal() -> bool:
+    """True when somebody sits there who reads what is said and can answer."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
 def again_in(seconds: float) -> str:
     """Return when a server is asked again, as a sentence."""
     return f"Asking again in {seconds:.0f} s." if seconds >= 1 else "Asking again."

@@ -9,9 +9,22 @@ from cli.options import AgentName, RunName, runs_dir
 
 Text = Annotated[str, typer.Argument(metavar="TEXT", help="What the inner voice says.")]
 Object = Annotated[
-    str, typer.Argument(metavar="OBJECT", help='Its address: "Oak Cottage: kitchen: stove".')
+    str,
+    typer.Argument(
+        metavar="OBJECT", help='Its name or address: "stove", "Oak Cottage: kitchen: stove".'
+    ),
 ]
-State = Annotated[str, typer.Argument(metavar="STATE", help='In plain words: "on fire".')]
+State = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[STATE]",
+        help='In plain words: "on fire". Left out where OBJECT is a sentence: "the stove is on fire".',
+    ),
+]
+Near = Annotated[
+    str | None,
+    typer.Option("--near", metavar="AGENT", help="Of several, the object nearest to this person."),
+]
 HistoryFile = Annotated[
     Path, typer.Argument(metavar="FILE.csv", help="A header Name,Whisper, then a row per person.")
 ]
@@ -28,16 +41,16 @@ def whisper(context: typer.Context, run: RunName, agent: AgentName, text: Text) 
         put(opened, "whisper", name, worded(text, "a whisper"), f"{name} hears it")
 
 
-def set_state(context: typer.Context, run: RunName, thing: Object, state: State) -> None:
+def set_state(
+    context: typer.Context, run: RunName, thing: Object, state: State = None, near: Near = None
+) -> None:
     """Set the state of an object, in plain words."""
-    from agents.wording import worded
-    from cli.wished import put
-    from world.finding import find_object
+    from cli.wished import object_meant, put
     from world.telling.opening import opened_run
 
     with opened_run(runs_dir(context), run) as opened:
-        address = find_object(thing, opened.town.map)
-        put(opened, "object_state", address, worded(state, "a state"), f"{address} is {state!r}")
+        address, text = object_meant(opened, thing, state, near)
+        put(opened, "object_state", address, text, f"{address} is {text!r}")
 
 
 def history(context: typer.Context, run: RunName, file: HistoryFile) -> None:

@@ -21,8 +21,15 @@ from world.runs.reader import RunReader
 ENTRY = "served.js"
 """The stage's first module where a server is behind it."""
 STYLES = (
-    *("stage.css", "bar.css", "strip.css", "find.css", "roster.css", "map.css", "feed.css"),
-    *("people.css", "person_sections.css", "dialogs.css"),
+    *("stage.css", "head.css", "bar.css", "strip.css", "find.css", "roster.css", "map.css"),
+    *(
+        "feed.css",
+        "people.css",
+        "people_lists.css",
+        "person_sections.css",
+        "person_day.css",
+        "dialogs.css",
+    ),
 )
 """The stage's styles, each over those before it."""
 DIALOGS = "viewer.taking_part"
@@ -50,8 +57,7 @@ def add(app: FastAPI, house: House) -> None:
         ui.add_head_html(head_html())
         # The stage does not wait for the scripts that dialogs need: it is drawn before they come.
         ui.add_body_html(
-            '<div id="stage"></div>'
-            f'<script type="module" async src="/stage/{ENTRY}"></script>'
+            f'<div id="stage"></div><script type="module" async src="/stage/{ENTRY}"></script>'
         )
         listen(house, folder.name)
 
@@ -73,11 +79,11 @@ def not_begun(folder: RunFolder) -> str:
     )
 
 
-def head_html() -> str:
-    """Return what the page's head asks for at once: every style, every module."""
+def head_html(entry: str = ENTRY) -> str:
+    """Return what a page's head asks for at once: every style, every module behind `entry`."""
     styles = [name for name in STYLES if (STAGE / name).is_file()]
     parts = [f'<link rel="stylesheet" href="/stage/{name}">' for name in styles]
-    parts += [f'<link rel="modulepreload" href="/stage/{name}">' for name in modules_of(ENTRY)]
+    parts += [f'<link rel="modulepreload" href="/stage/{name}">' for name in modules_of(entry)]
     return "".join(parts)
 
 

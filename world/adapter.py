@@ -13,6 +13,7 @@ from typing import Protocol
 from agents.action import Action, Talk
 from agents.mind import KnownPlace
 from agents.persona import Persona
+from graphs.guests import Guest
 from graphs.surroundings import Intent, Stimulus, Surroundings
 from world.clock import Clock
 from world.records import Deed, Intervention, Move, ObjectState
@@ -29,6 +30,9 @@ class Grant:
     reason: str
     begins: int
     """Town second at which they have come together."""
+    guests: Mapping[str, Guest] = field(default_factory=dict)
+    """Those among them who have no mind: visitors, by name."""
+    by_telephone: bool = False
 
     def refused(self, tick: int, at: int, why: str) -> Deed:
         """Return the record of this talk as a wish that could not be."""
@@ -53,6 +57,8 @@ class Changes:
     moves: list[Move] = field(default_factory=list)
     objects: list[ObjectState] = field(default_factory=list)
     granted: list[Grant] = field(default_factory=list)
+    intents: dict[str, Intent] = field(default_factory=dict)
+    """What visitors want, as their operators say; resolved with what the minds want."""
 
     def add(self, other: "Changes") -> None:
         """Take in what else happened."""
@@ -60,6 +66,7 @@ class Changes:
         self.moves += other.moves
         self.objects += other.objects
         self.granted += other.granted
+        self.intents |= other.intents
 
 
 class World(Protocol):
@@ -118,8 +125,23 @@ class World(Protocol):
         """Occupy all who take part from the talk's start to its end."""
         ...
 
+    def why_not(self, intervention: Intervention) -> str:
+        """Return why something from outside cannot be, as a sentence, or an empty text."""
+        ...
+
+    def must_wait(self, intervention: Intervention) -> bool:
+        """True while it has to wait: somebody it is about is in the middle of a talk."""
+        ...
+
     def deliver(self, intervention: Intervention) -> Changes:
-        """Carry out what an operator did, as of its tick."""
+        """Carry out what an operator did, as of its tick.
+
+        An announcement comes once for each agent, as its `target`.
+        """
+        ...
+
+    def holder(self, intervention: Intervention, agents: Sequence[str]) -> str:
+        """Return the one of `agents` in whose cluster it shows what a visitor was told to do."""
         ...
 
     def next_tick(self, tick: int, agents: Sequence[str]) -> int:
@@ -127,7 +149,7 @@ class World(Protocol):
         ...
 
     def bodies(self, agents: Sequence[str]) -> dict[str, str]:
-        """Return the bodies of `agents` as JSON, for the commit."""
+        """Return the bodies of `agents`, or of visitors, as JSON, for the commit."""
         ...
 
     def restore(

@@ -14,21 +14,25 @@ from world.adapter import Changes, Grant
 from world.clock import Clock
 from world.figure import FIGURE, PAUSE_SECONDS, Figure
 from world.records import Deed, Intervention, ObjectState
+from world.visiting.hosting import Hosting
+from world.visiting.visitor import VISITOR
 
 
-class Company:
+class Company(Hosting):
     """The part of a world that keeps its people's bodies (`world.adapter.World`)."""
 
     def __init__(self, figures: Sequence[Figure], clock: Clock) -> None:
         self.clock = clock
         self.figures = {figure.agent: figure for figure in figures}
+        """Bodies by name: of who lives here, and then of visitors."""
+        self._names = tuple(self.figures)
         self.seen: dict[str, Collection[str]] = {name: frozenset() for name in self.figures}
         """Keys of the events that everybody's mind knows."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Everybody who takes part."""
-        return tuple(self.figures)
+        """Everybody who lives here."""
+        return self._names
 
     def percepts(self, agent: str, tick: int) -> tuple[Percept, ...]:
         """Return the events somebody who is awake has in sight; a world says which."""
@@ -97,6 +101,8 @@ class Company:
                 place=place,
                 reason=intents[name].reason,
                 begins=begins,
+                guests=self.guests((name, other), tick),
+                by_telephone=self.is_calling(name),
             )
             if why:
                 changes.deeds.append(grant.refused(tick, at, why))
@@ -108,7 +114,7 @@ class Company:
     def why_not_talk(self, name: str, other: str, tick: int) -> str:
         """Return why two cannot talk, or an empty text."""
         figure = self.figures.get(other)
-        if figure is None or other == name:
+        if figure is None or other == name or not figure.is_here(tick):
             return f"nobody called {other} is here"
         if figure.is_talking(self.clock.at(tick)):
             return f"{other} is talking with somebody else"
@@ -122,17 +128,23 @@ class Company:
         """Occupy all who take part in a talk, where they are."""
         deeds = []
         for name in talk.participants:
-            self.figures[name] = figure = self.figures[name].talking(talk)
-            assert figure.action is not None
-            deeds.append(Deed(agent=name, tick=tick, action=figure.action))
+            self.figures[name] = figure = self.occupied(name, talk)
+            if figure.action is not None:
+                deeds.append(Deed(agent=name, tick=tick, action=figure.action))
         return Changes(deeds=deeds)
 
     def deliver(self, intervention: Intervention) -> Changes:
-        """Whisper to an agent; there is nothing else that an operator could change."""
+        """Whisper or announce to an agent, or tell a visitor; there is nothing else to change."""
+        if intervention.kind.startswith("visitor_"):
+            return self.visit(intervention)
         figure = self.figures.get(intervention.target)
-        if figure is not None:
-            heard = (*figure.whispers, intervention.text)
-            self.figures[figure.agent] = replace(figure, whispers=heard)
+        if figure is None:
+            return Changes()
+        if intervention.kind == "announcement":
+            figure = replace(figure, announced=(*figure.announced, intervention.text))
+        else:
+            figure = replace(figure, whispers=(*figure.whispers, intervention.text))
+        self.figures[figure.agent] = figure
         return Changes()
 
     def next_tick(self, tick: int, agents: Sequence[str]) -> int:
@@ -141,7 +153,7 @@ class Company:
 
     def bodies(self, agents: Sequence[str]) -> dict[str, str]:
         """Return bodies as JSON."""
-        return {name: FIGURE.dump_json(self.figures[name]).decode() for name in agents}
+        return {name: self.figures[name].written() for name in agents}
 
     def restore(
         self,
@@ -151,5 +163,7 @@ class Company:
         seen: Mapping[str, Collection[str]],
     ) -> None:
         """Take up a committed state, whose last tick is `tick`."""
-        self.figures.update({name: FIGURE.validate_json(body) for name, body in bodies.items()})
+        for name, body in bodies.items():
+            kind = FIGURE if name in self._names else VISITOR
+            self.figures[name] = kind.validate_json(body)
         self.seen.update({name: frozenset(keys) for name, keys in seen.items()})

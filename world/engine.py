@@ -16,7 +16,8 @@ from graphs.loop.examples import Pool
 from graphs.surroundings import Stimulus
 from world.adapter import Changes, World
 from world.editing import Edits
-from world.records import Batch, Intervention, MindRow
+from world.intake import Intake, Taken
+from world.records import Batch, MindRow
 from world.runs.history import History
 from world.runs.inbox import Inbox
 from world.runs.memory_store import MemoryStore
@@ -45,6 +46,8 @@ class Engine:
     history: History
     store: MemoryStore
     inbox: Inbox
+    intake: Intake
+    """Takes in what operators want."""
     seed: int
     schedule: Schedule = "lockstep"
     watch: Watch = field(default_factory=Watch)
@@ -52,8 +55,6 @@ class Engine:
     """Takes in what was committed, to show it with later cases."""
     done: dict[str, int] = field(default_factory=dict)
     """Agent to the last tick of a commit that names it."""
-    pending: list[Intervention] = field(default_factory=list)
-    """Interventions that were recorded and whose tick is still to come."""
     edits: Edits | None = None
     """Takes in templates that are edited while the run lives."""
     _open: int = 0
@@ -72,7 +73,8 @@ class Engine:
             waiting = [name for name in self.world.names if self.done.get(name, -1) < tick]
             await self._tick(tick, waiting)
             self.watch.ticked(tick)
-            tick = max(tick + 1, self.world.next_tick(tick, self.world.names))
+            after = self.world.next_tick(tick, self.world.names)
+            tick = max(tick + 1, min(after, self.intake.next_tick(after)))
             self._say_how_far(min(tick, until) - 1, quiet=QUIET_TICKS)
         self._say_how_far(until - 1, quiet=1)
 
@@ -93,7 +95,7 @@ class Engine:
 
     async def _tick(self, tick: int, waiting: Sequence[str]) -> None:
         """Live one tick for everybody who has not done it yet."""
-        wishes = self._wishes(tick, waiting)
+        wishes = self.intake.take(tick, waiting)
         arrived = self.world.arrivals(tick, waiting)
         due = self.world.stimuli(tick, waiting)
         active = {*arrived, *due, *wishes}
@@ -109,15 +111,14 @@ class Engine:
         members: tuple[str, ...],
         due: dict[str, tuple[Stimulus, ...]],
         arrived: dict[str, Changes],
-        wishes: dict[str, tuple[list[Intervention], Changes]],
+        wishes: dict[str, Taken],
     ) -> None:
         """Live one tick for one cluster: think, resolve, talk, commit."""
         changes = Changes()
-        interventions: list[Intervention] = []
         # In the order in which the world did them: the last state of an object is its state.
-        for name in [name for name in wishes if name in members]:
-            interventions += wishes[name][0]
-            changes.add(wishes[name][1])
+        told = [wishes[name] for name in wishes if name in members]
+        for each in told:
+            changes.add(each.changes)
         for name in [name for name in arrived if name in members]:
             changes.add(arrived[name])
         thinking = [name for name in members if name in due]
@@ -126,6 +127,8 @@ class Engine:
             self._settle(outcome, tick)
         intents = {each.agent: each.intent for each in outcomes if each.intent is not None}
         order = shuffled(list(intents), self.seed, tick, "resolve")
+        # A visitor spoke before the tick began.
+        order, intents = [*changes.intents, *order], {**changes.intents, **intents}
         changes.add(self.world.resolve(tick, order, intents))
         talks = await self._all(self.thinkers.talk(grant, tick) for grant in changes.granted)
         for grant, outcome in zip(tuple(changes.granted), talks, strict=True):
@@ -135,7 +138,8 @@ class Engine:
             else:
                 changes.add(self.world.hold(tick, outcome.talk))
         batch = self._batch(tick, members, changes, [*outcomes, *talks])
-        batch.interventions += interventions
+        batch.interventions += [made for each in told for made in each.interventions]
+        batch.bodies |= self.world.bodies([name for each in told for name in each.visitors])
         await self._commit(batch)
         for outcome in (*outcomes, *talks):
             self.pool.add(outcome.ledger.accepted)
@@ -155,7 +159,9 @@ class Engine:
             tick=tick,
             at=self.world.clock.at(tick),
             agents=members,
-            bodies=self.world.bodies(members),
+            bodies=self.world.bodies(
+                (*members, *{row.agent for row in changes.deeds}.difference(members))
+            ),
             moves=changes.moves,
             deeds=changes.deeds,
             objects=changes.objects,
@@ -190,24 +196,6 @@ class Engine:
             self.store.add(batch.memories, self.streams.stacked(vectors))
         self.done.update(dict.fromkeys(batch.agents, batch.tick))
         self.watch.committed(batch)
-
-    def _wishes(
-        self, tick: int, waiting: Sequence[str]
-    ) -> dict[str, tuple[list[Intervention], Changes]]:
-        """Take in what operators want from this tick on, by the agent whose commit holds it."""
-        fresh = self.inbox.take(self.history, tick)
-        due = [each for each in self.pending if each.tick <= tick]
-        self.pending = [each for each in self.pending if each.tick > tick]
-        taken: dict[str, tuple[list[Intervention], Changes]] = {}
-        for each in [*due, *fresh]:
-            holder = next(iter(waiting), "") if each.kind == "object_state" else each.target
-            if holder not in waiting:
-                continue
-            interventions, changes = taken.setdefault(holder, ([], Changes()))
-            changes.add(self.world.deliver(each))
-            if each in fresh:
-                interventions.append(each)
-        return taken
 
     def _say_how_far(self, tick: int, quiet: int) -> None:
         """Commit nothing but the tick, when somebody has had no commit for `quiet` ticks."""

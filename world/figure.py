@@ -1,5 +1,6 @@
 """One agent's body in the tile town: where it stands, what it does, with whom it talks."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from pydantic import TypeAdapter
@@ -34,6 +35,8 @@ class Figure:
     refused: str = ""
     refused_place: str = ""
     whispers: tuple[str, ...] = ()
+    announced: tuple[str, ...] = ()
+    """What was announced to the whole town, and not heard yet."""
     resting_until: int = 0
     """Town second; a failed thought is not tried again before it."""
 
@@ -46,6 +49,14 @@ class Figure:
     def is_walking(self, tick: int) -> bool:
         """True when it has not reached the end of its walk as `tick` begins."""
         return self.walk is not None and tick < self.walk.end_tick
+
+    def is_here(self, tick: int) -> bool:
+        """True when others can meet it at a tick: people of the town always are somewhere."""
+        return True
+
+    def hears(self) -> bool:
+        """True when something waits to be heard: who sleeps is not woken, and hears it later."""
+        return bool(self.announced) and not self.is_asleep()
 
     def is_asleep(self) -> bool:
         """True while its action is to sleep."""
@@ -69,6 +80,8 @@ class Figure:
         if self.talk is not None:
             kinds.append(Stimulus(kind="talk_ended"))
         kinds += [Stimulus(kind="inner_voice", text=text) for text in self.whispers]
+        if self.hears():
+            kinds += [Stimulus(kind="announcement", text=text) for text in self.announced]
         if self.action is None or self.action.end <= at:
             kinds.append(Stimulus(kind="action_ended"))
         if self.refused:
@@ -85,6 +98,7 @@ class Figure:
             refused="",
             refused_place="",
             whispers=(),
+            announced=() if self.hears() else self.announced,
         )
 
     def talking(self, talk: Talk) -> "Figure":
@@ -121,8 +135,8 @@ class Figure:
             origin=action.start,
         )
 
-    def body(self, place: str, tick: int) -> Body:
-        """Return it as its own thought knows it."""
+    def body(self, place: str, tick: int, introduced: Mapping[str, str] | None = None) -> Body:
+        """Return it as its own thought knows it, with who strangers in its talk say they are."""
         return Body(
             place=place,
             action=self.action,
@@ -131,6 +145,7 @@ class Figure:
             interrupted=self.interrupted,
             refused=self.refused,
             refused_place=self.refused_place,
+            introduced=introduced or {},
         )
 
     def due(self, at: int) -> int:
@@ -143,8 +158,14 @@ class Figure:
             return self.resting_until
         midnight = self.day * 86_400
         end = self.action.end if self.action is not None else at
-        soon = at if self.whispers or self.refused or self.talk is not None else end
+        is_told = self.whispers or self.refused or self.hears()
+        soon = at if is_told or self.talk is not None else end
         return max(at, min(midnight, end, soon))
+
+    def written(self) -> str:
+        """Return it as JSON; what hardly ever is there is left out where it is not."""
+        unheard = None if self.announced else {"announced"}
+        return FIGURE.dump_json(self, exclude=unheard).decode()
 
 
 FIGURE = TypeAdapter(Figure)

@@ -47,11 +47,15 @@ class Happening:
         """Occupy both who talk: they walk to each other, and are held until the end."""
         changes = Changes()
         first, second = talk.participants
-        spots = dict(zip(talk.participants, self._meeting(first, second, tick), strict=True))
-        for name in talk.participants:
+        if self._town.is_calling(first):
+            self._town.figures[first] = self._town.occupied(first, talk)
+            spots = {second: self._town.tiles(tick)[second]}
+        else:
+            spots = dict(zip(talk.participants, self._meeting(first, second, tick), strict=True))
+        for name, spot in spots.items():
             figure = self._town.figures[name]
             changes.add(self._leave(figure, tick))
-            changes.add(self._walk(figure.talking(talk), (spots[name],), tick))
+            changes.add(self._walk(self._town.occupied(name, talk), (spot,), tick))
         return changes
 
     def _begin(self, name: str, action: Action, tick: int) -> Changes:
@@ -177,7 +181,7 @@ class Happening:
         """Return the others in somebody's box: nothing farther may matter to what happens here."""
         town = self._town
         tiles = town.tiles(tick)
-        reach = town.personas[name].vision
+        reach = town.vision_of(name)
         return [
             town.figures[other]
             for other, tile in tiles.items()

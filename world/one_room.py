@@ -51,7 +51,7 @@ class OneRoom(Company):
             at=self.clock.at(tick),
             start_date=self.start_date,
             why=stimuli,
-            own=figure.body(ROOM, tick),
+            own=figure.body(ROOM, tick, self.introduced(agent)),
             events=() if figure.is_asleep() else self.percepts(agent, tick),
             places=(Sight(arena=ROOM, objects=()),),
             used={},

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from agents.places import arena_of, object_of
 from graphs.senses import Senses
 from graphs.surroundings import Percept, Sight, Stimulus
-from world.records import Tile
+from world.records import ObjectState, Tile
 from world.watching import near
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Perception:
             at=at,
             start_date=town.start_date,
             why=stimuli,
-            own=figure.body(town.town.map.arena_at(tile), tick),
+            own=figure.body(town.town.map.arena_at(tile), tick, town.introduced(agent)),
             events=() if figure.is_asleep() else self.percepts(agent, tick, tiles),
             places=self._sights(seen.arenas, seen.objects),
             used={address: self.is_taken(address, agent, tick) for address in seen.objects},
@@ -86,7 +86,7 @@ class Perception:
             if state is None or state.state == thing.idle_state:
                 continue
             distance = min(near(here, tile) for tile in self._town.town.map.tiles_of(address))
-            if distance > vision or self.users(address, tick):
+            if distance > vision or self._is_used(state, tick):
                 continue
             found.append(
                 Percept(
@@ -101,6 +101,18 @@ class Perception:
                 )
             )
         return found
+
+    def _is_used(self, state: ObjectState, tick: int) -> bool:
+        """True when somebody is seen at a thing instead of its state.
+
+        What came from outside while they were at it is seen all the same.
+        """
+        users = self.users(state.address, tick)
+        if state.by or not users:
+            return bool(users)
+        actions = [self._town.figures[name].action for name in users]
+        since = self._town.clock.at(state.tick)
+        return any(action is not None and action.start >= since for action in actions)
 
     def _sights(self, arenas: tuple[str, ...], objects: tuple[str, ...]) -> tuple[Sight, ...]:
         """Return the arenas in the box with their objects and unusual states."""

@@ -100,8 +100,8 @@ class Intervention:
     tick: int
     kind: WishKind | Literal["reembedded", "templates", "visitor_says"]
     target: str
-    """An agent's or visitor's name, an object's address, nothing for what all hear, the embedder
-    that compares memories from then on, or the template files that were edited, parted by commas."""
+    """An agent's or a visitor's name, an object's address, nothing for what all hear, the embedder
+    that compares memories from then on, or the template files that were edited, with commas."""
     text: str
     """What was said or is to be; of templates, JSON: name to the version that holds now; of who
     comes, calls or speaks from outside, JSON too (`world.visiting`)."""

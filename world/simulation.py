@@ -1,6 +1,6 @@
 """A run, opened: town, minds, memories and models put together, ready to live on."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -19,22 +19,27 @@ from world.adapter import World
 from world.clock import Clock
 from world.editing import Edits
 from world.engine import Engine
+from world.intake import FAR, Intake
 from world.means import Means
+from world.records import Intervention
 from world.reembedding import finish
 from world.runs.folder import RunFolder, RunSpec
 from world.runs.history import History
 from world.runs.inbox import Inbox
 from world.runs.memory_store import MemoryStore
+from world.runs.pulse import Pulse
 from world.runs.settings import rules_in
 from world.streams import Streams
 from world.thinkers import Thinkers
 from world.tile_town import TileTown
 from world.town.town_folder import town_of
 from world.untraced import untraced
-from world.watch import Watch
+from world.visiting.listening import Listening
+from world.visiting.visitor import VISITOR
+from world.watch import Watch, Watches
 
-OF_THE_RUN = ("reembedded", "templates")
-"""Interventions that nothing in the town hears of."""
+OF_THE_RUN = ("reembedded", "templates", "visitor_says")
+"""Interventions that nothing in the town hears of; what visitors say, their talk asks for."""
 
 
 @dataclass(kw_only=True)
@@ -47,6 +52,8 @@ class Simulation:
     history: History
     notes: list[str]
     """What was found and mended on opening, a sentence each."""
+    pulse: Pulse
+    """Tells other processes how the run is doing at this moment."""
 
     @property
     def clock(self) -> Clock:
@@ -62,7 +69,8 @@ class Simulation:
     async def run(self, until: int) -> None:
         """Live on until town second `until`; raises when the run cannot go on."""
         self.history.set_goal(until, self.history.watermark or 0)
-        await untraced(self.engine.run(self.clock.tick_at(until)))
+        async with self.pulse.beating():
+            await untraced(self.engine.run(self.clock.tick_at(until)))
 
 
 @contextmanager
@@ -98,7 +106,8 @@ def inhabited(
     spec = folder.spec
     if spec.schedule == "free":
         raise RunError("the schedule 'free' is not known to this version")
-    means = means or Means()
+    means, pulse = means or Means(), Pulse(folder)
+    watch = Watches((watch or Watch(), pulse))
     embedder = open_embedder(spec.models.embedder, env=means.env)
     with folder.lock(), History(folder) as history, Inbox(folder) as inbox:
         store = MemoryStore(folder, embedder.name, embedder.dimension)
@@ -107,30 +116,44 @@ def inhabited(
         )
         try:
             notes += finish(store, history, spec)
-            streams = Streams(spec.cast, embedder, means.backoff, (watch or Watch()).waiting)
+            streams = Streams(spec.cast, embedder, means.backoff, watch.waiting)
             _fill(streams, store, history)
             saver = MindSaver()
-            desk = _desk(spec, chats, history, watch or Watch(), means)
+            desk = _desk(spec, chats, history, watch, means)
             check_contexts(chats, desk.rules, desk.templates.latest)
+            listening = Listening(
+                history=history,
+                inbox=inbox,
+                watch=watch or Watch(),
+                patience=means.visitor_patience,
+            )
             engine = Engine(
                 world=world,
-                thinkers=Thinkers(world, cast, streams, desk, saver),
+                thinkers=Thinkers(world, cast, streams, desk, saver, listening),
                 saver=saver,
                 streams=streams,
                 history=history,
                 store=store,
                 inbox=inbox,
+                intake=Intake(world=world, history=history, inbox=inbox),
                 seed=spec.seed,
                 schedule=spec.schedule,
-                watch=watch or Watch(),
+                watch=watch,
                 pool=desk.pool,
-                edits=_edits(desk, history, world.clock, watch or Watch(), means),
+                edits=_edits(desk, history, world.clock, watch, means),
             )
             _restore(engine, history, spec.cast)
+            pulse.begin(lambda: desk.gates, lambda: engine.done)
             yield Simulation(
-                folder=folder, world=world, engine=engine, history=history, notes=notes
+                folder=folder,
+                world=world,
+                engine=engine,
+                history=history,
+                notes=notes,
+                pulse=pulse,
             )
         finally:
+            pulse.end()
             store.close()
 
 
@@ -205,10 +228,21 @@ def _restore(engine: Engine, history: History, cast: tuple[str, ...]) -> None:
             engine.saver.restore(name, state.mind.blob)
     minds = {name: engine.saver.mind(name) for name in cast}
     seen = {name: mind.seen for name, mind in minds.items() if mind is not None}
+    bodies |= history.visitors()
     engine.world.restore(max(done.values()), bodies, history.object_states(), seen)
-    last = max(done.values())
-    engine.pending = [
-        each
-        for each in history.interventions()
-        if each.kind not in OF_THE_RUN and each.tick > done.get(each.target, last)
-    ]
+    engine.intake.pending = list(_unheard(history, done))
+
+
+def _unheard(history: History, done: Mapping[str, int]) -> Iterator[Intervention]:
+    """Yield the interventions that hold, for somebody at least, from a tick not yet lived."""
+    first, last = min(done.values()), max(done.values())
+    told = {name: VISITOR.validate_json(body).told for name, body in history.visitors().items()}
+    for each in history.interventions():
+        if each.kind in OF_THE_RUN:
+            continue
+        if each.kind in FAR:
+            # A visitor's body says up to which tick it was told.
+            if each.tick > max(first, told.get(each.target, -1)):
+                yield each
+        elif each.tick > done.get(each.target, last):
+            yield each

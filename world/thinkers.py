@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import Awaitable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from agents.action import Talk
@@ -12,6 +12,7 @@ from agents.memory import Change, Memory
 from agents.mind import Mind
 from agents.persona import Persona
 from graphs.checkpoints import MindSaver
+from graphs.guests import GUEST_LINES, Guest, Spoken, Turn
 from graphs.loop.desk import Desk
 from graphs.mind import build_mind, think
 from graphs.notebook import Notebook
@@ -22,6 +23,7 @@ from models.errors import ModelError
 from world.adapter import Grant, World
 from world.records import ThoughtRow
 from world.streams import Streams
+from world.visiting.listening import Listening
 
 T = TypeVar("T")
 
@@ -47,8 +49,15 @@ class Thinkers:
     """Everybody's minds, ready to think."""
 
     def __init__(
-        self, world: World, cast: Sequence[Persona], streams: Streams, desk: Desk, saver: MindSaver
+        self,
+        world: World,
+        cast: Sequence[Persona],
+        streams: Streams,
+        desk: Desk,
+        saver: MindSaver,
+        listening: Listening | None = None,
     ) -> None:
+        self._listening = listening
         self._world = world
         self._cast = {persona.name: persona for persona in cast}
         self._streams = streams
@@ -103,16 +112,17 @@ class Thinkers:
     async def talk(self, grant: Grant, tick: int) -> Outcome:
         """Run one granted talk over all who take part in it; one that fails leaves no trace."""
         ledger = Ledger()
-        speakers = []
+        speakers: list[Speaker] = []
         for name in grant.participants:
+            if name in grant.guests:
+                continue
             thought = self._thought(name, tick, (), ledger, owner=grant.id)
             mind = self._saver.mind(name) or self._born(name)
             action = thought.surroundings.body().action
             doing = action.activity if action else "standing about"
             speakers.append(Speaker(thought=thought, mind=mind, doing=doing))
-        meeting = Meeting(speakers=tuple(speakers), place=grant.place, reason=grant.reason)
-        done = await _guarded(f"the talk {grant.id}", talk(meeting))
-        if isinstance(done, Exception):
+        done = await _guarded(f"the talk {grant.id}", talk(self._meeting(grant, speakers, tick)))
+        if isinstance(done, Exception) or not done.lines:
             return Outcome(agent=grant.id)
         late = grant.begins - self._world.clock.at(tick)
         end = self._world.clock.tick_at(grant.begins + seconds(done.lines))
@@ -127,6 +137,26 @@ class Thinkers:
         )
         changes = [change for each in speakers for change in each.thought.notes.changes]
         return Outcome(agent=grant.id, talk=held, changes=changes, ledger=ledger)
+
+    def _meeting(self, grant: Grant, speakers: Sequence[Speaker], tick: int) -> Meeting:
+        """Return the context of a talk; a guest's lines are waited for."""
+        takes_part: dict[str, Speaker | Guest] = {each.name: each for each in speakers}
+        takes_part |= grant.guests
+        meeting = Meeting(
+            speakers=tuple(takes_part[name] for name in grant.participants),
+            place=f"{grant.place}, on the telephone" if grant.by_telephone else grant.place,
+            reason=grant.reason,
+        )
+        if not grant.guests:
+            return meeting
+        at = self._world.clock.at(tick)
+
+        async def hear(turn: Turn) -> Spoken:
+            """Wait for a guest's line."""
+            assert self._listening is not None
+            return await self._listening.hear(turn, grant, tick, at)
+
+        return replace(meeting, most_lines=GUEST_LINES, hear=hear)
 
     def _thought(
         self, agent: str, tick: int, stimuli: tuple[Stimulus, ...], ledger: Ledger, owner: str = ""

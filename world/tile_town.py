@@ -20,6 +20,7 @@ from world.records import Intervention, ObjectState, Tile
 from world.town.owners import owners_of
 from world.town.town import Town
 from world.town.townmap import TownMap
+from world.visiting.ways import Ways
 from world.watching import components, near, watchers
 
 LOG = logging.getLogger("smolville")
@@ -48,6 +49,12 @@ class TileTown(Company):
         """Up to this tick everybody looks around: a restored state does not know what stirred."""
         self.perception = Perception(self)
         self._happening = Happening(self, seed)
+        self._ways = Ways(self, seed)
+
+    @property
+    def townspeople(self) -> tuple[str, ...]:
+        """Everybody whose name no visitor may have: who lives in this run, or could."""
+        return tuple(dict.fromkeys((*self.names, *self.town.personas)))
 
     @property
     def start_date(self) -> date:
@@ -67,9 +74,48 @@ class TileTown(Company):
             for arena in arenas
         }
 
+    def vision_of(self, name: str) -> int:
+        """Return how far somebody sees, in tiles; a visitor sees as far as anybody."""
+        return self._vision.get(name) or max(self._vision.values())
+
+    def way_in(self, name: str, place: str, tick: int) -> tuple[Tile, ...]:
+        """Return the tiles on which somebody comes in from outdoors."""
+        return self._ways.into(name, place, tick)
+
+    def way_to(self, name: str, place: str, tick: int) -> tuple[Tile, ...]:
+        """Return the tiles on which a visitor goes to a place."""
+        return self._ways.to(name, place, tick)
+
+    def way_out(self, name: str, tick: int) -> tuple[Tile, ...]:
+        """Return the tiles on which a visitor leaves: to the nearest tile outdoors."""
+        return self._ways.out(name, tick)
+
+    def place_at(self, tile: Tile, place: str) -> str:
+        """Return the address of where a visitor is: the room, whatever was asked for in it."""
+        return self.town.map.arena_at(tile)
+
+    def seen_from(self, tick: int, tile: Tile) -> None:
+        """Note that a tile looks different from this very tick on, before anybody has thought."""
+        self.stir(tick - 1, tile)
+
+    def holder(self, intervention: Intervention, agents: Sequence[str]) -> str:
+        """Return somebody in the cluster of the one a visitor talks with, or stands near to."""
+        found = super().holder(intervention, agents)
+        visitor = self.figures.get(intervention.target)
+        if visitor is None or self.is_calling(intervention.target):
+            return found
+        here = visitor.tile_at(intervention.tick, self.clock)
+        everywhere = self.tiles(intervention.tick)
+        far = {name: near(here, everywhere[name]) for name in agents}
+        closest = min(agents, key=lambda name: (far[name], name))
+        return closest if far[closest] <= self._reach else found
+
     def tiles(self, tick: int) -> dict[str, Tile]:
-        """Return where everybody stands when `tick` begins."""
-        return {name: figure.tile_at(tick, self.clock) for name, figure in self.figures.items()}
+        """Return where everybody stands when `tick` begins, visitors who are in town included."""
+        if len(self.figures) == len(self.names):
+            return {name: each.tile_at(tick, self.clock) for name, each in self.figures.items()}
+        here = {name: each for name, each in self.figures.items() if each.is_here(tick)}
+        return {name: each.tile_at(tick, self.clock) for name, each in here.items()}
 
     def arrivals(self, tick: int, agents: Sequence[str]) -> dict[str, Changes]:
         """Let those who have arrived take what they came for, or find it taken."""
@@ -99,7 +145,12 @@ class TileTown(Company):
     ) -> list[tuple[str, ...]]:
         """Return groups of people near each other in which somebody is active."""
         everywhere = self.tiles(tick)
-        groups = components({name: everywhere[name] for name in agents}, self._reach)
+        visitors = [each.agent for each in self.visitors(tick)]
+        groups = components({name: everywhere[name] for name in (*agents, *visitors)}, self._reach)
+        if visitors:
+            # Who sees the same visitor matters to each other, however far apart.
+            own = [tuple(name for name in group if name not in visitors) for group in groups]
+            groups = [group for group in own if group]
         return [group for group in groups if any(name in active for name in group)]
 
     def surroundings(self, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> Senses:
@@ -115,16 +166,21 @@ class TileTown(Company):
     def why_not_talk(self, name: str, other: str, tick: int) -> str:
         """Return why two cannot talk, or an empty text."""
         why = super().why_not_talk(name, other, tick)
-        if other not in self.figures or other == name:
+        if other not in self.figures or other == name or self.is_calling(name):
+            return why
+        if not self.figures[other].is_here(tick):
             return why
         here, there = (self.figures[each].tile_at(tick, self.clock) for each in (name, other))
-        is_near = near(here, there) <= self.personas[name].vision
+        is_near = near(here, there) <= self.vision_of(name)
         if not is_near or self.town.map.arena_at(here) != self.town.map.arena_at(there):
             return f"{other} is out of sight"
         return why or ("" if self.town.paths.path(here, (there,)) else "there is no way")
 
     def meeting(self, name: str, other: str, tick: int) -> tuple[str, int]:
         """Return where two talk, and the town second at which they have come together."""
+        if self.is_calling(name):
+            there = self.figures[other].tile_at(tick, self.clock)
+            return self.town.map.arena_at(there), self.clock.at(tick)
         place = self.town.map.arena_at(self.figures[name].tile_at(tick, self.clock))
         ticks = self._happening.meeting_ticks(name, other, tick)
         return place, self.clock.at(tick + ticks)
@@ -152,10 +208,11 @@ class TileTown(Company):
         """Return the first tick after `tick` at which anything may happen."""
         soon = tick + 1
         figures = [self.figures[name] for name in agents]
+        walkers = (*figures, *self.visitors(tick))
         if (
             tick < self._alert_until
             or soon in self._stirred
-            or any(figure.is_walking(tick) for figure in figures)
+            or any(figure.is_walking(tick) for figure in walkers)
         ):
             return soon
         at = self.clock.at(soon)
@@ -193,9 +250,9 @@ class TileTown(Company):
         # Whoever leaves a crowd makes room for what nobody had attention for.
         stirred = [
             tile
-            for name, figure in self.figures.items()
+            for figure in self.figures.values()
             if figure.walk is not None and figure.walk.tick < tick <= figure.walk.end_tick
-            for tile in (figure.tile_at(tick - 1, self.clock), tiles[name])
+            for tile in (figure.tile_at(tick - 1, self.clock), figure.tile_at(tick, self.clock))
         ]
         stirred += self._stirred.get(tick, ())
         rested = [
@@ -203,7 +260,14 @@ class TileTown(Company):
             for name, figure in self.figures.items()
             if figure.resting_until > 0 and self.clock.tick_at(figure.resting_until) == tick
         ]
-        return watchers(tiles, self._vision, stirred + rested)
+        # A visitor who has ended a talk is free again, without any thought that would show it.
+        freed = [
+            tiles[each.agent]
+            for each in self.visitors(tick)
+            if each.talk is not None and self.clock.tick_at(each.talk.end) == tick
+        ]
+        looking = {name: tiles[name] for name in self.names}
+        return watchers(looking, self._vision, stirred + rested + freed)
 
 
 def _at_home(town: Town, persona: Persona) -> Figure:

@@ -22,6 +22,9 @@ class Order:
     overwrite: bool = False
     quiet: bool = False
     verbose: bool = False
+    browser: bool = False
+    settings: Path | None = None
+    """The settings file that was named, for the page beside the run."""
     said: Mapping[str, Any] = field(default_factory=dict)
     """Settings that were given as flags, by the setting's name; None for what was not said."""
 
@@ -35,6 +38,8 @@ class Order:
             ("--for", self.duration is not None, "--until", self.until is not None),
             ("--resume", self.resume, "--overwrite", self.overwrite),
             ("--quiet", self.quiet, "--verbose", self.verbose),
+            ("--quiet", self.quiet, "--browser", self.browser),
+            ("--headless", bool(self.said.get("headless")), "--browser", self.browser),
         )
         for first, has_first, second, has_second in pairs:
             if has_first and has_second:

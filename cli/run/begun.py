@@ -167,7 +167,10 @@ def means_now(chosen: Chosen, asking: Settings, open_until: ExitStack) -> Means:
         cache = ReplyCache(values.cache, asking)
         open_until.callback(cache.close)
     return Means(
-        env=chosen.surroundings, backoff=Backoff(patience_seconds=values.patience), cache=cache
+        env=chosen.surroundings,
+        backoff=Backoff(patience_seconds=values.patience),
+        cache=cache,
+        visitor_patience=values.visitor_patience,
     )
 
 

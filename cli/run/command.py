@@ -112,6 +112,11 @@ Trace = Annotated[
     Literal["off", "thoughts", "hours", "failures"] | None,
     typer.Option(help="What is sent to LangSmith."),
 ]
+Headless = Annotated[
+    bool | None,
+    typer.Option("--headless", help="Serve no page beside the run."),
+]
+Browser = Annotated[bool, typer.Option("--browser", help="Open the page in the browser.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with a run.")]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace a run of that name.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say the end only.")]
@@ -145,6 +150,8 @@ def run(
     cache: CacheDir = None,
     patience: Patience = None,
     trace: Trace = None,
+    headless: Headless = None,
+    browser: Browser = False,
     resume: Resume = False,
     overwrite: Overwrite = False,
     quiet: Quiet = False,
@@ -156,6 +163,9 @@ def run(
     smolville.toml sets, or the file of --settings FILE, need not be said here; to see it:
     smolville settings. With --prompts DIR it is asked with the templates of that folder, and what
     is edited there holds from the next tick on.
+
+    While it lives it is served as a page, whose address is printed; in a terminal the page stays
+    until Ctrl-C, elsewhere it ends with the run. With --quiet there is none.
     """
     from cli.run.asking import Order
     from cli.run.going import go
@@ -182,6 +192,7 @@ def run(
         "cache": cache,
         "patience": patience,
         "trace": trace,
+        "headless": headless,
         "prompts": prompts_flag(context),
     }
     order = Order(
@@ -194,6 +205,8 @@ def run(
         overwrite=overwrite,
         quiet=quiet,
         verbose=verbose,
+        browser=browser,
+        settings=settings_file(context),
         said=said,
     )
     order.check()

@@ -14,17 +14,19 @@ from cli.guard import INTERRUPTED
 from cli.options import command
 from cli.run.asking import Order
 from cli.run.begun import Begun, already_there, begin, take_up
+from cli.run.beside import Page, page_beside
 from cli.run.estimate import Estimate
 from cli.run.progress import Progress
 from cli.run.summary import failures_told, print_summary
 from cli.run.tracing import Tracing, tracing
-from cli.screen import complain, say
+from cli.screen import complain, is_at_terminal, say
 from cli.settings.choosing import Chosen
 from cli.settings.guarding import keys_in, without_keys
+from cli.viewing.browsing import open_browser
 from models.chat import Chat
 from models.errors import ModelError
 from world.runs.folder import RunFolder
-from world.runs.inbox import Inbox
+from world.runs.inbox import Inbox, resume
 from world.runs.trouble import told
 from world.simulation import Simulation, opened
 from world.town.town_folder import town_of
@@ -38,20 +40,36 @@ def go(runs: Path, order: Order, chosen: Chosen) -> None:
     traced = tracing(chosen)
     with ExitStack() as open_until:
         how = take_up if order.resume else begin
-        _go(runs, order, how(runs, order, chosen, open_until), traced)
-
-
-def _go(runs: Path, order: Order, begun: Begun, traced: Tracing) -> None:
-    """Live a run that is ready to be lived."""
-    name = begun.folder.name
-    if begun.chats is None:
-        say(already_there(begun, command(runs, "run", name, "--resume", "--for", "1d")))
-        return
-    with logged(begun.folder, keys_in(begun.means.env or {})):
+        begun = how(runs, order, chosen, open_until)
+        name = begun.folder.name
+        if begun.chats is None:
+            say(already_there(begun, command(runs, "run", name, "--resume", "--for", "1d")))
+            return
         progress = _progress(begun, order)
-        _say_what_begins(runs, begun, order, progress)
+        is_watched = not (order.quiet or chosen.values.headless)
+        beside = page_beside(runs, order.settings, name, progress.print, is_wanted=is_watched)
+        with beside as page:
+            _go(runs, order, begun, begun.chats, traced, progress, page)
+            if page is not None and is_at_terminal():
+                say(f"The town is at {page.address} ; Ctrl-C ends it.", on_stderr=True)
+                page.keep()
+
+
+def _go(
+    runs: Path,
+    order: Order,
+    begun: Begun,
+    chats: tuple[Chat, Chat],
+    traced: Tracing,
+    progress: Progress,
+    page: Page | None,
+) -> None:
+    """Live a run that is ready to be lived."""
+    with logged(begun.folder, keys_in(begun.means.env or {})):
+        _say_what_begins(begun, order, progress, page)
+        resume(begun.folder)
         with traced.of(begun.folder) as traces:
-            ended = _live(begun, begun.chats, order, progress, *traces)
+            ended = _live(begun, chats, order, progress, *traces)
     print_summary(runs, begun.folder, is_quiet=order.quiet, is_stopped=ended is not None)
     if progress.failures:
         complain(failures_told(progress.failures, begun.folder))
@@ -107,7 +125,9 @@ def _progress(begun: Begun, order: Order) -> Progress:
     )
 
 
-def _say_what_begins(runs: Path, begun: Begun, order: Order, progress: Progress) -> None:
+def _say_what_begins(
+    begun: Begun, order: Order, progress: Progress, page: Page | None = None
+) -> None:
     """Say which run it is, who lives in it, which model thinks, and until when."""
     spec = begun.folder.spec
     start = progress.start_date
@@ -119,11 +139,14 @@ def _say_what_begins(runs: Path, begun: Begun, order: Order, progress: Progress)
         *(("prompt", line) for line in (begun.prompt,) if line),
         ("until", f"{long_text(start, begun.goal)} (day {moment(begun.goal)})"),
         *(("note", line) for line in (begun.otherwise,) if line),
+        *(("watch", line.address) for line in (page,) if line is not None),
     ]
     for key, text in rows:
         LOG.info("%s: %s", key, text)
         if not order.quiet:
             say(f"{key:<7}{text}", on_stderr=True)
+    if page is not None and order.browser:
+        open_browser(page.address)
 
 
 def _say_how_it_ended(runs: Path, begun: Begun, ended: BaseException | None) -> None:

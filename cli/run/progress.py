@@ -74,6 +74,14 @@ class Progress(Watch):
             self.print(text)
         self.note = f"waiting for the server, {seconds:.0f} s"
 
+    def held(self, is_held: bool) -> None:
+        """Say that the run is held between two ticks, or goes on."""
+        self.note = "paused" if is_held else ""
+        text = "Paused, until somebody lets it go on." if is_held else "Goes on."
+        LOG.info("%s", text)
+        if not self.is_quiet:
+            self.print(text)
+
     def edited(self, told: str) -> None:
         """Say which templates were edited, and from when they hold."""
         LOG.info("%s", told)

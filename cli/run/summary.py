@@ -135,6 +135,7 @@ def _where(folder: RunFolder, at: int) -> str:
 def _print_next(runs: Path, folder: RunFolder, more: tuple[str, ...] | None) -> None:
     """Print what to do next; with these words the run goes on, None leaves that out."""
     rows = [
+        ("watch it", command(runs, "view", folder.name)),
         ("read the day", command(runs, "timeline", folder.name)),
         ("look at somebody", command(runs, "show", folder.name, _called(folder))),
     ]

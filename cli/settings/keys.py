@@ -22,6 +22,7 @@ from cli.settings.readings import read_embedder, read_spec, read_stop
 from graphs.loop.rules import Rules
 from models.backoff import Backoff
 from models.settings import Constrain, Settings, TemplateStyle
+from world.means import VISITOR_PATIENCE
 
 PREFIX = "SMOLVILLE_"
 """Begins the name of every variable."""
@@ -201,6 +202,14 @@ class Values(BaseSettings):
             "a number of seconds, from 0 up",
         ),
     ] = Backoff().patience_seconds
+    visitor_patience: Annotated[
+        float,
+        Field(ge=0, allow_inf_nan=False),
+        Told(
+            "Seconds for which a talk waits for a visitor's line.",
+            "a number of seconds, from 0 up",
+        ),
+    ] = VISITOR_PATIENCE
     cache: Annotated[
         Path | None,
         Told(
@@ -227,6 +236,9 @@ class Values(BaseSettings):
             '"hours"',
         ),
     ] = None
+    headless: Annotated[bool, Told("Whether a run is lived without a page to watch it.", TRUTH)] = (
+        False
+    )
     runs: Annotated[Path, Told("Where the runs live.", "a folder")] = Path("runs")
     api_key: Annotated[
         SecretStr | None,

@@ -10,9 +10,11 @@ TEXT_BROWSERS = ("www-browser", "links", "elinks", "lynx", "w3m")
 """They would take the terminal, and draw no town."""
 
 
-def open_browser(address: str) -> None:
-    """Open an address in the default browser, without waiting for it."""
-    threading.Thread(target=_open, args=(address,), daemon=True).start()
+def open_browser(address: str) -> threading.Thread:
+    """Open an address in the default browser, without waiting for it; return who does it."""
+    opening = threading.Thread(target=_open, args=(address,), daemon=True)
+    opening.start()
+    return opening
 
 
 def _open(address: str) -> None:

@@ -57,6 +57,4 @@ def view(
     if listener is not None:
         serve_beside(runs, settings, listener)
     else:
-        serve(
-            runs, settings, asked, host=host, port=port, token=token, with_browser=not no_browser
-        )
+        serve(runs, settings, asked, host=host, port=port, token=token, with_browser=not no_browser)

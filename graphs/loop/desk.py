@@ -104,6 +104,11 @@ class Desk:
         return replace(chat, counter=counted)
 
     @property
+    def gates(self) -> tuple[Gate, ...]:
+        """What bounds the calls of each model that was asked so far."""
+        return tuple(self._gates.values())
+
+    @property
     def can_escalate(self) -> bool:
         """True when the strong tier is another model than the fast one."""
         return self.strong.spec != self.fast.spec

@@ -40,9 +40,21 @@ class Gate:
         """Take how many slots the server has, and how many calls may be there at once."""
         self._free = [Slot(number) for number in range(max(1, slots))]
         self._room = len(self._free) if in_flight is None else min(in_flight, len(self._free))
+        self.room = self._room
+        """How many calls may be at the server at once."""
         self._waiting: list[Waiter] = []
         self._arrivals = 0
         self._departures = 0
+
+    @property
+    def in_flight(self) -> int:
+        """How many calls are at the server now."""
+        return self.room - self._room
+
+    @property
+    def waiting(self) -> int:
+        """How many calls wait for their turn."""
+        return sum(1 for waiter in self._waiting if not waiter.turn.done())
 
     @asynccontextmanager
     async def slot(self, step: str, agent: str, size: int) -> AsyncIterator[int]:

@@ -60,6 +60,7 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name in [name for name in os.environ if name.startswith("SMOLVILLE_")]:
         monkeypatch.delenv(name)
+    monkeypatch.setenv("SMOLVILLE_HEADLESS", "true")
 
 
 @pytest.fixture(scope="session")

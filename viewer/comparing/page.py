@@ -11,6 +11,7 @@ from viewer.comparing.parting import Parting, part
 from viewer.controls import TROUBLE, button, sentence
 from viewer.frame import dress, frame
 from viewer.house import House
+from viewer.town_page import head_html
 from world.telling.opening import opened_run
 
 
@@ -58,7 +59,8 @@ def _ask(names: list[str], a: str, b: str) -> None:
 def _show(a: str, b: str, parting: Parting, told: str) -> None:
     """Draw both towns; the stage draws itself."""
     dress(f"{a} and {b}")
-    ui.add_head_html('<link rel="stylesheet" href="/stage/stage.css">')
+    styles = ("stage.css", "head.css", "bar.css", "pair.css")
+    ui.add_head_html("".join(f'<link rel="stylesheet" href="/stage/{each}">' for each in styles))
     said = {"runs": [a, b], "told": told, "parts": parting.at}
     # As data in an attribute, which no text can leave.
     ui.add_body_html(

@@ -2,7 +2,7 @@
 
 Every module becomes a function that is called once, in the order of what it needs, and gives its
 exports as an object. The stage keeps to what is rewritten here: static imports of named exports
-from relative paths, and exports written before what they declare.
+from relative paths, exports written before what they declare, and lists of exports.
 """
 
 import re
@@ -13,21 +13,26 @@ from posixpath import normpath
 from agents.errors import InternalError
 
 _IMPORT = re.compile(
-    r'^import\s+(?:(?P<names>\{[^}]*\})\s+from\s+|\*\s+as\s+(?P<whole>\w+)\s+from\s+)?'
+    r"^import\s+(?:(?P<names>\{[^}]*\})\s+from\s+|\*\s+as\s+(?P<whole>\w+)\s+from\s+)?"
     r'"(?P<path>\.[^"]+)";[ \t]*$',
     re.MULTILINE,
 )
-_EXPORT = re.compile(r"^export\s+(?=(?:async\s+)?(?:function\*?|class|const)\s+(\w+))", re.MULTILINE)
+_LIST = re.compile(
+    r'^export\s+\{(?P<names>[^}]*)\}(?:\s+from\s+"(?P<path>\.[^"]+)")?;[ \t]*$', re.MULTILINE
+)
+_EXPORT = re.compile(
+    r"^export\s+(?=(?:async\s+)?(?:function\*?|class|const)\s+(\w+))", re.MULTILINE
+)
 _UNKNOWN = re.compile(r"^(?:import|export)\b.*$|\bimport\s*\(.*$|\bimport\.meta.*$", re.MULTILINE)
 
 
-def bundle(folder: Path, entry: str) -> str:
-    """Return a script that does what the module `entry` in `folder` does, with all it imports."""
-    return "\n".join(_wrapped(folder, name) for name in in_order(folder, entry))
+def bundle(folder: Path, *entries: str) -> str:
+    """Return a script that does what the modules `entries` in `folder` do, with all they import."""
+    return "\n".join(_wrapped(folder, name) for name in in_order(folder, *entries))
 
 
-def in_order(folder: Path, entry: str) -> list[str]:
-    """Return a module and all it imports, each behind those it needs."""
+def in_order(folder: Path, *entries: str) -> list[str]:
+    """Return modules and all they import, each behind those it needs."""
     done: list[str] = []
     waiting: list[str] = []
 
@@ -42,13 +47,17 @@ def in_order(folder: Path, entry: str) -> list[str]:
             visit(needed)
         done.append(waiting.pop())
 
-    visit(entry)
+    for entry in entries:
+        visit(entry)
     return done
 
 
 def _needed(folder: Path, name: str) -> Iterator[str]:
-    for found in _IMPORT.finditer(_text(folder, name)):
-        yield _meant(name, found["path"])
+    text = _text(folder, name)
+    for pattern in (_IMPORT, _LIST):
+        for found in pattern.finditer(text):
+            if found["path"]:
+                yield _meant(name, found["path"])
 
 
 def _wrapped(folder: Path, name: str) -> str:
@@ -62,11 +71,19 @@ def _wrapped(folder: Path, name: str) -> str:
         names = (found["names"] or "").replace(" as ", ": ")
         return f"const {names} = {given};" if names else ""
 
+    def listed(found: re.Match[str]) -> str:
+        given = _constant(_meant(name, found["path"])) + "." if found["path"] else ""
+        for pair in filter(None, (each.strip() for each in found["names"].split(","))):
+            inner, _, outer = pair.partition(" as ")
+            exports.append(f"{outer or inner}: {given}{inner}")
+        return ""
+
     def exported(found: re.Match[str]) -> str:
         exports.append(found[1])
         return ""
 
-    text = _EXPORT.sub(exported, _IMPORT.sub(imported, _text(folder, name)))
+    text = _LIST.sub(listed, _IMPORT.sub(imported, _text(folder, name)))
+    text = _EXPORT.sub(exported, text)
     unknown = _UNKNOWN.search(text)
     if unknown is not None:
         raise InternalError(f"{name} has what a bundle cannot carry: {unknown[0].strip()}")

@@ -1,4 +1,4 @@
-"""One page that holds a run's film and the stage that plays it, and asks the network for nothing."""
+"""One page that holds a run's film and the stage that plays it; it asks the network for nothing."""
 
 import gzip
 from base64 import b64encode
@@ -18,9 +18,16 @@ ENTRY = "from_file.js"
 SHEETS = (
     "theme.css",
     "stage.css",
-    "people.css",
-    "person_sections.css",
+    "head.css",
+    "bar.css",
+    "strip.css",
+    "find.css",
+    "roster.css",
     "feed.css",
+    "people.css",
+    "people_lists.css",
+    "person_sections.css",
+    "person_day.css",
 )
 """Styles of the town page, in their order."""
 
@@ -37,7 +44,9 @@ _PAGE = """<!DOCTYPE html>
 </style>
 </head>
 <body>
-<div id="stage"><noscript><p>This page plays a town, and needs scripts to do so.</p></noscript></div>
+<div id="stage">
+<noscript><p>This page plays a town, and needs scripts to do so.</p></noscript>
+</div>
 <script type="application/json" id="film">{film}</script>
 <script type="module">{script}</script>
 </body>

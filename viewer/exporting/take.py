@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agents.errors import RunError
 from agents.times import moment
@@ -10,6 +10,9 @@ from lab.whole_file import check_free, written_whole
 from viewer.exporting.page import page
 from viewer.film.reel import Reel
 from world.runs.folder import RunFolder
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 Json = dict[str, Any]
 
@@ -25,6 +28,25 @@ class Taken:
     """The town second up to which it plays."""
     faults: tuple[str, ...]
     """What of the run could not be read, a sentence each."""
+
+    def plain(self) -> object:
+        """Return an object: where, how large, who, until when, and what is not whole."""
+        return {
+            "where": str(self.path),
+            "bytes": self.bytes,
+            "people": self.people,
+            "until": moment(self.until),
+            "faults": list(self.faults),
+        }
+
+    def render(self) -> "RenderableType":
+        """Return a sentence, and one for each thing that is not whole."""
+        from rich.text import Text
+
+        count = "1 person" if self.people == 1 else f"{self.people} people"
+        size = f"{self.bytes / 1_000_000:.1f} MB"
+        told = f"Written to {self.path}: {count} up to {moment(self.until)}, {size}."
+        return Text("\n".join([told, *self.faults]))
 
 
 def take(folder: RunFolder, path: Path, *, overwrite: bool = False) -> Taken:
@@ -63,14 +85,3 @@ def film_of(folder: RunFolder) -> Json:
     state = "finished" if head["state"] == "finished" else "paused"
     head["state"] = tracks["state"] = state
     return {"head": head, "tracks": tracks, "people": people}
-
-
-def told(taken: Taken) -> str:
-    """Return what was written, as sentences."""
-    size = f"{taken.bytes / 1_000_000:.1f} MB"
-    count = "1 person" if taken.people == 1 else f"{taken.people} people"
-    lines = [
-        f"{taken.path}: {size}, {count} up to {moment(taken.until)}. "
-        "It plays in any browser, without a server or the internet."
-    ]
-    return "\n".join([*lines, *taken.faults])

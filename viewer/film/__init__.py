@@ -7,8 +7,12 @@ Format 1. People and objects are named by their numbers in the head. Ticks are t
 
 head     {"format", "run", "town", "start", "tick", "pace", "until", "goal", "state", "models",
           "standin", "faults", "people", "map"}; `pace` is how many town seconds a tile takes.
+  person {"name", "short", "initials", "age", "traits", "home", "work", "colour", "look", "at",
+         "visitor", "from", "to", "stays"}; `from` and `to` are the ticks of a guest's first coming
+         and last going, `stays` each coming and going.
 tracks   {"since", "until", "state", "goal", "moves", "deeds", "objects", "talks", "notes"}, and
-         "people" and "faults" where there are new ones: all rows of ticks beyond `since`.
+         "people" (everybody, as in the head) where a guest came or went, and "faults" where there
+         are any: all rows of ticks beyond `since`.
   move   [n, tick, end tick, x, y, "R3U2"]: the first tile, then steps right, left, up or down, or
          aslant (NE, SE, SW, NW), each with how often. A tile takes `pace` seconds.
   deed   [n, tick, kind, activity, place, start, end, emoji, object's address, its state, its

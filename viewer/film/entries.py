@@ -31,22 +31,23 @@ def initials(name: str) -> str:
 
 def _entry(showing: Showing, name: str, called: str) -> Json:
     """Return one person's entry."""
-    people = showing.people
+    guest = showing.people.guests.get(name)
     persona = showing.drawn.town.personas.get(name) if showing.drawn else None
     return {
         "name": name,
         "short": called,
         "initials": initials(name),
         "age": persona.age if persona else None,
-        "traits": persona.innate if persona else "",
+        "traits": persona.innate if persona else (guest.about if guest else ""),
         "home": persona.home if persona else "",
         "work": persona.work if persona else "",
         "colour": coat(name),
         "look": draw("look", name) % LOOKS,
         "at": _first_tile(showing, name, persona),
-        "visitor": name in people.since,
-        "from": people.since.get(name, 0),
-        "to": people.until.get(name),
+        "visitor": guest is not None,
+        "from": guest.since if guest else 0,
+        "to": guest.until if guest else None,
+        "stays": guest.stays if guest else [],
     }
 
 

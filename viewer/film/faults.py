@@ -42,7 +42,7 @@ class Faults(list[str]):
                 yield
         except SmolvilleError as error:
             self.add(f"{what}: {sentence(error, self.folder)}")
-        except sqlite3.Error as error:
+        except (sqlite3.Error, ValueError, LookupError) as error:
             self.add(f"{what} cannot be read: {error}")
 
     def whole(

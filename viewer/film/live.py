@@ -6,7 +6,7 @@ and `again` when the history was begun anew and must be read from the start.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -15,7 +15,9 @@ from viewer.film.towns import Towns
 from world.runs.folder import RunFolder
 
 EVERY = 0.2
-"""Seconds between two looks at a run."""
+"""Seconds between two looks at a run; more where one look takes long."""
+REST = 4
+"""A look is followed by at least so many times the seconds that it took."""
 HEART_BEAT = 15.0
 """Seconds of silence after which a comment says that the line still holds."""
 MOST_WAITING = 100
@@ -47,7 +49,7 @@ class Watches:
     def __len__(self) -> int:
         return len(self._open)
 
-    async def follow(self, folder: RunFolder, since: int) -> AsyncIterator[bytes]:
+    async def follow(self, folder: RunFolder, since: int) -> AsyncGenerator[bytes, None]:
         """Yield what happens after a tick, until the watcher leaves."""
         watch = self._open.get(folder.name) or self._begin(folder)
         line: Line = asyncio.Queue(MOST_WAITING)
@@ -105,10 +107,13 @@ async def _look_after(poll: Poll, thread: ThreadPoolExecutor, lines: set[Line]) 
     """Look at a run again and again, and tell all its watchers what is new."""
     loop = asyncio.get_running_loop()
     while True:
-        for message in await loop.run_in_executor(thread, poll.look):
+        started = loop.time()
+        messages = await loop.run_in_executor(thread, poll.look)
+        took = loop.time() - started
+        for message in messages:
             for line in tuple(lines):
                 _tell(line, message)
-        await asyncio.sleep(EVERY)
+        await asyncio.sleep(max(EVERY, REST * took))
 
 
 def _tell(line: Line, message: Message) -> None:

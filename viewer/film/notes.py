@@ -1,13 +1,14 @@
 """What the feed tells beyond deeds and talks.
 
 Kinds: `insight` (of a reflection), `keeps` (what somebody keeps of a talk), `thought`, `dream`,
-`plan` (for a day); from outside `whisper`, `object`, `past`, `reembedded`, `templates`, or any
-other kind of intervention by its own name, and `fork`; of the machine `failure`, `repaired`,
-`escalated` and `fallback`, each with the steps it befell.
+`plan` (for a day); from outside `whisper`, `object`, `past`, `announcement`, `visit`, `call` and
+`leaves` (of visitors), `reembedded`, `templates`, or any other kind of intervention by its own
+name, and `fork`; of the machine `failure`, `repaired`, `escalated` and `fallback`, each with the
+steps it befell.
 """
 
 from itertools import groupby
-from json import dumps
+from json import dumps, loads
 from typing import Any
 
 from graphs.loop.ledger import OUTCOMES
@@ -19,9 +20,19 @@ from world.telling.stretches import spoken_place
 Note = list[Any]
 TROUBLED = OUTCOMES[OUTCOMES.index("repaired") :]
 """Outcomes of steps that are told."""
-KINDS = {"object_state": "object", "history": "past"}
+KINDS = {
+    "object_state": "object",
+    "history": "past",
+    "visitor_enters": "visit",
+    "visitor_calls": "call",
+    "visitor_leaves": "leaves",
+}
 """Interventions that a note calls otherwise."""
+TOLD_ELSEWHERE = ("visitor_walks", "visitor_acts", "visitor_talks", "visitor_says")
+"""Interventions that show as walks, deeds and talks."""
 
+_PAST = [0, "past"]
+"""What a run begins with; memories tell of it."""
 _WITHIN = "tick > ? AND tick <= ?"
 _THOUGHTS = f"""
 SELECT id, agent, kind, text, tick FROM memories
@@ -69,9 +80,8 @@ def _from_outside(showing: Showing, since: int) -> list[Note]:
     def read(tick: int, kind: str, target: str, text: str) -> Note:
         return [tick, number(target), KINDS.get(kind, kind), _told(kind, target, text)]
 
-    begun = ("past", 0)
     rows = _whole(showing, since, "interventions", _INTERVENTIONS, read)
-    return found + [note for note in rows if (note[2], note[0]) != begun]
+    return found + [note for note in rows if note[2] not in TOLD_ELSEWHERE and note[:3:2] != _PAST]
 
 
 def _told(kind: str, target: str, text: str) -> str:
@@ -80,6 +90,10 @@ def _told(kind: str, target: str, text: str) -> str:
         return f"{spoken_place(target)} is now: {text}"
     if kind == "reembedded":
         return f"Memories are compared by another embedder: {text}"
+    if kind in ("visitor_enters", "visitor_calls"):
+        return str(loads(text).get("about", ""))
+    if kind == "visitor_leaves":
+        return "leaves the town"
     if kind == "templates":
         return f"From here on with another {listed(target.split(', '))}"
     return text

@@ -1,6 +1,7 @@
 """Who is in a run, by number: the cast in its order, then who came later, by when they came."""
 
 import sqlite3
+from collections import Counter
 from dataclasses import dataclass, field
 from functools import partial
 from json import loads
@@ -9,6 +10,7 @@ from typing import Any
 from viewer.film.faults import Faults
 from world.clock import Clock
 from world.runs.folder import RunSpec
+from world.runs.visits import visits_until
 
 Json = dict[str, Any]
 LOOKS = 64
@@ -26,14 +28,31 @@ SELECT name, (SELECT MIN(tick) FROM {table} WHERE agent = name) FROM names WHERE
 
 
 @dataclass
+class Guest:
+    """Somebody who came later."""
+
+    since: int
+    """The tick at which they are first met."""
+    until: int | None = None
+    """The tick from which they are gone for good; None while they stay."""
+    about: str = ""
+    """Who they say they are."""
+    stays: list[tuple[int, int | None]] = field(default_factory=list)
+    """Each coming and going, where they were told of."""
+
+    def stirs_after(self, tick: int) -> bool:
+        """True when they come or go after a tick."""
+        moments = [self.since, self.until, *(moment for stay in self.stays for moment in stay)]
+        return any(moment is not None and moment > tick for moment in moments)
+
+
+@dataclass
 class People:
     """Everybody up to a tick, by number and by name."""
 
     names: list[str]
-    since: dict[str, int]
-    """The tick at which somebody who came later is first met."""
-    until: dict[str, int] = field(default_factory=dict)
-    """The tick at which somebody is gone who was only ever talked with."""
+    guests: dict[str, Guest]
+    """Who came later, by name."""
     numbers: dict[str, int] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -47,44 +66,54 @@ class People:
     def called(self) -> dict[str, str]:
         """Return what everybody is called: the first name where only one has it."""
         firsts = [(name.split() or [name])[0] for name in self.names]
+        counts = Counter(firsts)
         return {
-            name: first if firsts.count(first) == 1 else name
+            name: first if counts[first] == 1 else name
             for name, first in zip(self.names, firsts, strict=True)
         }
 
 
 def people_of(connection: sqlite3.Connection, spec: RunSpec, until: int, faults: Faults) -> People:
     """Return everybody who is met up to a tick."""
-    known = set(spec.cast)
-    since: dict[str, int] = {}
-    gone: dict[str, int] = {}
-    for name, tick in _newcomers(connection, known, until, faults):
-        since[name] = min(tick, since.get(name, tick))
-    bodied = set(since)
+    cast = set(spec.cast)
+    met: dict[str, int] = {}
+    for name, tick in _newcomers(connection, until, faults):
+        met[name] = min(tick, met.get(name, tick))
+    bodied = set(met)
+    ends: dict[str, int] = {}
     for names, tick, end in _talkers(connection, until, faults):
         over = Clock(spec.tick_seconds).tick_at(end)
-        for name in set(names) - known:
-            since[name] = min(tick, since.get(name, tick))
-            if name not in bodied:
-                gone[name] = max(over, gone.get(name, over))
-    later = sorted(since, key=lambda name: (since[name], name))
-    return People([*spec.cast, *later], since, gone)
+        for name in names:
+            met[name] = min(tick, met.get(name, tick))
+            ends[name] = max(over, ends.get(name, over))
+    guests = {
+        name: Guest(tick, None if name in bodied else ends[name])
+        for name, tick in met.items()
+        if name not in cast
+    }
+    _visit(connection, guests, until, faults)
+    later = sorted(guests, key=lambda name: (guests[name].since, name))
+    return People([*spec.cast, *later], guests)
 
 
-def initials(name: str) -> str:
-    """Return the first letters of a name's first and last word."""
-    words = name.split() or ["?"]
-    return "".join(word[0] for word in (words if len(words) == 1 else (words[0], words[-1])))
+def _visit(
+    connection: sqlite3.Connection, guests: dict[str, Guest], until: int, faults: Faults
+) -> None:
+    """Add what is told of the comings and goings of guests."""
+    with faults.told("visits"):
+        for visit in visits_until(connection, until):
+            guest = guests.setdefault(visit.name, Guest(visit.came))
+            guest.since = min(guest.since, visit.came)
+            guest.until, guest.about = visit.left, visit.about
+            guest.stays.append((visit.came, visit.left))
 
 
-def _newcomers(
-    connection: sqlite3.Connection, known: set[str], until: int, faults: Faults
-) -> list[tuple[str, int]]:
-    """Return who has rows and is not known, with the tick of the first of each table."""
+def _newcomers(connection: sqlite3.Connection, until: int, faults: Faults) -> list[tuple[str, int]]:
+    """Return who has rows, with the tick of the first of each table."""
     found: list[tuple[str, int]] = []
     for table in _SEEN_IN:
         rows = faults.whole(table, partial(connection.execute, _FIRST.format(table=table)), _met)
-        found += [(name, tick) for name, tick in rows if name not in known and tick <= until]
+        found += [(name, tick) for name, tick in rows if tick <= until]
     return found
 
 

@@ -7,11 +7,11 @@ from typing import Any
 import orjson
 
 from agents.errors import SmolvilleError
-from viewer.film.pulses import pulse_of
 from viewer.film.reel import Reel
 from viewer.film.towns import Towns
 from world.runs.folder import RunFolder
 from world.runs.owner import owner_of
+from world.runs.pulse import read_pulse
 
 NOTHING = -2
 """Below every tick: nothing was read yet."""
@@ -59,13 +59,19 @@ class Poll:
             self._reel = None
 
     def first(self, since: int) -> list[Message]:
-        """Return what a new watcher must know, who knows everything up to a tick."""
-        self._catch_up()
-        messages = [event("again", {})] if since > self._until else []
-        if self._reel is not None:
-            after = min(since, self._until)
-            messages.append(event("tracks", self._reel.tracks(after, self._until), self._until))
-        return [*messages, event("pulse", self._pulse)]
+        """Return what a new watcher must know, who knows everything up to a tick.
+
+        It is told up to where all others were told: what comes next, they all hear together.
+        """
+        if self._reel is None:
+            self._catch_up()
+        assert self._reel is not None
+        told = self._reel.tracks(since, max(since, self._until))
+        messages = []
+        if told["until"] < since:
+            messages = [event("again", {})]
+            told = self._reel.tracks(-1, self._until)
+        return [*messages, event("tracks", told, told["until"]), event("pulse", self._pulse)]
 
     def look(self) -> list[Message]:
         """Return what has changed since the last look."""
@@ -77,17 +83,22 @@ class Poll:
 
     def _catch_up(self) -> list[Message]:
         """Read on to the present."""
-        messages: list[Message] = []
-        if self._is_another():
-            messages = [event("again", {})] if self._reel is not None else []
-            self._open()
-        pulse = pulse_of(self._folder)
-        if self._has_changed(pulse):
+        messages = self._opened()
+        pulse = read_pulse(self._folder)
+        seen = self._sight(pulse)
+        if seen != self._seen:
             messages += self._news()
+            self._seen = seen
         if pulse != self._pulse:
             self._pulse = pulse
             messages.append(event("pulse", pulse))
         return messages
+
+    def _sight(self, pulse: Any) -> tuple[int, str | None, str]:
+        """Return what is another when somebody committed, or the run has another owner or state."""
+        assert self._reel is not None
+        state = str(pulse.get("state", "")) if pulse else ""
+        return (self._reel.version(), owner_of(self._folder), state)
 
     def _news(self) -> list[Message]:
         """Return the ticks that are complete since the last look, or that only the state is new."""
@@ -99,30 +110,23 @@ class Poll:
         self._until, self._state = max(told["until"], self._until), told["state"]
         return [event("tracks", told, self._until, is_news)]
 
-    def _has_changed(self, pulse: Any) -> bool:
-        """True when somebody committed, or the run has another owner or state."""
-        assert self._reel is not None
-        state = str(pulse.get("state", "")) if pulse else ""
-        seen = (self._reel.version(), owner_of(self._folder), state)
-        changed = seen != self._seen
-        self._seen = seen
-        return changed
-
-    def _is_another(self) -> bool:
-        """True when the history is another file than the one that is read."""
-        try:
-            found = self._folder.history_path.stat()
-        except OSError:
-            return self._reel is None or self._file is not None
-        return self._reel is None or self._file != (found.st_dev, found.st_ino)
-
-    def _open(self) -> None:
-        """Open the history that is there now."""
+    def _opened(self) -> list[Message]:
+        """Open the history that is there now, where it is not the one that is read already."""
+        file = self._found()
+        if self._reel is not None and self._reel.is_begun and file == self._file:
+            return []
+        is_another = self._file is not None and file != self._file
         self.close()
+        self._reel, self._file = Reel(self._folder, self._towns), file
+        if not is_another:
+            return []
+        self._until, self._state, self._seen = NOTHING, "", None
+        return [event("again", {})]
+
+    def _found(self) -> tuple[int, int] | None:
+        """Return which file the history is, None where there is none."""
         try:
             found = self._folder.history_path.stat()
-            self._file = (found.st_dev, found.st_ino)
         except OSError:
-            self._file = None
-        self._reel = Reel(self._folder, self._towns)
-        self._until, self._state, self._seen = NOTHING, "", None
+            return None
+        return found.st_dev, found.st_ino

@@ -44,7 +44,7 @@ class Reel(Closing):
         self._reader: RunReader | None = None
         try:
             self._reader = RunReader(folder) if folder.history_path.exists() else None
-        except SmolvilleError as error:
+        except (SmolvilleError, sqlite3.Error) as error:
             self._faults = (sentence(error, folder),)
         self._connection = self._reader.connection if self._reader else _empty()
         self._unpacker = Unpacker(self._connection)
@@ -89,7 +89,10 @@ class Reel(Closing):
 
     def version(self) -> int:
         """Return a number that changes whenever somebody has committed."""
-        return self._reader.version() if self._reader else 0
+        try:
+            return self._reader.version() if self._reader else 0
+        except (SmolvilleError, sqlite3.Error):
+            return -1
 
     @property
     def is_begun(self) -> bool:

@@ -23,8 +23,8 @@ def json_reply(request: Request, found: Any, status: int = 200) -> Response:
 
 
 def refusal(request: Request, status: int, sentence: str) -> Response:
-    """Return why there is nothing: `{"error": "a sentence"}`."""
-    return json_reply(request, {"error": sentence}, status)
+    """Return why there is nothing: `{"detail": "a sentence"}`."""
+    return json_reply(request, {"detail": sentence}, status)
 
 
 def _squeezed(body: bytes) -> bytes:

@@ -1,10 +1,11 @@
 """The film's addresses: `/film/NAME/head.json`, `tracks.json`, `person/N.json` and `live`."""
 
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
 from typing import Annotated, Any
 
 from fastapi import FastAPI, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from agents.errors import SmolvilleError
 from viewer.film.faults import sentence
@@ -22,10 +23,30 @@ Since = Annotated[int, Query(ge=-1, le=MOST_TICKS)]
 """The last tick that the asker knows; -1 for nothing."""
 
 
-def add(app: FastAPI, house: House) -> None:
-    """Add the film's addresses; each is answered in a thread of its own, but for `live`."""
+class Stream(StreamingResponse):
+    """Server-Sent Events, each sent on at once; what makes them ends when the asker leaves."""
+
+    def __init__(self, messages: AsyncGenerator[bytes, None]) -> None:
+        self._messages = messages
+        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+        super().__init__(messages, media_type="text/event-stream", headers=headers)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send what there is until one side ends it."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            await self._messages.aclose()
+
+
+def add(app: FastAPI, house: House) -> Watches:
+    """Add the film's addresses, and return who watches what at a moment.
+
+    Each is answered in a thread of its own, but for `live`.
+    """
     towns = Towns()
-    _add_live(app, house, Watches(towns))
+    watches = Watches(towns)
+    _add_live(app, house, watches)
 
     @app.get("/film/{name}/head.json")
     def head(request: Request, name: str) -> Response:
@@ -39,9 +60,11 @@ def add(app: FastAPI, house: House) -> None:
     def person(request: Request, name: str, n: int) -> Response:
         return _answer(house, towns, request, name, lambda reel: reel.person(n))
 
+    return watches
+
 
 def _add_live(app: FastAPI, house: House, watches: Watches) -> None:
-    """Add the address of Server-Sent Events, each of which is sent on at once."""
+    """Add the address at which a run is watched."""
 
     @app.get("/film/{name}/live")
     async def live(
@@ -55,9 +78,7 @@ def _add_live(app: FastAPI, house: House, watches: Watches) -> None:
         except SmolvilleError as error:
             return _unknown(house, request, name, error)
         known = min(int(last_event_id), MOST_TICKS) if _is_tick(last_event_id) else since
-        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-        messages = watches.follow(folder, known)
-        return StreamingResponse(messages, media_type="text/event-stream", headers=headers)
+        return Stream(watches.follow(folder, known))
 
 
 def _answer(

@@ -1,14 +1,14 @@
 """Whether a run is being lived: running, paused, finished or new."""
 
-from viewer.film.pulses import pulse_of
 from viewer.film.showing import Showing
 from world.runs.owner import owner_of
+from world.runs.pulse import read_pulse
 
 
 def state_of(showing: Showing) -> str:
     """Return what state a run is in."""
     if owner_of(showing.folder) is not None:
-        pulse = pulse_of(showing.folder)
+        pulse = read_pulse(showing.folder)
         return "paused" if pulse and pulse.get("state") == "paused" else "running"
     if showing.until < 0:
         return "new"

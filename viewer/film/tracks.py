@@ -51,10 +51,8 @@ def tracks(showing: Showing, since: int) -> Json:
         "talks": _talks(showing, since),
         "notes": notes(showing, since),
     }
-    people = showing.people
-    came = [people.numbers[name] for name, tick in people.since.items() if tick > since >= 0]
-    if came:
-        found["people"] = person_entries(showing, sorted(came))
+    if any(guest.stirs_after(since) for guest in showing.people.guests.values()):
+        found["people"] = person_entries(showing, range(len(showing.people.names)))
     if showing.faults:
         found["faults"] = list(showing.faults)
     return found

@@ -24,6 +24,7 @@ def build_app(house: House, door: Door) -> Guard:
     ui.run_with(
         app,
         title=TITLE,
+        language="en-US",
         dark=None,
         tailwind=False,
         show_welcome_message=False,

@@ -1,7 +1,5 @@
 """Pages that say what is wrong: one sentence, and the way on."""
 
-import logging
-
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
 

@@ -14,7 +14,7 @@ from world.runs.naming import check_name
 
 LINES = 200
 """So much is kept of what a run says."""
-PATIENCE = 20.0
+PATIENCE = 10.0
 """Seconds for a run to save everything before it is killed."""
 
 

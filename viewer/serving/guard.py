@@ -129,7 +129,7 @@ def _kept_token(cookies: str, name: str) -> str:
         except CookieError:
             continue
         if name in found:
-            return found[name].value
+            return str(found[name].value)
     return ""
 
 

@@ -72,5 +72,6 @@ def _keep_quiet() -> None:
 
 
 def _is_no_end(record: logging.LogRecord) -> bool:
-    """False for the complaint that streams were still open at the end: they always are."""
-    return "graceful shutdown exceeded" not in record.getMessage()
+    """False for the complaints that streams were still open at the end: they always are."""
+    is_cut = record.exc_info is not None and record.exc_info[0] is asyncio.CancelledError
+    return not is_cut and "graceful shutdown exceeded" not in record.getMessage()

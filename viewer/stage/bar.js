@@ -1,5 +1,6 @@
 // The time bar: play, step, speed, the clock in words, and the whole run to seek in.
-import { button, fill, h, say } from "./dom.js";
+import { button, fill, h, icon, say } from "./dom.js";
+import { ICONS } from "./icons.js";
 import { SPEEDS } from "./clock.js";
 import { SeekBar } from "./seek.js";
 import { longTime } from "./times.js";
@@ -46,10 +47,10 @@ export class TimeBar {
 
   put() {
     const { clock } = this;
-    const back = button("⏮", () => clock.step(-1), {
+    const back = button(icon(ICONS.back), () => clock.step(-1), {
       class: "bar-step", "aria-label": "Step back", title: "Step back (,)",
     });
-    const on = button("⏭", () => clock.step(1), {
+    const on = button(icon(ICONS.on), () => clock.step(1), {
       class: "bar-step", "aria-label": "Step forward", title: "Step forward (.)",
     });
     const left = h("div", { class: "bar-group" }, back, this.play, on, this.speed, this.live);
@@ -67,7 +68,7 @@ export class TimeBar {
   /** Show what the clock does: plays or not, how fast, live or not. */
   show() {
     const { clock } = this;
-    fill(this.play, h("span", { "aria-hidden": "true" }, clock.playing ? "❚❚" : "▶"));
+    fill(this.play, icon(clock.playing ? ICONS.pause : ICONS.play));
     this.play.setAttribute("aria-label", clock.playing ? "Pause" : "Play");
     this.skip.setAttribute("aria-pressed", String(clock.skipping));
     this.live.setAttribute("aria-pressed", String(clock.live));

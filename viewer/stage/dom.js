@@ -56,3 +56,15 @@ export function say(node, text) {
 export function button(label, act, attributes) {
   return h("button", { type: "button", onclick: act, ...attributes }, label);
 }
+
+/** Return a drawn sign of 16 by 16 whose path is filled with the colour of the text around it. */
+export function icon(path) {
+  const space = "http://www.w3.org/2000/svg";
+  const node = document.createElementNS(space, "svg");
+  node.setAttribute("class", "icon");
+  node.setAttribute("viewBox", "0 0 16 16");
+  node.setAttribute("aria-hidden", "true");
+  node.append(document.createElementNS(space, "path"));
+  node.firstChild.setAttribute("d", path);
+  return node;
+}

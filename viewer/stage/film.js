@@ -5,10 +5,12 @@ import { Stirs } from "./stirs.js";
 import { Talks } from "./talks.js";
 import { Walk } from "./walks.js";
 
-const MARKS = {
-  insight: "insight", fallback: "fallback", failure: "fallback", whisper: "operator",
-  object: "operator", announcement: "operator", visit: "operator", fork: "operator",
-};
+const UNMARKED = ["keeps", "thought", "dream", "plan", "mended", "repaired", "escalated"];
+// Whatever else a note tells was done from outside.
+const MARKS = new Map([
+  ["insight", "insight"], ["fallback", "fallback"], ["failure", "fallback"],
+  ...UNMARKED.map((kind) => [kind, null]),
+]);
 
 function deedOf(row) {
   const [n, tick, kind, activity, place, start, end, sign, object, objectState, objectEmoji] = row;
@@ -96,7 +98,7 @@ export class Film {
   note([tick, n, kind, text], stretches) {
     const at = tick * this.tick;
     this.told.add(at, { at, tick, n, kind, text });
-    const mark = Object.hasOwn(MARKS, kind) ? MARKS[kind] : null;
+    const mark = MARKS.has(kind) ? MARKS.get(kind) : "operator";
     if (mark === "operator") stretches.push([at, at + this.tick]);
     if (mark) this.mark(at, mark, n, text);
   }

@@ -1,5 +1,6 @@
 // The head of the page: which run, how it is, where else to go, what to do with it.
-import { button, fill, h, words } from "./dom.js";
+import { button, fill, h, icon, words } from "./dom.js";
+import { ICONS } from "./icons.js";
 import { theme, turnTheme } from "./theme.js";
 
 const PLACES = [["Town", ""], ["Story", "/story"], ["News", "/news"], ["People", "/relations"], ["Model", "/charts"]];
@@ -68,7 +69,7 @@ export class Header {
 
   light() {
     const night = theme() === "night";
-    fill(this.theme, h("span", { "aria-hidden": "true" }, night ? "☀" : "☾"));
+    fill(this.theme, icon(night ? ICONS.sun : ICONS.moon));
     this.theme.setAttribute("aria-label", night ? "Light colours" : "Dark colours");
     this.theme.title = night ? "Light colours" : "Dark colours";
   }

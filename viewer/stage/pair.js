@@ -2,12 +2,12 @@
 import { TimeBar } from "./bar.js";
 import { Clock } from "./clock.js";
 import { button, fill, h, words } from "./dom.js";
-import { firstDifference } from "./difference.js";
 import { Film } from "./film.js";
 import { Loop } from "./loop.js";
 import { MapView } from "./map/view.js";
 import { doing } from "./roster.js";
 import { longTime } from "./times.js";
+import { readAddress } from "./url.js";
 
 async function filmOf(source) {
   const film = new Film(await source.head());
@@ -49,28 +49,26 @@ function people(halves, choose) {
     h("option", { value: "" }, "follow nobody"), names.map((name) => h("option", { value: name }, name)));
 }
 
-function differs(films, clock) {
-  const found = firstDifference(films[0], films[1]);
-  if (!found) return h("p", { class: "pair-differs", role: "status" }, "As far as both are known, they do not differ.");
-  const when = button(longTime(films[0].head.start, found.at), () => clock.seek(found.at), { class: "pair-when" });
-  return h("p", { class: "pair-differs" }, "They differ from ", when, ": ", words(found.text));
+function parting(films, clock, told, parts) {
+  if (parts === null) return told ? h("p", { class: "pair-parts" }, words(told)) : null;
+  const when = button(`To ${longTime(films[0].head.start, parts)}`, () => clock.seek(parts), { class: "pair-when" });
+  return h("p", { class: "pair-parts" }, told ? words(told) : "They part here:", " ", when);
 }
 
 /**
- * Show two runs in `root` on one clock, from second `at` on, and return {clock, films, end}.
- * `labels` are the runs' names.
+ * Show two runs in `root` on one clock, and return {clock, films, end}. `told` says how they part,
+ * `parts` is the second from which they do (null: never); it begins at `at`, the address's moment, or there.
  */
-export async function mountPair(root, sources, { labels = null, at = null } = {}) {
+export async function mountPair(root, sources, { told = "", parts = null, at = null } = {}) {
   fill(root, h("p", { class: "opening", role: "status" }, "Opening both towns …"));
   const films = await Promise.all(sources.map(filmOf));
-  const names = labels || films.map((film) => film.head.run);
   const clock = new Clock({
     tick: films[0].tick,
     end: () => Math.max(...films.map((film) => film.until)),
     stirs: (second) => Math.min(...films.map((film) => film.stirs(second))),
     open: () => films.some((film) => film.living),
   });
-  const halves = films.map((film, i) => new Half(film, names[i], (name) => choose(name)));
+  const halves = films.map((film) => new Half(film, film.head.run, (name) => choose(name)));
   const pick = people(halves, (name) => choose(name));
   const choose = (name) => {
     pick.value = name;
@@ -84,18 +82,18 @@ export async function mountPair(root, sources, { labels = null, at = null } = {}
     bar.move();
     return moved || again.some(Boolean);
   }, () => halves.forEach((half) => half.tell(clock.at)));
-  const head = h("div", { class: "pair-head" }, differs(films, clock), pick);
+  const home = h("a", { href: "/", class: "head-name" }, "Smolville");
+  const head = h("div", { class: "pair-head" }, home, parting(films, clock, told, parts), pick);
   fill(root, h("div", { class: "pair" }, head, h("div", { class: "pair-towns" }, halves.map((half) => half.root)), bar.root));
   clock.on(() => loop.wake());
-  begin(films, halves, clock, at, loop);
+  begin(films, halves, clock, at ?? readAddress(location.search).at ?? parts, loop);
   bar.renew();
   const ends = sources.map((source, i) => listen(source, films[i], bar, loop));
   return { clock, films, end: () => ends.forEach((end) => end()) };
 }
 
 function begin(films, halves, clock, at, loop) {
-  const found = firstDifference(films[0], films[1]);
-  clock.seek(at ?? (found ? found.at : Math.min(...films.map((film) => film.firstWalk))));
+  clock.seek(at ?? Math.min(...films.map((film) => film.firstWalk)));
   const resized = new ResizeObserver(() => {
     for (const half of halves) half.map.resize();
     loop.wake();

@@ -1,5 +1,6 @@
 // The middle of the page: the map, and what lies over its corners.
-import { button, fill, h, words } from "./dom.js";
+import { button, fill, h, icon, words } from "./dom.js";
+import { ICONS } from "./icons.js";
 import { things } from "./find.js";
 
 /** The canvas with its controls, and a line that says what is selected. */
@@ -12,13 +13,21 @@ export class Scene {
       "aria-label": `Map of ${film.head.town}. Arrows move it, plus and minus bring it closer or farther.`,
     });
     this.line = h("div", { class: "scene-line", role: "status" });
-    const make = (label, name, act) => button(label, act, { "aria-label": name, title: name });
+    const make = (sign, name, act) => button(icon(ICONS[sign]), act, { "aria-label": name, title: name });
     const tools = h("div", { class: "scene-tools", role: "group", "aria-label": "Map" },
-      make("⌕", "Find a person or a place (/)", () => stage.find()),
-      make("+", "Closer (+)", () => stage.zoom(1.3)),
-      make("−", "Farther (-)", () => stage.zoom(1 / 1.3)),
-      make("⤢", "The whole town (0)", () => stage.fit()));
+      make("find", "Find a person or a place (/)", () => stage.find()),
+      make("closer", "Closer (+)", () => stage.zoom(1.3)),
+      make("farther", "Farther (-)", () => stage.zoom(1 / 1.3)),
+      make("whole", "The whole town (0)", () => stage.fit()),
+      film.map.tiles ? this.art() : null);
     this.root = h("main", { class: "scene" }, this.canvas, this.line, tools);
+  }
+
+  art() {
+    const turn = button(icon(ICONS.tiles), () => {
+      turn.setAttribute("aria-pressed", String(this.stage.turnArt() === "tiles"));
+    }, { "aria-label": "The map's own pixels", title: "The map's own pixels", "aria-pressed": "false" });
+    return turn;
   }
 
   /** Show who is selected and whether the map follows them. */

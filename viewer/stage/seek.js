@@ -86,7 +86,7 @@ export class SeekBar {
       const mark = rows[first];
       if (mark && mark.at <= at + reach) {
         const who = film.people[mark.n]?.short;
-        return `${clockTime(mark.at)} ${who ? `${who}: ` : ""}${mark.text.slice(0, 80) || KINDS[mark.kind].name}`;
+        return `${clockTime(mark.at)} ${who ? `${who}: ` : ""}${mark.kind === "fallback" ? KINDS.fallback.name : mark.text.slice(0, 80) || KINDS[mark.kind].name}`;
       }
     }
     return "";

@@ -1,5 +1,6 @@
 // The side of the town: tabs with everybody, one person, and what happened.
-import { h, say } from "./dom.js";
+import { fill, h, icon, say } from "./dom.js";
+import { ICONS } from "./icons.js";
 
 const MOVES = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 
@@ -16,7 +17,7 @@ export class Side {
     this.size = h("button", {
       type: "button", class: "side-size", "aria-expanded": "false", "aria-label": "Larger panel",
       onclick: () => this.resize(),
-    }, h("span", { "aria-hidden": "true" }, "▴"));
+    }, icon(ICONS.up));
     this.root = h("aside", { class: "side", "aria-label": "Beside the map" },
       h("div", { class: "side-head-row" }, this.list, this.size), this.names.map((key) => this.panels[key]));
     this.list.addEventListener("keydown", (event) => this.key(event));
@@ -65,6 +66,6 @@ export class Side {
     const large = this.root.parentElement.classList.toggle("has-large-side");
     this.size.setAttribute("aria-expanded", String(large));
     this.size.setAttribute("aria-label", large ? "Smaller panel" : "Larger panel");
-    say(this.size.firstChild, large ? "▾" : "▴");
+    fill(this.size, icon(large ? ICONS.down : ICONS.up));
   }
 }

@@ -1,6 +1,6 @@
 // Where the film comes from: the server that watches the run, or the page itself.
 
-const AGAIN = 2000;
+const AGAIN = 1000;
 
 async function read(address) {
   const answer = await fetch(address, { headers: { Accept: "application/json" } });
@@ -53,6 +53,8 @@ export class ServedSource {
       stream.addEventListener("open", () => onLost(false));
       stream.addEventListener("tracks", (event) => onTracks(JSON.parse(event.data)));
       stream.addEventListener("pulse", (event) => onPulse(JSON.parse(event.data)));
+      // The history was begun anew: nothing that is known here holds any more.
+      stream.addEventListener("again", () => location.reload());
       stream.addEventListener("error", lost);
     };
     // A stream that was refused never asks again by itself, and one that broke asks from where it began.

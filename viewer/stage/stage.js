@@ -58,6 +58,7 @@ export class Stage extends StageActs {
     this.announcer = new Announcer(this.root, film, clock, () => this.selected);
     this.map = new MapView(this.scene.canvas, film, {
       onPick: (thing) => this.pick(thing),
+      onFollow: (n) => this.follow(n),
       reducedMotion: matchMedia("(prefers-reduced-motion: reduce)").matches,
     });
     this.fillSide();
@@ -106,8 +107,7 @@ export class Stage extends StageActs {
     const n = this.film.people.findIndex(({ name }) => name === asked.who);
     if (n >= 0) this.select(n);
     if (n >= 0 && asked.follow) this.follow(n);
-    this.map.fit();
-    if (n >= 0) this.map.show({ kind: "person", n });
+    if (n >= 0 && !asked.follow) this.showThing({ kind: "person", n });
     this.bar.renew();
     this.loop.wake();
   }

@@ -3,6 +3,13 @@ import { openHelp } from "./help.js";
 
 const PAN = 90;
 
+function whereIs(film, thing, at) {
+  if (thing.kind === "person") return film.position(thing.n, at);
+  const list = { sector: film.map.sectors, arena: film.map.arenas, object: film.map.objects }[thing.kind];
+  const { address, index } = thing;
+  return address === undefined ? list[index] : list.find((entry) => entry.address === address);
+}
+
 /** What keys, buttons and lists ask of the stage. */
 export class StageActs {
   /** Play or pause. */
@@ -91,14 +98,17 @@ export class StageActs {
       if (this.film.present(n, this.clock.at)) break;
     }
     this.select(n);
-    this.map.show({ kind: "person", n });
+    if (this.followed === null) this.showThing({ kind: "person", n });
   }
 
   /** Select what was clicked on the map. */
   pick(thing) {
-    if (thing && thing.kind === "person") this.select(thing.n);
-    else if (thing) this.scene.name(thing);
-    else this.deselect();
+    if (thing && thing.kind === "person") {
+      this.select(thing.n);
+      return;
+    }
+    this.map.selected = thing;
+    if (thing) this.scene.name(thing);
     this.loop.wake();
   }
 
@@ -106,9 +116,25 @@ export class StageActs {
   go(thing) {
     this.follow(null);
     if (thing.kind === "person") this.select(thing.n);
-    else this.scene.name(thing);
-    this.map.show(thing);
+    else {
+      this.map.selected = thing;
+      this.scene.name(thing);
+    }
+    this.showThing(thing);
+  }
+
+  /** Bring a person, place or object into view. */
+  showThing(thing) {
+    const there = whereIs(this.film, thing, this.clock.at);
+    if (there) this.map.show(there);
     this.loop.wake();
+  }
+
+  /** Draw the town as drawn art, or with the pixels its map brought. */
+  turnArt() {
+    this.art = this.map.setArt(this.art === "tiles" ? "drawn" : "tiles");
+    this.loop.wake();
+    return this.art;
   }
 
   /** Select a person. */
@@ -130,7 +156,7 @@ export class StageActs {
 
   /** Select nobody. */
   deselect() {
-    if (this.selected === null) return;
+    this.follow(null);
     this.select(null);
     this.side.turn("people");
   }

@@ -15,6 +15,8 @@ from world.runs.naming import make_name
 from world.town.town import Town
 from world.town.town_folder import shipped_town
 
+USUAL = 3
+"""People of a first town."""
 Begin = Callable[[Wanted], Awaitable[None]]
 
 
@@ -87,8 +89,7 @@ class StartForm:
                 box = ui.checkbox(f"{persona.name}, {persona.age}", on_change=self._counted)
                 box.tooltip(persona.innate)
                 self._chosen[persona.name] = box
-        first = next(iter(town.casts.values()), tuple(town.personas)[:3])
-        self._take(first)
+        self._take(town.casts.get(USUAL, tuple(town.personas)[:USUAL]))
 
     def _take(self, names: tuple[str, ...]) -> None:
         """Choose exactly these people."""

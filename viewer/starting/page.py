@@ -9,8 +9,8 @@ from agents.errors import RunError
 from viewer.frame import frame, run_address
 from viewer.house import House
 from viewer.serving.children import Children, children_of
-from viewer.starting.going_on import why
 from viewer.starting.form import StartForm
+from viewer.starting.going_on import why
 from viewer.starting.table import RunTable
 from viewer.starting.wanted import Wanted
 

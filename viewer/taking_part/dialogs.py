@@ -53,6 +53,7 @@ class Dialogs:
             "pause": self._pause,
             "resume": self._resume,
             "compare": self._compare,
+            "turns": self._look_for_turns,
         }
         asked = known.get(name)
         if asked is None:
@@ -94,6 +95,9 @@ class Dialogs:
         options = ANOTHER_DAY if state == "finished" else TO_ITS_GOAL
         said = await let_go_on(children_of(self._house), self._run, options)
         ui.notify(said, position="top")
+
+    async def _look_for_turns(self, detail: Detail) -> None:
+        self._turns.wake()
 
     async def _compare(self, detail: Detail) -> None:
         ui.navigate.to(f"/compare?a={quote(self._run)}")

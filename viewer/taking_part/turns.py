@@ -35,7 +35,11 @@ class TurnCard:
                 button("Say it and goodbye", self.say_goodbye)
                 self.left = ui.label("").classes("soft")
             self.told = Told()
-        ui.timer(EVERY, self.look)
+        self._timer = ui.timer(EVERY, self.look, active=False)
+
+    def wake(self) -> None:
+        """Look for turns from now on, until there is none any more."""
+        self._timer.activate()
 
     async def look(self) -> None:
         """Look whose turn it is."""
@@ -43,6 +47,7 @@ class TurnCard:
         turn = turns[0] if turns else None
         if turn is None:
             self._turn = None
+            self._timer.deactivate()
             self.dialog.close()
             return
         self.left.set_text(f"{max(0, round(turn.until - time.time()))} s")

@@ -39,18 +39,10 @@ class Bench:
     """One moment, and edits of the templates it was asked with."""
 
     moment: Moment
+    files: tuple[str, ...]
+    """The step's template, its partials, and what a repair is told with."""
     edits: dict[str, str] = field(default_factory=dict)
     """File name to text: only what is not as it was."""
-
-    @property
-    def files(self) -> tuple[str, ...]:
-        """The step's template, its partials, and what a repair is told with."""
-        step = step_of(self.moment)
-        facts = TemplateSet(self.moment.templates).prompt(step).facts
-        first = f"{step.name}.jinja"
-        others = sorted(name for name in facts.texts if name not in (first, MACROS))
-        last = [MACROS] if MACROS in facts.texts else []
-        return (first, *others, REPAIR, *last)
 
     @property
     def texts(self) -> Texts:
@@ -102,3 +94,14 @@ class Bench:
             for name, text in files.items():
                 archive.writestr(zipfile.ZipInfo(name), text.encode())
         return f"{FOLDER}.zip", packed.getvalue()
+
+
+def on_bench(moment: Moment) -> Bench:
+    """Return a moment to work on; PromptError or RunError where its templates fit no step today."""
+    step = step_of(moment)
+    prompt = TemplateSet(moment.templates).prompt(step)
+    shows_examples = moment.attempts[0].call.examples != "[]"
+    used = (prompt.with_examples if shows_examples else prompt.facts).texts
+    others = sorted(name for name in used if name not in (prompt.file, MACROS))
+    last = [MACROS] if MACROS in used else []
+    return Bench(moment=moment, files=(prompt.file, *others, REPAIR, *last))

@@ -1,5 +1,6 @@
 """What a page says when it cannot show what was asked for: a sentence, and ways on."""
 
+import asyncio
 import sqlite3
 from collections.abc import Callable
 from typing import TypeVar
@@ -12,13 +13,14 @@ from viewer.why.elements import box, link, named, short, words
 from viewer.why.seen import UNREADABLE, NoThought
 
 T = TypeVar("T")
-STYLE = '<link rel="stylesheet" href="/stage/why.css">'
+SHEETS = ("why", "why_words", "why_step", "why_lab")
+STYLE = "".join(f'<link rel="stylesheet" href="/stage/{name}.css">' for name in SHEETS)
 
 
-def or_say(run: str, title: str, read: Callable[[], T]) -> T | None:
-    """Return what was read; else None, and the page says what is wrong."""
+async def or_say(run: str, title: str, read: Callable[[], T]) -> T | None:
+    """Return what was read, in a thread of its own; else None, and the page says what is wrong."""
     try:
-        return read()
+        return await asyncio.to_thread(read)
     except TROUBLE as error:
         _draw(run, title, sentence(error), error)
     except (*UNREADABLE, sqlite3.Error) as error:
@@ -32,6 +34,7 @@ def say_trouble(text: str) -> None:
 
 
 def _draw(run: str, title: str, text: str, error: Exception) -> None:
+    ui.context.client.status_code = 404
     near = error.near if isinstance(error, NoThought) else ()
     ui.add_head_html(STYLE)
     with frame(title, run), box("section", "card"):

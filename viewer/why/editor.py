@@ -15,7 +15,10 @@ _NAME = """
 (function seek(left) {
   const host = getHtmlElement(%d);
   const text = host && host.querySelector(".cm-content");
-  if (text) text.setAttribute("aria-label", %s);
+  if (text) {
+    text.setAttribute("aria-label", %s);
+    text.tabIndex = 0;
+  }
   else if (left) setTimeout(seek, 50, left - 1);
 })(200);
 """

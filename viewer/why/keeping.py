@@ -32,8 +32,9 @@ def draw_keeping(bench: Bench) -> None:
             return
         name, content = bench.packed()
         ui.download.content(content, name)
-        what = "Unpack it" if name.endswith(".zip") else "Put it"
         files = ", ".join(bench.overlay())
-        said.set_text(sound(f"{name}: {files}. {what} into a folder called {FOLDER}."))
+        is_one = name == files
+        told = f"Put {name}" if is_one else f"Unpack {name} ({files})"
+        said.set_text(sound(f"{told} into a folder called {FOLDER}."))
 
     keep.on("click", lambda _: taken())

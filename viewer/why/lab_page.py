@@ -108,11 +108,12 @@ class Lab:
         try:
             looked = await threads.io_bound(self._bench.looked_at, self._attempt)
         except (*TROUBLE, *UNREADABLE) as error:
-            self._messages.clear()
-            with self._messages:
-                short("p", sentence(error), "trouble", longest=2_000)
+            if not self._messages.is_deleted:
+                self._messages.clear()
+                with self._messages:
+                    short("p", sentence(error), "trouble", longest=2_000)
             return
-        if looked is None or mine != self._edits:
+        if looked is None or mine != self._edits or self._messages.is_deleted:
             return
         self._editor.tell(looked.findings, looked.trouble)
         self._messages.clear()

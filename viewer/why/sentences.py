@@ -80,7 +80,7 @@ def tokens(told: Mapping[str, float | None]) -> dict[str, str]:
         "Prompt": _count(prompt),
         "Reply": _count(told["completion_tokens"]),
         "Thinking": _count(told["thinking_tokens"] or None),
-        "From the cache": share,
+        "Prompt cached": share,
     }
 
 

@@ -122,13 +122,14 @@ def _seek_missed(runs: Path, seen: Seen, places: Sequence[tuple[Recall, ui.eleme
         try:
             found = await threads.io_bound(compare_again, runs, seen.run, seen.tick, recalls)
         except (*TROUBLE, *UNREADABLE) as error:
-            for _, place in wanted:
+            for place in [each for _, each in wanted if not each.is_deleted]:
                 place.clear()
                 with place:
                     short("p", f"What just missed cannot be told. {sentence(error)}", "soft")
             return
-        for (recall, place), compared in zip(wanted, found or (), strict=True):
-            draw_missed(place, seen, recall, compared)
+        for (recall, place), compared in zip(wanted, found or (), strict=False):
+            if not place.is_deleted:
+                draw_missed(place, seen, recall, compared)
 
     if seen.embedder == "words":
         ui.timer(0.05, tell, once=True)

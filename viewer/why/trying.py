@@ -5,7 +5,8 @@ from collections.abc import Callable
 from nicegui import run as threads
 from nicegui import ui
 
-from viewer.controls import TROUBLE, sentence
+from lab.evaluation.shown import seconds_told
+from viewer.controls import TROUBLE
 from viewer.house import House
 from viewer.why.bench import Bench
 from viewer.why.elements import box, named, sound, words
@@ -42,12 +43,16 @@ class TryForm:
             own = self._bench.moment.attempts[0].call.model
             named(self._own, placeholder=f"the run's own, {own}", size="30", spellcheck="false")
             times = self._field("Answers", "number", self._set_times)
-            named(times, value="1", min="1", max=str(MOST_TIMES), size="3")
+            named(times, placeholder="1", min="1", max=str(MOST_TIMES), size="3")
             self._ask = named(words("button", "Try", "button is-main"), type="button")
             self._ask.on("click", self._try)
             self._end = named(words("button", "Stop", "button"), type="button", disabled=True)
             self._end.on("click", lambda _: self._stop())
-        words("p", "Another model is written as in `--model`: ollama:<name>, standin …", "soft")
+        words(
+            "p",
+            "Another model is written as for --model: ollama:<name>, llamacpp:<url>, standin.",
+            "soft",
+        )
 
     def _field(self, name: str, kind: str, take: Callable[[str], None]) -> ui.element:
         with box("label", "field"):
@@ -70,7 +75,7 @@ class TryForm:
         try:
             templates = await threads.io_bound(self._bench.template_set)
         except TROUBLE as error:
-            self._say(f"Not asked: {sentence(error)}", is_trouble=True)
+            self._say(f"Not asked: {error}", is_trouble=True)
             return
         if templates is None:
             return
@@ -90,16 +95,18 @@ class TryForm:
         finally:
             watch.cancel()
             self._trial = None
+        if not self._results.is_deleted:
             self._turn(is_asking=False)
-        self._show(trial)
+            self._show(trial)
 
     def _show(self, trial: Trial) -> None:
         """Show what came of a trial."""
         if trial.trouble or trial.evaluation is None:
             self._say(trial.trouble or "Stopped.", is_trouble=bool(trial.trouble))
             return
-        took = sum(each.milliseconds for each in trial.evaluation.results) / 1000
-        self._say(f"{many(len(trial.evaluation.results), 'answer')}, {took:.1f} s of the model.")
+        took = sum(each.milliseconds for each in trial.evaluation.results)
+        told = many(len(trial.evaluation.results), "answer")
+        self._say(f"{told}; the model took {seconds_told(took)}.")
         self._results.clear()
         with self._results:
             draw_tried(trial.moment, trial.evaluation)

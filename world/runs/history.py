@@ -121,6 +121,13 @@ class History(Closing):
         with self._transaction():
             record_intervention(self._connection, made)
 
+    def intervention(self, wish_id: str) -> str | None:
+        """Return the text of a recorded intervention; None when there is none of this id."""
+        query = "SELECT text FROM interventions WHERE id = ?"
+        with told(self.name):
+            row = self._connection.execute(query, (wish_id,)).fetchone()
+        return None if row is None else str(row[0])
+
     def visitors(self) -> dict[str, str]:
         """Return the last body of everybody who ever came or called from outside, JSON."""
         with told(self.name):

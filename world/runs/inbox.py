@@ -15,6 +15,8 @@ from world.runs.history import History
 from world.runs.trouble import told
 from world.runs.turns import TURNS, Answer, Turn, Turns
 
+__all__ = ["Fate", "Inbox", "Interview", "Turn", "Wish", "pause", "resume"]
+
 _TABLES = """
 CREATE TABLE IF NOT EXISTS wishes (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
@@ -25,6 +27,7 @@ CREATE TABLE IF NOT EXISTS interviews (
     question TEXT NOT NULL, answer TEXT NOT NULL, at INTEGER NOT NULL, wall REAL NOT NULL
 );
 CREATE TABLE IF NOT EXISTS refusals (id TEXT PRIMARY KEY, why TEXT NOT NULL, wall REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS holds (one INTEGER PRIMARY KEY CHECK (one = 1), wall REAL NOT NULL);
 """
 
 
@@ -154,6 +157,19 @@ class Inbox(Closing):
         with told(self.name):
             return [wish for _, wish in self._waiting()]
 
+    def hold(self, *, is_held: bool) -> None:
+        """Ask the owner to wait before its next tick, or to go on."""
+        with told(self.name):
+            if is_held:
+                self._connection.execute("INSERT OR IGNORE INTO holds VALUES (1, ?)", (time(),))
+            else:
+                self._connection.execute("DELETE FROM holds")
+
+    def is_paused(self) -> bool:
+        """True while somebody asks the owner to wait."""
+        with told(self.name):
+            return self._connection.execute("SELECT 1 FROM holds").fetchone() is not None
+
     def put_interview(self, interview: Interview) -> None:
         """Keep a question and its answer."""
         with told(self.name):
@@ -193,3 +209,15 @@ class Inbox(Closing):
                 self._connection.execute("ROLLBACK")
                 raise
             self._connection.execute("COMMIT")
+
+
+def pause(folder: RunFolder) -> None:
+    """Hold a run before its next tick, whoever lives it; `resume` lets it go on."""
+    with Inbox(folder) as inbox:
+        inbox.hold(is_held=True)
+
+
+def resume(folder: RunFolder) -> None:
+    """Let a held run go on; nothing happens to one that is not held."""
+    with Inbox(folder) as inbox:
+        inbox.hold(is_held=False)

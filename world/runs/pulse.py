@@ -5,7 +5,6 @@ It is no part of the history: nothing that happens in the town depends on it.
 
 import asyncio
 import json
-import os
 import time
 from collections import Counter, deque
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
@@ -33,7 +32,7 @@ class Pulse(Watch):
     def __init__(self, folder: RunFolder) -> None:
         self._path = folder.path / FILE
         self._gates: Callable[[], Iterable[Gate]] = tuple
-        self._done: Mapping[str, int] = {}
+        self._done: Callable[[], Mapping[str, int]] = dict
         self._calls = self._cuts = self._prompt = self._cached = 0
         self._outcomes: Counter[str] = Counter()
         self._written: deque[tuple[float, int]] = deque()
@@ -41,8 +40,10 @@ class Pulse(Watch):
         self._waits_for = ""
         self._began = self._beaten = time.monotonic()
 
-    def begin(self, gates: Callable[[], Iterable[Gate]], done: Mapping[str, int]) -> None:
-        """Take what bounds the calls, and how far everybody is; both change as the run lives."""
+    def begin(
+        self, gates: Callable[[], Iterable[Gate]], done: Callable[[], Mapping[str, int]]
+    ) -> None:
+        """Take what tells what bounds the calls, and how far everybody is."""
         self._gates, self._done = gates, done
 
     @asynccontextmanager
@@ -69,7 +70,7 @@ class Pulse(Watch):
         draft = self._path.with_name(f".{FILE}")
         with suppress(OSError):
             draft.write_text(json.dumps(self.plain(), ensure_ascii=False), encoding="utf-8")
-            os.replace(draft, self._path)
+            draft.replace(self._path)
 
     def plain(self) -> dict[str, Any]:
         """Return the pulse as plain data."""
@@ -84,7 +85,7 @@ class Pulse(Watch):
             "outcomes": {name: self._outcomes[name] for name in OUTCOMES},
             "cached_share": round(self._cached / self._prompt, 4) if self._prompt else None,
             "cuts": self._cuts,
-            "done": dict(self._done),
+            "done": dict(self._done()),
             "said": self._waits_for,
             "wall": round(time.time(), 3),
         }

@@ -34,7 +34,6 @@ from world.runs.thoughts import (
     thought_rows,
 )
 from world.runs.trouble import told
-from world.runs.visits import Visit, visits_until
 from world.runs.uses import (
     StepUse,
     UseKey,
@@ -44,6 +43,7 @@ from world.runs.uses import (
     use_keys,
     uses_of,
 )
+from world.runs.visits import Visit, visits_until
 
 
 class RunReader(Closing):

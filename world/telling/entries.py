@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from json import loads
 from textwrap import shorten
 
 from agents.action import Talk, told
@@ -17,6 +18,8 @@ MOST_KEPT = 3
 """So many thoughts after a talk are told, per person."""
 LONGEST_KEPT = 140
 """Letters of such a thought."""
+OUTSIDE = ("announcement", "visitor_enters", "visitor_calls", "visitor_leaves")
+"""Interventions that reach the town from outside, and are told by themselves."""
 FALLBACK = "(fallback)"
 """Marks what a declared fallback decided instead of a model."""
 
@@ -60,7 +63,8 @@ def talk_entry(talk: Talk, names: dict[str, str], kept: Sequence[Memory]) -> Ent
     lines = [f"> {head}", ">"]
     for line in talk.lines:
         mark = f" {FALLBACK}" if line.fallback else ""
-        lines.append(f"> - **{plain(names[line.speaker])}:** {plain(line.text)}{mark}")
+        speaker = names.get(line.speaker, line.speaker)
+        lines.append(f"> - **{plain(speaker)}:** {plain(line.text)}{mark}")
     lines += [">", f"> {_end(talk, names)}"]
     for name in talk.participants:
         texts = [_kept(memory) for memory in kept if memory.agent == name][:MOST_KEPT]
@@ -122,9 +126,25 @@ def intervention_entry(each: Intervention, at: int) -> Entry:
         files = [plain(name) for name in each.target.split(", ")]
         what = f"from here on with {'a ' if len(files) == 1 else ''}new {listed(files)}."
         return Entry(at, 0, f"- **{clock_of(at)}** 🔧 From outside: {what}")
+    if each.kind in OUTSIDE:
+        return Entry(at, 0, f"- **{clock_of(at)}** {_from_outside(each)}")
     voice = "an inner voice tells" if each.kind == "whisper" else "the past comes back to"
     what = f"{voice} {plain(each.target)}: “{plain(each.text)}”"
     return Entry(at, 0, f"- **{clock_of(at)}** 🗣️ From outside: {what}")
+
+
+def _from_outside(each: Intervention) -> str:
+    """Return an announcement, or a visitor's coming or going, as it is told."""
+    if each.kind == "announcement":
+        return f"📣 Announced to the whole town: “{plain(each.text)}”"
+    name = plain(each.target)
+    if each.kind == "visitor_leaves":
+        return f"🚪 From outside: {name} leaves the town."
+    said = loads(each.text)
+    about = f", {plain(said['about'])}," if said["about"] else ""
+    if each.kind == "visitor_calls":
+        return f"☎️ From outside: {name}{about} rings {plain(said['agent'])}."
+    return f"🚪 From outside: {name}{about} comes to {plain(spoken_place(said['place']))}."
 
 
 def failure_entries(thoughts: Iterable[ThoughtRow]) -> list[Entry]:
@@ -175,6 +195,7 @@ def _where(stretch: Stretch) -> str:
 def _end(talk: Talk, names: dict[str, str]) -> str:
     """Return how a talk came to its end."""
     at = clock_of(talk.end)
-    if talk.ended_by in names:
-        return f"*{plain(names[talk.ended_by])} ends it at {at}.*"
+    if talk.ended_by in talk.participants:
+        ended_by = names.get(talk.ended_by, talk.ended_by)
+        return f"*{plain(ended_by)} ends it at {at}.*"
     return f"*It ends at {at}, when enough is said.*"

@@ -105,7 +105,11 @@ def _doings(deeds: Sequence[Deed], ticks: set[tuple[str, int]]) -> Iterator[Happ
         for deed in reversed(deeds)
         if deed.outcome == "accepted"
     }
-    for stretch in stretches(deeds):
+    found = stretches(deeds)
+    yield from _asleep(found)
+    for stretch in found:
+        if _is_night(stretch):
+            continue
         tick = began.get((stretch.agent, stretch.start))
         yield Happening(
             at=stretch.start,
@@ -119,13 +123,35 @@ def _doings(deeds: Sequence[Deed], ticks: set[tuple[str, int]]) -> Iterator[Happ
         )
 
 
+def _asleep(found: Iterable[Stretch]) -> Iterator[Happening]:
+    """Yield those who sleep at a midnight, all together."""
+    sleepers: dict[int, list[Stretch]] = {}
+    for stretch in found:
+        if _is_night(stretch):
+            sleepers.setdefault(stretch.start, []).append(stretch)
+    for at, some in sleepers.items():
+        who = tuple(stretch.agent for stretch in some)
+        yield Happening(
+            at=at,
+            rank=1,
+            kind="doing",
+            who=who,
+            text=f"{listed(who)} {'is' if len(who) == 1 else 'are'} asleep.",
+            emoji=("😴",),
+            fallback=any(stretch.fallbacks for stretch in some),
+        )
+
+
+def _is_night(stretch: Stretch) -> bool:
+    return stretch.is_sleep and minute_of(stretch.start) == 0
+
+
 def _doing(stretch: Stretch) -> str:
     """Return a stretch as a sentence."""
     place = spoken_place(stretch.place)
     where = f" ({place})" if place else ""
     if stretch.is_sleep:
-        early = minute_of(stretch.start) == 0
-        return f"{stretch.agent} {'is asleep' if early else 'goes to bed'}{where}."
+        return f"{stretch.agent} goes to bed{where}."
     return f"{told(stretch.agent, listed(stretch.activities))}{where}."
 
 

@@ -17,19 +17,17 @@ FEW_WORDS = 3
 """So few words that somebody typed must all be there."""
 ENOUGH = 0.5
 """Of what a longer text turns on, so much must be said again."""
-EMPTY = frozenset(
-    """
-    a about above after again all along also am an and any are as at away back be because been
-    before being below between both but by came can come could day did do does doing done down each
-    even ever every few for from further get give go goes going gone good got had has have having
-    he her here hers him his how i if in into is it its itself just know let like made make many
-    may me mean more most much must my myself near never new no nor not now of off on once one only
-    or other our out over own please really said same say see she should so some still such take
-    tell than that the their them then there these they thing this those through to told too under
-    until up us use very want was way we well were what when where which while who why will with
-    would yes yet you your
-    """.split()
-)
+_EMPTY = """
+a about above after again all along also am an and any are as at away back be because been before
+being below between both but by came can come could day did do does doing done down each even ever
+every few for from further get give go goes going gone good got had has have having he her here hers
+him his how i if in into is it its itself just know let like made make many may me mean more most
+much must my myself near never new no nor not now of off on once one only or other our out over own
+please really said same say see she should so some still such take tell than that the their them
+then there these they thing this those through to told too under until up us use very want was way
+we well were what when where which while who why will with would yes yet you your
+"""
+EMPTY = frozenset(_EMPTY.split())
 """English words that say little by themselves."""
 
 

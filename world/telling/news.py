@@ -145,13 +145,9 @@ def _path(known: Known, subject: Subject) -> NewsPath:
             follower.remembered(step)
     knowing = sorted(follower.knowing.values(), key=lambda each: (each.at, each.name))
     kept = {each.name for each in knowing}
-    heard = {
-        name: tellings[-1] for name, tellings in follower.heard.items() if name not in kept
-    }
+    heard = {name: tellings[-1] for name, tellings in follower.heard.items() if name not in kept}
     unknowing = tuple(name for name in known.people if name not in kept | heard.keys())
-    return NewsPath(
-        subject=subject, knowing=tuple(knowing), heard=heard, unknowing=unknowing
-    )
+    return NewsPath(subject=subject, knowing=tuple(knowing), heard=heard, unknowing=unknowing)
 
 
 def _steps(known: Known, subject: Subject) -> Iterator[Telling | Memory]:
@@ -201,8 +197,17 @@ class _Follower:
         held = self.knowing.get(name)
         if held is None:
             self.knowing[name] = replace(self._came(memory), memory=memory)
-        elif held.memory is None:
+        elif held.memory is None or self._tells_better(memory, held.memory):
             self.knowing[name] = replace(held, memory=memory)
+
+    def _tells_better(self, memory: Memory, held: Memory) -> bool:
+        """True for what was drawn from a talk, beside the record of the whole talk."""
+        return (
+            memory.created == held.created
+            and held.kind == "talk"
+            and memory.kind == "thought"
+            and self.subject.share(memory.text) >= self.subject.share(held.text)
+        )
 
     def _came(self, memory: Memory) -> Knowing:
         """Return how somebody came to a memory."""

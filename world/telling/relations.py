@@ -32,7 +32,9 @@ _COLD = re.compile(
     r"distrust\w*|estranged|uneasy|awkward\w*|betray\w*|hat\w+|dislik\w+|frustrat\w*)\b",
     re.IGNORECASE,
 )
-_NOT = re.compile(r"\b(?:not|no longer|never|less|hardly|without|isn't|doesn't)\s+(?:\w+\s+)?$", re.I)
+_NOT = re.compile(
+    r"\b(?:not|no longer|never|less|hardly|without|isn't|doesn't)\s+(?:\w+\s+)?$", re.I
+)
 _MORE = re.compile(r"\b(?:closer|warmer|fonder|more|better)\b", re.IGNORECASE)
 
 
@@ -134,7 +136,7 @@ def tone(text: str) -> int:
 
 
 def turn_of(before: str, after: str) -> Turn:
-    """Return where a feeling turns, as far as its words say; warm words after warm ones say nothing."""
+    """Return where a feeling turns, as far as its words say; warm after warm says nothing."""
     was, now = tone(before), tone(after)
     if now > 0 and (was <= 0 or (_MORE.search(after) and after != before)):
         return "grows"

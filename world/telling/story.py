@@ -11,6 +11,7 @@ from graphs.loop.ledger import OUTCOMES
 from world.clock import Clock
 from world.runs.reader import RunReader
 from world.telling.entries import (
+    OUTSIDE,
     Entry,
     clock_of,
     doing_entries,
@@ -29,8 +30,10 @@ from world.telling.tally import tally
 
 PARTS = ((0, "Night"), (360, "Morning"), (720, "Afternoon"), (1080, "Evening"))
 """Minute of the day from which a part of it goes."""
-OF_THE_TOWN = ("object_state", "reembedded", "templates")
+OF_THE_TOWN = ("object_state", "reembedded", "templates", *OUTSIDE)
 """Interventions that are told whoever the story is about."""
+TOLD_ELSEWHERE = ("visitor_walks", "visitor_acts", "visitor_talks", "visitor_says")
+"""Interventions that show in what visitors do and say."""
 FEW = 5
 """With more people than this, a day is told by the hour."""
 
@@ -129,7 +132,11 @@ class Storyteller:
     def _interventions(self) -> Iterator[Entry]:
         """Yield what operators did, but for the history that a run begins with."""
         for each in self.reader.interventions():
-            if each.tick > self.tick or (each.kind == "history" and each.tick == 0):
+            if (
+                each.tick > self.tick
+                or each.kind in TOLD_ELSEWHERE
+                or (each.kind == "history" and each.tick == 0)
+            ):
                 continue
             if each.kind in OF_THE_TOWN or each.target in self.agents:
                 yield intervention_entry(each, each.tick * self.reader.spec.tick_seconds)

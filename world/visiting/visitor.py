@@ -56,6 +56,10 @@ class Visitor(Figure):
         assert isinstance(held, Visitor)
         return held
 
+    def written(self) -> str:
+        """Return it as JSON."""
+        return VISITOR.dump_json(self).decode()
+
     def percept(self, place: str, distance: int, at: int) -> Percept:
         """Return what others see of them, with who they say they are."""
         action = self.doing(at)

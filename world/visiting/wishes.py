@@ -1,6 +1,7 @@
 """What an operator can want of a town beside whispers: each becomes a wish for a run's inbox."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -11,7 +12,15 @@ from world.records import Intervention, Tile
 from world.runs.inbox import Wish
 from world.town.town import Town
 from world.town.townmap import TownMap
-from world.visiting.words import LONGEST_LINE, about_of, deed_of, needed, visitor_name
+from world.visiting.words import (
+    LONGEST_LINE,
+    LONGEST_NAME,
+    about_of,
+    deed_of,
+    needed,
+    plain,
+    visitor_name,
+)
 
 ARRIVING = "looking around"
 """What a visitor does who was told nothing else."""
@@ -68,6 +77,30 @@ def object_state(text: str, *, town_map: TownMap, near: Tile | None = None) -> W
     """Return the wish that an object is as a sentence says: `the stove is on fire`."""
     meant = read_object_wish(text, town_map, near)
     return Wish(kind="object_state", target=meant.address, text=meant.state)
+
+
+def made_plain(each: Intervention) -> Intervention:
+    """Return a wish as it is taken in, whoever put it there; RunError for one that says nothing."""
+    target = plain(each.target, LONGEST_NAME + 1)
+    if each.kind == "announcement":
+        text = needed(each.text, LONGEST_LINE, "an announcement")
+    elif each.kind == "visitor_acts":
+        text = deed_of(each.text)
+    elif each.kind in ("visitor_enters", "visitor_calls"):
+        text = orjson.dumps(_said_plainly(each)).decode()
+    else:
+        text = plain(each.text, LONGEST_LINE)
+    return replace(each, target=target, text=text)
+
+
+def _said_plainly(each: Intervention) -> dict[str, str]:
+    """Return what somebody says who comes or calls, made plain."""
+    said = told_in(each)
+    about = about_of(said.get("about", ""))
+    if each.kind == "visitor_calls":
+        return {"about": about, "agent": plain(said.get("agent", ""), LONGEST_NAME)}
+    doing = deed_of(said.get("doing") or ARRIVING)
+    return {"about": about, "place": plain(said.get("place", ""), LONGEST_LINE), "doing": doing}
 
 
 def told_in(each: Intervention) -> Mapping[str, Any]:

@@ -1,10 +1,159 @@
-"""The app as it is served: addresses, refusals and its end."""
+"""The app as it is served: what it shows, what it refuses, and that it writes nothing."""
 
-from playwright.sync_api import Page
+import hashlib
+import http.client
+import json
+import os
+import shutil
+import signal
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
 
-from tests.fixtures.viewing import Served
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.fixtures.browser import new_page
+from tests.fixtures.viewing import Served, serving
+
+NO_SUCH = ("Failed to load resource",)
+"""What the browser itself says of a page that is not there."""
 
 
-def test_it_shows_a_page(served: Served, page: Page) -> None:
-    page.goto(served.at("/run/town"))
-    assert "Smolville" in page.title()
+@pytest.fixture(scope="module")
+def served(lived_runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The app over the lived run and three that cannot be shown."""
+    runs = tmp_path_factory.mktemp("some") / "runs"
+    shutil.copytree(lived_runs, runs)
+    for name in ("later", "damaged", "unbegun", "broken"):
+        (runs / name).mkdir()
+        shutil.copy(runs / "town" / "run.json", runs / name / "run.json")
+    _spoil(runs / "later" / "run.json", format=99)
+    (runs / "damaged" / "run.json").write_text("{", encoding="utf-8")
+    (runs / "broken" / "town.sqlite").write_bytes(b"no history at all" * 400)
+    for name in ("later", "damaged", "unbegun", "broken"):
+        os.utime(runs / name / "run.json", (1, 1))
+    with serving(runs) as app:
+        yield app
+
+
+def _spoil(path: Path, **changed: object) -> None:
+    path.write_text(json.dumps({**json.loads(path.read_text()), **changed}), encoding="utf-8")
+
+
+def answer(
+    served: Served, path: str, *, method: str = "GET", host: str = "", **headers: str
+) -> tuple[int, dict[str, str], str]:
+    """Ask as no browser would: path and headers go out as they are."""
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=20)
+    sent = {"Host": host or f"127.0.0.1:{served.port}"}
+    sent |= {name.replace("_", "-"): value for name, value in headers.items()}
+    connection.request(method, path, headers=sent)
+    found = connection.getresponse()
+    body = found.read().decode()
+    connection.close()
+    return found.status, {name.lower(): value for name, value in found.getheaders()}, body
+
+
+def test_the_town_page_is_drawn_and_asks_nobody_else(served: Served, page: Page) -> None:
+    page.goto(served.root)
+    page.wait_for_url("**/run/town*")
+    assert page.title() == "town · Smolville"
+    page.locator("#stage canvas").first.wait_for()
+
+
+def test_what_cannot_be_shown_is_a_sentence_with_a_way_on(served: Served, browser: Browser) -> None:
+    said = {
+        "nobody": "There is no run 'nobody' in ",
+        "later": "Run 'later' was made by a later Smolville",
+        "damaged": "Run.json of run 'damaged' is damaged",
+        "broken": "The history of run 'broken' is damaged",
+        "unbegun": "Nobody has lived in unbegun yet",
+        "<b>x": "'<b>x' cannot name a run",
+    }
+    with new_page(browser, expected=NO_SUCH) as page:
+        for name, sentence in said.items():
+            page.goto(served.at("/run/" + name.replace("<", "%3C").replace(">", "%3E")))
+            shown = page.locator(".calm-sentence")
+            assert sentence in shown.inner_text()
+            assert "Traceback" not in page.content()
+            assert page.locator(".frame-main a").get_attribute("href") == "/start"
+        page.goto(served.at("/no/such/page"))
+        assert "There is no page" in page.locator(".calm-sentence").inner_text()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/run/..%2f..%2fetc",
+        "/run/%2e%2e",
+        "/film/..%2ftown/head.json",
+        "/film/.hidden/head.json",
+        "/film/%2e%2e/head.json",
+        "/stage/..%2f..%2fpages.py",
+        "/stage/../pages.py",
+        "/stage/%2e%2e/pages.py",
+    ],
+)
+def test_no_path_leads_out_of_the_folder(served: Served, path: str) -> None:
+    status, _, body = answer(served, path)
+    assert status == 404
+    assert "import" not in body or body.lstrip().startswith("<!doctype html>")
+    assert "Traceback" not in body
+
+
+def test_strangers_are_refused_over_the_wire(served: Served) -> None:
+    own = f"http://127.0.0.1:{served.port}"
+    assert answer(served, "/run/town")[0] == 200
+    assert answer(served, "/run/town", host="evil.example")[0] == 403
+    for method in ("GET", "POST", "PUT", "DELETE", "OPTIONS"):
+        asked = answer(served, "/run/town", method=method, Origin="http://evil.example")
+        assert asked[0] == 403
+        assert "access-control-allow-origin" not in asked[1]
+    socket = "/_nicegui_ws/socket.io/?EIO=4&transport=websocket"
+    upgrade = {
+        "Connection": "Upgrade",
+        "Upgrade": "websocket",
+        "Sec_WebSocket_Version": "13",
+        "Sec_WebSocket_Key": "dGhlIHNhbXBsZSBub25jZQ==",
+    }
+    assert answer(served, socket, Origin="http://evil.example", **upgrade)[0] == 403
+    assert answer(served, socket, host="evil.example", Origin=own, **upgrade)[0] == 403
+    polling = "/_nicegui_ws/socket.io/?EIO=4&transport=polling"
+    assert answer(served, polling, Origin="http://evil.example")[0] == 403
+    assert answer(served, polling, Origin=own)[0] == 200
+
+
+def test_the_stages_files_are_asked_about_anew_and_sent_once(served: Served) -> None:
+    status, headers, body = answer(served, "/stage/theme.css")
+    assert (status, headers["cache-control"]) == (200, "no-cache")
+    assert body
+    again = answer(served, "/stage/theme.css", If_None_Match=headers["etag"])
+    assert (again[0], again[2]) == (304, "")
+
+
+def test_whoever_watches_writes_nothing(served: Served, browser: Browser) -> None:
+    history = served.runs / "town" / "town.sqlite"
+    before = hashlib.sha256(history.read_bytes()).hexdigest()
+    with new_page(browser) as page:
+        page.goto(served.at("/run/town?at=1-14:30"))
+        page.locator("#stage canvas").first.wait_for()
+    assert hashlib.sha256(history.read_bytes()).hexdigest() == before
+    assert not (served.runs / "town" / "pulse.json").exists()
+    from world.runs.folder import RunFolder
+    from world.runs.reader import RunReader
+
+    with (
+        RunReader(RunFolder.open(served.runs, "town")) as reader,
+        pytest.raises(sqlite3.OperationalError, match="readonly"),
+    ):
+        reader.connection.execute("DELETE FROM moves")
+
+
+def test_it_ends_at_once_while_somebody_watches(lived_runs: Path, browser: Browser) -> None:
+    gone = ("Failed to load resource", "WebSocket", "ERR_", "Failed to fetch")
+    with serving(lived_runs) as app, new_page(browser, expected=gone) as page:
+        page.goto(app.at("/run/town"))
+        page.locator("#stage canvas").first.wait_for()
+        assert app.end(signal.SIGTERM) == 0
+        assert app.errors == ""

@@ -14,7 +14,7 @@ const SOFT = [
   { kinds: ["path"], colour: "#ead9b4", round: 0.35, edge: "#cdb98d" },
   { kinds: ["cobbles"], colour: "#d9cebd", round: 0.3, edge: "#b8aa95" },
   { kinds: ["pavement"], colour: "#e0dacf", round: 0.3, edge: "#bfb6a6" },
-  { kinds: ["road", "street", "bridge"], colour: "#d6cfc4", round: 0.8, edge: "#b4aa9b", kerb: "#ece6da" },
+  { kinds: ["road", "street", "bridge"], colour: "#d0c7ba", round: 0.8, edge: "#b4aa9b", kerb: "#ece6da", walk: "#e4dccd" },
   { kinds: ["water", "bridge"], colour: "#94cbe4", round: 0.5, water: true },
 ];
 
@@ -69,7 +69,7 @@ export class Ground {
   /** Paint the part of the ground that lies in a rectangle of tiles. */
   paint(c, area, scale) {
     c.fillStyle = MEADOW;
-    c.fillRect(0, 0, this.town.width, this.town.height);
+    c.fillRect(-1, -1, this.town.width + 2, this.town.height + 2);
     for (const layer of this.layers) this.lay(c, layer);
     for (const { colour, path } of [...this.others, ...this.floors]) {
       c.fillStyle = colour;
@@ -79,12 +79,19 @@ export class Ground {
     finish(c, this.town, area, scale);
   }
 
-  lay(c, { path, colour, edge, kerb, water }) {
+  lay(c, { path, colour, edge, kerb, walk, water }) {
     c.lineJoin = "round";
     if (edge) stroke(c, path, edge, 0.16);
     if (kerb) stroke(c, path, kerb, 0.1);
     c.fillStyle = colour;
     c.fill(path);
+    if (walk) {
+      c.save();
+      c.clip(path);
+      stroke(c, path, darker(walk, 0.16), 0.86);
+      stroke(c, path, walk, 0.76);
+      c.restore();
+    }
     if (!water) return;
     c.save();
     c.clip(path);

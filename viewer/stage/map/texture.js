@@ -2,6 +2,7 @@
 import { noise, veil } from "./pencil.js";
 
 const INKS = { grass: "#7fa65a", wood: "#a9834f", stone: "#a69c8c", tile: "#a9bcc4", cobble: "#a4957e", sand: "#c9ae74", water: "#eaf8ff", carpet: "#b98577" };
+const MEADOWS = new Set(["grass", "tall grass", "flowers", "meadow"]);
 const PETALS = ["#ffffff", "#f4c6d7", "#f7df7a", "#c5b6ef", "#f3a28f"];
 
 function blades(c, x, y, count) {
@@ -121,7 +122,7 @@ function mottle(c, town, area) {
   c.fillStyle = veil("#dcefb6", 0.28);
   c.beginPath();
   each({ x: area.x - 3, y: area.y - 3, w: area.w + 6, h: area.h + 6 }, town, (x, y) => {
-    if (!town.kindAt(x, y).includes("grass") || noise(x, y, 3) > 0.14) return;
+    if (!MEADOWS.has(town.kindAt(x, y)) || noise(x, y, 3) > 0.14) return;
     const r = 0.5 + noise(x, y, 4) * 0.8;
     c.moveTo(x + r, y);
     c.ellipse(x, y, r, r * 0.6, 0, 0, Math.PI * 2);
@@ -133,7 +134,7 @@ function mottle(c, town, area) {
 export function finish(c, town, area, scale) {
   const open = new Path2D();
   each(area, town, (x, y) => {
-    if (town.kindAt(x, y).includes("grass")) open.rect(x, y, 1, 1);
+    if (MEADOWS.has(town.kindAt(x, y))) open.rect(x, y, 1, 1);
   });
   c.save();
   c.clip(open);

@@ -4,7 +4,7 @@ import { button, emoji, fill, h, words } from "../dom.js";
 import { against, axis, doneOn, hourAt, rowsOf } from "./day_rows.js";
 import { dayOf } from "../times.js";
 import { startOf } from "./life.js";
-import { fallbackMark } from "./pieces.js";
+import { fallbackMark, reveal } from "./pieces.js";
 import { dateOf, minuteOf, placeWords } from "./words.js";
 
 const HOW = {
@@ -58,12 +58,10 @@ export class DaySection {
     const plan = life?.morning(tick, day) || null;
     const done = doneOn(film.deeds(n), day, known);
     fill(this.body, this.strokes(life?.plan(tick, day)), this.grid(plan, done, day, day === today, tick));
-    if (this.isFresh && plan) this.reveal();
-  }
-
-  reveal() {
+    if (!this.isFresh || !plan) return;
     this.isFresh = false;
-    this.body.querySelector(".day-now")?.scrollIntoView({ block: "center" });
+    const line = this.body.querySelector(".day-now");
+    if (line) reveal(line);
   }
 
   strokes(plan) {

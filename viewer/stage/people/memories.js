@@ -1,7 +1,7 @@
 // What somebody remembers: by kind, by words, by time or importance, each with what it rests on.
 
 import { button, emoji, h, words } from "../dom.js";
-import { choice, goTo, longWords, searchField } from "./pieces.js";
+import { choice, goTo, longWords, reveal, searchField } from "./pieces.js";
 import { Slices } from "./slices.js";
 import { KINDS, many } from "./words.js";
 
@@ -141,7 +141,7 @@ export class MemoriesSection {
     if (!node) return;
     node.tabIndex = -1;
     node.focus({ preventScroll: true });
-    node.scrollIntoView({ block: "center" });
+    reveal(node);
     node.classList.add("memory-found");
     node.addEventListener("blur", () => node.classList.remove("memory-found"), { once: true });
   }

@@ -93,9 +93,8 @@ export class PeoplePanel {
   }
 
   turn() {
-    const section = this.section();
-    clear(this.tabs.panel).append(section.root);
     this.begin();
+    clear(this.tabs.panel).append(this.section().root);
     this.draw();
   }
 

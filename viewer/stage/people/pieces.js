@@ -42,7 +42,7 @@ export function readable(colour) {
   const parts = [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16) / 255);
   const [r, g, b] = parts.map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
   const light = 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  return light > 0.179 ? "#1b1825" : "#ffffff";
+  return light > 0.179 ? "#000000" : "#ffffff";
 }
 
 /** Return how something ended, as a shape and a word. */
@@ -90,6 +90,15 @@ export function searchField(label, onType) {
     waiting = setTimeout(() => onType(field.value.trim().toLowerCase()), 120);
   });
   return field;
+}
+
+/** Scroll the panel around a node, and nothing beyond it, until the node is in its middle. */
+export function reveal(node) {
+  const scroller = node.closest(".side-panel");
+  if (!scroller) return;
+  const from = scroller.getBoundingClientRect();
+  const at = node.getBoundingClientRect();
+  scroller.scrollTop += at.top + at.height / 2 - from.top - from.height / 2;
 }
 
 const LONG = 600;

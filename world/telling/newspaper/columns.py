@@ -55,7 +55,7 @@ def numbers_box(day: Material) -> Box:
     notes = ["A fallback is a step in which no model's answer could be used."]
     if failed:
         notes.append(f"Thoughts that failed and left nothing behind: {failed:,}.")
-    return Box(title="In numbers", rows=tuple(rows), notes=tuple(notes))
+    return Box(title="In numbers", rows=tuple(rows), notes=tuple(notes), is_figures=True)
 
 
 def _ups_and_downs(day: Material) -> list[tuple[str, str]]:

@@ -40,9 +40,7 @@ class Material:
     def accepted(self) -> list[Deed]:
         """What the town let happen, but for talks, which are told apart."""
         return [
-            deed
-            for deed in self.deeds
-            if deed.outcome == "accepted" and deed.action.kind != "talk"
+            deed for deed in self.deeds if deed.outcome == "accepted" and deed.action.kind != "talk"
         ]
 
     @property

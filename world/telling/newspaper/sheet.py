@@ -3,7 +3,21 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-NUMBERS = "No One Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve".split()
+NUMBERS = [
+    "No",
+    "One",
+    "Two",
+    "Three",
+    "Four",
+    "Five",
+    "Six",
+    "Seven",
+    "Eight",
+    "Nine",
+    "Ten",
+    "Eleven",
+    "Twelve",
+]
 LONGEST_HEADLINE = 84
 """Letters."""
 
@@ -55,6 +69,8 @@ class Box:
     title: str
     rows: tuple[tuple[str, str], ...]
     notes: tuple[str, ...] = ()
+    is_figures: bool = False
+    """True when all that is told are numbers."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,17 +1,15 @@
 """The desk for news: what went from mouth to mouth, what people planned, what they overheard."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from agents.action import Line, Talk
 from agents.memory import Memory
-from world.telling.keywords import content_words
 from world.telling.news import Knowing, NewsPath, path_of_memory
 from world.telling.newspaper.material import Material
 from world.telling.newspaper.sheet import Article, Quote, Source, headline, names, spelled
+from world.telling.rumours import alike, is_plan, owners, rumours
 
-ALIKE = 0.6
-"""Memories that share so much of their words tell the same."""
 MOST_ALSO = 3
 MOST_WANTED = 4
 _WANTED = re.compile(
@@ -23,28 +21,22 @@ _SENTENCE = re.compile(r"[^.!?]+[.!?]?")
 
 def news_articles(day: Material) -> Iterator[Article]:
     """Yield what went round, most heard first: the first of them can lead the paper."""
-    facts = [
-        memory
-        for memory in day.memories
-        if "/conclude_talk/" in memory.id and memory.kind == "thought" and not _is_plan(memory)
-    ]
-    groups = [group for group in alike(facts) if len(_owners(group)) > 1]
-    for number, group in enumerate(groups[: 1 + MOST_ALSO]):
+    for number, group in enumerate(rumours(day.memories)[: 1 + MOST_ALSO]):
         yield _spread(day, group, is_lead=number == 0)
 
 
 def plan_article(day: Material) -> Article | None:
     """Return what most people came to plan alike after their talks."""
-    groups = alike(filter(_is_plan, day.memories))
-    if not groups or len(_owners(groups[0])) < 2:
+    groups = alike(filter(is_plan, day.memories))
+    if not groups or len(owners(groups[0])) < 2:
         return None
     group = groups[0]
-    people = _owners(group)
+    people = owners(group)
     told = _plan(group[0]).removeprefix(f"{group[0].agent} ")
     return Article(
         kicker="In the diaries",
         headline=f"{spelled(len(people))} diaries, one entry",
-        facts=(f"{names(people, 20)} wrote down much the same after a talk.",),
+        facts=(f"{names(people, 20)} mean to do much the same, after a talk.",),
         quotes=tuple(_plan_quote(day, memory) for memory in _firsts(group)[:3]),
         news=group[0].id if told else "",
     )
@@ -83,25 +75,10 @@ def words_article(day: Material) -> Article | None:
     return Article(kicker="Overheard", headline="First words, last words", quotes=tuple(quotes))
 
 
-def alike(memories: Iterable[Memory]) -> list[list[Memory]]:
-    """Return memories in groups that tell the same, by how many people hold them."""
-    groups: list[tuple[frozenset[str], list[Memory]]] = []
-    for memory in memories:
-        found = content_words(memory.text) - content_words(memory.agent)
-        for held, group in groups:
-            if found and len(found & held) >= ALIKE * len(found | held):
-                group.append(memory)
-                break
-        else:
-            groups.append((found, [memory]))
-    told = [group for _, group in groups]
-    return sorted(told, key=lambda group: (-len(_owners(group)), group[0].created, group[0].id))
-
-
 def _spread(day: Material, group: list[Memory], *, is_lead: bool) -> Article:
     """Return how a piece of news went round."""
     path = path_of_memory(day.known, group[0])
-    people = _owners(group)
+    people = owners(group)
     kicker = "The talk of the town" if is_lead else "Also going round"
     facts = [f"{spelled(len(people), 'person', 'people')} took it home from a talk today."]
     quotes = [Quote(text=group[0].text, by=group[0].agent, source=_source(day, group[0]))]
@@ -122,7 +99,7 @@ def _reach(day: Material, path: NewsPath) -> Iterator[str]:
     """Yield how far news came by the end of the day, as sentences."""
     origins = [each.name for each in path.origins if each.how in ("given", "own", "said")]
     if origins:
-        yield f"It began with {names(origins)}."
+        yield f"The first on record to know: {names(origins)}."
     first = origins[0] if origins else ""
     others = [each for each in path.knowing if each.by and each.by != first]
     if others and first:
@@ -131,7 +108,7 @@ def _reach(day: Material, path: NewsPath) -> Iterator[str]:
     whole = len(day.people)
     yield f"By the end of the day {len(path.knowing)} of {whole} knew."
     if 0 < len(path.unknowing) <= 4:
-        yield f"Nobody has told {names(path.unknowing)}."
+        yield f"As far as is recorded it has not reached {names(path.unknowing)}."
 
 
 def _told_quote(each: Knowing) -> Quote:
@@ -168,14 +145,6 @@ def _lines(day: Material) -> Iterator[tuple[Talk, Line]]:
 def _firsts(group: list[Memory]) -> list[Memory]:
     """Return the first memory of each person."""
     return list({memory.agent: memory for memory in reversed(group)}.values())[::-1]
-
-
-def _owners(group: list[Memory]) -> list[str]:
-    return list(dict.fromkeys(memory.agent for memory in group))
-
-
-def _is_plan(memory: Memory) -> bool:
-    return memory.text.startswith(f"For {memory.agent}'s plans: ")
 
 
 def _plan(memory: Memory) -> str:

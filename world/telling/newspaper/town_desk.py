@@ -1,7 +1,6 @@
 """The desk for the town: gatherings, insights, feelings, things, and what came from outside."""
 
 from collections import Counter
-from collections.abc import Iterator
 
 from agents.memory import Memory
 from agents.places import arena_of
@@ -91,9 +90,7 @@ def feeling_article(day: Material) -> Article | None:
     cooled = any(each.turn == "cools" for each in one_each)
     return Article(
         kicker="Hearts",
-        headline="Some warmer, some cooler" if cooled else "A little closer than yesterday"
-        if day.start
-        else "Nearer than this morning",
+        headline="Some warmer, some cooler" if cooled else "Warmer words than before",
         quotes=tuple(map(_feeling_quote, one_each[:MOST_FEELINGS])),
     )
 
@@ -102,15 +99,16 @@ def things_article(day: Material) -> Article | None:
     """Return objects in states that were seldom or never seen, what came from outside first."""
     before = Counter((each.address, each.state) for each in [*day.earlier, *day.objects])
     states = Counter(each.state for each in [*day.earlier, *day.objects])
-    chosen = [
+    set_so = {(each.target, each.text) for each in day.interventions}
+    outside = [each for each in day.objects if (each.address, each.state) in set_so and not each.by]
+    rare = [
         each
         for each in day.objects
-        if each.state
+        if each.by
         and not each.state.startswith(USED)
-        and (not each.by or (before[each.address, each.state] <= SELDOM >= states[each.state]))
-        and not (not each.by and each.tick == 0)
+        and before[each.address, each.state] <= SELDOM >= states[each.state]
     ]
-    chosen.sort(key=lambda each: (each.by != "", each.tick, each.address))
+    chosen = [*outside, *rare]
     if not chosen:
         return None
     return Article(
@@ -197,8 +195,3 @@ def _refused_quote(deed: Deed) -> Quote:
         source=Source(at=deed.action.start, who=deed.agent, tick=deed.tick),
         note=f"wanted: {deed.action.activity}",
     )
-
-
-def insights_of(day: Material) -> Iterator[Memory]:
-    """Yield the insights of a day."""
-    yield from (memory for memory in day.memories if "/reflect_insights/" in memory.id)

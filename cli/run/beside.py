@@ -1,0 +1,107 @@
+"""The page beside a run: the browser app, in a process of its own that ends with the run's.
+
+It never gets in the run's way: one that cannot start, or dies, is a sentence.
+"""
+
+import subprocess
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+
+from agents.errors import RunError
+from agents.wording import one_line
+from cli.options import command
+from cli.viewing.asked import Asked
+from cli.viewing.serving import address_of, listening, own_command
+
+PATIENCE = 5.0
+"""Seconds for the page to end before it is killed."""
+Say = Callable[[str], None]
+
+
+@dataclass(eq=False)
+class Page:
+    """A page that is served while a run lives."""
+
+    address: str
+    process: "subprocess.Popen[bytes]" = field(repr=False)
+    log: IO[bytes] = field(repr=False)
+    is_ending: bool = False
+
+    def watch(self, say: Say, instead: str) -> None:
+        """Say so when the page ends before its time."""
+        threading.Thread(target=self._watch, args=(say, instead), daemon=True).start()
+
+    def keep(self) -> None:
+        """Serve until Ctrl-C, or until the page ends by itself."""
+        with suppress(KeyboardInterrupt):
+            self.process.wait()
+
+    def end(self) -> None:
+        """End it: it goes when nobody holds the other end of what it reads."""
+        self.is_ending = True
+        if self.process.stdin is not None:
+            self.process.stdin.close()
+        try:
+            self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+    def _watch(self, say: Say, instead: str) -> None:
+        self.process.wait()
+        if not self.is_ending:
+            say(f"The page at {self.address} has ended{self._why()}; to open it again: {instead}")
+
+    def _why(self) -> str:
+        """Return the last thing it said, in brackets."""
+        self.log.seek(0)
+        lines = self.log.read().decode(errors="replace").split("\n")
+        last = next((one_line(line) for line in reversed(lines) if line.strip()), "")
+        return f" ({last})" if last else ""
+
+
+@contextmanager
+def page_beside(
+    runs: Path, settings: Path | None, name: str, say: Say, *, is_wanted: bool
+) -> Iterator[Page | None]:
+    """Serve a page while the block runs; None when none is wanted, or none can be had."""
+    page = _opened(runs, settings, name, say) if is_wanted else None
+    if page is None:
+        yield None
+        return
+    page.watch(say, command(runs, "view", name))
+    try:
+        yield page
+    finally:
+        page.end()
+        page.log.close()
+
+
+def _opened(runs: Path, settings: Path | None, name: str, say: Say) -> Page | None:
+    """Return the page, which is still being put together; whoever comes at once waits for it."""
+    named = ("--settings", str(settings)) if settings is not None else ()
+    log = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the page
+    try:
+        with listening() as listener:
+            number = listener.fileno()
+            words = ("view", "--runs", str(runs), *named, "--listener", str(number))
+            process = subprocess.Popen(  # noqa: S603 - our own command, no shell
+                [*own_command(), *words],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=log,
+                pass_fds=(number,),
+                # Ctrl-C at the terminal is for the run; the page ends when the run has.
+                start_new_session=True,
+            )
+            address = address_of(listener) + Asked(run=name).path()
+    except (OSError, RunError) as error:
+        log.close()
+        say(f"There is no page to watch the run ({error}); later: {command(runs, 'view', name)}")
+        return None
+    return Page(address, process, log)

@@ -1,0 +1,1 @@
+"""Taking part from the command line: announcements, visitors, and talks with people."""

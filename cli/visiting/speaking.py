@@ -1,0 +1,84 @@
+"""A visitor's side of a talk in the terminal: what is said, and the lines to be said."""
+
+import sys
+import time
+from collections.abc import Sequence
+
+from agents.errors import RunError
+from cli.screen import console, say
+from world.runs.inbox import Inbox, Turn
+from world.runs.owner import owner_of
+from world.runs.reader import RunReader
+from world.telling.opening import Open
+
+TALKS = ("visitor_talks", "visitor_calls")
+LOOK_SECONDS = 0.2
+"""Between two looks at whose turn it is."""
+
+
+def speak(run: Open, name: str, left: Sequence[str]) -> None:
+    """Show what is said to a visitor and ask for the lines, until their talk is over.
+
+    Raises RunError when nobody lives the run, or when the talk cannot be.
+    """
+    shown: set[tuple[str, int]] = set()
+    told = {talk.id for talk in run.reader.talks(name)}
+    with Inbox(run.folder) as inbox:
+        while True:
+            turn = next((each for each in inbox.turns() if each.visitor == name), None)
+            if turn is not None:
+                _show(turn.talk, turn.lines, shown, name)
+                _answer(inbox, turn)
+                continue
+            ended = [each for each in run.reader.talks(name) if each.id not in told]
+            if ended:
+                lines = tuple((line.speaker, line.text) for line in ended[-1].lines)
+                _show(ended[-1].id, lines, shown, name)
+                return
+            _check(run, inbox, left)
+            time.sleep(LOOK_SECONDS)
+
+
+def _answer(inbox: Inbox, turn: Turn) -> None:
+    """Read a line from the terminal and say it; nothing entered ends the talk."""
+    if sys.stdin.isatty():
+        say("Your line (nothing to end):", "dim", on_stderr=True)
+    line = sys.stdin.readline().strip()
+    if not inbox.say(turn.talk, turn.n, line, ends=not line):
+        say("That came too late: the turn is over.", "yellow", on_stderr=True)
+
+
+def _show(
+    talk: str, lines: Sequence[tuple[str, str]], shown: set[tuple[str, int]], name: str
+) -> None:
+    """Show the lines of others that were not shown yet."""
+    from rich.text import Text
+
+    for n, (speaker, text) in enumerate(lines):
+        if (talk, n) not in shown and speaker != name:
+            console().print(Text.assemble((f"{speaker}: ", "bold"), text))
+        shown.add((talk, n))
+
+
+def _check(run: Open, inbox: Inbox, left: Sequence[str]) -> None:
+    """Raise RunError when there is nothing to wait for."""
+    for wish in left:
+        fate = inbox.fate(wish)
+        if fate.state == "refused":
+            raise RunError(f"That cannot be: {fate.why}")
+    if owner_of(run.folder) is None:
+        raise RunError(
+            f"Nobody lives the run {run.folder.name!r} now: let it go on with "
+            f"`smolville run {run.folder.name} --resume`, and speak while it does."
+        )
+    _check_granted(run.reader, left)
+
+
+def _check_granted(reader: RunReader, left: Sequence[str]) -> None:
+    """Raise RunError when the town did not let the talk be."""
+    for each in reader.interventions():
+        if each.id not in left or each.kind not in TALKS:
+            continue
+        for deed in reader.deeds(each.target, each.tick, each.tick):
+            if deed.outcome == "refused":
+                raise RunError(f"That cannot be: {deed.reason}.")

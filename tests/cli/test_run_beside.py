@@ -1,0 +1,158 @@
+"""The page beside a run: there before the first thought, and never longer than the run's process."""
+
+import http.client
+import os
+import pty
+import re
+import signal
+import subprocess
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+import pytest
+
+from cli.run import beside
+from tests.cli.conftest import Command
+from tests.fixtures.viewing import ADDRESS, smolville as command_line, surroundings
+
+LONG = ("--model", "standin", "--agents", "Ada,Ben,Cora", "--for", "60d", "--verbose")
+SHORT = ("--model", "standin", "--agents", "Ada,Ben,Cora", "--for", "1h")
+PATIENCE = 30.0
+
+
+@contextmanager
+def started(
+    place: Command, *words: str, terminal: int | None = None, env: Mapping[str, str] | None = None
+) -> Iterator[subprocess.Popen[str]]:
+    """A real run; killed with the block where it still lives."""
+    where = ("--runs", str(place.runs), "--town", str(place.town))
+    process = subprocess.Popen(
+        command_line("run", "amber", *where, *words),
+        cwd=place.runs.parent,
+        env=surroundings(**(env or {})),
+        stdin=subprocess.DEVNULL if terminal is None else terminal,
+        stdout=subprocess.PIPE if terminal is None else terminal,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate(timeout=PATIENCE)
+
+
+def lines_until(stream: IO[str] | None, pattern: str) -> list[str]:
+    """Return the lines up to the first one with the pattern."""
+    assert stream is not None
+    found: list[str] = []
+    for line in stream:
+        found.append(line)
+        if re.search(pattern, line):
+            return found
+    raise AssertionError(f"{pattern!r} was never said:\n{''.join(found)}")
+
+
+def port_in(line: str) -> int:
+    found = ADDRESS.search(line)
+    assert found is not None
+    return int(found.group().split(":")[2].split("/")[0])
+
+
+def answers(port: int, path: str = "/film/amber/head.json") -> bool:
+    """True when somebody serves there; it may still be on its way."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    try:
+        connection.request("GET", path)
+        return connection.getresponse().status == 200
+    except OSError:
+        return False
+    finally:
+        connection.close()
+
+
+def until_gone(port: int) -> None:
+    """Wait until nobody serves there any more."""
+    deadline = time.monotonic() + PATIENCE
+    while answers(port, "/stage/theme.css"):
+        assert time.monotonic() < deadline, "the page outlived its run"
+        time.sleep(0.05)
+
+
+def test_the_address_comes_before_the_first_thought_and_the_page_dies_with_the_run(
+    smolville: Command,
+) -> None:
+    with started(smolville, *LONG) as process:
+        said = lines_until(process.stderr, "^watch ")
+        assert [line.split()[0] for line in said] == ["run", "town", "model", "until", "watch"]
+        port = port_in(said[-1])
+        assert said[-1].strip().endswith("/run/amber")
+        assert answers(port)
+        lines_until(process.stderr, "^Mon 6 May ")
+        process.kill()
+        process.wait(PATIENCE)
+        until_gone(port)
+
+
+def test_off_a_terminal_it_ends_with_the_run_and_names_the_command(smolville: Command) -> None:
+    with started(smolville, *SHORT) as process:
+        out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0, err
+    assert f"watch it          smolville view amber --runs {smolville.runs}" in out
+    until_gone(port_in(next(line for line in err.splitlines() if line.startswith("watch "))))
+
+
+def test_at_a_terminal_it_stays_until_ctrl_c(smolville: Command) -> None:
+    leader, follower = pty.openpty()
+    try:
+        with started(smolville, *SHORT, terminal=follower) as process:
+            said = lines_until(process.stderr, "^The town is at ")
+            assert said[-1].rstrip().endswith(" ; Ctrl-C ends it.")
+            port = port_in(said[-1])
+            assert answers(port)
+            process.send_signal(signal.SIGINT)
+            assert process.wait(PATIENCE) == 0
+            until_gone(port)
+    finally:
+        os.close(leader)
+        os.close(follower)
+
+
+@pytest.mark.parametrize("words", [("--quiet",), ("--headless",)])
+def test_without_a_page_none_is_begun(
+    smolville: Command, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("a page was begun")
+
+    monkeypatch.delenv("SMOLVILLE_HEADLESS")
+    monkeypatch.setattr(beside.subprocess, "Popen", never)
+    said = smolville("run", "amber", "--town", str(smolville.town), *SHORT, *words)
+    assert said.code == 0, said.err
+    assert "watch it" in said.out
+    assert "watch  http" not in said.err
+
+
+def test_a_page_that_cannot_start_does_not_hurt_the_run(
+    smolville: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv("SMOLVILLE_HEADLESS")
+    monkeypatch.setattr(beside, "own_command", lambda: (str(tmp_path / "nowhere"),))
+    said = smolville("run", "amber", "--town", str(smolville.town), *SHORT)
+    assert said.code == 0, said.err
+    assert said.err.count("There is no page to watch the run") == 1
+    assert "Traceback" not in said.err
+    monkeypatch.setattr(beside, "own_command", lambda: ("false",))
+    longer = ("--resume", "--for", "1d")
+    said = smolville("run", "amber", *longer)
+    assert said.code == 0, said.err
+    assert "has ended; to open it again: smolville view amber" in said.err
+
+
+def test_what_excludes_each_other_is_refused(smolville: Command) -> None:
+    said = smolville("run", "amber", "--quiet", "--browser")
+    assert said.code == 2
+    assert "--quiet and --browser exclude each other" in said.err

@@ -1,0 +1,114 @@
+"""`smolville view`, as it is typed: addresses, refusals, and its end."""
+
+import http.client
+import signal
+import socket
+import webbrowser
+from pathlib import Path
+
+import pytest
+
+from cli.viewing.asked import Asked
+from cli.viewing.browsing import NONE, open_browser
+from tests.cli.conftest import Command
+from tests.fixtures.viewing import serving
+
+
+def status(port: int, path: str, host: str = "") -> int:
+    """How the app answers on loopback, asked by this name."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    connection.request("GET", path, headers={"Host": host or f"127.0.0.1:{port}"})
+    found = connection.getresponse().status
+    connection.close()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("run", "at", "speed", "path"),
+    [
+        (None, None, None, "/run/latest"),
+        ("amber", None, None, "/run/amber"),
+        ("amber", "1 14:30", "8", "/run/amber?at=1-14:30&speed=8"),
+        ("amber", "2 07:05:30", "64x", "/run/amber?at=2-07:05:30&speed=64"),
+        ("ünter", None, "live", "/run/%C3%BCnter?speed=live"),
+    ],
+)
+def test_the_address_carries_run_time_and_speed(
+    run: str | None, at: str | None, speed: str | None, path: str
+) -> None:
+    assert Asked.read(run, at=at, speed=speed).path("latest") == path
+
+
+def test_without_any_run_it_leads_to_the_guided_start() -> None:
+    assert Asked.read(None, at=None, speed=None).path() == "/start"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("nobody",), "There is no run 'nobody' in "),
+        (("../x",), "'../x' cannot name a run"),
+        (("--at", "noon"), "--at: 'noon' is not a town time"),
+        (("--speed", "3"), "--speed '3' is none: use 1, 2, 4, 8, 16, 32, 64 or live."),
+        (("--token", "two words"), "--token: use letters, digits"),
+        (("--host", "203.0.113.9"), "nothing can be served at 203.0.113.9"),
+    ],
+)
+def test_what_cannot_be_is_one_sentence(
+    smolville: Command, words: tuple[str, ...], told: str
+) -> None:
+    said = smolville("view", *words, "--no-browser")
+    assert said.code in (1, 2)
+    assert said.out == ""
+    assert told.lower() in said.err.lower()
+    assert len(said.err.strip().splitlines()) == 1
+
+
+def test_a_port_in_use_is_one_sentence(smolville: Command) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        said = smolville("view", "--no-browser", "--port", str(port))
+    assert said.code == 2
+    assert f"port {port} of 127.0.0.1 is in use; choose another --port" in said.err.lower()
+    assert len(said.err.strip().splitlines()) == 1
+
+
+def test_it_prints_one_address_and_ends_clean_on_ctrl_c(tmp_path: Path) -> None:
+    with serving(tmp_path / "runs") as app:
+        assert app.told.strip() == f"http://127.0.0.1:{app.port}/start"
+        assert status(app.port, "/stage/theme.css") == 200
+        assert app.end(signal.SIGINT) == 0
+        assert app.errors == ""
+
+
+def test_elsewhere_the_address_holds_a_token_that_is_asked(tmp_path: Path) -> None:
+    with serving(tmp_path / "runs", "--host", "0.0.0.0") as app:
+        assert "/start?token=" in app.address
+        path = app.address.removeprefix(app.root)
+        assert status(app.port, "/stage/theme.css") == 403
+        assert status(app.port, path) == 200
+        assert status(app.port, path, host=f"evil.example:{app.port}") == 403
+
+
+def test_no_browser_is_a_plain_sentence(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def none(using: str | None = None) -> webbrowser.BaseBrowser:
+        raise webbrowser.Error("could not locate runnable browser")
+
+    monkeypatch.setattr(webbrowser, "get", none)
+    open_browser("http://127.0.0.1:1/").join(10)
+    assert capfd.readouterr().err.strip() == NONE
+
+
+def test_the_default_browser_is_asked_for_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+
+    def opens(address: str) -> bool:
+        opened.append(address)
+        return True
+
+    monkeypatch.setattr(webbrowser, "get", lambda using=None: webbrowser.Chrome("chrome"))
+    monkeypatch.setattr(webbrowser, "open", opens)
+    open_browser("http://127.0.0.1:1/").join(10)
+    assert opened == ["http://127.0.0.1:1/"]

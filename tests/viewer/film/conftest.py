@@ -1,0 +1,82 @@
+"""Runs whose film is read: a lived one, a made-up one, and the film's addresses in this process."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import uvicorn
+from fastapi import FastAPI
+
+from benchmarks.made_up import made_up
+from viewer.film import live, routes
+from viewer.film.reel import Reel
+from viewer.film.towns import Towns
+from viewer.house import House
+from world.runs.folder import RunFolder
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    """Ten made-up people over two hours; only to be read."""
+    return made_up(tmp_path_factory.mktemp("made"), "made", agents=10, hours=2)
+
+
+@pytest.fixture(scope="session")
+def town_run(lived_runs: Path) -> RunFolder:
+    """A day that the stand-in lived with three people; only to be read."""
+    return RunFolder.open(lived_runs, "town")
+
+
+@dataclass
+class Asked:
+    """The film's addresses, answered by a thread of this process."""
+
+    client: httpx.Client
+    watches: live.Watches
+
+    def json(self, address: str, status: int = 200) -> Any:
+        """Return what an address answers."""
+        answer = self.client.get(address)
+        assert answer.status_code == status, answer.text
+        return answer.json()
+
+
+@contextmanager
+def answering(runs: Path, watches: live.Watches | None = None) -> Iterator[Asked]:
+    """Answer for a folder of runs while the block runs."""
+    app = FastAPI()
+    found = routes.add(app, House(runs=runs, minds=lambda *_: pytest.fail("no model is asked")))
+    config = uvicorn.Config(app, port=0, log_level="error", timeout_graceful_shutdown=1)
+    server = uvicorn.Server(config)
+    listener = config.bind_socket()
+    thread = threading.Thread(target=server.run, args=([listener],))
+    thread.start()
+    try:
+        root = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        with httpx.Client(base_url=root, timeout=20, trust_env=False) as client:
+            yield Asked(client, found)
+    finally:
+        server.should_exit = True
+        thread.join()
+        listener.close()
+
+
+TOWNS = Towns()
+"""The towns of all these tests, drawn once."""
+
+
+def head(folder: RunFolder) -> Any:
+    """Return a run's head."""
+    with Reel(folder, TOWNS) as reel:
+        return reel.head()
+
+
+def tracks(folder: RunFolder, since: int = -1, until: int | None = None) -> Any:
+    """Return a run's tracks."""
+    with Reel(folder, TOWNS) as reel:
+        return reel.tracks(since, until)

@@ -1,0 +1,124 @@
+"""Of a damaged history what is whole is shown, and a sentence says what is not."""
+
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.viewer.film.conftest import TOWNS, answering, head, tracks
+from viewer.film.reel import Reel
+from world.runs.folder import RunFolder
+from world.runs.schema import VERSION
+
+
+@pytest.fixture
+def copy(town_run: RunFolder, tmp_path: Path) -> RunFolder:
+    """A copy of a lived run that may be damaged."""
+    shutil.copytree(town_run.path, tmp_path / "runs" / "town")
+    return RunFolder.open(tmp_path / "runs", "town")
+
+
+def edit(folder: RunFolder, *statements: str) -> None:
+    """Change a history behind everybody's back."""
+    with sqlite3.connect(folder.history_path) as connection:
+        for statement in statements:
+            connection.execute(statement)
+    connection.close()
+
+
+def spoil(folder: RunFolder, table: str) -> None:
+    """Overwrite the first page of a table."""
+    with sqlite3.connect(folder.history_path) as connection:
+        query = "SELECT rootpage FROM sqlite_master WHERE name = ?"
+        (page,) = connection.execute(query, (table,)).fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    with folder.history_path.open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\x99" * size)
+
+
+@pytest.mark.parametrize("table", ["deeds", "moves", "talks", "lines", "bodies", "memories"])
+def test_a_spoilt_table_leaves_the_others(copy: RunFolder, table: str) -> None:
+    whole = tracks(copy)
+    about = head(copy)
+    spoil(copy, table)
+    found = tracks(copy)
+    assert any(table in fault and "damaged" in fault for fault in found["faults"])
+    assert found["until"] == whole["until"]
+    for part in ("moves", "deeds", "objects"):
+        assert found[part] == ([] if part == table else whole[part])
+    if table == "lines":
+        assert [each["lines"] for each in found["talks"]] == [[]] * len(whole["talks"])
+    people = head(copy)["people"]
+    assert [each["name"] for each in people] == [each["name"] for each in about["people"]]
+    with Reel(copy, TOWNS) as reel:
+        page = reel.person(0)
+    assert bool(page["memories"]) == (table != "memories")
+    assert page["plans"]
+
+
+def test_without_its_commits_a_history_ends_where_its_rows_end(copy: RunFolder) -> None:
+    until = tracks(copy)["until"]
+    spoil(copy, "commits")
+    found = tracks(copy)
+    assert until - 600 < found["until"] <= until
+    assert found["deeds"] and "commits" in found["faults"][0]
+
+
+def test_rows_that_make_no_sense_are_left_out(copy: RunFolder) -> None:
+    whole = tracks(copy)
+    with Reel(copy, TOWNS) as reel:
+        page = reel.person(0)
+    edit(
+        copy,
+        "UPDATE deeds SET partners = '[' WHERE rowid = 3",
+        "UPDATE moves SET path = '1,2 no' WHERE rowid = 2",
+        "UPDATE moves SET path = '1,2 9,9' WHERE rowid = 3",
+        "UPDATE memories SET evidence = '' WHERE n = 1",
+        "UPDATE minds SET blob = 'x' WHERE rowid = 1",
+        "UPDATE interventions SET kind = 'visitor_enters', text = '{' WHERE n = 2",
+        "DROP TABLE goals",
+    )
+    found = tracks(copy)
+    assert len(found["deeds"]) == len(whole["deeds"]) - 1
+    assert len(found["moves"]) == len(whole["moves"]) - 2
+    assert any("moves: 2 rows make no sense" in fault for fault in found["faults"])
+    assert any("no such table: goals" in fault for fault in head(copy)["faults"])
+    with Reel(copy, TOWNS) as reel:
+        faults = [reel.person(n) for n in range(3)]
+    assert sum(len(each["memories"]) for each in faults) > 2 * len(page["memories"]) // 1
+    assert any("memories: 1 rows make no sense" in "".join(each["faults"]) for each in faults)
+
+
+def test_what_cannot_be_opened_is_still_shown_with_its_town(copy: RunFolder) -> None:
+    people = head(copy)["people"]
+    edit(copy, f"PRAGMA user_version = {VERSION + 1}")
+    found = head(copy)
+    assert any("later Smolville" in fault for fault in found["faults"])
+    assert [each["name"] for each in found["people"]] == [each["name"] for each in people]
+    assert found["until"] == -1 and found["map"]
+    copy.history_path.write_bytes(b"this is no database at all, but it is long enough" * 99)
+    found = head(copy)
+    assert any("damaged" in fault for fault in found["faults"])
+    assert tracks(copy)["deeds"] == []
+
+
+def test_addresses_say_what_is_wrong(copy: RunFolder) -> None:
+    runs = copy.path.parent
+    with answering(runs) as asked:
+        assert asked.json("/film/town/head.json")["run"] == "town"
+        for name in ("nobody", "..", "%2e%2e", "a%00b", "x" * 300, "%E2%80%AE", ".git"):
+            for what in ("head.json", "tracks.json", "person/0.json", "live"):
+                answer = asked.client.get(f"/film/{name}/{what}")
+                assert answer.status_code in (404, 405), (name, answer.text)
+                assert str(runs) not in answer.text
+        assert "There are: town." in asked.json("/film/nobody/live", 404)["detail"]
+        assert "this number" in asked.json("/film/town/person/3.json", 404)["detail"]
+        for question in ("since=x", "since=-2", "since=1e99", f"since={10**30}"):
+            asked.json(f"/film/town/tracks.json?{question}", 422)
+        (copy.path / "run.json").write_text("{}")
+        wrong = asked.json("/film/town/head.json", 409)["detail"]
+        assert "damaged" in wrong and str(runs) not in wrong

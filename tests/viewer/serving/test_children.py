@@ -1,0 +1,90 @@
+"""Runs that are begun from a page: looked after while they live, and ended with the app."""
+
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents.errors import RunError
+from tests.fixtures.viewing import MAIN, surroundings
+from viewer.house import House
+from viewer.serving.children import Child, children_of, ended_with
+from world.runs.folder import RunFolder
+from world.runs.owner import owner_of
+from world.runs.pulse import read_pulse
+from world.runs.reader import RunReader
+
+TOWN = ("--model", "standin", "--cast", "3")
+
+
+def nobody(*_: Any) -> Any:
+    raise AssertionError("no model is asked here")
+
+
+def house(runs: Path, *command: str) -> House:
+    words = command or (sys.executable, "-c", MAIN)
+    return House(runs=runs, minds=nobody, command=words, env=surroundings())
+
+
+def lives_on(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def pulse(runs: Path, name: str) -> dict[str, Any]:
+    """The pulse of a run; empty where there is none yet."""
+    try:
+        return read_pulse(RunFolder.open(runs, name)) or {}
+    except RunError:
+        return {}
+
+
+def until_it_lives(runs: Path, child: Child) -> None:
+    """Wait until something has happened in a run."""
+    deadline = time.monotonic() + 30
+    while not pulse(runs, child.name).get("done"):
+        assert child.lives, child.said
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_a_run_is_begun_interrupted_and_gone_on_with(tmp_path: Path) -> None:
+    runs = tmp_path / "runs"
+    place = house(runs)
+    with ended_with(place):
+        children = children_of(place)
+        child = children.begin("first", *TOWN, "--for", "60d")
+        until_it_lives(runs, child)
+        assert children.of("first") is child
+        assert owner_of(RunFolder.open(runs, "first")) == str(child.process.pid)
+        child.interrupt()
+        assert child.wait() == 130
+        assert "Interrupted; everything up to the last commit is saved." in child.said[-1]
+        assert children.of("first") is None
+        again = children.begin("first", "--resume", "--for", "90d")
+        wrong = children.begin("first", "--resume", "--cast", "x")
+        assert wrong.wait() == 2
+        assert "Traceback" not in "\n".join(wrong.said)
+        until_it_lives(runs, again)
+    assert not again.lives
+    assert not lives_on(again.process.pid)
+    with RunReader(RunFolder.open(runs, "first")) as reader:
+        assert reader.watermark() is not None
+
+
+def test_a_command_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
+    place = house(tmp_path, str(tmp_path / "nowhere"))
+    with ended_with(place), pytest.raises(RunError, match="'first' could not be begun"):
+        children_of(place).begin("first")
+
+
+def test_a_name_that_is_an_option_is_refused(tmp_path: Path) -> None:
+    place = house(tmp_path)
+    with ended_with(place), pytest.raises(RunError, match="cannot name a run"):
+        children_of(place).begin("--overwrite")

@@ -1,0 +1,130 @@
+"""The feed: what happened up to the moment that is shown, as sentences."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.viewer.stage.made_up_film import at, deed, film, life, show_feed, tick
+
+HOSTILE = '<img src=x onerror="alert(1)"></script><b>bold</b>\u202egnidaer'
+
+
+@pytest.fixture
+def made_up() -> dict[str, Any]:
+    """A morning of Ada and Ben."""
+    talk = {
+        "id": "t", "tick": tick(1, 9), "who": [1, 0], "place": "House: room", "start": at(1, 9),
+        "end": at(1, 9, 4), "ended": -1,
+        "lines": [[1, at(1, 9), "Hello.", 0], [0, at(1, 9, 1), "Oh!", 1], [1, at(1, 9, 2), "Bye.", 0]],
+    }  # fmt: skip
+    deeds = [
+        deed(0, (1, 7), "sleeping", kind="sleep"),
+        deed(0, (1, 8), "baking"),
+        deed(0, (1, 9), "talking with Ben", kind="talk", partners=[1]),
+        deed(0, (1, 10), "baking"),
+        deed(1, (1, 11), "digging", flags=1),
+        deed(
+            1, (1, 12), "talking with Ada", kind="talk", partners=[0], flags=2, reason="she sleeps"
+        ),
+    ]
+    notes = [
+        [tick(1, 8), 0, "plan", "bake and rest"],
+        [tick(1, 10), 0, "insight", "Ben is kind."],
+        [tick(1, 11), 1, "fallback", "say, ground_block"],
+        [tick(1, 11), -1, "announcement", "The fair begins."],
+        [tick(1, 12), 1, "failure", "the model was gone"],
+    ]
+    return film(
+        [life(0, "Ada Brook"), life(1, "Ben Hollis")], deeds=deeds, talks=[talk], notes=notes
+    )
+
+
+def test_what_happened_is_told_newest_first_and_no_further(
+    page: Page, made_up: dict[str, Any]
+) -> None:
+    show_feed(page, made_up, at(1, 9, 1))
+    entries = page.get_by_role("article")
+    expect(entries).to_have_count(4)
+    told = [" ".join(text.split()) for text in entries.all_inner_texts()]
+    assert told == [
+        "💬 Ben talks with Ada room, House Ben: Hello. Ada: Oh! fallback 09:00",
+        "🗓️ Ada plans the day: bake and rest 08:00",
+        "🍞 Ada is baking room, House 08:00",
+        "🍞 Ada goes to bed room, House 07:00",
+    ]
+    page.evaluate("shown.at(86400)")
+    expect(entries).to_have_count(10)
+    told = [" ".join(text.split()) for text in entries.all_inner_texts()]
+    assert told[:5] == [
+        "⚠️ Ben could not think: the model was gone 12:00",
+        "🚫 Ben would talk with Ada Brook, but she sleeps. 12:00",
+        "🧩 Ben had no usable answer, a fallback decided: say something, find the place fallback 11:00",
+        "🍞 Ben is digging room, House fallback 11:00",
+        "📣 Announced to all: “The fair begins.” 11:00",
+    ]
+    page.evaluate("shown.at(0)")
+    expect(entries).to_have_count(0)
+    expect(page.get_by_text("Nothing like this has happened yet.")).to_be_visible()
+
+
+def test_the_feed_is_filtered_by_person_kind_and_words(page: Page, made_up: dict[str, Any]) -> None:
+    show_feed(page, made_up, at(2, 0))
+    entries = page.get_by_role("article")
+    page.get_by_label("Whose").select_option("Ben Hollis")
+    expect(entries).to_have_count(5)
+    page.get_by_label("What", exact=True).select_option("failures and fallbacks")
+    expect(entries).to_have_count(4)
+    page.get_by_label("Whose").select_option("everybody")
+    page.get_by_label("What", exact=True).select_option("talks")
+    expect(entries).to_have_count(1)
+    page.get_by_label("What", exact=True).select_option("everything")
+    page.get_by_label("Search what happened").fill("kind")
+    expect(entries).to_have_count(1)
+    expect(entries).to_contain_text("Ada reflects: “Ben is kind.”")
+
+
+def test_an_entry_leads_to_its_moment_and_people_and_pages_turn_by_keyboard(
+    page: Page, made_up: dict[str, Any]
+) -> None:
+    show_feed(page, made_up, at(2, 0))
+    talk = page.get_by_role("article").filter(has_text="Hello.")
+    talk.locator(".feed-emoji").click()
+    talk.get_by_role("button", name="Ada").click()
+    talk.get_by_role("button", name="Go to Monday 6 May, 09:00").click()
+    assert page.evaluate("asked") == [["seek", at(1, 9)], ["pick", 0], ["seek", at(1, 9)]]
+    assert page.get_by_role("feed").get_attribute("aria-label") == "What happened"
+    assert talk.get_attribute("aria-setsize") == "10"
+    page.keyboard.press("PageDown")
+    expect(page.locator("article:focus")).to_contain_text("plans the day")
+
+
+def test_what_comes_while_the_town_lives_is_told_and_drawn_in_slices(
+    page: Page, made_up: dict[str, Any]
+) -> None:
+    made_up["tracks"]["until"] = tick(1, 12)
+    show_feed(page, made_up, at(1, 23))
+    entries = page.get_by_role("article")
+    expect(entries).to_have_count(10)
+    deeds = [deed(0, (1, 13), f"task {i}", tick=tick(1, 13) + i) for i in range(100)]
+    page.evaluate("(deeds) => film.add({until: 8000, deeds})", deeds)
+    expect(entries).to_have_count(60)
+    page.get_by_role("button", name="Show more (50 left)").click()
+    expect(entries).to_have_count(110)
+
+
+def test_every_text_of_the_feed_stays_a_text(page: Page) -> None:
+    talk = {
+        "id": HOSTILE, "tick": 1, "who": [0], "place": HOSTILE, "start": 10, "end": 90, "ended": -1,
+        "lines": [[0, 10, HOSTILE, 0], [0, 20, "word " * 20_000, 0]],
+    }  # fmt: skip
+    deeds = [deed(0, (1, 8), HOSTILE, place=HOSTILE, emoji=HOSTILE)]
+    notes = [[1, 0, "insight", HOSTILE], [2, -1, HOSTILE, HOSTILE]]
+    made_up = film([life(0, "Ada Brook")], deeds=deeds, talks=[talk], notes=notes)
+    show_feed(page, made_up, at(1, 9))
+    entries = page.get_by_role("article")
+    expect(entries).to_have_count(4)
+    for entry in entries.all():
+        expect(entry).to_contain_text("<b>bold</b>\u202egnidaer")
+    assert page.locator("#root img, #root script, #root b:has-text('bold')").count() == 0
+    assert page.evaluate("document.getElementById('root').innerText.length") < 5000

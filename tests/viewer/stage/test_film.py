@@ -1,0 +1,210 @@
+"""What a film answers, in a browser, about rows that are known."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.fixtures.browser import new_page
+from tests.viewer.stage.small_stage import NASTY, head, small_server, tracks
+
+WITHIN_SCRIPT = json.dumps(tracks()).replace("</", "<\\/")
+Ask = Callable[[str], Any]
+
+
+@pytest.fixture(scope="module")
+def ask(browser: Browser) -> Iterator[Ask]:
+    """Ask the small film something: an expression over `film`, `head`, `rows` and the modules."""
+    with small_server() as server, new_page(browser) as page:
+        page.goto(server.root + "/")
+        page.add_script_tag(
+            type="module",
+            content=f"""
+            import * as films from "/stage/film.js";
+            import * as times from "/stage/times.js";
+            import * as urls from "/stage/url.js";
+            import * as finds from "/stage/find.js";
+            import * as strips from "/stage/strip.js";
+            import * as sources from "/stage/source.js";
+            const head = {json.dumps(head())};
+            const rows = {WITHIN_SCRIPT};
+            const film = new films.Film(head);
+            film.add(rows);
+            Object.assign(window, {{ films, times, urls, finds, strips, sources, head, rows, film }});
+            """,
+        )
+        page.wait_for_function("window.film !== undefined")
+        yield page.evaluate
+
+
+def test_a_person_stands_walks_in_fractions_of_tiles_and_stands_again(ask: Ask) -> None:
+    places = ask("[0, 21600, 21605, 21635, 21660, 80000].map((at) => film.position(0, at))")
+    assert [(each["x"], each["y"], each["walking"]) for each in places] == [
+        (2, 2, False),
+        (2, 2, True),
+        (2.5, 2, True),
+        (5, 2.5, True),
+        (5, 5, False),
+        (5, 5, False),
+    ]
+    assert [(each["dx"], each["dy"]) for each in places[-3:]] == [(0, 1), (0, 1), (0, 1)]
+
+
+def test_a_visitor_is_there_from_when_they_come_until_they_leave(ask: Ask) -> None:
+    there = ask("[29999, 30000, 39999, 40000].map((at) => film.position(2, at) !== null)")
+    assert there == [False, True, True, False]
+
+
+def test_deeds_are_what_was_done_and_refused_ones_are_apart(ask: Ask) -> None:
+    assert ask("[0, 21599, 21600].map((at) => film.deed(0, at).activity)") == [
+        "sleeping",
+        "sleeping",
+        "baking",
+    ]
+    assert ask("film.deed(0, 30000).fallback")
+    assert ask("film.deed(1, 30000).activity") == "sleeping"
+    assert ask("film.refused(1).map(({ activity, reason }) => [activity, reason])") == [
+        ["flying", "nobody can"]
+    ]
+    assert ask("film.deed(2, 30000)") is None
+
+
+def test_talks_are_heard_line_by_line(ask: Ask) -> None:
+    assert ask("[29999, 30000, 30099, 30100].map((at) => film.talksAt(at).length)") == [0, 1, 1, 0]
+    assert ask("film.talksOf(1).length") == 1
+    said = ask("[30000, 30010, 30050].map((at) => film.lineAt(film.talksOf(0)[0], at))")
+    assert said[0] is None
+    assert said[1] == {"n": 0, "at": 30_010, "text": "The oven is hot.", "fallback": False}
+    assert said[2]["text"] == NASTY
+    assert said[2]["fallback"]
+
+
+def test_objects_have_the_state_that_was_set_last(ask: Ask) -> None:
+    states = ask("[21999, 22000, 23000].map((at) => film.objectState(0, at)?.state ?? null)")
+    assert states == [None, "hot", "off"]
+    assert ask("[...film.statesAt(22500)].map(([i, { state, by }]) => [i, state, by])") == [
+        [0, "hot", 0]
+    ]
+
+
+def test_notes_and_marks_are_told_once_each(ask: Ask) -> None:
+    assert ask("film.notes(32000, 33000).map(({ kind }) => kind)") == ["insight", "whisper"]
+    assert ask("film.notes(32001, 32999)") == []
+    assert ask("film.marks().map(({ at, kind }) => [at, kind])") == [
+        [21_600, "fallback"],
+        [30_000, "talk"],
+        [32_000, "insight"],
+        [33_000, "operator"],
+    ]
+    assert ask("film.markAfter(30000).at") == 32_000
+    assert ask("film.markAfter(33000)") is None
+
+
+def test_the_town_stirs_while_somebody_walks_talks_or_changes_something(ask: Ask) -> None:
+    stirs = ask("[0, 21600, 21630, 21660, 22005, 30050, 33009, 33011].map((at) => film.stirs(at))")
+    assert stirs[:-1] == [21_600, 21_600, 21_630, 22_000, 22_005, 30_050, 33_009]
+    assert ask("film.stirs(33011) === Infinity")
+    assert ask("film.firstWalk") == 21_600
+
+
+def test_a_film_that_grows_is_the_film_that_came_at_once(ask: Ask) -> None:
+    grown = ask("""() => {
+        const grown = new films.Film({ ...head, state: "running" });
+        const kinds = { moves: (r) => r[1], deeds: (r) => r[1], objects: (r) => r[1],
+                        talks: (r) => r.tick, notes: (r) => r[0] };
+        let heard = 0;
+        grown.on(() => (heard += 1));
+        const slice = (since, until) => {
+            const part = { since, until, state: "running", goal: 8640 };
+            for (const [name, tick] of Object.entries(kinds))
+                part[name] = rows[name].filter((row) => tick(row) > since && tick(row) <= until);
+            return part;
+        };
+        for (let tick = -1; tick < 8639; tick += 90) grown.add(slice(tick, Math.min(8639, tick + 90)));
+        grown.add(slice(2000, 8639));
+        const telling = (f) => JSON.stringify([f.until, f.marks(), f.stirring.starts, f.stirring.ends,
+            f.walks.map((w) => w?.times), f.doings.map((d) => d?.times), f.notes(0, 1e6),
+            f.talksOf(0).length]);
+        return [telling(grown) === telling(film), heard > 90, grown.living, grown.until];
+    }""")
+    assert grown == [True, True, True, 86_400]
+
+
+def test_somebody_unknown_is_noticed(ask: Ask) -> None:
+    assert ask("film.strangers") is False
+    assert ask("""() => {
+        const other = new films.Film({ ...head, people: head.people.slice(0, 1) });
+        other.add(rows);
+        return other.strangers;
+    }""")
+
+
+def test_asking_costs_microseconds_however_long_the_film(ask: Ask) -> None:
+    spent = ask("""() => {
+        const long = new films.Film(head);
+        const moves = Array.from({ length: 50000 }, (_, i) => [0, i * 2, i * 2 + 1, i % 2, 0, "R1"]);
+        long.add({ until: 100000, moves });
+        const before = performance.now();
+        let far = 0;
+        for (let i = 0; i < 20000; i += 1) far += long.position(0, (i * 48611) % 1000000).x;
+        return [(performance.now() - before) / 20, far > 0];
+    }""")
+    assert spent[1]
+    assert spent[0] < 100, "microseconds for each"
+
+
+def test_times_are_written_and_read_as_people_do(ask: Ask) -> None:
+    assert ask('times.longTime("2024-05-06", 138600)') == "Tuesday 7 May, 14:30"
+    assert ask("[138600, 138620, 0].map((at) => times.moment(at))") == [
+        "2-14:30",
+        "2-14:30:20",
+        "1-00:00",
+    ]
+    read = ask(
+        '["2-14:30", "2 14:30:20", "0-10:00", "1-25:00", "1-10:75", "noon", null].map(times.readMoment)'
+    )
+    assert read == [138_600, 138_620, None, None, None, None, None]
+
+
+def test_an_address_says_what_was_written_into_it(ask: Ask) -> None:
+    written = ask("""urls.addressOf({ at: 138600, speed: 16, live: false, playing: true,
+                                      who: "Zoë & Bo", follow: true })""")
+    assert written == "at=2-14:30&speed=16&play=1&who=Zo%C3%AB+%26+Bo&follow=1"
+    assert ask(f"urls.readAddress('?{written}')") == {
+        "at": 138_600,
+        "speed": 16,
+        "play": True,
+        "who": "Zoë & Bo",
+        "follow": True,
+    }
+
+
+def test_finding_ranks_beginnings_first_and_ignores_accents(ask: Ask) -> None:
+    assert ask('finds.search(finds.things(film), "b").map(({ name }) => name)')[:2] == [
+        "Bo Lind",
+        "Bakery",
+    ]
+    assert ask('finds.search(finds.things(film), "OVÉN").map(({ thing }) => thing.index)') == [0]
+    assert ask('finds.search(finds.things(film), "zzz")') == []
+
+
+def test_who_is_ahead_is_told_from_the_last(ask: Ask) -> None:
+    assert ask("strips.ahead({ Ada: 12, Bo: 10, Cy: 30 })") == [["Cy", 20], ["Ada", 2]]
+    assert ask("[strips.ahead({ Ada: 3, Bo: 3 }), strips.ahead(undefined)]") == [[], []]
+
+
+def test_a_page_unpacks_the_film_inside_of_it(ask: Ask) -> None:
+    assert ask("""async () => {
+        const zip = new Blob([JSON.stringify({ head, tracks: rows, people: [{ n: 0 }] })]).stream()
+            .pipeThrough(new CompressionStream("gzip"));
+        const bytes = new Uint8Array(await new Response(zip).arrayBuffer());
+        const holder = document.createElement("script");
+        Object.assign(holder, { id: "film", type: "application/json" });
+        holder.textContent = btoa(String.fromCharCode(...bytes));
+        document.head.append(holder);
+        const source = new sources.FileSource();
+        return [(await source.head()).run, (await source.tracks()).until, (await source.person(0)).n,
+                source.place];
+    }""") == ["small", 8639, 0, "file"]

@@ -1,0 +1,280 @@
+"""The panel of a person: everything as it was at the moment that is shown, every text a text."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.viewer.stage.made_up_film import at, deed, film, life, memory, plan, show, tick
+
+HOSTILE = '<img src=x onerror="alert(1)"></script><b>bold</b>\u202egnidaer'
+ADA, BEN = "Ada Brook", "Ben Hollis"
+
+
+def seek(page: Page, second: int) -> None:
+    page.evaluate("(at) => panel.at(at)", second)
+
+
+def choose(page: Page, section: str) -> None:
+    page.get_by_role("tab", name=section, exact=True).click()
+
+
+def panel(page: Page) -> Locator:
+    return page.get_by_role("tabpanel")
+
+
+def asked(page: Page) -> list[Any]:
+    found: list[Any] = page.evaluate("window.asked")
+    return found
+
+
+@pytest.fixture
+def ada() -> dict[str, Any]:
+    """Two days of Ada Brook."""
+    return life(
+        0,
+        ADA,
+        memories=[
+            memory("m1", (1, 8), "Ben is at the counter", importance=[[tick(1, 8), 2, "Small."], [tick(1, 12), 9, "It was a proposal."]]),
+            memory("m2", (1, 9), "The oven is hot", expires=at(2, 0)),
+            memory("m3", (1, 10), "Ben bakes badly", kind="thought", depth=1, evidence=["m1"]),
+            memory("m4", (2, 7), "Snow fell", strength=[[tick(2, 7), 1], [tick(2, 8), 3]]),
+        ],
+        plans=[
+            [tick(1, 0), plan(1, (0, 8, "sleeping"), (8, 12, "baking"), (12, 24, "reading"))],
+            [tick(1, 9), plan(1, (0, 8, "sleeping"), (8, 9, "baking"), (9, 12, "putting out a fire"), (12, 24, "reading"))],
+            [tick(2, 0), plan(2, (0, 24, "resting"))],
+        ],
+        bonds=[[0, BEN, "They are neighbours.", "calm"], [tick(1, 11), BEN, "They are friends.", "warm"]],
+        currently=[[0, "Wants to bake."], [tick(2, 0), "Wants to rest."]],
+        thoughts=[
+            [tick(1, 8), at(1, 8), ["new_day"], ["perceive", "plan_day"], "baking @ House: room", "clean", "", 2, 2, 12.0],
+            [tick(1, 9), at(1, 9), ["sight", "sight"], ["perceive", "react"], "", "fallback", "", 1, 4, 90.0],
+            [tick(1, 10), at(1, 10), ["action_ended"], ["perceive"], "", "", "", 0, 0, 1.0],
+            [tick(1, 11), at(1, 11), ["inner_voice"], ["perceive"], "", "", "the model was gone", 0, 0, 1.0],
+        ],
+    )  # fmt: skip
+
+
+@pytest.fixture
+def made_up(ada: dict[str, Any]) -> dict[str, Any]:
+    """The film of Ada and Ben."""
+    talk = {
+        "id": "talk/3600/Ada Brook&Ben Hollis", "tick": tick(1, 10), "who": [0, 1], "place": "House: room",
+        "start": at(1, 10), "end": at(1, 10, 4), "ended": 1,
+        "lines": [[0, at(1, 10), "Good morning!", 0], [1, at(1, 10, 2), "I must go.", 1]],
+    }  # fmt: skip
+    deeds = [
+        deed(0, (1, 0), "sleeping", kind="sleep", end=at(1, 8)),
+        deed(0, (1, 8), "baking"),
+        deed(0, (1, 9), "putting out a fire", flags=1, end=at(1, 12)),
+        deed(0, (1, 11), "flying", flags=2, reason="nobody can"),
+        deed(0, (2, 0), "resting", end=at(2, 23)),
+    ]
+    return film([ada, life(1, BEN)], deeds=deeds, talks=[talk])
+
+
+def test_now_is_what_held_then(page: Page, made_up: dict[str, Any]) -> None:
+    show(page, made_up, at(1, 8, 30))
+    now = panel(page)
+    expect(now).to_contain_text("baking")
+    expect(now).to_contain_text("room, House")
+    expect(now).to_contain_text("08:00 to 09:00 · 30 min left")
+    expect(now).to_contain_text("baking, 08:00 to 12:00")
+    expect(now).to_contain_text("Wants to bake.")
+    expect(now).to_contain_text("12:00reading")
+    expect(now).not_to_contain_text("fallback")
+    seek(page, at(1, 9, 30))
+    expect(now).to_contain_text("No model's answer could be used here")
+    seek(page, at(1, 3))
+    expect(now).to_contain_text("Asleep.")
+    seek(page, at(2, 3))
+    expect(now).to_contain_text("Wants to rest.")
+
+
+def test_memories_formed_later_are_not_there_and_ratings_are_those_of_then(
+    page: Page, made_up: dict[str, Any]
+) -> None:
+    show(page, made_up, at(1, 8, 30), section="Memories")
+    rows = page.locator(".memory")
+    expect(rows).to_have_count(1)
+    expect(rows).to_contain_text("2Small.")
+    seek(page, at(1, 13))
+    expect(rows).to_have_count(3)
+    expect(rows.nth(2)).to_contain_text("9It was a proposal.")
+    expect(rows.nth(1)).to_contain_text("3not rated yet")
+    seek(page, at(2, 12))
+    expect(rows).to_have_count(4)
+    expect(rows.first).to_contain_text("met 3 times")
+    expect(rows.nth(2)).to_contain_text("expired")
+    seek(page, at(1, 8, 30))
+    expect(rows).to_have_count(1)
+    expect(rows).to_contain_text("2Small.")
+
+
+def test_memories_are_searched_sorted_and_lead_to_what_they_rest_on(
+    page: Page, made_up: dict[str, Any]
+) -> None:
+    show(page, made_up, at(2, 12), section="Memories")
+    rows = page.locator(".memory")
+    page.get_by_label("Order").select_option("important")
+    expect(rows.first).to_contain_text("Ben is at the counter")
+    page.get_by_label("Kind of memory").select_option("thought")
+    expect(rows).to_have_count(1)
+    expect(page.get_by_role("status").filter(has_text="memories")).to_have_text("1 of 4 memories")
+    page.get_by_text("Rests on 1 memory").click()
+    page.get_by_role("button", name="Ben is at the counter").click()
+    expect(page.locator(".memory:focus")).to_contain_text("Ben is at the counter")
+    expect(rows).to_have_count(4)
+    page.get_by_label("Search memories").fill("SNOW")
+    expect(rows).to_have_count(1)
+    rows.get_by_role("button", name="Go to Tuesday 7 May, 07:00").click()
+    assert asked(page) == [["seek", at(2, 7)]]
+
+
+def test_a_long_list_is_drawn_in_slices(page: Page, ada: dict[str, Any]) -> None:
+    many = [memory(f"n{i}", (1, 8), f"Thing {i}") for i in range(2000)]
+    show(page, film([{**ada, "memories": many}]), at(1, 9), section="Memories")
+    rows = page.locator(".memory")
+    expect(rows).to_have_count(60)
+    page.get_by_role("button", name="Show more (1,940 left)").click()
+    expect(rows).to_have_count(120)
+
+
+def test_the_day_tells_the_morning_plan_from_what_was_done(
+    page: Page, made_up: dict[str, Any]
+) -> None:
+    show(page, made_up, at(1, 9, 30), section="Day")
+    planned, done = page.get_by_role("list", name="Planned"), page.get_by_role("list", name="Done")
+    assert planned.get_by_role("listitem").all_inner_texts()[1].startswith("08:00")
+    expect(planned).to_contain_text("then: putting out a fire")
+    expect(done.get_by_role("listitem")).to_have_count(3)
+    expect(done.get_by_role("listitem").nth(1)).not_to_contain_text("planned")
+    fire = done.get_by_role("listitem").nth(2)
+    expect(fire).to_contain_text("Other than planned")
+    expect(fire).to_contain_text("instead of: baking")
+    expect(fire).to_contain_text("fallback")
+    seek(page, at(2, 3))
+    expect(planned).to_contain_text("resting")
+    page.get_by_role("button", name="The day before").click()
+    expect(page.get_by_role("heading", name="Monday 6 May")).to_be_visible()
+    expect(planned).to_contain_text("baking")
+    fire.get_by_role("button").click()
+    assert asked(page) == [["seek", at(1, 9)]]
+
+
+def test_bonds_change_with_the_moment(page: Page, made_up: dict[str, Any]) -> None:
+    show(page, made_up, at(1, 9), section="Bonds")
+    expect(panel(page)).to_contain_text("They are neighbours.")
+    seek(page, at(1, 12))
+    expect(panel(page).locator(".bond > p").first).to_have_text("They are friends.")
+    page.get_by_text("How it came to be: 1 change").click()
+    expect(panel(page).locator(".bond-line")).to_contain_text("They are neighbours.")
+    page.get_by_role("button", name=BEN).click()
+    assert asked(page) == [["pick", 1]]
+
+
+def test_a_talk_is_a_chat_as_far_as_it_was_said(page: Page, made_up: dict[str, Any]) -> None:
+    show(page, made_up, at(1, 10, 1), section="Talks")
+    expect(page.locator(".bubble")).to_have_count(1)
+    expect(panel(page)).to_contain_text("They are still talking.")
+    seek(page, at(1, 11))
+    expect(page.locator(".bubble")).to_have_count(2)
+    expect(page.locator(".bubble").nth(1)).to_contain_text("fallback")
+    expect(panel(page)).to_contain_text("Ben Hollis ended it at 10:04.")
+    page.get_by_role("button", name="Why they said it").click()
+    assert asked(page) == [["open", "talk", {"id": "talk/3600/Ada Brook&Ben Hollis"}]]
+
+
+def test_thoughts_say_how_they_ended_and_lead_to_why(page: Page, made_up: dict[str, Any]) -> None:
+    show(page, made_up, at(1, 12), section="Thoughts")
+    rows = page.locator(".thought")
+    assert rows.locator(".outcome").all_inner_texts() == [
+        "✕failed", "–no question", "□fallback", "●clean"
+    ]  # fmt: skip
+    expect(rows.nth(2)).to_contain_text("Because: something new in sight ×2")
+    expect(rows.nth(2)).to_contain_text("look around → react · 4 calls · 90 ms")
+    expect(rows.first).to_contain_text("Failed: the model was gone")
+    expect(rows.nth(3)).to_contain_text("baking · room, House")
+    page.get_by_label("How thoughts ended").select_option("fallback")
+    expect(rows).to_have_count(1)
+    rows.get_by_role("button", name="Why this thought?").click()
+    assert asked(page) == [["open", "why", {"who": ADA, "tick": tick(1, 9)}]]
+
+
+def test_counters_count_up_to_the_moment(page: Page, made_up: dict[str, Any]) -> None:
+    show(page, made_up, at(1, 8, 30), section="Counters")
+
+    def count(term: str) -> Locator:
+        row = page.locator(".count").filter(has=page.locator("dt", has_text=term))
+        return row.first.locator("dd")
+
+    expect(count("actions")).to_have_text("2")
+    expect(count("talks")).to_have_text("0")
+    seek(page, at(1, 12))
+    expect(count("actions")).to_have_text("3")
+    expect(count("decided by a fallback")).to_have_text("1")
+    expect(count("refused by the town")).to_have_text("1")
+    expect(count("talks")).to_have_text("1")
+    expect(count("lines said")).to_have_text("1")
+    expect(page.get_by_role("heading", name="Needs")).to_have_count(0)
+
+
+def test_tabs_turn_by_keyboard_and_the_section_stays_with_the_next_person(
+    page: Page, made_up: dict[str, Any]
+) -> None:
+    show(page, made_up, at(1, 9))
+    page.get_by_role("tab", name="Now").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("tab", name="Counters")).to_be_focused()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("tab", name="Day")).to_have_attribute("aria-selected", "true")
+    page.get_by_role("button", name="Follow").click()
+    page.get_by_role("button", name="Take part").click()
+    assert asked(page) == [["follow", 0], ["open", "take-part", {"who": ADA}]]
+    page.evaluate("panel.show(1)")
+    expect(page.get_by_role("heading", name=BEN)).to_be_visible()
+    expect(page.get_by_role("tab", name="Day")).to_have_attribute("aria-selected", "true")
+
+
+def test_a_file_leads_to_no_page_of_the_server(page: Page, made_up: dict[str, Any]) -> None:
+    show(page, {**made_up, "place": "file"}, at(1, 12), section="Thoughts")
+    expect(page.locator(".thought")).to_have_count(4)
+    choose(page, "Talks")
+    expect(page.locator(".bubble")).to_have_count(2)
+    for name in ("Why", "Take part", "Copy link"):
+        expect(page.get_by_role("button", name=name)).to_have_count(0)
+
+
+def test_every_text_stays_a_text(page: Page) -> None:
+    long = "word " * 20_000
+    hostile = life(
+        0,
+        ADA,
+        memories=[memory("m", (1, 8), HOSTILE, importance=[[0, 5, HOSTILE]])],
+        plans=[[0, plan(1, (0, 24, HOSTILE))]],
+        bonds=[[0, HOSTILE, HOSTILE, HOSTILE]],
+        currently=[[0, HOSTILE]],
+        thoughts=[[0, 0, [HOSTILE], [HOSTILE], HOSTILE, HOSTILE, HOSTILE, 1, 1, 1.0]],
+    )
+    talk = {
+        "id": HOSTILE, "tick": 0, "who": [0, 1], "place": HOSTILE, "start": 0, "end": 90, "ended": -1,
+        "lines": [[1, 0, HOSTILE, 0], [1, 5, long, 0]],
+    }  # fmt: skip
+    doing = deed(0, (1, 8), HOSTILE, place=HOSTILE, emoji=HOSTILE, state=HOSTILE, object=HOSTILE)
+    made_up = film([hostile, life(1, BEN)], deeds=[doing], talks=[talk])
+    made_up["head"]["people"][0]["traits"] = HOSTILE
+    show(page, made_up, at(1, 8, 10))
+    for section in ("Now", "Day", "Memories", "Bonds", "Talks", "Thoughts"):
+        choose(page, section)
+        expect(panel(page)).to_contain_text("<b>bold</b>\u202egnidaer")
+    assert page.locator("#root img, #root b:has-text('bold'), #root script").count() == 0
+    choose(page, "Talks")
+    bubble = page.locator(".bubble").nth(1)
+    assert len(bubble.inner_text()) < 1000
+    bubble.get_by_role("button", name="Show all 100,000 letters").click()
+    assert len(bubble.text_content() or "") > 100_000
+    # A turned-around text keeps to itself: what stands beside it is in an element of its own.
+    choose(page, "Memories")
+    assert page.locator(".memory-text bdi").text_content() == HOSTILE

@@ -1,0 +1,298 @@
+"""The town page by hand and by keyboard: time, people, finding, its address, what it says aloud."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from tests.fixtures.browser import new_page
+from tests.viewer.stage.small_stage import NASTY, SmallServer, at, head, small_server, tracks
+
+LIVING = {"state": "running", "goal": 8640}
+PULSE = {
+    "state": "living", "in_flight": 3, "waiting": 2, "slots": 4, "tokens_per_second": 41.4,
+    "calls": 200, "outcomes": {"clean": 180, "mended": 15, "repaired": 4, "fallback": 1},
+    "cached_share": 0.71, "cuts": 2, "done": {"Ada Brook": 1060, "Bo Lind": 1000}, "said": "",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[SmallServer]:
+    """A server whose film a test may exchange."""
+    with small_server() as running:
+        yield running
+
+
+@pytest.fixture
+def small(server: SmallServer) -> SmallServer:
+    """The server with the finished film."""
+    server.begin(head(), tracks())
+    return server
+
+
+def opened(page: Page, server: SmallServer, query: str = "") -> Page:
+    """Open the stage."""
+    page.goto(f"{server.root}/run/small{query}")
+    page.wait_for_function("window.stage !== undefined")
+    return page
+
+
+def second(page: Page) -> float:
+    """Return the second that is shown."""
+    return float(page.evaluate("stage.clock.at"))
+
+
+def test_an_address_restores_its_moment_and_whom_one_looks_at(
+    page: Page, small: SmallServer
+) -> None:
+    opened(page, small, "?at=1-06:00:30&speed=2&who=Ada+Brook&follow=1")
+    assert second(page) == at(1, 6) + 30
+    assert page.evaluate("[stage.clock.speed, stage.clock.playing, stage.followed]") == [
+        2,
+        False,
+        0,
+    ]
+    expect(page.locator(".bar-clock")).to_have_text("Monday 6 May, 06:00")
+    expect(page.get_by_role("tab", name="Ada")).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_role("heading", name="Ada Brook")).to_be_visible()
+    page.keyboard.press("t")
+    page.wait_for_url(re.compile(r"at=1-08:20&speed=2&who=Ada\+Brook&follow=1$"))
+    page.reload()
+    page.wait_for_function("window.stage !== undefined")
+    assert second(page) == 30_000
+
+
+def test_without_an_address_the_town_moves_at_once(page: Page, small: SmallServer) -> None:
+    opened(page, small)
+    page.wait_for_function("stage.clock.at > 21600")
+    assert page.evaluate("[stage.clock.playing, stage.clock.speed, stage.clock.skipping]") == [
+        True,
+        8,
+        True,
+    ]
+    page.wait_for_function("stage.film.position(0, stage.clock.at).y > 2")
+
+
+def test_everything_is_done_by_keyboard(page: Page, small: SmallServer) -> None:
+    opened(page, small, "?at=1-08:00")
+    press = page.keyboard.press
+    press(".")
+    assert second(page) == at(1, 8) + 10
+    press(",")
+    press(",")
+    assert second(page) == at(1, 8) - 10
+    press(">")
+    assert page.evaluate("stage.clock.speed") == 16
+    press("[")
+    press("Space")
+    assert page.evaluate("[stage.clock.speed, stage.clock.playing]") == [8, True]
+    press("Space")
+    press("s")
+    assert page.evaluate("[stage.clock.playing, stage.clock.skipping]") == [False, False]
+    press("Home")
+    assert second(page) == 0
+    press("t")
+    assert second(page) == 21_600
+    press("End")
+    assert second(page) == 86_400
+    press("n")
+    press("n")
+    press("f")
+    assert page.evaluate("[stage.selected, stage.followed]") == [1, 1]
+    press("p")
+    assert page.evaluate("[stage.selected, stage.followed]") == [0, 0]
+    before = page.evaluate("JSON.stringify(stage.map.camera.goal)")
+    press("ArrowRight")
+    press("+")
+    assert page.evaluate("JSON.stringify(stage.map.camera.goal)") != before
+    assert page.evaluate("stage.followed") is None
+    press("Escape")
+    assert page.evaluate("stage.selected") is None
+    press("?")
+    expect(page.get_by_role("dialog", name="Help")).to_contain_text("to the next mark")
+    press("n")
+    assert page.evaluate("stage.selected") is None, "a dialog keeps the keys"
+    page.get_by_label("single letters and signs work as keys").uncheck()
+    press("Escape")
+    press("n")
+    assert page.evaluate("stage.selected") is None, "single keys are off"
+
+
+def test_the_seek_bar_is_a_slider_that_tells_time_in_words(page: Page, small: SmallServer) -> None:
+    opened(page, small, "?at=1-08:00")
+    slider = page.get_by_role("slider", name="Time")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("PageUp")
+    expect(slider).to_have_attribute("aria-valuetext", "Monday 6 May, 09:05")
+    expect(slider).to_have_attribute("aria-valuenow", str(at(1, 9, 5)))
+    expect(slider).to_have_attribute("aria-valuemax", "86400")
+    box = slider.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 10)
+    assert abs(second(page) - at(1, 12)) < 90
+    expect(page.locator(".seek-tip")).to_contain_text("Monday 6 May, 1")
+    assert page.locator(".seek canvas").get_attribute("data-marks") == "4"
+
+
+def test_two_thousand_marks_stay_apart_in_their_lanes(page: Page, small: SmallServer) -> None:
+    kinds = ("insight", "whisper", "fallback")
+    notes = [[tick * 4, tick % 2, kinds[tick % 3], "x"] for tick in range(2000)]
+    small.begin(head(), tracks(notes=notes))
+    opened(page, small, "?at=1-08:00")
+    assert page.locator(".seek canvas").get_attribute("data-marks") == "2002"
+    most = page.evaluate("""async () => {
+        const { bins } = await import("/stage/marks.js");
+        const found = bins(stage.film.marks(), (at) => stage.bar.seek.x(at), 8);
+        return Object.values(found).map((lane) => lane.size);
+    }""")
+    assert all(0 < count <= 160 for count in most), most
+
+
+def test_typing_finds_people_and_places(page: Page, small: SmallServer) -> None:
+    opened(page, small, "?at=1-08:00")
+    page.keyboard.press("/")
+    field = page.get_by_role("combobox", name="Find a person or a place")
+    expect(field).to_be_focused()
+    field.press_sequentially("b")
+    expect(page.locator(".find-list [role=option]").first).to_contain_text("Bo Lind")
+    expect(field).to_have_attribute("aria-activedescendant", "find-0")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".find-list [role=option]").nth(1)).to_have_attribute(
+        "aria-selected", "true"
+    )
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert page.evaluate("stage.selected") == 1
+    page.keyboard.press("Control+k")
+    page.keyboard.type("oven")
+    page.keyboard.press("Enter")
+    expect(page.locator(".scene-line")).to_contain_text("oven")
+    expect(page.locator(".scene-line")).to_contain_text("off")
+
+
+def test_people_are_listed_with_what_they_do_and_a_click_selects(
+    page: Page, small: SmallServer
+) -> None:
+    opened(page, small, "?at=1-06:30")
+    rows = page.locator(".roster-row")
+    expect(rows).to_have_count(3)
+    expect(rows.nth(0)).to_contain_text("baking")
+    expect(rows.nth(0)).to_contain_text("fallback")
+    expect(rows.nth(1)).to_contain_text("sleeping")
+    expect(rows.nth(2)).to_contain_text("not in town")
+    rows.nth(1).click()
+    expect(page.get_by_role("tab", name="Bo", exact=True)).to_have_attribute(
+        "aria-selected", "true"
+    )
+
+
+def test_what_leads_out_of_the_stage_is_told_with_its_moment(
+    page: Page, small: SmallServer
+) -> None:
+    opened(page, small, "?at=1-06:30&who=Bo+Lind")
+    page.locator("[data-act=take-part]").click()
+    page.locator("[data-act=fork]").click()
+    moment = {"run": "small", "at": at(1, 6, 30), "tick": 2340, "who": "Bo Lind"}
+    assert page.evaluate("told") == [
+        ["stage", {"name": "take-part", **moment}],
+        ["stage", {"name": "fork", **moment}],
+    ]
+    expect(page.locator("[data-act=pause]")).to_be_hidden()
+
+
+def test_what_happens_is_said_aloud_and_stays_text(page: Page, small: SmallServer) -> None:
+    opened(page, small, "?at=1-08:00")
+    page.evaluate("stage.clock.seek(30050)")
+    voice = page.locator("[aria-live=polite]")
+    expect(voice).to_contain_text("Monday 6 May, 08:20. Ada and Bo talk. Bo: </script><img")
+    page.get_by_role("tab", name="Feed").click()
+    expect(page.get_by_role("tabpanel", name="Feed")).to_contain_text(NASTY[:20])
+    assert page.locator("#stage img").count() == 0
+    assert page.evaluate("told") == []
+
+
+def test_a_living_run_on_a_real_model_opens_live_and_grows(page: Page, small: SmallServer) -> None:
+    small.begin(head(standin=False, until=1000, **LIVING), {**tracks(), "until": 1000, **LIVING})
+    opened(page, small)
+    assert page.evaluate("[stage.clock.live, stage.clock.at]") == [True, 10_010]
+    expect(page.locator(".chip")).to_contain_text("living")
+    page.wait_for_function("stage.bar.speed.value === 'live'")
+    small.tell("tracks", {"since": 1000, "until": 1060, "moves": [], **LIVING}, 1060)
+    page.wait_for_function("stage.clock.at === 10610")
+    small.tell("pulse", PULSE, 1060)
+    strip = page.locator(".strip")
+    expect(strip).to_contain_text("3/4 in flight")
+    expect(strip).to_contain_text("41 tokens/s")
+    expect(strip).to_contain_text("90 % clean")
+    expect(strip).to_contain_text("<1 % fallback")
+    expect(strip).to_contain_text("71 % cached")
+    expect(strip).to_contain_text("2 prompts cut")
+    expect(strip).to_contain_text("up to 10 min ahead")
+    small.tell("pulse", {**PULSE, "state": "paused"}, 1060)
+    expect(page.locator(".chip")).to_contain_text("paused")
+    expect(page.locator("[data-act=resume]")).to_be_visible()
+    rest = {**tracks(moves=[]), "since": 1060}
+    small.tell("tracks", rest, 8639)
+    small.tell("pulse", None, 8639)
+    expect(page.locator(".chip")).to_contain_text("over")
+
+
+def test_a_server_that_goes_away_is_said_calmly_and_comes_back(
+    browser: Browser, small: SmallServer
+) -> None:
+    small.begin(head(until=1000, **LIVING), {**tracks(), "until": 1000, **LIVING})
+    with new_page(browser, expected=("503",)) as page:
+        opened(page, small, "?at=1-01:00")
+        page.wait_for_function("stage.film.watermark === 1000")
+        small.cut()
+        expect(page.locator(".strip")).to_contain_text("The server is away; trying again.")
+        small.away = False
+        expect(page.locator(".strip")).to_be_hidden()
+        small.tell("tracks", {"since": 1000, "until": 1005, **LIVING}, 1005)
+        page.wait_for_function("stage.film.watermark === 1005")
+        assert small.asked == ["1000", "1000"]
+        assert second(page) == at(1, 1)
+
+
+def test_nothing_is_drawn_while_nothing_changes(page: Page, small: SmallServer) -> None:
+    opened(page, small, "?at=1-08:00")
+    page.wait_for_function("stage.loop.asked === 0")
+    pictures = page.evaluate("""async () => {
+        let asked = 0;
+        const ask = window.requestAnimationFrame;
+        window.requestAnimationFrame = (turn) => ((asked += 1), ask(turn));
+        await new Promise((done) => ask(() => ask(() => ask(done))));
+        return asked;
+    }""")
+    assert pictures == 0
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark", "has_touch": True},
+        {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"},
+    ],
+    ids=["phone-by-night", "desktop-by-day"],
+)
+def test_the_page_has_no_serious_fault_and_nothing_runs_over(
+    browser: Browser, small: SmallServer, look: dict[str, object]
+) -> None:
+    with new_page(browser, **look) as page:
+        opened(page, small, "?at=1-08:21&who=Ada+Brook")
+        expect(page.get_by_role("heading", name="Ada Brook")).to_be_visible()
+        if page.locator(".head-menu").is_visible():
+            page.locator(".head-menu").click()
+        for name in ("People", "Model", "Runs"):
+            expect(page.get_by_role("link", name=name)).to_be_visible()
+        faults = [
+            (each["id"], [node["html"][:120] for node in each["nodes"]])
+            for each in Axe().run(page).response["violations"]
+            if each["impact"] in ("serious", "critical")
+        ]
+        assert faults == []
+        assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")

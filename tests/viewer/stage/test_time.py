@@ -1,0 +1,149 @@
+"""The clock of the stage: real seconds are given to it, so that nothing waits."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.fixtures.browser import new_page
+from tests.viewer.stage.small_stage import small_server
+
+Run = Callable[[str], Any]
+MAKE = """
+import { Clock, SPEEDS } from "/stage/clock.js";
+window.make = (world = {}) => {
+  const town = { end: 86400, next: Infinity, open: false, ...world };
+  const told = [];
+  const clock = new Clock({ end: () => town.end, open: () => town.open, tick: 10,
+    stirs: (at) => (town.busy && at < town.busy ? at : town.next >= at ? town.next : Infinity) });
+  clock.on((name) => told.push(name));
+  const run = (seconds, frames = 60) => {
+    for (let i = 0; i < seconds * frames; i += 1) clock.frame(1 / frames);
+    return Math.round(clock.at);
+  };
+  return { clock, town, told, run };
+};
+window.SPEEDS = SPEEDS;
+"""
+
+
+@pytest.fixture(scope="module")
+def run(browser: Browser) -> Iterator[Run]:
+    """Run a script over `make(town)`, which gives a clock and what moves it."""
+    with small_server() as server, new_page(browser) as page:
+        page.goto(server.root + "/")
+        page.add_script_tag(type="module", content=MAKE)
+        page.wait_for_function("window.SPEEDS !== undefined")
+        yield page.evaluate
+
+
+def test_at_speed_one_a_second_is_ten_seconds_of_the_town_and_at_64_it_is_640(run: Run) -> None:
+    assert run("""() => SPEEDS.map((speed) => {
+        const { clock, run } = make({ busy: 86400 });
+        clock.setSpeed(speed);
+        clock.play();
+        return run(2);
+    })""") == [20, 40, 80, 160, 320, 640, 1280]
+
+
+def test_what_is_quiet_is_passed_to_just_before_the_next_event(run: Run) -> None:
+    assert run("""() => {
+        const { clock, town, run } = make({ next: 20000 });
+        clock.play();
+        const after = run(0.4);
+        town.next = Infinity;
+        town.busy = 20100;
+        return [after, run(1)];
+    }""") == [19_990, 20_070]
+
+
+def test_five_minutes_before_an_event_are_not_skipped_and_nothing_is_when_it_is_not_wished(
+    run: Run,
+) -> None:
+    assert run("""() => {
+        const near = make({ next: 300 });
+        near.clock.play();
+        const all = make({ next: 20000 });
+        all.clock.setSkipping(false);
+        all.clock.play();
+        return [near.run(1), all.run(1)];
+    }""") == [80, 80]
+
+
+def test_speeds_go_up_and_down_within_their_bounds(run: Run) -> None:
+    assert run("""() => {
+        const { clock } = make();
+        const seen = [];
+        for (let i = 0; i < 5; i += 1) { clock.faster(); seen.push(clock.speed); }
+        for (let i = 0; i < 8; i += 1) { clock.slower(); seen.push(clock.speed); }
+        clock.setSpeed(7);
+        return [...seen, clock.speed];
+    }""") == [16, 32, 64, 64, 64, 32, 16, 8, 4, 2, 1, 1, 1, 8]
+
+
+def test_a_step_is_a_tick_and_holds_time(run: Run) -> None:
+    assert run("""() => {
+        const { clock, told } = make({ end: 45 });
+        clock.play();
+        clock.seek(13);
+        const seen = [];
+        for (const way of [1, 1, 1, 1, -1, -1, -1, -1, -1, -1]) {
+            clock.step(way);
+            seen.push(clock.at);
+        }
+        return [seen, clock.playing, told.filter((name) => name === "pause").length];
+    }""") == [[20, 30, 40, 45, 40, 30, 20, 10, 0, 0], False, 1]
+
+
+def test_seeking_stays_within_what_is_known(run: Run) -> None:
+    assert run("""() => {
+        const { clock } = make({ end: 500 });
+        return [-5, 250.5, 1e9, Infinity].map((at) => { clock.seek(at); return clock.at; });
+    }""") == [0, 250.5, 500, 500]
+
+
+def test_the_end_of_a_finished_run_pauses_and_play_begins_anew(run: Run) -> None:
+    assert run("""() => {
+        const { clock, run } = make({ end: 100, busy: 200 });
+        clock.seek(60);
+        clock.play();
+        const end = [run(2), clock.playing];
+        clock.play();
+        return [...end, clock.at, clock.playing];
+    }""") == [100, False, 0, True]
+
+
+def test_at_the_edge_of_a_living_run_the_playhead_waits_and_goes_on(run: Run) -> None:
+    assert run("""() => {
+        const { clock, town, run } = make({ end: 100, busy: 1e6, open: true });
+        clock.seek(60);
+        clock.play();
+        const waited = [run(2), clock.playing, clock.frame(0.1)];
+        town.end = 130;
+        return [...waited, run(0.25), run(2)];
+    }""") == [100, True, False, 120, 130]
+
+
+def test_live_closes_in_on_what_is_lived_and_a_seek_leaves_it(run: Run) -> None:
+    assert run("""() => {
+        const { clock, town, run } = make({ end: 1000, open: true });
+        clock.seek(10);
+        clock.goLive();
+        const first = clock.at;
+        town.end = 2000;
+        const half = run(0.25) < 2000;
+        const later = run(4);
+        clock.seek(500);
+        return [first, half, later, clock.live, clock.playing];
+    }""") == [1000, True, 2000, False, True]
+
+
+def test_live_ends_when_the_run_does(run: Run) -> None:
+    assert run("""() => {
+        const { clock, town, run } = make({ end: 1000, open: true });
+        clock.goLive();
+        town.end = 1100;
+        town.open = false;
+        return [run(5), clock.playing, clock.live];
+    }""") == [1100, False, False]

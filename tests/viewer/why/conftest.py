@@ -1,0 +1,29 @@
+"""Runs whose thoughts are looked at: careless, given up, and hostile ones."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from graphs.loop.rules import Rules
+from tests.fixtures.small_town import write_small_town
+from tests.viewer.why.hostile import poison
+from tests.whole.lives import HOUR, begin, live, standin
+from world.asked import Asked
+
+SPEC = "standin:mistakes=0.5"
+SEED = 3
+
+
+@pytest.fixture(scope="session")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the runs `clumsy`, `given_up` (no repairs) and `hostile`; only to be read."""
+    folder = tmp_path_factory.mktemp("why")
+    town = write_small_town(folder / "town")
+    for name, repairs, until in (("clumsy", 1, 12), ("given_up", 0, 1)):
+        chat = standin(SEED, SPEC)
+        asked = Asked(town=town, cast=3, seed=SEED, rules=Rules(repairs=repairs))
+        live(begin(folder / "runs", name, asked, chat), until * HOUR, chat)
+    shutil.copytree(folder / "runs" / "clumsy", folder / "runs" / "hostile")
+    poison(folder / "runs" / "hostile" / "town.sqlite")
+    return folder / "runs"

@@ -1,0 +1,245 @@
+"""Why pages and the lab in a real browser."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import orjson
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from lab.moments.moment import Moment
+from lab.moments.sources import moments_from
+from prompts.folder import shipped_texts
+from tests.fixtures.browser import PATIENCE, new_page
+from tests.fixtures.viewing import Served, serving
+from tests.viewer.why import hostile
+from viewer.why.elements import sound
+from viewer.why.seen import Seen, see_talk, see_thought
+from world.runs.folder import RunFolder
+from world.runs.reader import RunReader
+
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="module")
+def served(runs: Path) -> Iterator[Served]:
+    """The app over the runs."""
+    with serving(runs) as app:
+        yield app
+
+
+def thought_of(runs: Path, outcome: str, run: str = "clumsy") -> Seen:
+    """A thought in which a step with memories or several ended so."""
+    with RunReader(RunFolder.open(runs, run)) as reader:
+        found = [step for step in reader.steps() if step.outcome == outcome]
+    own = [step for step in found if not step.owner.startswith("talk/")]
+    best = max(own, key=lambda step: len([id_ for each in step.recalls for id_ in each.ids]))
+    return see_thought(runs, run, best.owner, str(best.tick))
+
+
+def opened(page: Page, served: Served, seen: Seen) -> None:
+    if seen.talk is not None:
+        path = f"/run/{seen.run}/talk/{quote(seen.talk.talk.id)}"
+    else:
+        path = f"/run/{seen.run}/why/{quote(seen.agents[0])}/{seen.tick}"
+    page.goto(served.at(path))
+    page.wait_for_selector(".step")
+
+
+def no_faults(page: Page) -> None:
+    found = Axe().run(page).response["violations"]
+    bad = [each for each in found if each["impact"] in ("serious", "critical")]
+    assert not bad, [(each["id"], each["nodes"][0]["html"][:200]) for each in bad]
+
+
+def messages_shown(page: Page, number: int) -> list[str]:
+    card = page.locator(f"#step-{number + 1}")
+    found: list[str] = card.locator(".messages pre").evaluate_all(
+        "all => all.map(e => e.textContent)"
+    )
+    return found
+
+
+def messages_kept(seen: Seen, number: int) -> list[str]:
+    """Return a step's messages, those of a repair without what the call before had too."""
+    kept: list[str] = []
+    before: list[object] = []
+    for attempt in seen.steps[number].attempts:
+        told = orjson.loads(attempt.call.messages)
+        same = next((n for n, one in enumerate(before) if one != told[n]), len(before))
+        kept += [each["content"] for each in told[same:]]
+        before = told
+    return kept
+
+
+def test_a_repaired_thought_shows_all_that_was_asked_and_answered(
+    served: Served, runs: Path, page: Page
+) -> None:
+    seen = thought_of(runs, "repaired")
+    opened(page, served, seen)
+    expect(page.locator("h1")).to_have_text(f"Why {seen.agents[0]} did that")
+    for number, view in enumerate(seen.steps):
+        card = page.locator(f"#step-{number + 1}")
+        assert messages_shown(page, number) == messages_kept(seen, number)
+        expect(card.locator(".outcome").first).to_contain_text(view.record.outcome)
+        text = card.inner_text()
+        for attempt in view.attempts:
+            assert attempt.reading is not None
+            for problem in attempt.reading.problems:
+                assert problem in text
+            assert attempt.call.template in text
+        replies = card.locator(".attempt > .raw pre")
+        shown = replies.evaluate_all("all => all.map(e => e.textContent)")
+        assert shown == [attempt.call.reply for attempt in view.attempts]
+        assert ("Repair 1" in text) is (view.record.attempts > 1)
+    taken = page.locator(".station.is-taken .station-name")
+    names = [each.split(" ")[0] for each in taken.all_inner_texts()]
+    assert seen.row is not None and names == list(dict.fromkeys(seen.row.path))
+    no_faults(page)
+
+
+def test_memories_have_their_sums_and_what_just_missed_follows(
+    served: Served, runs: Path, page: Page
+) -> None:
+    with RunReader(RunFolder.open(runs, "clumsy")) as reader:
+        seen = see_talk(runs, "clumsy", reader.talks()[0].id)
+    opened(page, served, seen)
+    page.wait_for_selector(".memories.is-missed .memory")
+    for number, view in enumerate(seen.steps):
+        rows = orjson.loads(view.attempts[0].call.recalled)
+        shown = page.locator(f"#step-{number + 1} .memories:not(.is-missed)")
+        sums = set(shown.locator(".memory-sum").all_inner_texts())
+        weights = seen.weights[view.record.agent]
+        assert sums == {
+            f"= recency {weights.recency:g} x {row['recency']:.3f} + importance "
+            f"{weights.importance:g} x {row['importance']:.3f} + relevance "
+            f"{weights.relevance:g} x {row['relevance']:.3f}"
+            for row in rows
+        }
+    assert seen.talk is not None
+    said = page.locator(".said .line p").all_inner_texts()
+    assert said == [line.text for line in seen.talk.talk.lines]
+    page.get_by_role("link", name="The thought that wished for it").click()
+    expect(page.locator(".why-head")).to_contain_text("What came of it: talk to")
+    page.get_by_role("link", name="← before").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".why-head")).not_to_contain_text("talk to")
+
+
+def test_a_fallback_is_said_plainly_at_the_width_of_a_phone(
+    served: Served, runs: Path, page: Page
+) -> None:
+    page.set_viewport_size(PHONE)
+    seen = thought_of(runs, "fallback", "given_up")
+    opened(page, served, seen)
+    number = next(n for n, view in enumerate(seen.steps) if view.record.outcome == "fallback")
+    card = page.locator(f"#step-{number + 1}")
+    expect(card).to_contain_text("no model's answer stands behind what follows")
+    expect(card).to_contain_text("The fallback that was used")
+    expect(card).to_contain_text(seen.steps[number].record.problems[0])
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    no_faults(page)
+
+
+def test_what_is_not_there_is_told_with_the_nearest_thoughts(
+    served: Served, browser: Browser
+) -> None:
+    with new_page(browser, expected=("404",)) as page:
+        answer = page.goto(served.at("/run/clumsy/why/Ada/17"))
+        assert answer is not None and answer.status == 404
+        expect(page.locator(".trouble")).to_contain_text("Ada Brook thought nothing at tick 17")
+        no_faults(page)
+        page.get_by_role("link", name="Ada Brook, ").first.click()
+        page.wait_for_selector(".step")
+        for path, told in (
+            ("clumsy/why/Nobody/3", "Nobody in the run 'clumsy' is called 'Nobody'"),
+            ("clumsy/talk/4/x", "There is no talk '4/x'"),
+            ("clumsy/lab/zz", "names no moment"),
+            ("nowhere/lab/abcdef12", "There is no run 'nowhere'"),
+            (f"hostile/why/{quote(hostile.BROKEN)}/0", "damaged"),
+            (f"hostile/why/{quote(hostile.IMAGE)}/0", hostile.IMAGE),
+        ):
+            page.goto(served.at(f"/run/{path}"))
+            expect(page.locator(".trouble").first).to_contain_text(told, ignore_case=True)
+        assert page.locator("img").count() == 0
+
+
+def test_hostile_texts_stay_texts(served: Served, runs: Path, page: Page) -> None:
+    seen = see_thought(runs, "hostile", hostile.AGENT, "0")
+    opened(page, served, seen)
+    assert messages_shown(page, 0) == [hostile.NASTY, hostile.HUGE]
+    reply = page.locator("#step-1 .attempt > .raw pre").first.evaluate("e => e.textContent")
+    assert reply == sound(f"{hostile.NASTY}\n{hostile.HALF}")
+    expect(page.locator(".why-head")).to_contain_text(hostile.IMAGE)
+    expect(page.locator(".why-head")).not_to_contain_text("\u202e")
+    with RunReader(RunFolder.open(runs, "hostile")) as reader:
+        talk = reader.talks()[0]
+    page.goto(served.at(f"/run/hostile/talk/{quote(talk.id)}"))
+    expect(page.locator(".said strong").first).to_have_text(hostile.IMAGE)
+    page.goto(served.at(f"/run/hostile/why/{quote(hostile.LOST)}/0"))
+    expect(page.locator(".why-head .trouble").first).to_contain_text("The thought failed")
+    assert page.locator("img").count() == 0
+    assert "hacked" not in page.title()
+
+
+def lab_of(page: Page, served: Served, runs: Path, outcome: str) -> Moment:
+    moment = next(each for each in moments_from("clumsy", runs) if each.outcome == outcome)
+    page.goto(served.at(f"/run/clumsy/lab/{moment.id.partition('/')[2]}"))
+    page.wait_for_selector(".cm-content[aria-label]")
+    return moment
+
+
+def write(page: Page, text: str) -> None:
+    page.get_by_role("textbox", name="Template").focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(text)
+
+
+def test_the_lab_tries_the_moment_as_it_was_then_edits_and_keeps_it(
+    served: Served, runs: Path, page: Page
+) -> None:
+    moment = lab_of(page, served, runs, "repaired")
+    file = f"{moment.step}.jinja"
+    expect(page.get_by_text("The model gets the same, to the letter.")).to_be_visible()
+    page.get_by_role("button", name="Try", exact=True).click()
+    expect(page.get_by_text("The stored answer, word for word.")).to_be_visible()
+    no_faults(page)
+
+    shipped = shipped_texts()[file]
+    write(page, shipped.replace("Rules:", f"Rules, {{{{ nobody }}}} {hostile.IMAGE}:"))
+    where = shipped[: shipped.index("Rules:")].count("\n") + 1
+    finding = page.locator(".finding.is-error")
+    expect(finding).to_contain_text(f"{file}, line {where}")
+    expect(finding).to_contain_text("`nobody` does not exist")
+    assert page.locator(".cm-line.line-error").count() == 1
+    page.get_by_role("button", name="Try", exact=True).click()
+    expect(page.get_by_text("Not asked:")).to_contain_text("nobody")
+
+    write(page, shipped.replace("Rules:", f"Rules {hostile.IMAGE} {hostile.SCRIPT}:"))
+    expect(page.get_by_text("Nothing is wrong with what was edited.")).to_be_visible()
+    expect(page.locator(".change.is-new pre")).to_have_text(
+        f"Rules {hostile.IMAGE} {hostile.SCRIPT}:"
+    )
+    page.get_by_label("Answers").fill("2")
+    page.get_by_role("button", name="Try", exact=True).click()
+    expect(page.locator(".answer-card")).to_have_count(3)
+    with page.expect_download(timeout=PATIENCE) as download:
+        page.get_by_role("button", name="Keep as overlay").click()
+    assert download.value.suggested_filename == file
+    assert hostile.IMAGE in Path(download.value.path()).read_text(encoding="utf-8")
+
+    page.get_by_label("Model").fill("nonsense")
+    page.get_by_role("button", name="Try", exact=True).click()
+    expect(page.get_by_text("The model spec 'nonsense' cannot be read")).to_be_visible()
+    page.get_by_role("button", name="Take back this file's edits").click()
+    expect(page.get_by_text("The model gets the same, to the letter.")).to_be_visible()
+    assert page.locator("img").count() == 0
+    page.emulate_media(color_scheme="dark")
+    expect(page.locator("html")).to_have_attribute("data-theme", "night")
+    page.wait_for_function(
+        "getComputedStyle(document.querySelector('.cm-editor')).backgroundColor != "
+        "'rgb(255, 255, 255)'"
+    )
+    no_faults(page)

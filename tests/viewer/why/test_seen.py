@@ -1,0 +1,196 @@
+"""What a why page shows is what the history has: recalls, neighbours, sentences, trials."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import orjson
+import pytest
+
+from agents.errors import RunError
+from graphs.loop.rules import Rules
+from lab.moments.finding import find_moment
+from lab.moments.moment import Moment
+from lab.moments.sources import moments_from
+from models.open import open_chat
+from prompts.errors import PromptError
+from prompts.folder import overlaid, shipped_texts
+from tests.viewer.why.conftest import SEED, SPEC
+from viewer.house import House, Minds
+from viewer.why.bench import on_bench
+from viewer.why.changes import MOST, changes
+from viewer.why.missed import compare_again
+from viewer.why.seen import NoThought, Seen, see_talk, see_thought
+from viewer.why.sentences import came_of, why
+from viewer.why.trial import Trial
+from world.means import Means
+from world.runs.folder import RunFolder, RunSpec
+from world.runs.reader import RunReader
+
+
+def remembering(runs: Path) -> Iterator[Seen]:
+    """Every talk, and every thought to which memories came back."""
+    with RunReader(RunFolder.open(runs, "clumsy")) as reader:
+        steps = [step for step in reader.steps() if any(each.ids for each in step.recalls)]
+    for owner, tick in {(step.owner, step.tick) for step in steps}:
+        is_talk = owner.startswith("talk/")
+        yield (
+            see_talk(runs, "clumsy", owner)
+            if is_talk
+            else see_thought(runs, "clumsy", owner, str(tick))
+        )
+
+
+def test_recalls_made_again_bring_the_same_memories_with_the_same_scores(runs: Path) -> None:
+    compared_scores, missed = 0, 0
+    for seen in remembering(runs):
+        for view in seen.steps:
+            recalls = view.record.recalls
+            found = compare_again(runs, "clumsy", seen.tick, recalls)
+            rows = {each["id"]: each for each in orjson.loads(view.attempts[0].call.recalled)}
+            for compared in found:
+                assert compared.is_same
+                missed += len(compared.missed)
+                worst = min((each.score for each in compared.came), default=0.0)
+                assert all(each.score <= worst for each in compared.missed)
+                for each in compared.came:
+                    compared_scores += 1
+                    assert rows[each.memory.id]["score"] == each.score
+                    assert rows[each.memory.id]["recency"] == round(each.recency, 5)
+    assert compared_scores > 50 and missed > 10
+
+
+def test_thoughts_lead_to_their_neighbours_and_a_talk_to_the_thought_that_wished_for_it(
+    runs: Path,
+) -> None:
+    first = see_thought(runs, "clumsy", "Ada", "0")
+    assert first.before is None and first.after is not None
+    second = see_thought(runs, "clumsy", "ada brook", str(first.after.tick))
+    assert second.before is not None and second.before.tick == 0
+    with RunReader(RunFolder.open(runs, "clumsy")) as reader:
+        talk = reader.talks()[0]
+    seen = see_talk(runs, "clumsy", talk.id.removeprefix("talk/"))
+    assert seen.began is not None and seen.began.agent == talk.participants[0]
+    wished = see_thought(runs, "clumsy", seen.began.agent, str(seen.began.tick))
+    assert wished.row is not None and wished.row.intent.startswith("talk to ")
+
+
+def test_a_thought_is_told_in_sentences(runs: Path) -> None:
+    row = see_thought(runs, "clumsy", "Ada", "0").row
+    assert row is not None
+    assert why(row).startswith("Ada Brook thought because a new day began")
+    assert came_of(row, ()) == "What came of it: sleeping, at Fern Cottage: bedroom: bed."
+
+
+@pytest.mark.parametrize("tick", ["17", "x", "-1", "9" * 30, "²"])
+def test_where_nothing_was_thought_the_nearest_thoughts_are_offered(runs: Path, tick: str) -> None:
+    with pytest.raises(NoThought) as raised:
+        see_thought(runs, "clumsy", "Ada", tick)
+    assert raised.value.near
+    assert tick[:40] in str(raised.value)
+
+
+def test_unknown_people_and_talks_are_told(runs: Path) -> None:
+    with pytest.raises(RunError, match="Nobody in the run 'clumsy' is called 'Adda'"):
+        see_thought(runs, "clumsy", "Adda", "0")
+    with pytest.raises(RunError, match="There is no talk 'talk/9/x'"):
+        see_talk(runs, "clumsy", "talk/9/x")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("a\nb\nc", "a\nB\nc"),
+        ("", "x"),
+        ("a", "a"),
+        ("x\n" * MOST + "y", "x\n" * MOST + "z\n"),
+        ("a\na", "a"),
+        ("\n".join(map(str, range(MOST + 5))), "\n".join(map(str, range(7, MOST + 9)))),
+    ],
+)
+def test_changes_hold_both_texts_whole(one: str, other: str) -> None:
+    runs = changes(one, other)
+    assert "\n".join(run.text for run in runs if run.kind != "new") == one
+    assert "\n".join(run.text for run in runs if run.kind != "gone") == other
+
+
+def moment_with(runs: Path, outcome: str) -> Moment:
+    return next(each for each in moments_from("clumsy", runs) if each.outcome == outcome)
+
+
+class OfTheRun:
+    """Opens the stand-in the runs were lived with, as `smolville view` would."""
+
+    @contextmanager
+    def __call__(self, spec: RunSpec, model: str | None = None) -> Iterator[Minds]:
+        chat = open_chat(model or SPEC, seed=SEED)[0]
+        yield Minds(chats=(chat, chat), means=Means(), rules=Rules())
+
+
+def tried(runs: Path, moment: Moment, **edits: str) -> Trial:
+    bench = on_bench(moment)
+    for file, text in edits.items():
+        bench.edit(f"{file}.jinja", text)
+    trial = Trial(
+        house=House(runs=runs, minds=OfTheRun()),
+        moment=moment,
+        templates=bench.template_set(),
+        name="its own",
+        model="",
+        times=2,
+    )
+    trial.ask()
+    return trial
+
+
+def test_the_unchanged_template_gives_the_stored_answer(runs: Path) -> None:
+    moment = moment_with(runs, "repaired")
+    trial = tried(runs, moment)
+    assert trial.evaluation is not None and not trial.trouble
+    first, second = trial.evaluation.results
+    assert (first.answer, first.outcome, first.attempts) == (moment.answer, "repaired", 2)
+    assert first.reply == moment.attempts[0].call.reply
+    assert second.turn == 1 and trial.done == 2
+
+
+def test_a_trial_says_what_is_wrong_with_a_model_and_can_be_stopped(runs: Path) -> None:
+    moment = moment_with(runs, "clean")
+    bench = on_bench(moment)
+    trial = Trial(
+        house=House(runs=runs, minds=OfTheRun()),
+        moment=moment,
+        templates=bench.template_set(),
+        name="its own",
+        model="nonsense",
+        times=1,
+    )
+    trial.ask()
+    assert "The model spec 'nonsense' cannot be read" in trial.trouble
+    trial.model, trial.trouble = "", ""
+    trial.stop()
+    trial.ask()
+    assert trial.evaluation is None and not trial.trouble and trial.is_stopped
+
+
+def test_an_edit_is_refused_before_a_model_is_asked(runs: Path) -> None:
+    moment = moment_with(runs, "clean")
+    with pytest.raises(PromptError, match=f"{moment.step}.jinja, line 2: what stands outside"):
+        text = shipped_texts()[f"{moment.step}.jinja"]
+        tried(runs, moment, **{moment.step: text.replace("\n", "\n{{ nobody }}", 1)})
+
+
+def test_what_is_kept_is_a_folder_that_gives_the_same_templates(runs: Path, tmp_path: Path) -> None:
+    bench = on_bench(find_moment(runs, moment_with(runs, "clean").id))
+    file = bench.files[0]
+    assert bench.overlay() == {}
+    bench.edit(file, shipped_texts()[file].replace("Rules:", "Rules for you:"))
+    bench.edit("nobody.jinja", "x")
+    name, content = bench.packed()
+    assert name == file and list(bench.overlay()) == [file]
+    (tmp_path / name).write_bytes(content)
+    assert overlaid(tmp_path) == bench.texts
+    bench.edit("repair.jinja", shipped_texts()["repair.jinja"] + "{# mine #}\n")
+    assert bench.packed()[0] == "mine.zip"
+    bench.edit(file, shipped_texts()[file])
+    bench.edit("repair.jinja", shipped_texts()["repair.jinja"])
+    assert bench.edits == {}

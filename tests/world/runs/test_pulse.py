@@ -1,0 +1,148 @@
+"""A living run tells how it is doing, may be held between two ticks, and is the same day after."""
+
+import asyncio
+import json
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from models.backoff import Backoff
+from models.errors import TransportError
+from models.open import open_chat
+from tests.world.stage import ADA, BEN, CORA, people
+from world.asked import Asked, create_run_in
+from world.clock import Clock
+from world.engine import Schedule
+from world.one_room import ROOM, OneRoom
+from world.records import Batch
+from world.runs.digest import digest
+from world.runs.folder import RunFolder
+from world.runs.inbox import Inbox, pause, resume
+from world.runs.pulse import Pulse, read_pulse
+from world.runs.reader import RunReader
+from world.simulation import inhabited
+from world.watch import Watch
+
+LODGERS = people(home=ROOM, work=ROOM, known_places=())
+HALF_A_DAY = 43_200
+STATES = {"living", "paused", "waiting"}
+
+
+@dataclass
+class Holding(Watch):
+    """Holds a run at a tick, looks at its pulse and its history, and lets it go on."""
+
+    tick: int = 400
+    folder: RunFolder | None = None
+    seen: list[dict[str, Any]] = field(default_factory=list)
+    marks: list[int | None] = field(default_factory=list)
+
+    def committed(self, batch: Batch) -> None:
+        """Read what another process would read."""
+        assert self.folder is not None
+        found = read_pulse(self.folder)
+        assert found is not None
+        self.seen.append(found)
+
+    def ticked(self, tick: int) -> None:
+        """Hold the run, as another process does."""
+        if self.folder is not None and tick >= self.tick and not self.marks:
+            pause(self.folder)
+            pause(self.folder)
+            self.marks.append(None)
+
+    def held(self, is_held: bool) -> None:
+        """Let it go on from elsewhere, a moment later."""
+        if is_held:
+            threading.Timer(0.3, self._let_go).start()
+
+    def _let_go(self) -> None:
+        assert self.folder is not None
+        self.seen.append(read_pulse(self.folder) or {})
+        for _ in range(2):
+            with RunReader(self.folder) as reader:
+                self.marks.append(reader.watermark())
+            time.sleep(0.15)
+        resume(self.folder)
+
+
+def lived(runs: Path, watch: Watch | None, schedule: Schedule) -> RunFolder:
+    """Half a day in one room."""
+    chat, _ = open_chat("standin", seed=0)
+    world = OneRoom(LODGERS, Clock(60))
+    asked = Asked(schedule=schedule)
+    folder = create_run_in(runs, "amber", world, LODGERS, (chat, chat), asked)
+    if isinstance(watch, Holding):
+        watch.folder = folder
+    with inhabited(folder, world, LODGERS, (chat, chat), watch) as simulation:
+        asyncio.run(simulation.run(HALF_A_DAY))
+    return folder
+
+
+@pytest.mark.parametrize("schedule", ["lockstep", "serial"])
+def test_a_held_run_waits_tells_so_and_is_the_same_day(tmp_path: Path, schedule: Schedule) -> None:
+    watch = Holding()
+    held = lived(tmp_path / "held", watch, schedule)
+    plain = lived(tmp_path / "plain", None, schedule)
+    assert watch.marks[1] is not None
+    assert watch.marks[1] >= watch.tick - 1
+    assert watch.marks[1] == watch.marks[2]
+    assert "paused" in {each["state"] for each in watch.seen}
+    with RunReader(held) as one, RunReader(plain) as other:
+        assert one.watermark() == other.watermark() == HALF_A_DAY // 60 - 1
+        assert digest(one) == digest(other)
+
+
+def test_a_pulse_tells_what_its_owner_does_and_ends_with_it(tmp_path: Path) -> None:
+    watch = Holding()
+    folder = lived(tmp_path, watch, "lockstep")
+    held = next(each for each in watch.seen if each["state"] == "paused")
+    assert {each["state"] for each in watch.seen} <= STATES
+    assert held["slots"] >= 1
+    assert (held["in_flight"], held["waiting"]) == (0, 0)
+    assert held["calls"] > 0
+    assert held["tokens_per_second"] > 0
+    assert set(held["done"]) == {ADA, BEN, CORA}
+    assert held["outcomes"]["clean"] > 0
+    assert set(held["outcomes"]) == {"clean", "mended", "repaired", "escalated", "fallback"}
+    assert held["said"] == ""
+    assert read_pulse(folder) is None
+    assert not (folder.path / "pulse.json").exists()
+
+
+def test_a_pulse_says_which_server_is_waited_for(folder: RunFolder) -> None:
+    pulse = Pulse(folder)
+    pulse.waiting(TransportError("The server is gone."), Backoff().patience_seconds)
+    told = pulse.plain()
+    assert told["state"] == "waiting"
+    assert told["said"].startswith("The server is gone. Asking again in ")
+
+
+def test_a_pulse_of_nobody_is_none(folder: RunFolder) -> None:
+    (folder.path / "pulse.json").write_text(json.dumps({"state": "living"}), encoding="utf-8")
+    assert read_pulse(folder) is None
+    with folder.lock():
+        assert read_pulse(folder) == {"state": "living"}
+        for damaged in ("{", "[]", ""):
+            (folder.path / "pulse.json").write_text(damaged, encoding="utf-8")
+            assert read_pulse(folder) is None
+
+
+def test_a_pulse_that_cannot_be_written_stops_nobody(folder: RunFolder) -> None:
+    (folder.path / ".pulse.json").mkdir()
+    Pulse(folder).beat()
+    Pulse(folder).end()
+
+
+def test_a_hold_is_seen_by_all_until_it_is_lifted(folder: RunFolder) -> None:
+    with Inbox(folder) as inbox:
+        assert not inbox.is_paused()
+        pause(folder)
+        assert inbox.is_paused()
+        resume(folder)
+        resume(folder)
+        assert not inbox.is_paused()

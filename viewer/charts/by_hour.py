@@ -1,0 +1,56 @@
+"""Figures that go along the town's hours."""
+
+from collections.abc import Sequence
+
+from agents.times import clock
+from graphs.loop.ledger import OUTCOMES
+from viewer.charts.bars import columns
+from viewer.charts.figure import Figure
+from world.telling.hours import Hour
+
+MOST_HOURS = 96
+"""Of a long run the last so many hours are drawn; the table holds all."""
+
+
+def ended_by_hour(told: Sequence[Hour]) -> Figure:
+    drawn = told[-MOST_HOURS:]
+    series = {outcome: [hour.outcomes[outcome] for hour in drawn] for outcome in OUTCOMES}
+    return Figure(
+        key="hours",
+        title="How steps ended, hour by hour",
+        note="Town hours, from the first in which anything was asked."
+        + (f" The last {MOST_HOURS} are drawn." if len(told) > MOST_HOURS else ""),
+        head=("Hour", "Steps", *OUTCOMES),
+        rows=[
+            (_hour(hour), f"{hour.steps:,}", *(f"{hour.outcomes[each]:,}" for each in OUTCOMES))
+            for hour in told
+        ],
+        options=columns([_hour(hour) for hour in drawn], series),
+        height=300,
+    )
+
+
+def asked_by_hour(told: Sequence[Hour]) -> Figure:
+    drawn = told[-MOST_HOURS:]
+    return Figure(
+        key="asked",
+        title="Calls, hour by hour",
+        note="Every request that was recorded, with its tokens and its time in the table.",
+        head=("Hour", "Calls", "Prompt tokens", "Completion tokens", "Milliseconds"),
+        rows=[
+            (
+                _hour(hour),
+                f"{hour.calls:,}",
+                f"{hour.prompt_tokens:,}",
+                f"{hour.completion_tokens:,}",
+                f"{hour.milliseconds:,.0f}",
+            )
+            for hour in told
+        ],
+        options=columns([_hour(hour) for hour in drawn], {"calls": [h.calls for h in drawn]}),
+        height=260,
+    )
+
+
+def _hour(hour: Hour) -> str:
+    return f"{hour.hour // 24 + 1} {clock(hour.hour % 24 * 60)}"

@@ -1,0 +1,240 @@
+"""A run's figures: each with its numbers as a table and, where that helps, as a chart."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from shlex import quote
+
+from graphs.loop.ledger import OUTCOMES
+from viewer.charts.bars import bars
+from viewer.charts.by_hour import asked_by_hour, ended_by_hour
+from viewer.charts.figure import Figure, height_of
+from viewer.charts.readings import Readings
+from world.runs.counts import Counts
+from world.telling.shares import percent, thousands
+
+MOST_COMMANDS = 6
+
+
+def figures(run: str, told: Readings) -> Iterator[Figure]:
+    """Yield all figures of a run."""
+    steps, agents = told.health.steps, told.health.agents
+    yield _outcomes("steps", "How steps ended, by step", "Step", steps, _by_outcome(run, steps))
+    yield _calls(steps)
+    yield _tokens(steps)
+    yield _times(steps)
+    yield _context(steps)
+    yield ended_by_hour(told.hours)
+    yield asked_by_hour(told.hours)
+    yield _reasons(run, told)
+    yield _outcomes("people", "How steps ended, by person", "Person", agents, ())
+    yield _templates(told)
+
+
+def _outcomes(
+    key: str, title: str, what: str, parts: Mapping[str, Counts], commands: Sequence[str]
+) -> Figure:
+    series = {
+        outcome: [part.outcomes.get(outcome, 0) for part in parts.values()] for outcome in OUTCOMES
+    }
+    rows = [
+        (
+            name,
+            f"{part.steps:,}",
+            *(f"{part.outcomes.get(outcome, 0):,}" for outcome in OUTCOMES),
+            percent(part.outcomes.get("clean", 0), part.steps),
+        )
+        for name, part in parts.items()
+    ]
+    return Figure(
+        key=key,
+        title=title,
+        note="Exactly one outcome for every step. A fallback is a step in which no model's answer "
+        "could be used.",
+        head=(what, "Steps", *OUTCOMES, "clean share"),
+        rows=rows,
+        options=bars(list(parts), series),
+        height=height_of(len(parts)),
+        commands=commands,
+    )
+
+
+def _by_outcome(run: str, steps: Mapping[str, Counts]) -> list[str]:
+    """Return the lines that list what did not end clean, worst first."""
+    found = [
+        (part.outcomes.get(outcome, 0), name, outcome)
+        for name, part in steps.items()
+        for outcome in ("fallback", "escalated", "repaired")
+        if part.outcomes.get(outcome, 0)
+    ]
+    found.sort(key=lambda each: (each[2] != "fallback", -each[0], each[1]))
+    lines = [
+        f"smolville moments {quote(run)} --step {quote(name)} --outcome {outcome}"
+        for _, name, outcome in found[:MOST_COMMANDS]
+    ]
+    return lines or [f"smolville moments {quote(run)}"]
+
+
+def _calls(steps: Mapping[str, Counts]) -> Figure:
+    kept = {name: part.calls for name, part in steps.items()}
+    lost = {name: part.unfinished for name, part in steps.items()}
+    series = {"of steps that ended": list(kept.values())}
+    if any(lost.values()):
+        series["of unfinished thoughts"] = list(lost.values())
+    return Figure(
+        key="calls",
+        title="Calls, by step",
+        note="Every request to a model that was recorded. Calls of thoughts that were never "
+        "committed were paid for all the same.",
+        head=(
+            "Step",
+            "Calls",
+            "of unfinished thoughts",
+            "from the reply cache",
+            "did not get through",
+        ),
+        rows=[
+            (
+                name,
+                f"{part.recorded:,}",
+                f"{part.unfinished:,}",
+                f"{part.from_cache:,}",
+                f"{part.retries:,}",
+            )
+            for name, part in steps.items()
+        ],
+        options=bars(list(steps), series),
+        height=height_of(len(steps)),
+    )
+
+
+def _tokens(steps: Mapping[str, Counts]) -> Figure:
+    series = {
+        "prompt": [part.prompt_tokens for part in steps.values()],
+        "completion": [part.completion_tokens for part in steps.values()],
+    }
+    return Figure(
+        key="tokens",
+        title="Tokens, by step",
+        note="As the servers told them; calls of which a server told nothing are in their column.",
+        head=("Step", "Prompt", "Completion", "of thinking", "calls untold"),
+        rows=[
+            (
+                name,
+                f"{part.prompt_tokens:,}",
+                f"{part.completion_tokens:,}",
+                f"{part.thinking_tokens:,}",
+                f"{part.uncounted:,}",
+            )
+            for name, part in steps.items()
+        ],
+        options=bars(list(steps), series),
+        height=height_of(len(steps)),
+    )
+
+
+def _times(steps: Mapping[str, Counts]) -> Figure:
+    means = [_mean(part) for part in steps.values()]
+    return Figure(
+        key="times",
+        title="Milliseconds of a call, by step",
+        note="The mean over all calls, waiting for the server included.",
+        head=("Step", "Mean ms", "All ms", "tokens/s"),
+        rows=[
+            (
+                name,
+                f"{_mean(part):,.1f}",
+                f"{part.milliseconds:,.0f}",
+                "-" if part.tokens_per_second is None else f"{part.tokens_per_second:,.0f}",
+            )
+            for name, part in steps.items()
+        ],
+        options=bars(list(steps), {"mean milliseconds": [round(mean, 1) for mean in means]}),
+        height=height_of(len(steps)),
+    )
+
+
+def _context(steps: Mapping[str, Counts]) -> Figure:
+    shares = [part.cached_share for part in steps.values()]
+    known = any(share is not None for share in shares)
+    drawn = [round(100 * (share or 0), 1) for share in shares]
+    return Figure(
+        key="context",
+        title="Cached and cut prompts, by step",
+        note="Which part of the prompts the servers had cached, and how often one did not fit."
+        + ("" if known else " No server told what it had cached."),
+        head=("Step", "Cached share", "Cut prompts", "Left out to fit"),
+        rows=[
+            (
+                name,
+                "not told" if share is None else f"{100 * share:.1f} %",
+                f"{part.cuts:,}",
+                f"{part.dropped:,}",
+            )
+            for (name, part), share in zip(steps.items(), shares, strict=True)
+        ],
+        options=bars(list(steps), {"cached share, %": drawn}, most=100) if known else None,
+        height=height_of(len(steps)),
+    )
+
+
+def _reasons(run: str, told: Readings) -> Figure:
+    reasons = told.reasons
+    return Figure(
+        key="reasons",
+        title="What went wrong, by reason",
+        note="Read from replies, problems and times. An example of each is in the table."
+        if reasons
+        else "Nothing went wrong that was recorded.",
+        head=("Reason", "Times", "Most in", "Example"),
+        rows=[
+            (
+                reason.title,
+                f"{reason.count:,}",
+                ", ".join(f"{name} ({n:,})" for name, n in reason.by_step.most_common(2)),
+                f"{reason.example.agent}: {reason.example.sentence}"[:300],
+            )
+            for reason in reasons
+        ],
+        options=bars([each.title for each in reasons], {"times": [each.count for each in reasons]})
+        if reasons
+        else None,
+        height=height_of(len(reasons)),
+        commands=[f"smolville health {quote(run)} --by reason"] if reasons else (),
+    )
+
+
+def _templates(told: Readings) -> Figure:
+    names = [f"{step} @ {version}" for step, version in told.templates]
+    ends = list(told.templates.values())
+    series = {outcome: [each.get(outcome, 0) for each in ends] for outcome in OUTCOMES}
+    return Figure(
+        key="templates",
+        title="How steps ended, by template version",
+        note="Where a template was edited while the town lived, its versions stand side by side.",
+        head=("Template", "Steps", *OUTCOMES),
+        rows=[
+            (name, f"{sum(each.values()):,}", *(f"{each.get(o, 0):,}" for o in OUTCOMES))
+            for name, each in zip(names, ends, strict=True)
+        ],
+        options=bars(names, series),
+        height=height_of(len(names)),
+    )
+
+
+def sums(told: Readings) -> list[tuple[str, str]]:
+    """Return the whole run in a few numbers, name and value."""
+    total = told.health.total
+    ends = [(outcome, total.outcomes.get(outcome, 0)) for outcome in OUTCOMES]
+    share = total.cached_share
+    return [
+        ("steps", f"{total.steps:,}"),
+        *((name, f"{count:,} ({percent(count, total.steps)})") for name, count in ends),
+        ("calls", f"{total.recorded:,}"),
+        ("prompt tokens", thousands(total.prompt_tokens)),
+        ("completion tokens", thousands(total.completion_tokens)),
+        ("cached", "not told" if share is None else f"{100 * share:.1f} %"),
+        ("cut prompts", f"{total.cuts:,}"),
+    ]
+
+
+def _mean(part: Counts) -> float:
+    return part.milliseconds / part.recorded if part.recorded else 0.0

@@ -1,0 +1,69 @@
+// Small bubbles with the emoji of what somebody does or of a thing's state.
+import { drawEmoji, picture } from "./lettering.js";
+
+const PAPER = "#fffdf8";
+const EDGE = "#8d8498";
+const GIVEN = "#9a3b12";
+
+function balloon(c, size, tail, edge, dashes, width) {
+  const r = size / 2 - width;
+  c.beginPath();
+  c.arc(size / 2, size / 2, r, Math.PI * 0.62, Math.PI * 2.38);
+  c.lineTo(size / 2, size + tail - width);
+  c.closePath();
+  c.shadowColor = "rgba(40,30,60,.28)";
+  c.shadowBlur = width * 2.2;
+  c.shadowOffsetY = width * 0.7;
+  c.fillStyle = PAPER;
+  c.fill();
+  c.shadowColor = "transparent";
+  c.setLineDash(dashes);
+  c.strokeStyle = edge;
+  c.lineWidth = dashes.length ? width * 1.3 : width * 0.8;
+  c.lineJoin = "round";
+  c.stroke();
+}
+
+/** Return a bubble with an emoji, so many device pixels wide; a dashed one for a deed that was given. */
+export function emojiBubble(sign, size, given) {
+  const tail = Math.round(size * 0.2);
+  const width = Math.max(1, size / 20);
+  return picture(`b|${sign}|${size}|${given}`, size, size + tail, (c) => {
+    balloon(c, size, tail, given ? GIVEN : EDGE, given ? [width * 3, width * 2.2] : [], width);
+    drawEmoji(c, sign, size / 2, size / 2, size * 0.6);
+  });
+}
+
+/** Return the "zzz" of those who sleep, so many device pixels large. */
+export function snooze(size, phase) {
+  return picture(`z|${size}|${phase}`, size * 1.5, size * 1.5, (c) => {
+    c.textAlign = "center";
+    c.textBaseline = "middle";
+    c.lineJoin = "round";
+    [[0.25, 1.18, 0.42], [0.62, 0.8, 0.56], [1.05, 0.36, 0.72]].forEach(([x, y, large], i) => {
+      c.globalAlpha = i === phase ? 1 : 0.62;
+      c.font = `italic 800 ${size * large}px sans-serif`;
+      c.strokeStyle = "rgba(255,253,248,.95)";
+      c.lineWidth = size * 0.16;
+      c.strokeText("z", x * size, y * size);
+      c.fillStyle = "#51608f";
+      c.fillText("z", x * size, y * size);
+    });
+  });
+}
+
+/** Bubbles that were drawn in this frame, so that a crowd's do not pile up. */
+export class Room {
+  constructor(side) {
+    this.side = side;
+    this.taken = new Set();
+  }
+
+  /** Return whether there is still room at a place, and take it. */
+  take(x, y) {
+    const key = `${Math.round(x / this.side)},${Math.round(y / this.side)}`;
+    if (this.taken.has(key)) return false;
+    this.taken.add(key);
+    return true;
+  }
+}

@@ -1,0 +1,130 @@
+// Who is where at a moment: their place on the map, the way they face, and whether they stand, walk, sit or sleep.
+
+const ASLEEP = /\b(asleep|sleep|sleeps|sleeping|napping|nap)\b/i;
+const SLEEP_SIGNS = new Set(["💤", "😴", "🛌", "🛏️", "🛏"]);
+const SEATS = new Set(["sofa", "armchair", "chair", "bench", "toilet", "desk", "piano", "computer", "game", "table"]);
+const APART = 0.44;
+const EASE = 160;
+
+function wayOf(dx, dy) {
+  if (Math.abs(dx) > Math.abs(dy)) return dx < 0 ? "left" : "right";
+  return dy < 0 ? "up" : "down";
+}
+
+/** Return whether a deed is sleep. */
+export function sleeps(deed) {
+  return Boolean(deed) && (SLEEP_SIGNS.has(deed.emoji) || ASLEEP.test(deed.activity || ""));
+}
+
+/** Those on one tile stand around its middle; the way there is eased, so that nobody jumps. */
+export class Crowd {
+  constructor(film, town, furniture, { reducedMotion = false } = {}) {
+    this.film = film;
+    this.town = town;
+    this.furniture = furniture;
+    this.reducedMotion = reducedMotion;
+    this.aside = new Map();
+    this.before = 0;
+    this.restless = false;
+  }
+
+  /** Return everybody who is in town at a time, those farther up first. */
+  at(at, realNow) {
+    const found = [];
+    const tiles = new Map();
+    this.film.people.forEach((_, n) => {
+      const place = this.film.position(n, at);
+      if (!place) return;
+      const one = this.one(n, place, at);
+      found.push(one);
+      const tile = `${Math.round(place.x)},${Math.round(place.y)}`;
+      if (one.pose === "asleep") return;
+      if (!tiles.has(tile)) tiles.set(tile, []);
+      tiles.get(tile).push(one);
+    });
+    this.meet(found, at);
+    this.spread(tiles, realNow);
+    return found.sort((a, b) => a.y - b.y || a.n - b.n);
+  }
+
+  one(n, place, at) {
+    const deed = this.film.deed(n, at);
+    const one = { n, deed, x: place.x + 0.5, y: place.y + 0.72, facing: wayOf(place.dx || 0, place.dy || 0), pose: "upright", phase: 0, turn: 0, talk: null };
+    if (!place.dx && !place.dy) one.facing = "down";
+    if (place.walking) {
+      one.phase = Math.floor((place.x + place.y + 1000) * 2) & 3;
+      one.pose = "walking";
+      return one;
+    }
+    const thing = this.thingAt(place);
+    if (sleeps(deed)) this.lay(one, thing, place);
+    else if (thing && SEATS.has(thing.icon) && deed && !deed.refused) {
+      one.pose = "seated";
+      if (one.facing === "up") one.facing = "down";
+    } else if (thing && !SEATS.has(thing.icon)) one.facing = "up";
+    return one;
+  }
+
+  thingAt({ x, y }) {
+    const { object } = this.town.placeAt(Math.round(x), Math.round(y));
+    return object < 0 ? null : this.furniture[object];
+  }
+
+  /** Lay somebody into bed, the head where the pillow is. */
+  lay(one, thing, place) {
+    one.pose = "asleep";
+    one.y = place.y + 0.5;
+    if (!thing || thing.icon !== "bed") return;
+    const { x, y, w, h, turn } = thing;
+    one.turn = turn;
+    const along = turn & 1 ? w : h;
+    one.large = Math.min(1.35, along * 0.62);
+    if (turn & 1) one.x = x + w / 2;
+    else one.y = y + h / 2;
+    if (along > 1.5) return;
+    one.x = x + w / 2;
+    one.y = y + h / 2;
+  }
+
+  /** Those who talk turn to each other. */
+  meet(found, at) {
+    const by = new Map(found.map((one) => [one.n, one]));
+    for (const talk of this.film.talksAt(at)) {
+      const here = talk.who.map((n) => by.get(n)).filter(Boolean);
+      for (const one of here) {
+        one.talk = talk;
+        const others = here.filter((other) => other !== one);
+        if (!others.length || one.pose !== "upright") continue;
+        const dx = others.reduce((sum, other) => sum + other.x, 0) / others.length - one.x;
+        const dy = others.reduce((sum, other) => sum + other.y, 0) / others.length - one.y;
+        const side = here.indexOf(one) & 1 ? "left" : "right";
+        one.facing = Math.abs(dx) < 0.05 && Math.abs(dy) < 0.05 ? side : wayOf(dx * 1.3, dy);
+      }
+    }
+  }
+
+  spread(tiles, realNow) {
+    const share = this.reducedMotion ? 1 : 1 - Math.exp(-Math.min(100, Math.max(0, realNow - this.before)) / EASE);
+    this.before = realNow;
+    this.restless = false;
+    for (const group of tiles.values()) {
+      const count = group.length;
+      group.forEach((one, i) => {
+        const ring = Math.min(0.62, APART * (0.7 + count * 0.09));
+        const turn = count === 2 ? i * Math.PI : (i / count) * Math.PI * 2 - Math.PI / 2;
+        const goal = count < 2 ? [0, 0] : [Math.cos(turn) * ring, Math.sin(turn) * ring * 0.6];
+        this.step(one, goal, share);
+      });
+    }
+  }
+
+  step(one, [gx, gy], share) {
+    const old = this.aside.get(one.n);
+    const next = old ? [old[0] + (gx - old[0]) * share, old[1] + (gy - old[1]) * share] : [gx, gy];
+    if (Math.hypot(gx - next[0], gy - next[1]) > 0.01) this.restless = true;
+    else [next[0], next[1]] = [gx, gy];
+    this.aside.set(one.n, next);
+    one.x += next[0];
+    one.y += next[1];
+  }
+}

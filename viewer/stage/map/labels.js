@@ -1,0 +1,130 @@
+// Names of places: sectors always, rooms and things from nearer, never one over another.
+import { SANS, tame, widthOf, written } from "./lettering.js";
+
+const RANKS = [
+  { rank: "sector", from: 0, size: 13, weight: 700 },
+  { rank: "arena", from: 21, size: 11.5, weight: 600 },
+  { rank: "object", from: 40, size: 10.5, weight: 500 },
+];
+const INKS = {
+  day: { ink: "#33303f", halo: "rgba(255,253,247,.92)" },
+  night: { ink: "#f6f1e4", halo: "rgba(34,28,54,.86)" },
+};
+
+function rowsOf(text, font, most) {
+  if (widthOf(text, font) <= most) return [text];
+  const words = text.split(" ");
+  if (words.length < 2) return [text];
+  let cut = 1;
+  const uneven = (i) => Math.abs(words.slice(0, i).join(" ").length - words.slice(i).join(" ").length);
+  for (let i = 2; i < words.length; i += 1) if (uneven(i) < uneven(cut)) cut = i;
+  return [words.slice(0, cut).join(" "), words.slice(cut).join(" ")];
+}
+
+/** The names of a town's places, laid out once for a scale. */
+export class Labels {
+  constructor(map) {
+    this.map = map;
+    this.scale = 0;
+    this.laid = [];
+  }
+
+  /** Find a place for every name that has one, at a scale in CSS pixels. */
+  lay(scale) {
+    if (scale === this.scale) return;
+    this.scale = scale;
+    this.laid = [];
+    this.taken = new Map();
+    const within = new Set(this.map.sectors.map(({ name }) => name));
+    for (const rank of RANKS) {
+      if (scale < rank.from) continue;
+      const places = this.map[`${rank.rank}s`];
+      for (const place of places) {
+        if (rank.rank === "arena" && within.has(place.name)) continue;
+        this.place(tame(place.name, 42), place.rect, rank, scale);
+      }
+    }
+  }
+
+  place(text, rect, { rank, size, weight }, scale) {
+    const [x, y, w, h] = rect.map((value) => value * scale);
+    const small = rank === "sector" ? Math.min(size, Math.max(10.5, scale * 0.95)) : size;
+    const font = `${weight} ${small}px ${SANS}`;
+    const most = rank === "sector" ? Math.max(w, 90) : w - 4;
+    const rows = rowsOf(text, font, most);
+    const wide = Math.max(...rows.map((row) => widthOf(row, font))) + 6;
+    const high = rows.length * small * 1.15 + 3;
+    if (rank !== "sector" && (wide > w * (rank === "object" ? 1.5 : 1.02) + 8 || high > h + 6)) return;
+    for (const [middle, centre] of this.spots(rank, rect, [wide, high], scale)) {
+      const box = [middle - wide / 2, centre - high / 2, wide, high];
+      if (!this.free(box)) continue;
+      this.take(box);
+      this.laid.push({ rows, x: middle / scale, y: centre / scale, size: small, weight, rank });
+      return;
+    }
+  }
+
+  /** Return the middles that a name may have, best first. */
+  spots(rank, rect, [wide, high], scale) {
+    const [x, y, w, h] = rect.map((value) => value * scale);
+    const middle = x + w / 2;
+    if (rank === "sector") return [y, y + h, y + h / 2].map((centre) => [middle, centre]);
+    if (rank === "object") return [y + h - high * 0.2, y + h / 2, y + high * 0.2].map((centre) => [middle, centre]);
+    const found = [];
+    const slack = Math.max(0, (w - wide) / 2);
+    for (let down = y + high / 2; down <= y + h - high / 2 + 1; down += Math.max(scale / 3, 6)) {
+      for (const aside of [0, -slack / 2, slack / 2, -slack, slack]) found.push([middle + aside, down]);
+    }
+    const covered = ([cx, cy]) => this.covered(cx - wide / 2, cy - high / 2, wide, high, scale) + Math.abs(cx - middle) * 0.4;
+    return found.map((spot) => [covered(spot), spot]).sort((a, b) => a[0] - b[0]).map(([, spot]) => spot);
+  }
+
+  /** Return how much of the things around a box lies below it, in square pixels. */
+  covered(left, top, wide, high, scale) {
+    let sum = 0;
+    for (const { rect: [x, y, w, h] } of this.map.objects) {
+      const across = Math.min(left + wide, (x + w) * scale) - Math.max(left, x * scale);
+      const down = Math.min(top + high, (y + h) * scale) - Math.max(top, y * scale);
+      if (across > 0 && down > 0) sum += across * down;
+    }
+    return sum;
+  }
+
+  cells([x, y, w, h]) {
+    const found = [];
+    for (let j = Math.floor(y / 64); j <= Math.floor((y + h) / 64); j += 1) {
+      for (let i = Math.floor(x / 64); i <= Math.floor((x + w) / 64); i += 1) found.push(`${i},${j}`);
+    }
+    return found;
+  }
+
+  free(box) {
+    const [x, y, w, h] = box;
+    return this.cells(box).every((cell) => (this.taken.get(cell) || []).every(([a, b, c, d]) => {
+      return x >= a + c || a >= x + w || y >= b + d || b >= y + h;
+    }));
+  }
+
+  take(box) {
+    for (const cell of this.cells(box)) {
+      if (!this.taken.has(cell)) this.taken.set(cell, []);
+      this.taken.get(cell).push(box);
+    }
+  }
+
+  /** Write the names onto a picture of the town whose corner is at `left`, `top` and whose tiles are `scale` wide. */
+  draw(c, { left, top, scale }, wide, high, dpr, dark) {
+    const colours = dark > 0.45 ? INKS.night : INKS.day;
+    for (const { rows, x, y, size, weight, rank } of this.laid) {
+      const [px, py] = [left + x * scale, top + y * scale];
+      if (px < -200 * dpr || px > wide + 200 * dpr || py < -40 * dpr || py > high + 40 * dpr) continue;
+      c.globalAlpha = rank === "object" ? 0.85 : 1;
+      rows.forEach((row, i) => {
+        const image = written(row, { weight, size: Math.round(size * dpr * 2) / 2, ...colours });
+        const down = (i - (rows.length - 1) / 2) * size * 1.15 * dpr;
+        c.drawImage(image, Math.round(px - image.width / 2), Math.round(py + down - image.height / 2));
+      });
+    }
+    c.globalAlpha = 1;
+  }
+}

@@ -1,0 +1,76 @@
+// Words and emoji as small pictures, each measured and drawn once.
+
+/** The type of the town. */
+export const SANS = '"Avenir Next","Segoe UI","Noto Sans","DejaVu Sans",Helvetica,Arial,sans-serif';
+/** The type of emoji. */
+export const EMOJI = '"Noto Color Emoji","Apple Color Emoji","Segoe UI Emoji",sans-serif';
+const MOST_WORDS = 9000;
+const MOST_PIXELS = 24e6;
+const LONGEST = 60;
+
+const ruler = new OffscreenCanvas(1, 1).getContext("2d");
+const widths = new Map();
+const pictures = new Map();
+let pixels = 0;
+
+/** Return how wide a text is in a font. */
+export function widthOf(text, font) {
+  const key = `${font}|${text}`;
+  if (!widths.has(key)) {
+    if (widths.size > MOST_WORDS) widths.clear();
+    ruler.font = font;
+    widths.set(key, ruler.measureText(text).width);
+  }
+  return widths.get(key);
+}
+
+/** Return a text that no mark of direction or control can turn around, at most so many letters long. */
+export function tame(text, most = LONGEST) {
+  const plain = String(text ?? "").slice(0, most * 4).replace(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, " ");
+  const letters = [...plain.replace(/\s+/g, " ").trim()];
+  return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : letters.join("");
+}
+
+/** Return a picture made by `draw(context, width, height)`, drawn once for its key. */
+export function picture(key, width, height, draw) {
+  let found = pictures.get(key);
+  if (!found) {
+    if (pixels > MOST_PIXELS) {
+      pictures.clear();
+      pixels = 0;
+    }
+    const canvas = new OffscreenCanvas(Math.max(1, Math.ceil(width)), Math.max(1, Math.ceil(height)));
+    draw(canvas.getContext("2d"), canvas.width, canvas.height);
+    found = canvas.transferToImageBitmap();
+    pictures.set(key, found);
+    pixels += found.width * found.height;
+  }
+  return found;
+}
+
+/** Return a text as a picture with a halo: `{weight, size, ink, halo}`, sizes in device pixels. */
+export function written(text, { weight = 600, size, ink, halo }) {
+  const font = `${weight} ${size}px ${SANS}`;
+  const edge = Math.max(2, size * 0.3);
+  const wide = widthOf(text, font) + edge * 2;
+  return picture(`w|${font}|${ink}|${halo}|${text}`, wide, size * 1.35 + edge, (c, width, height) => {
+    c.font = font;
+    c.textAlign = "center";
+    c.textBaseline = "middle";
+    c.lineJoin = "round";
+    c.strokeStyle = halo;
+    c.lineWidth = edge;
+    c.strokeText(text, width / 2, height / 2);
+    c.fillStyle = ink;
+    c.fillText(text, width / 2, height / 2);
+  });
+}
+
+/** Draw an emoji in the middle of a place. */
+export function drawEmoji(c, sign, x, y, size) {
+  c.font = `${size}px ${EMOJI}`;
+  c.textAlign = "center";
+  c.textBaseline = "middle";
+  c.fillStyle = "#2b2838";
+  c.fillText([...String(sign)].slice(0, 8).join(""), x, y + size * 0.06);
+}

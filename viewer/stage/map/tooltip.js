@@ -1,0 +1,43 @@
+// The words beside the pointer: who somebody is and what they do, or what a thing is.
+import { SANS, drawEmoji, tame, widthOf } from "./lettering.js";
+
+/** Return the two lines and the emoji that tell of a pick. */
+export function toldOf(pick, film, at) {
+  if (pick.kind === "person") {
+    const deed = film.deed(pick.n, at);
+    return { title: film.people[pick.n].name, text: deed ? deed.activity : "", sign: deed ? deed.emoji : "" };
+  }
+  if (pick.kind === "object") {
+    const object = film.map.objects[pick.n];
+    const told = film.objectState(pick.n, at);
+    return { title: object.name, text: told ? told.state : object.idle, sign: told ? told.emoji : "" };
+  }
+  const places = pick.kind === "arena" ? film.map.arenas : film.map.sectors;
+  const place = places.find(({ address }) => address === pick.address);
+  return { title: place.name, text: place.sector && place.sector !== place.name ? place.sector : "", sign: "" };
+}
+
+/** Draw a tooltip near a point, wholly on the screen; lengths in device pixels. */
+export function drawTooltip(c, { title, text, sign }, px, py, wide, high, dpr) {
+  const [bold, plain] = [`700 ${13 * dpr}px ${SANS}`, `400 ${12.5 * dpr}px ${SANS}`];
+  const [name, words] = [tame(title, 44), tame(text, 56)];
+  const room = sign ? 20 * dpr : 0;
+  const w = Math.max(widthOf(name, bold), words ? widthOf(words, plain) + room : 0) + 20 * dpr;
+  const h = (words ? 44 : 26) * dpr;
+  const x = Math.min(Math.max(6, px + 14 * dpr), Math.max(6, wide - w - 6));
+  const y = py + 18 * dpr + h > high ? py - h - 12 * dpr : py + 18 * dpr;
+  c.beginPath();
+  c.roundRect(x, y, w, h, 8 * dpr);
+  c.fillStyle = "rgba(43,40,56,.94)";
+  c.fill();
+  c.textAlign = "left";
+  c.textBaseline = "middle";
+  c.fillStyle = "#ffffff";
+  c.font = bold;
+  c.fillText(name, x + 10 * dpr, y + 13.5 * dpr);
+  if (!words) return;
+  c.font = plain;
+  c.fillStyle = "#e2dcec";
+  c.fillText(words, x + 10 * dpr + room, y + 31 * dpr);
+  if (sign) drawEmoji(c, sign, x + 17 * dpr, y + 30.5 * dpr, 13 * dpr);
+}

@@ -1,0 +1,246 @@
+// The town on a canvas: what stands still, who lives in it, and what the hand on it does.
+import { Backdrop, viewOf } from "./backdrop.js";
+import { Camera } from "./camera.js";
+import { Chunks } from "./chunks.js";
+import { Crowd } from "./crowd.js";
+import { listen } from "./gestures.js";
+import { Labels } from "./labels.js";
+import { Light, lightAt } from "./light.js";
+import { Painter } from "./painter.js";
+import { People, tallness } from "./people.js";
+import { pickAt, rectOf, same } from "./picking.js";
+import { paintScene } from "./scene.js";
+import { Speech } from "./speech.js";
+import { changed } from "./states.js";
+import { Town } from "./town.js";
+
+const NEAR_ENOUGH = 26;
+const SHARPEST = 2.5;
+
+/** The map: `draw` it with each frame; it paints only what changed. */
+export class MapView {
+  constructor(canvas, film, { onPick = () => {}, onFollow = () => {}, reducedMotion = false } = {}) {
+    this.canvas = canvas;
+    this.film = film;
+    this.onPick = onPick;
+    this.onFollow = onFollow;
+    this.c = canvas.getContext("2d", { alpha: false });
+    this.chosen = null;
+    this.hovered = null;
+    this.following = null;
+    this.boxes = [];
+    this.frames = 0;
+    this.dirty = true;
+    this.last = { at: -1 };
+    this.motion = { reducedMotion };
+    this.build();
+    this.stops = [listen(canvas, this.hands()), film.on(() => this.spoil())];
+    this.heedTheme = () => this.readTheme();
+    document.addEventListener("theme", this.heedTheme);
+    this.readTheme();
+    this.opened = false;
+    this.resize();
+  }
+
+  build() {
+    const { film } = this;
+    this.map = film.map;
+    this.town = new Town(film.map);
+    this.painter = new Painter(this.town);
+    this.chunks = new Chunks(this.town.width, this.town.height, (c, area, scale) => this.painter.paint(c, area, scale));
+    this.light = new Light(this.town, this.painter);
+    this.backdrop = new Backdrop({ chunks: this.chunks, light: this.light, labels: new Labels(film.map) });
+    this.camera = new Camera(this.town.width, this.town.height, this.motion);
+    this.people = new People(film);
+    this.crowd = new Crowd(film, this.town, this.painter.things, this.motion);
+    this.speech = new Speech(film, this.motion);
+  }
+
+  hands() {
+    return {
+      pan: (dx, dy) => this.pan(dx, dy),
+      zoom: (factor, x, y, atOnce) => this.zoom(factor, x, y, atOnce),
+      click: (x, y) => this.click(x, y),
+      hover: (x, y) => this.hover(x, y),
+      leave: () => this.hover(null),
+    };
+  }
+
+  /** Draw again with the next frame: something changed. */
+  spoil() {
+    this.dirty = true;
+  }
+
+  readTheme() {
+    const paper = getComputedStyle(document.documentElement).getPropertyValue("--sunken").trim();
+    this.paper = paper || "#f1ece1";
+    this.dirty = true;
+  }
+
+  /** Take in how large the canvas is on the page. */
+  resize() {
+    const { clientWidth: wide, clientHeight: high } = this.canvas;
+    this.dpr = Math.min(SHARPEST, Math.max(1, window.devicePixelRatio || 1));
+    this.canvas.width = Math.max(1, Math.round(wide * this.dpr));
+    this.canvas.height = Math.max(1, Math.round(high * this.dpr));
+    this.camera.resize(wide, high);
+    if (!this.opened && wide > 1 && high > 1) this.open();
+    this.dirty = true;
+  }
+
+  /** Begin with the whole town; on a narrow screen with its middle, large enough to see people. */
+  open() {
+    this.opened = true;
+    this.camera.fit();
+    const least = Math.min(7, Math.max(this.camera.wide / this.town.width, this.camera.high / this.town.height));
+    if (this.camera.goal.scale < least) this.camera.go({ scale: least });
+    this.camera.jump();
+  }
+
+  /** Who or what is selected: a person's number, a pick, or null. */
+  get selected() {
+    return this.chosen && this.chosen.kind === "person" ? this.chosen.n : this.chosen;
+  }
+
+  set selected(thing) {
+    this.chosen = typeof thing === "number" ? { kind: "person", n: thing } : thing || null;
+    this.dirty = true;
+  }
+
+  /** Zoom by a factor, around the middle or a point of the canvas. */
+  zoom(factor, x, y, atOnce) {
+    this.camera.zoom(factor, x, y, atOnce);
+    this.dirty = true;
+  }
+
+  /** Move the view by pixels; nobody is followed any more. */
+  pan(dx, dy) {
+    if (this.following !== null) this.follow(null);
+    this.camera.pan(dx, dy);
+    this.dirty = true;
+  }
+
+  /** Show the whole town. */
+  fit() {
+    this.follow(null);
+    this.camera.fit();
+    this.dirty = true;
+  }
+
+  /** Show a place: an address, a pick, a rectangle `[x, y, w, h]`, a tile `[x, y]`, or what has a `rect` or `x` and `y`. */
+  show(thing) {
+    const [x, y, w = 1, h = 1] = Array.isArray(thing) ? thing : thing.rect || rectOf(thing, this.map) || this.spotOf(thing);
+    if (!Number.isFinite(x + y)) return;
+    const room = Math.min(this.camera.wide / (w + 6), this.camera.high / (h + 6), 44);
+    const scale = w > 1 || h > 1 ? room : Math.max(this.camera.goal.scale, NEAR_ENOUGH);
+    this.follow(null);
+    this.camera.go({ x: x + w / 2, y: y + h / 2, scale });
+    this.dirty = true;
+  }
+
+  spotOf(thing) {
+    const place = thing.kind === "person" ? this.film.position(thing.n, this.last.at) : thing;
+    return place ? [place.x, place.y] : [];
+  }
+
+  /** Keep somebody in the middle; null for nobody. */
+  follow(n) {
+    if (n === this.following) return;
+    this.following = n;
+    if (n !== null && this.camera.goal.scale < NEAR_ENOUGH) this.camera.go({ scale: NEAR_ENOUGH });
+    this.dirty = true;
+    this.onFollow(n);
+  }
+
+  /** Draw the town as own art ("drawn") or with the map's own pixels ("tiles"); return what is drawn then. */
+  setArt(art) {
+    const next = art === "tiles" && this.map.tiles ? "tiles" : "drawn";
+    const repaint = () => {
+      this.chunks.clear();
+      this.backdrop.spoil();
+      this.dirty = true;
+    };
+    this.painter.art = next;
+    if (next === "tiles") this.painter.load(repaint);
+    repaint();
+    return next;
+  }
+
+  /** Return what is at a point of the canvas, or null. */
+  pick(x, y) {
+    return pickAt(x, y, this.boxes, this.town, this.camera);
+  }
+
+  click(x, y) {
+    const found = this.pick(x, y);
+    if (found) this.onPick(found);
+  }
+
+  hover(x, y) {
+    const found = x === null ? null : this.pick(x, y);
+    if (found || this.hovered) this.dirty = true;
+    this.hovered = found && { pick: found, x, y };
+    this.canvas.style.cursor = found && found.kind !== "sector" ? "pointer" : "grab";
+  }
+
+  /** Draw the town at a time of the film, at a moment of the clock on the wall (milliseconds); return whether it drew. */
+  draw(at, realNow) {
+    if (this.following !== null) this.keepInView(at);
+    const moved = this.camera.ease(realNow);
+    const still = at === this.last.at && !moved && !this.dirty && this.backdrop.whole;
+    if (still && !this.crowd.restless && !this.speech.restless) return false;
+    this.dirty = false;
+    this.last = { at };
+    this.frames += 1;
+    this.paint(at, realNow);
+    return true;
+  }
+
+  keepInView(at) {
+    const place = this.film.position(this.following, at);
+    if (!place) return;
+    const { goal } = this.camera;
+    if (Math.hypot(goal.x - place.x - 0.5, goal.y - place.y - 0.5) < 0.01) return;
+    this.camera.go({ x: place.x + 0.5, y: place.y + 0.5 });
+  }
+
+  paint(at, realNow) {
+    const { camera, dpr } = this;
+    const crowd = this.crowd.at(at, realNow);
+    const lit = this.lit(crowd);
+    const wide = this.canvas.width;
+    const high = this.canvas.height;
+    this.c.drawImage(this.backdrop.picture(camera, dpr, at, lit, this.paper), 0, 0);
+    const view = viewOf(camera, dpr, wide, high);
+    const tall = Math.round(tallness(camera.now.scale) * dpr);
+    const scene = { at, realNow, crowd, lit, wide, high, view, dpr, tall, light: lightAt(at), things: changed(this.film, at) };
+    this.boxes = paintScene(this.c, this, scene).map(({ n, x, y, w, h }) => ({ n, x: x / dpr, y: y / dpr, w: w / dpr, h: h / dpr }));
+    if (this.hovered && !same(this.hovered.pick, this.pick(this.hovered.x, this.hovered.y))) this.hover(this.hovered.x, this.hovered.y);
+  }
+
+  /** Return the numbers of the rooms where somebody is up. */
+  lit(crowd) {
+    const found = new Set();
+    for (const { x, y, pose } of crowd) {
+      const { arena } = this.town.placeAt(Math.floor(x), Math.floor(y));
+      if (arena >= 0 && pose !== "asleep") found.add(arena);
+    }
+    return found;
+  }
+
+  /** Return in a sentence what is seen, for those who hear the page. */
+  describe() {
+    const seen = this.boxes.length;
+    const who = this.chosen && this.chosen.kind === "person" ? this.film.people[this.chosen.n] : null;
+    const people = seen === 1 ? "1 person" : `${seen} people`;
+    const chosen = who ? `, ${who.name} is selected` : "";
+    const followed = this.following === null ? "" : `, following ${this.film.people[this.following].name}`;
+    return `Map of ${this.film.head ? this.film.head.town : "the town"}: ${people} in view${chosen}${followed}.`;
+  }
+
+  /** Let go of the page. */
+  destroy() {
+    for (const stop of this.stops) if (typeof stop === "function") stop();
+    document.removeEventListener("theme", this.heedTheme);
+  }
+}

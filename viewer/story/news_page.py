@@ -1,0 +1,131 @@
+"""The page of the town's daily newspaper."""
+
+from nicegui import ui
+
+from viewer.frame import frame
+from viewer.house import House
+from viewer.story.calm import calm, nothing
+from viewer.story.ways import SECONDS, Ways, read, style
+from viewer.why.elements import box, link, named, short, words
+from world.telling.newspaper.editor import days_lived, newspaper
+from world.telling.newspaper.sheet import Article, Box, Paper, Quote
+from world.telling.opening import Open
+
+LONGEST = 320
+"""Letters of a quote in print."""
+
+
+def add(house: House) -> None:
+    """Add `/run/NAME/news`."""
+
+    @ui.page("/run/{run}/news", response_timeout=SECONDS)
+    async def news(run: str, day: str = "") -> None:
+        with calm("News"):
+            ways, (town, days, paper) = await read(house, run, lambda opened: _paper(opened, day))
+            style("story.css", "news.css")
+            with frame(title_of(town), ways.run, "News"):
+                if paper is not None:
+                    _print(ways, paper)
+                else:
+                    nothing(_no_paper(day, days))
+                    if days:
+                        link("The latest edition", ways.page("news"), "way")
+
+
+def title_of(town: str) -> str:
+    """Return the newspaper's name."""
+    return f"The {town.removeprefix('The ')} Daily"
+
+
+def _paper(run: Open, day: str) -> tuple[str, int, Paper | None]:
+    """Return the town's name, its days, and the paper that is wanted, if that day was lived."""
+    days = days_lived(run.reader, run.tick)
+    wanted = int(day) if day.isdecimal() and len(day) < 7 else (0 if day else days)
+    town = run.folder.spec.town_name
+    if not 1 <= wanted <= days:
+        return town, days, None
+    return town, days, newspaper(run.reader, wanted, run.tick)
+
+
+def _no_paper(day: str, days: int) -> str:
+    if not days:
+        return "No edition yet: the run has not lived a moment."
+    lived = "one day has" if days == 1 else f"{days} days have"
+    return f"There is no edition of day {day!r}: {lived} begun in this town."
+
+
+def _print(ways: Ways, paper: Paper) -> None:
+    _dateline(ways, paper)
+    if paper.is_empty:
+        nothing("Nobody talked, thought or stirred enough for an article. A quiet day.")
+    with box("div", "paper"):
+        if paper.lead is not None:
+            with named(box("div", "paper-lead"), id="lead"):
+                _article(ways, paper.lead, "h2")
+        with box("div", "paper-columns"):
+            for article in paper.articles:
+                _article(ways, article, "h3")
+        with box("aside", "paper-boxes"):
+            for each in paper.boxes:
+                _box(each)
+    words(
+        "p",
+        "Set by rule from what was recorded; nothing was written for it. What stands in quotation "
+        "marks stands so in the town's history, and each quote leads to its moment.",
+        "paper-imprint",
+    )
+
+
+def _dateline(ways: Ways, paper: Paper) -> None:
+    """Add the line under the name: number, date, and the ways to other days."""
+    with box("div", "paper-dateline"):
+        with named(box("nav", "paper-days"), aria_label="Editions"):
+            if paper.day > 1:
+                link("← The day before", ways.page("news", day=paper.day - 1))
+            if paper.day < paper.days:
+                link("The day after →", ways.page("news", day=paper.day + 1))
+            link("Who told whom", ways.page("news/path"))
+        words("span", ways.day(paper.day), "paper-date")
+        told = f"No. {paper.day}"
+        if not paper.is_whole:
+            told += f" · early edition, told up to {ways.clock(paper.until)}"
+        words("span", told)
+
+
+def _article(ways: Ways, article: Article, level: str) -> None:
+    with box("article", "paper-article"):
+        words("p", article.kicker, "paper-kicker")
+        short(level, article.headline, "paper-headline")
+        for fact in article.facts:
+            short("p", fact, "paper-fact")
+        for quote in article.quotes:
+            _quote(ways, quote)
+        if article.source is not None:
+            with box("p", "paper-ways"):
+                ways.source_links(article.source)
+        if article.news:
+            with box("p", "paper-ways"):
+                told = link("Who told whom →", ways.page("news/path", of=article.news), "way")
+                named(told, aria_label=f"Who told whom: {article.headline[:120]}")
+
+
+def _quote(ways: Ways, quote: Quote) -> None:
+    with box("figure", "paper-quote"):
+        short("blockquote", f"“{quote.text}”", longest=LONGEST)
+        with box("figcaption"):
+            short("span", quote.by, "paper-by", longest=120)
+            if quote.note:
+                short("span", quote.note, "soft", longest=200)
+            ways.source_links(quote.source)
+
+
+def _box(each: Box) -> None:
+    with box("section", "paper-box"):
+        words("h2", each.title)
+        with box("dl", "is-figures" if each.is_figures else ""):
+            for name, value in each.rows:
+                with box("div"):
+                    short("dt", name, longest=80)
+                    short("dd", value, longest=300)
+        for note in each.notes:
+            words("p", note, "soft")

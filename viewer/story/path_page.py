@@ -1,0 +1,210 @@
+"""The page of a piece of news: who told whom, line by line, and who does not know."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nicegui import ui
+
+from agents.memory import Memory
+from viewer.frame import frame
+from viewer.house import House
+from viewer.story.asking import form, send, typed
+from viewer.story.calm import calm, nothing
+from viewer.story.path_graph import path_options
+from viewer.story.ways import SECONDS, Ways, read, style
+from viewer.why.elements import box, folded, link, named, short, words
+from world.telling.news import (
+    HOWS,
+    Knowing,
+    Known,
+    NewsPath,
+    known_at,
+    path_of_memory,
+    path_of_words,
+)
+from world.telling.opening import Open
+from world.telling.rumours import owners, rumours_of
+from world.telling.shares import many
+
+MOST_RUMOURS = 10
+LONGEST = 500
+"""Letters of a line or a memory."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """What the page shows."""
+
+    memory: Memory | None
+    path: NewsPath | None
+    rumours: Sequence[tuple[Memory, int]]
+    """Facts that went round, with how many people keep them."""
+
+
+def add(house: House) -> None:
+    """Add `/run/NAME/news/path`."""
+
+    @ui.page("/run/{run}/news/path", response_timeout=SECONDS)
+    async def path(run: str, of: str = "") -> None:
+        with calm("Who told whom"):
+            ways, found = await read(house, run, lambda opened: _found(opened, of[:400].strip()))
+            style("story.css")
+            with frame("Who told whom", ways.run, "News"):
+                _page(ways, found, of[:400].strip())
+
+
+def _found(run: Open, of: str) -> Found:
+    known = known_at(run.reader, run.tick, run.at)
+    memory = known.memory(of) if of else None
+    path = None
+    if memory is not None:
+        path = path_of_memory(known, memory)
+    elif of:
+        path = path_of_words(known, of)
+    return Found(memory=memory, path=path, rumours=_rumours(known))
+
+
+def _rumours(known: Known) -> list[tuple[Memory, int]]:
+    return [(group[0], len(owners(group))) for group in rumours_of(known)[:MOST_RUMOURS]]
+
+
+def _page(ways: Ways, found: Found, of: str) -> None:
+    with form(ways.page("news/path"), "Choose a piece of news"):
+        typed("of", "Words of the news", "" if found.memory else of, "lantern party")
+        send("Follow it")
+    if found.path is None:
+        if ways.tick < 0:
+            nothing("Nothing has been said yet: the run has not lived a moment.")
+        _suggestions(ways, found)
+        return
+    if found.memory is not None:
+        with box("figure", "story-subject"):
+            short("blockquote", f"“{found.memory.text}”", longest=LONGEST)
+            words("figcaption", f"a memory of {found.memory.agent}", "soft")
+    if not found.path.knowing:
+        nothing("Nobody knows anything of the kind, as far as words tell. Try fewer words.")
+        _suggestions(ways, found)
+        return
+    _path(ways, found.path)
+    _suggestions(ways, found)
+
+
+def _path(ways: Ways, path: NewsPath) -> None:
+    """Add a path: in a sentence, as a picture, as a list, and who is left."""
+    told = sum(1 for each in path.knowing if each.by)
+    words(
+        "p",
+        f"{many(len(path.knowing), 'person knows', 'people know')} of it, {told} from somebody "
+        f"else; {len(path.unknowing)} have not heard.",
+        "story-sum",
+    )
+    if told:
+        with named(box("div", "path-scroll"), tabindex="0", role="region", aria_label="The tree"):
+            chart = ui.echart(path_options(path), renderer="svg").classes("path-graph")
+        chart.style(f"height: {max(130, 38 * len(path.knowing))}px")
+        named(
+            chart, role="img", aria_label="Who told whom, as a tree; the list below says the same"
+        )
+    words("h2", "In their order")
+    with box("ol", "path-list"):
+        for each in path.knowing:
+            _knowing(ways, each)
+    _tree(path)
+    _left(ways, path)
+    _rule(path)
+
+
+def _knowing(ways: Ways, each: Knowing) -> None:
+    """Add how one person came to know, with the evidence."""
+    with box("li", "path-item"):
+        with box("p"):
+            named(
+                link(ways.when(each.at), ways.town(each.at, each.name), "story-clock"),
+                aria_label=f"{ways.when(each.at)}: see it in the town",
+            )
+            words("strong", each.name)
+            words("span", f"{HOWS[each.how]}{_by(each)}")
+            if each.talk is not None:
+                link("the talk", ways.talk(each.talk.id), "way")
+            elif each.memory is not None:
+                link("why", ways.why(each.name, each.memory.tick), "way")
+        if each.telling is not None:
+            line = each.telling.line
+            with box("figure", "path-line"):
+                short("blockquote", f"“{line.text}”", longest=LONGEST)
+                words("figcaption", line.speaker + (", a fallback" if line.fallback else ""))
+        if each.memory is None:
+            words("p", "No memory of it was kept.", "soft")
+        elif not each.is_kept(ways.at):
+            short("p", f"Forgotten since: {each.memory.text}", "soft", longest=LONGEST)
+        else:
+            short("p", f"Remembers: {each.memory.text}", "soft", longest=LONGEST)
+
+
+def _by(each: Knowing) -> str:
+    if not each.by:
+        return ""
+    return {"told": f" by {each.by}", "talk": f" with {each.by}"}.get(each.how, f" of {each.by}")
+
+
+def _tree(path: NewsPath) -> None:
+    """Add the same as a tree of names."""
+    with folded("The same as a tree"), box("ul", "path-tree"):
+        for each in path.origins:
+            _branch(path, each)
+
+
+def _branch(path: NewsPath, each: Knowing) -> None:
+    with box("li"):
+        words("span", each.name)
+        told = path.told_by(each.name)
+        if told:
+            with box("ul"):
+                for other in told:
+                    _branch(path, other)
+
+
+def _left(ways: Ways, path: NewsPath) -> None:
+    """Add who heard of it and kept nothing, and who never heard."""
+    if path.heard:
+        words("h2", "Heard it, and kept nothing")
+        with box("ul"):
+            for name, telling in path.heard.items():
+                with box("li"):
+                    words("strong", name)
+                    short("span", f" from {telling.line.speaker}: “{telling.line.text}” ")
+                    link("the talk", ways.talk(telling.talk.id), "way")
+    if path.unknowing:
+        words("h2", "Do not know")
+        words("p", ", ".join(path.unknowing))
+
+
+def _rule(path: NewsPath) -> None:
+    """Say by which rule it was found, and what that rule cannot see."""
+    with folded("How this was found"):
+        weighed = sorted(path.subject.words.items(), key=lambda each: (-each[1], each[0]))
+        words(
+            "p",
+            "A line or a memory tells this news when it holds enough of these words: "
+            + ", ".join(f"{word} ({share:.0%})" for word, share in weighed)
+            + f". Enough is {path.subject.least:.0%}. Rare words weigh more.",
+        )
+        words(
+            "p",
+            "It cannot see news told in quite other words, and takes for knowing what only shares "
+            "the words. A question that names the news counts as telling it. Of several talks, the "
+            "last one before the memory was made is taken for its source.",
+        )
+
+
+def _suggestions(ways: Ways, found: Found) -> None:
+    if not found.rumours:
+        return
+    words("h2", "What went round in this town")
+    with box("ul", "rumours"):
+        for memory, count in found.rumours:
+            with box("li"):
+                made = link("", ways.page("news/path", of=memory.id))
+                with made:
+                    short("span", memory.text, longest=200)
+                words("span", f" {many(count, 'person', 'people')}", "soft")

@@ -1,0 +1,99 @@
+"""Relations as a picture: people on a circle, a line for every pair that talked."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from viewer.charts.ink import CARD, DRAWN, INK, TIP
+from viewer.why.elements import sound
+from world.telling.relations import Bond
+
+STROKES: Mapping[str, dict[str, Any]] = {
+    "grows": {"color": "var(--good)", "type": "solid"},
+    "cools": {"color": "var(--bad)", "type": [8, 5]},
+    "unclear": {"color": "var(--soft)", "type": [2, 4]},
+}
+"""Colour and dash together, so that neither is needed alone."""
+THINNEST, THICKEST = 1.0, 9.0
+MOST_PEOPLE = 80
+"""More have no room on a circle; the table holds all."""
+
+
+def relation_options(people: Sequence[str], bonds: Sequence[Bond], who: str) -> dict[str, Any]:
+    """Return everybody and their bonds as a chart; whoever is chosen stands out."""
+    shown = drawn(people, bonds)
+    most = max((len(bond.talks) for bond in bonds), default=1) or 1
+    talks = {name: sum(len(b.talks) for b in bonds if name in b.pair) for name in people}
+    return {
+        **DRAWN,
+        "tooltip": {**TIP, "trigger": "item"},
+        "series": [
+            {
+                "type": "graph",
+                "layout": "circular",
+                "circular": {"rotateLabel": True},
+                "left": "23%",
+                "right": "23%",
+                "top": 110,
+                "bottom": 110,
+                "animation": False,
+                "roam": False,
+                "emphasis": {"focus": "adjacency", "lineStyle": {"opacity": 1}},
+                "label": {"show": True, "color": INK, "fontSize": 12},
+                "data": [_person(name, talks, is_chosen=name == who) for name in shown],
+                "links": [_line(bond, most, who) for bond in bonds if set(bond.pair) <= set(shown)],
+            }
+        ],
+    }
+
+
+def drawn(people: Sequence[str], bonds: Sequence[Bond]) -> list[str]:
+    """Return who is in the picture: everybody, or of many those who talked most."""
+    if len(people) <= MOST_PEOPLE:
+        return list(people)
+    talks = {name: sum(len(b.talks) for b in bonds if name in b.pair) for name in people}
+    most = sorted(people, key=lambda name: -talks[name])[:MOST_PEOPLE]
+    return [name for name in people if name in most]
+
+
+def pair_of(data: Any) -> tuple[str, str] | None:
+    """Return the pair of a line that was clicked; None when it was a person."""
+    pair = data.get("pair") if isinstance(data, dict) else None
+    if isinstance(pair, list) and len(pair) == 2:
+        return (str(pair[0]), str(pair[1]))
+    return None
+
+
+def _person(name: str, talks: Mapping[str, int], *, is_chosen: bool) -> dict[str, Any]:
+    return {
+        "name": sound(name),
+        "value": talks[name],
+        "symbolSize": 8 + min(14, 2 * math.sqrt(talks[name])),
+        "itemStyle": {
+            "color": "var(--accent)" if is_chosen else CARD,
+            "borderColor": "var(--accent)",
+            "borderWidth": 2,
+        },
+        "label": {
+            "width": 130,
+            "overflow": "truncate",
+            "fontWeight": 700 if is_chosen else 400,
+        },
+    }
+
+
+def _line(bond: Bond, most: int, who: str) -> dict[str, Any]:
+    share = len(bond.talks) / most
+    faded = bool(who) and who not in bond.pair
+    return {
+        "source": sound(bond.pair[0]),
+        "target": sound(bond.pair[1]),
+        "pair": [sound(name) for name in bond.pair],
+        "value": len(bond.talks),
+        "lineStyle": {
+            **STROKES[bond.turn or "unclear"],
+            "width": round(THINNEST + (THICKEST - THINNEST) * share, 1),
+            "opacity": 0.08 if faded else 0.65,
+            "curveness": 0.2,
+        },
+    }

@@ -1,0 +1,180 @@
+"""The page of who is close to whom: a picture and a table that follow a slider over the hours."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from nicegui import events, ui
+
+from viewer.frame import frame
+from viewer.house import House
+from viewer.story.bond_panel import bond_panel, person_panel
+from viewer.story.calm import calm, nothing
+from viewer.story.relation_graph import pair_of, relation_options
+from viewer.story.ways import SECONDS, Ways, moment_key, moment_of, read, style
+from viewer.why.elements import box, named, words
+from world.telling.relations import TURNS, Bond, Relations, relations
+from world.telling.shares import many
+
+HOUR = 3600
+
+
+def add(house: House) -> None:
+    """Add `/run/NAME/relations`."""
+
+    @ui.page("/run/{run}/relations", response_timeout=SECONDS)
+    async def relations_page(run: str, at: str = "", who: str = "") -> None:
+        with calm("Who is close to whom"):
+            ways, known = await read(
+                house, run, lambda opened: relations(opened.reader, opened.tick)
+            )
+            style("story.css", "tables.css", "relations.css")
+            with frame("Who is close to whom", ways.run, "People"):
+                if ways.tick < 0:
+                    nothing("Nobody has met yet: the run has not lived a moment.")
+                elif not known.talks and not known.feelings:
+                    nothing(f"Nobody has talked with anybody up to {ways.when(ways.at)}.")
+                else:
+                    wanted = moment_of(at)
+                    view = _View(
+                        ways=ways,
+                        known=known,
+                        at=min(ways.at if wanted is None else wanted, ways.at),
+                        who=who if who in known.people else "",
+                    )
+                    view.draw()
+
+
+@dataclass(kw_only=True)
+class _View:
+    """What is shown on one open page, and who was chosen."""
+
+    ways: Ways
+    known: Relations
+    at: int
+    who: str = ""
+    pair: tuple[str, str] | None = None
+    _parts: dict[str, ui.element] = field(default_factory=dict)
+
+    def draw(self) -> None:
+        """Fill the page."""
+        self._slider()
+        with box("div", "relations"):
+            with box("div", "relations-picture"):
+                bonds = self.known.bonds(self.at)
+                options = relation_options(self.known.people, bonds, self.who)
+                chart = ui.echart(options, on_point_click=self._clicked, renderer="svg")
+                chart.classes("relations-graph")
+                named(
+                    chart,
+                    role="img",
+                    aria_label="People and their talks; the table below says the same",
+                )
+                self._parts["chart"] = chart
+                _legend()
+            self._parts["panel"] = named(
+                box("section", "card relations-panel"), aria_live="polite", aria_label="Chosen"
+            )
+        words("h2", "The same as a table")
+        self._parts["table"] = box("div", "scrolls")
+        named(self._parts["table"], tabindex="0", role="region", aria_label="Pairs")
+        self._fill()
+
+    def _slider(self) -> None:
+        """Add the slider over the hours."""
+        with box("div", "relations-time"):
+            words("label", "Up to", "relations-label").props('for="until"')
+            last = -(-self.ways.at // HOUR)
+            slider = named(box("input"), id="until", type="range", min=0, max=last, step=1)
+            named(slider, value=-(-self.at // HOUR), aria_valuetext=self.ways.when(self.at))
+            slider.on(
+                "input",
+                self._moved,
+                js_handler="(e) => emit(Number(e.target.value))",
+                throttle=0.15,
+            )
+            self._parts["slider"] = slider
+            with named(box("output"), for_="until"):
+                self._parts["when"] = words("span", self.ways.when(self.at))
+
+    def _moved(self, event: events.GenericEventArguments) -> None:
+        hour = event.args if isinstance(event.args, int) else 0
+        self.at = max(0, min(hour * HOUR, self.ways.at))
+        address = self.ways.page("relations", at=moment_key(self.at), who=self.who)
+        ui.navigate.history.replace(address)
+        self._fill()
+
+    def _clicked(self, event: events.EChartPointClickEventArguments) -> None:
+        pair = pair_of(event.data)
+        if pair is not None:
+            self._choose(pair=pair)
+        elif event.name in self.known.people:
+            self._choose(who=event.name)
+
+    def _choose(self, who: str = "", pair: tuple[str, str] | None = None) -> None:
+        self.who, self.pair = who, pair
+        self._fill()
+
+    def _fill(self) -> None:
+        """Show the present moment and choice everywhere."""
+        bonds = self.known.bonds(self.at)
+        when = self.ways.when(self.at)
+        shown: Any = self._parts["when"]
+        shown.set_text(when)
+        named(self._parts["slider"], aria_valuetext=when)
+        chart: Any = self._parts["chart"]
+        chart.options.clear()
+        chart.options.update(relation_options(self.known.people, bonds, self.who))
+        chart.update()
+        self._panel(bonds)
+        self._table(bonds)
+
+    def _panel(self, bonds: list[Bond]) -> None:
+        self._parts["panel"].clear()
+        with self._parts["panel"]:
+            chosen = [bond for bond in bonds if bond.pair == self.pair]
+            if chosen:
+                bond_panel(self.ways, chosen[0])
+            elif self.who:
+                person_panel(self.ways, self.who, bonds, lambda pair: self._choose(pair=pair))
+            else:
+                words("p", "Choose a person or a line in the picture, or a pair in the table.")
+
+    def _table(self, bonds: list[Bond]) -> None:
+        where = self._parts["table"]
+        where.clear()
+        with where, box("table", "figures"):
+            words("caption", f"{many(len(bonds), 'pair')} up to {self.ways.when(self.at)}")
+            with box("thead"), box("tr"):
+                for title in ("Pair", "Talks", "Feelings", "Last known turn"):
+                    named(words("th", title), scope="col")
+            with box("tbody"):
+                for bond in bonds:
+                    self._row(bond)
+
+    def _row(self, bond: Bond) -> None:
+        with box("tr"):
+            with named(box("th"), scope="row"):
+                choose = words("button", f"{bond.pair[0]} and {bond.pair[1]}", "plain-button")
+                named(choose, type="button")
+                choose.on("click", lambda _, pair=bond.pair: self._choose(pair=pair))
+            words("td", str(len(bond.talks)), "number")
+            with box("td"):
+                for who in bond.pair:
+                    last = bond.last(who)
+                    if last is not None:
+                        words("div", f"{who}: {last.feeling[:160]}")
+            words("td", TURNS[bond.turn] if bond.turn else "not known")
+
+
+def _legend() -> None:
+    """Say what lines mean, with their dashes."""
+    with box("ul", "relations-legend"):
+        for kind, text in (
+            ("grows", "last known turn: warmer"),
+            ("cools", "last known turn: cooler"),
+            ("unclear", "not known"),
+        ):
+            with box("li", f"is-{kind}"):
+                named(words("span", "", "relations-stroke"), aria_hidden="true")
+                words("span", text)
+        words("li", "The thicker the line, the more talks.")

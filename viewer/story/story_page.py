@@ -1,0 +1,199 @@
+"""The page of what happened, as text: filtered by person, day, kind and words, in slices."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nicegui import ui
+
+from agents.times import day_of
+from viewer.frame import frame
+from viewer.house import House
+from viewer.story.asking import choice, form, send, typed
+from viewer.story.calm import calm, nothing
+from viewer.story.ways import SECONDS, Ways, read, style
+from viewer.why.elements import box, link, named, short, words
+from world.telling.happenings import KINDS, Happening, happenings
+from world.telling.opening import Open
+from world.telling.shares import many
+
+SLICE = 120
+"""Happenings on one page."""
+LONGEST = 600
+"""Letters of a text before the rest is left to its own page."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wish:
+    """What a reader wants to see."""
+
+    who: str = ""
+    day: int = 0
+    """0 for every day."""
+    kind: str = ""
+    words: str = ""
+    slice: int = 1
+
+    def takes(self, each: Happening) -> bool:
+        """True when a happening is wanted."""
+        return (
+            (not self.who or self.who in each.who)
+            and (not self.day or day_of(each.at) == self.day)
+            and (not self.kind or self.kind == each.kind)
+            and (not self.words or each.holds(self.words))
+        )
+
+    def address(self, ways: Ways, part: int) -> str:
+        """Return the address of a slice."""
+        return ways.page(
+            "story",
+            who=self.who,
+            day=self.day or "",
+            kind=self.kind,
+            words=self.words,
+            part=part if part > 1 else "",
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Told:
+    """What the page shows."""
+
+    people: tuple[str, ...]
+    days: int
+    count: int
+    """How many happenings are wanted in all."""
+    part: Sequence[Happening]
+
+
+def add(house: House) -> None:
+    """Add `/run/NAME/story`."""
+
+    @ui.page("/run/{run}/story", response_timeout=SECONDS)
+    async def story(
+        run: str, who: str = "", day: str = "", kind: str = "", words: str = "", part: str = ""
+    ) -> None:
+        wish = Wish(
+            who=who, day=_number(day), kind=kind, words=words[:200], slice=max(_number(part), 1)
+        )
+        with calm("What happened"):
+            ways, told = await read(house, run, lambda opened: _told(opened, wish))
+            style("story.css")
+            with frame("What happened", ways.run, "Story"):
+                _page(ways, wish, told)
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < 7 else 0
+
+
+def _told(run: Open, wish: Wish) -> Told:
+    found = [each for each in happenings(run.reader, run.tick) if wish.takes(each)]
+    first = (wish.slice - 1) * SLICE
+    return Told(
+        people=run.reader.agents(),
+        days=day_of(run.at - 1) if run.tick >= 0 else 0,
+        count=len(found),
+        part=found[first : first + SLICE],
+    )
+
+
+def _page(ways: Ways, wish: Wish, told: Told) -> None:
+    _filters(ways, wish, told)
+    if ways.tick < 0:
+        nothing("Nothing has happened yet: the run has not lived a moment.")
+        return
+    first = (wish.slice - 1) * SLICE
+    if not told.part:
+        nothing("Nothing of that kind happened. Ask for less, and there is more.")
+        return
+    more = f" It is told up to {ways.when(ways.at)}; load the page again for more."
+    words(
+        "p",
+        f"{first + 1:,} to {first + len(told.part):,} of {many(told.count, 'happening')}."
+        + (more if ways.state == "running" else ""),
+        "soft",
+    )
+    _entries(ways, told.part)
+    _slices(ways, wish, told)
+
+
+def _filters(ways: Ways, wish: Wish, told: Told) -> None:
+    """Add the choices."""
+    days = {str(day): f"Day {day}: {ways.day(day)}" for day in range(1, told.days + 1)}
+    if ways.start is None:
+        days = {str(day): f"Day {day}" for day in range(1, told.days + 1)}
+    with form(ways.page("story"), "Choose what is told"):
+        choice("who", "Person", {"": "Everybody"} | {each: each for each in told.people}, wish.who)
+        choice("day", "Day", {"": "Every day"} | days, str(wish.day or ""))
+        choice(
+            "kind", "Kind", {"": "Everything"} | {str(k): v for k, v in KINDS.items()}, wish.kind
+        )
+        typed("words", "Words", wish.words, "lantern party")
+        send("Show")
+
+
+def _entries(ways: Ways, part: Sequence[Happening]) -> None:
+    """Add the happenings under their days and hours."""
+    day, hour = 0, -1
+    where = None
+    for each in part:
+        if day_of(each.at) != day:
+            day, hour = day_of(each.at), -1
+            words("h2", ways.day(day), "story-day")
+        if each.at // 3600 != hour or where is None:
+            hour = each.at // 3600
+            words("h3", f"{hour % 24:02d}:00", "story-hour")
+            where = box("ol", "story-list")
+        with where:
+            _entry(ways, each)
+
+
+def _entry(ways: Ways, each: Happening) -> None:
+    """Add one happening."""
+    who = each.who[0] if each.who else ""
+    with box("li", f"story-entry is-{each.kind}"):
+        clock = link(ways.clock(each.at), ways.town(each.at, who), "story-clock")
+        named(clock, aria_label=f"{ways.clock(each.at)}: see it in the town")
+        with box("div", "story-body"):
+            with box("p"):
+                short("span", each.text, longest=LONGEST)
+                for sign in each.emoji:
+                    named(words("span", sign, "emoji"), aria_hidden="true")
+                if each.fallback:
+                    words("span", "fallback", "story-mark")
+                _why(ways, each, who)
+            for text in each.more:
+                short("blockquote", text, longest=LONGEST)
+            if each.lines:
+                _lines(each)
+
+
+def _why(ways: Ways, each: Happening, who: str) -> None:
+    """Add the way to why it happened."""
+    if each.talk:
+        named(link("why", ways.talk(each.talk), "way"), aria_label="Why they talked so")
+    elif each.tick is not None and who:
+        named(link("why", ways.why(who, each.tick), "way"), aria_label=f"Why {who} did so")
+
+
+def _lines(each: Happening) -> None:
+    with box("dl", "story-talk"):
+        for line in each.lines:
+            words("dt", line.speaker)
+            with box("dd"):
+                short("span", line.text, longest=LONGEST)
+                if line.fallback:
+                    words("span", "fallback", "story-mark")
+
+
+def _slices(ways: Ways, wish: Wish, told: Told) -> None:
+    """Add the ways to the slices before and after."""
+    last = -(-told.count // SLICE)
+    if last < 2:
+        return
+    with named(box("nav", "slices"), aria_label="Slices of the story"):
+        if wish.slice > 1:
+            link("← Earlier", wish.address(ways, wish.slice - 1), "button")
+        words("span", f"{wish.slice} of {last}", "soft")
+        if wish.slice < last:
+            link("Later →", wish.address(ways, wish.slice + 1), "button")

@@ -1,0 +1,197 @@
+"""What somebody means who writes in plain words: which object is how, and which place."""
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from agents.errors import RunError
+from agents.places import OUTDOORS, split_address
+from world.finding import find_object
+from world.records import Tile
+from world.town.rect import Rect
+from world.town.townfiles import nearest
+from world.town.townmap import TownMap
+from world.visiting.words import LONGEST_DEED, plain
+
+_LEAD = re.compile(r"^(?:please\s+|now\s+)*(?:(set|make|put|turn|change|let|switch)\b\s*)?", re.I)
+_SWITCHED = re.compile(r"^(on|off|up|down)\s+(.+)$|^(.+?)\s+(on|off|up|down)$", re.I)
+_BETWEEN = re.compile(
+    r"\s+(?:is now|are now|is|are|was|were|be|becomes?|became|gets?|got|goes|to be|to|into|as)\s+"
+    r"|\s*[:=]\s+|\s+(?=['\"“‘])",
+    re.I,
+)
+_QUOTES = "'\"“”‘’«»"
+_IDLE = re.compile(
+    r"(?:back to |as )?(?:idle|normal|usual|before)(?: again)?|(?:fine|all right|ok) again", re.I
+)
+_SMALL = frozenset(
+    [
+        "a",
+        "an",
+        "the",
+        "in",
+        "at",
+        "of",
+        "on",
+        "by",
+        "to",
+        "from",
+        "inside",
+        "its",
+        "it",
+        "that",
+        "this",
+        "my",
+        "our",
+        "his",
+        "her",
+        "their",
+        "s",
+        "and",
+        "with",
+        "there",
+        "here",
+    ]
+)
+"""Words that name nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObjectWish:
+    """How an object is to be."""
+
+    address: str
+    state: str
+
+
+def read_object_wish(text: str, town_map: TownMap, near: Tile | None = None) -> ObjectWish:
+    """Return the object that a sentence means, and how it is to be: `the stove is on fire`.
+
+    Of several that are called so, the one nearest to `near` is meant. Raises RunError with the
+    candidates where it is not clear, and with what to write where nothing is understood.
+    """
+    line = plain(text, 2 * LONGEST_DEED).rstrip(" .!")
+    unclear: RunError | None = None
+    for name, state in _splits(line):
+        found = _called(name, town_map)
+        state = state.strip(f" ,.{_QUOTES}")
+        if not found or not state:
+            continue
+        try:
+            address = _one(name, found, town_map, near)
+        except RunError as error:
+            unclear = unclear or error
+            continue
+        if state.casefold() not in ("on", "off", "up", "down") and _words(state) <= _words(address):
+            continue
+        idle = town_map.objects[address].idle_state
+        state = idle if _IDLE.fullmatch(state) else plain(state, LONGEST_DEED)
+        return ObjectWish(address=address, state=state)
+    if unclear is not None:
+        raise unclear
+    raise RunError(
+        f"{line!r} names no object of this town with what it is to be; write it like "
+        f"'the {_some_name(town_map)} is on fire'."
+    )
+
+
+def find_thing(wanted: str, town_map: TownMap, near: Tile | None = None) -> str:
+    """Return the address of the object somebody means: as written, else in plain words.
+
+    Raises RunError with the nearest ones, or with those it could be.
+    """
+    found = _called(plain(wanted, 2 * LONGEST_DEED), town_map)
+    parts = [part.casefold() for part in split_address(wanted)]
+    exact = [each for each in found if [p.casefold() for p in split_address(each)] == parts]
+    if exact or not found:
+        return find_object(wanted, town_map)
+    return _one(wanted, found, town_map, near)
+
+
+def find_place(wanted: str, town_map: TownMap) -> str:
+    """Return the address of the place somebody means: house, room or object, in plain words.
+
+    Raises RunError with the nearest ones, or with those it could be.
+    """
+    line = plain(wanted, 2 * LONGEST_DEED)
+    if line.casefold() in (OUTDOORS, "street", "the street", "outside"):
+        return OUTDOORS
+    words = _words(line)
+    for places in (town_map.sectors, town_map.arenas, town_map.objects):
+        exact = [each for each in places if _words(each) == words]
+        found = exact or [each for each in places if _means(words, each)]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise RunError(f"{line!r} could be {_either(found)}; say which house or room.")
+    raise RunError(f"The town has no place {line!r}.{nearest(line or ' ', town_map.sectors)}")
+
+
+def _splits(line: str) -> Iterable[tuple[str, str]]:
+    """Yield the ways in which a sentence could name an object and then say how it is."""
+    lead = _LEAD.match(line)
+    rest = line[lead.end() :] if lead else line
+    switched = _SWITCHED.match(rest) if lead and lead[1] else None
+    if switched:
+        yield switched[2] or switched[3], (switched[1] or switched[4]).casefold()
+    for found in _BETWEEN.finditer(rest):
+        yield rest[: found.start()], rest[found.end() :]
+    words = rest.split()
+    for at in range(len(words) - 1, 0, -1):
+        yield " ".join(words[:at]), " ".join(words[at:])
+
+
+def _called(name: str, town_map: TownMap) -> list[str]:
+    """Return the objects that all words of a name fit; whole names before parts of them."""
+    words = _words(name)
+    found = [address for address in town_map.objects if _means(words, address)]
+    whole = [each for each in found if _words(split_address(each)[-1]) <= words]
+    return whole or found
+
+
+def _means(words: Collection[str], address: str) -> bool:
+    """True when words name a place: all of them are in its address, one in its own name."""
+    own = _words(split_address(address)[-1])
+    return bool(words) and bool(own & set(words)) and set(words) <= _words(address)
+
+
+def _one(name: str, found: Sequence[str], town_map: TownMap, near: Tile | None) -> str:
+    """Return the only candidate, or the one nearest to a tile; RunError with all of them."""
+    if len(found) == 1:
+        return found[0]
+    if near is not None:
+        far = {address: _distance(town_map.objects[address].rect, near) for address in found}
+        closest = [address for address in found if far[address] == min(far.values())]
+        if len(closest) == 1:
+            return closest[0]
+    raise RunError(f"{name.strip()!r} could be {_either(found)}; say which house or room.")
+
+
+def _distance(rect: Rect, tile: Tile) -> int:
+    """Return how far a tile lies from a rectangle, in tiles, Chebyshev."""
+    x, y = tile
+    across = max(rect.x - x, 0, x - (rect.right - 1))
+    down = max(rect.y - y, 0, y - (rect.bottom - 1))
+    return max(across, down)
+
+
+def _words(text: str) -> frozenset[str]:
+    """Return the words that name something, without small ones, case and plurals."""
+    found = re.findall(r"[^\W_]+", re.sub(r"['’]s\b", " ", text.casefold()))
+    return frozenset(_singular(word) for word in found if word not in _SMALL)
+
+
+def _singular(word: str) -> str:
+    """Return a word without the ending of a plural."""
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+def _either(addresses: Sequence[str]) -> str:
+    """Return at most four addresses, joined by `or`."""
+    more = f" (or {len(addresses) - 4} more)" if len(addresses) > 4 else ""
+    return " or ".join(repr(address) for address in addresses[:4]) + more
+
+
+def _some_name(town_map: TownMap) -> str:
+    """Return what some object is called."""
+    return next((thing.name for thing in town_map.objects.values()), "stove")

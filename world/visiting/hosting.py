@@ -1,0 +1,259 @@
+"""The part of a world that lets visitors in: they come, go about, talk, call, and leave."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from agents.action import Action, Talk
+from agents.errors import RunError
+from graphs.guests import Guest
+from graphs.surroundings import Intent
+from world.adapter import Changes
+from world.clock import Clock
+from world.figure import Figure
+from world.records import Deed, Intervention, Move, Tile
+from world.visiting.visitor import STAY_SECONDS, Visitor
+from world.visiting.wishes import ARRIVING, told_in
+from world.visiting.words import visitor_name
+
+CALLS = "visitor_calls"
+TALKS = ("visitor_talks", CALLS)
+
+
+class Hosting:
+    """Keeps the bodies of visitors among a world's figures; a world with a map says where."""
+
+    clock: Clock
+    figures: dict[str, Figure]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everybody who lives here."""
+        raise NotImplementedError
+
+    @property
+    def townspeople(self) -> tuple[str, ...]:
+        """Everybody whose name no visitor may have."""
+        return self.names
+
+    def why_not_talk(self, name: str, other: str, tick: int) -> str:
+        """Return why two cannot talk, or an empty text."""
+        raise NotImplementedError
+
+    def way_in(self, name: str, place: str, tick: int) -> tuple[Tile, ...]:
+        """Return the tiles on which somebody comes to a place; none where there is no way."""
+        return ((0, 0),)
+
+    def way_to(self, name: str, place: str, tick: int) -> tuple[Tile, ...]:
+        """Return the tiles on which a visitor goes to a place; none where there is no way."""
+        return (self.figures[name].tile,)
+
+    def way_out(self, name: str, tick: int) -> tuple[Tile, ...]:
+        """Return the tiles on which a visitor leaves."""
+        return (self.figures[name].tile,)
+
+    def place_at(self, tile: Tile, place: str) -> str:
+        """Return the address of where a visitor is who came to a tile of a place."""
+        return place
+
+    def visitors(self, tick: int) -> list[Visitor]:
+        """Return the visitors whom others can meet at a tick."""
+        if len(self.figures) == len(self.names):
+            return []
+        found = (each for each in self.figures.values() if isinstance(each, Visitor))
+        return [each for each in found if each.is_here(tick)]
+
+    def introduced(self, agent: str) -> dict[str, str]:
+        """Return who the visitors in somebody's talk say they are."""
+        talk = self.figures[agent].talk
+        others = () if talk is None else talk.others(agent)
+        found = {name: self.figures.get(name) for name in others}
+        return {name: each.about for name, each in found.items() if isinstance(each, Visitor)}
+
+    def guests(self, participants: Sequence[str], tick: int) -> dict[str, Guest]:
+        """Return those among who is to talk that have no mind, by name."""
+        found: dict[str, Guest] = {}
+        for name in participants:
+            figure = self.figures.get(name)
+            if isinstance(figure, Visitor):
+                action = figure.doing(self.clock.at(tick))
+                doing = action.activity if action else "calling on the telephone"
+                found[name] = Guest(name=name, about=figure.about, doing=doing)
+        return found
+
+    def is_calling(self, name: str) -> bool:
+        """True for one who only talks by telephone, and is nowhere in town."""
+        figure = self.figures.get(name)
+        return isinstance(figure, Visitor) and figure.is_caller
+
+    def occupied(self, name: str, talk: Talk) -> Figure:
+        """Return somebody's body as a talk has it, where it stands."""
+        figure = self.figures[name].talking(talk)
+        if figure.action is None or not any(map(self.is_calling, talk.others(name))):
+            return figure
+        told = f"{figure.action.activity} on the telephone"
+        return replace(figure, action=replace(figure.action, activity=told, emoji="☎️"))
+
+    def why_not(self, intervention: Intervention) -> str:
+        """Return why something from outside cannot be, as a sentence, or an empty text."""
+        if not intervention.kind.startswith("visitor_"):
+            return ""
+        try:
+            why = self._why_not(intervention)
+        except RunError as error:
+            why = str(error)
+        return why
+
+    def must_wait(self, intervention: Intervention) -> bool:
+        """True while a visitor, or who is to talk with one, is in the middle of a talk."""
+        at = self.clock.at(intervention.tick)
+        whom = [intervention.target]
+        if intervention.kind in TALKS:
+            whom.append(_partner(intervention))
+        figures = [self.figures[name] for name in whom if name in self.figures]
+        return any(figure.is_talking(at) for figure in figures)
+
+    def holder(self, intervention: Intervention, agents: Sequence[str]) -> str:
+        """Return the one of `agents` in whose cluster it shows what a visitor was told to do."""
+        partner = _partner(intervention) if intervention.kind in TALKS else ""
+        return partner if partner in agents else agents[0]
+
+    def visit(self, each: Intervention) -> Changes:
+        """Carry out what a visitor was told, which `why_not` has nothing against."""
+        name, tick = each.target, each.tick
+        if each.kind == "visitor_enters":
+            said = told_in(each)
+            return self._enter(each, said, self.way_in(name, said["place"], tick))
+        if each.kind == CALLS:
+            about = told_in(each)["about"]
+            self.figures[name] = Visitor(
+                agent=name, tile=(0, 0), about=about, came=tick, left=tick, told=tick
+            )
+        if each.kind in TALKS:
+            visitor = self._visitor(name)
+            self.figures[name] = replace(visitor, told=tick)
+            return Changes(intents={name: Intent(start_talk=_partner(each))})
+        if each.kind == "visitor_acts":
+            return self._act(name, each.text, tick)
+        if each.kind == "visitor_walks":
+            return self._go(name, each.text, self.way_to(name, each.text, tick), tick)
+        return self._leave_town(name, tick)
+
+    def _why_not(self, each: Intervention) -> str:
+        """Return why something from outside cannot be, or raise it as RunError."""
+        figure = self.figures.get(each.target)
+        is_here = isinstance(figure, Visitor) and figure.left < 0
+        if each.kind in ("visitor_enters", CALLS):
+            visitor_name(each.target, self.townspeople)
+            if figure is not None and (is_here or figure.is_here(each.tick)):
+                return f"{each.target} is in town already."
+            return self._why_not_call(each) if each.kind == CALLS else self._why_no_way(each)
+        if not is_here:
+            return f"{each.target} is not in town."
+        if each.kind == "visitor_walks":
+            return self._why_no_way(each)
+        if each.kind == "visitor_talks":
+            if each.text not in self.names:
+                return f"nobody called {each.text} lives here."
+            why = self.why_not_talk(each.target, each.text, each.tick)
+            return f"{why}." if why else ""
+        return ""
+
+    def _why_not_call(self, each: Intervention) -> str:
+        """Return why somebody cannot be called, or an empty text."""
+        agent = _partner(each)
+        if agent not in self.names:
+            return f"nobody called {agent} lives here."
+        return f"{agent} is asleep." if self.figures[agent].is_asleep() else ""
+
+    def _why_no_way(self, each: Intervention) -> str:
+        """Return that there is no way to a place, or an empty text."""
+        is_new = each.kind == "visitor_enters"
+        place = told_in(each)["place"] if is_new else each.text
+        way = (self.way_in if is_new else self.way_to)(each.target, place, each.tick)
+        return "" if way else f"there is no way to {place!r}."
+
+    def _enter(
+        self, each: Intervention, said: Mapping[str, str], path: tuple[Tile, ...]
+    ) -> Changes:
+        """Let a visitor come in on a path."""
+        place = self.place_at(path[-1], said["place"])
+        action = self._action(said["doing"] or ARRIVING, place, each.tick, "🧳")
+        self.figures[each.target] = Visitor(
+            agent=each.target,
+            tile=path[0],
+            action=action,
+            about=said["about"],
+            came=each.tick,
+            told=each.tick,
+        )
+        return self._walk(each.target, path, each.tick, is_first=True)
+
+    def _act(self, name: str, activity: str, tick: int) -> Changes:
+        """Let a visitor do something else where they are, or on their way."""
+        visitor = self._visitor(name)
+        before = visitor.doing(self.clock.at(tick))
+        action = self._action(activity, before.place if before else "", tick, "🙂")
+        self.figures[name] = visitor.acting(action, tick)
+        return Changes(deeds=[Deed(agent=name, tick=tick, action=action)])
+
+    def _go(self, name: str, place: str, path: tuple[Tile, ...], tick: int) -> Changes:
+        """Let a visitor walk to a place."""
+        action = self._action(ARRIVING, self.place_at(path[-1], place), tick, "🚶")
+        self.figures[name] = self._visitor(name).acting(action, tick)
+        return self._walk(name, path, tick)
+
+    def _leave_town(self, name: str, tick: int) -> Changes:
+        """Let a visitor walk out; once outside they are gone."""
+        visitor = self._visitor(name)
+        path = self.way_out(name, tick)
+        left = tick + self.clock.ticks_to_walk(len(path) - 1)
+        before = visitor.doing(self.clock.at(tick))
+        action = self._action("leaving", before.place if before else "", tick, "👋")
+        visitor = replace(visitor.acting(action, tick), left=left)
+        self.figures[name] = visitor
+        changes = self._walk(name, path, tick)
+        if left == tick:
+            self.figures[name] = replace(self._visitor(name), action=None)
+        return changes
+
+    def _walk(
+        self, name: str, path: tuple[Tile, ...], tick: int, *, is_first: bool = False
+    ) -> Changes:
+        """Set a visitor on a way that begins where they are."""
+        visitor = self._visitor(name)
+        assert visitor.action is not None
+        moves: list[Move] = []
+        if len(path) > 1 or is_first or visitor.is_walking(tick):
+            ticks = self.clock.ticks_to_walk(len(path) - 1)
+            moves = [Move(agent=name, tick=tick, end_tick=tick + ticks, path=path)]
+        walk = moves[0] if len(path) > 1 else None
+        self.figures[name] = replace(visitor, tile=path[0], walk=walk)
+        self.seen_from(tick, path[0])
+        return Changes(moves=moves, deeds=[Deed(agent=name, tick=tick, action=visitor.action)])
+
+    def seen_from(self, tick: int, tile: Tile) -> None:
+        """Note that a tile looks different from this very tick on."""
+
+    def _action(self, activity: str, place: str, tick: int, emoji: str) -> Action:
+        """Return what a visitor does from a tick on."""
+        at = self.clock.at(tick)
+        return Action(
+            kind="do",
+            activity=activity,
+            place=place,
+            start=at,
+            end=at + STAY_SECONDS,
+            emoji=emoji,
+            object=activity,
+        )
+
+    def _visitor(self, name: str) -> Visitor:
+        """Return a visitor's body."""
+        visitor = self.figures[name]
+        assert isinstance(visitor, Visitor)
+        return visitor
+
+
+def _partner(each: Intervention) -> str:
+    """Return with whom a visitor is to talk."""
+    return str(told_in(each)["agent"]) if each.kind == CALLS else each.text
