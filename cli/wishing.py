@@ -18,7 +18,7 @@ State = Annotated[
     str | None,
     typer.Argument(
         metavar="[STATE]",
-        help='In plain words: "on fire". Left out where OBJECT is a sentence: "the stove is on fire".',
+        help='In plain words: "on fire"; not needed where OBJECT says it: "the stove is on fire".',
     ),
 ]
 Near = Annotated[

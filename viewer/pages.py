@@ -1,27 +1,52 @@
 """All pages and routes of the app, each added by the module that draws it."""
 
 from fastapi import FastAPI
-from nicegui import ui
 
 from viewer.house import House
 
+FIRST = ("/run/", "/film/", "/stage/", "/_nicegui")
+"""So begin the addresses of which a town page is made."""
 
-def add_all(app: FastAPI, house: House) -> None:
-    """Add every page of the app."""
+
+def add_first(app: FastAPI, house: House) -> None:
+    """Add what a town is watched with; it loads as little as can be, for it is waited for."""
     from viewer import town_page
+    from viewer.film import routes as film_routes
+
+    film_routes.add(app, house)
+    town_page.add(app, house)
+
+
+def load_rest() -> None:
+    """Load what the other pages need, which takes as long as everything before it together."""
+    import viewer.charts.charts_page
+    import viewer.comparing.page
+    import viewer.starting.page
+    import viewer.story.pages
+    import viewer.why.pages  # noqa: F401 - all of them are used by `add_rest`
+
+
+def add_rest(house: House) -> None:
+    """Add every other page."""
+    from nicegui import ui
+
     from viewer.charts import charts_page
     from viewer.comparing import page as comparing_page
-    from viewer.film import routes as film_routes
     from viewer.starting import page as starting_page
     from viewer.story import pages as story_pages
     from viewer.why import pages as why_pages
 
     for field in (ui.input, ui.textarea, ui.select, ui.number):
         field.default_props("outlined dense")
-    film_routes.add(app, house)
-    town_page.add(app, house)
     why_pages.add(house)
     story_pages.add(house)
     charts_page.add(house)
     starting_page.add(house)
     comparing_page.add(house)
+
+
+def is_first(path: str) -> bool:
+    """True for an address that the first pages answer."""
+    parts = path.strip("/").split("/")
+    is_deeper = parts[0] == "run" and len(parts) > 2
+    return path == "/" or (path.startswith(FIRST) and not is_deeper)

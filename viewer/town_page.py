@@ -4,6 +4,7 @@ from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
+from urllib.parse import quote
 
 from fastapi import FastAPI, Response
 from fastapi.responses import RedirectResponse
@@ -54,7 +55,7 @@ def add(app: FastAPI, house: House) -> None:
             say_calmly(left)
             return
         dress(folder.name)
-        ui.add_head_html(head_html())
+        ui.add_head_html(head_html(folder.name))
         # The stage does not wait for the scripts that dialogs need: it is drawn before they come.
         ui.add_body_html(
             f'<div id="stage"></div><script type="module" async src="/stage/{ENTRY}"></script>'
@@ -79,11 +80,17 @@ def not_begun(folder: RunFolder) -> str:
     )
 
 
-def head_html(entry: str = ENTRY) -> str:
-    """Return what a page's head asks for at once: every style, every module behind `entry`."""
+def head_html(*runs: str, entry: str = ENTRY) -> str:
+    """Return what a page's head asks for at once: styles, modules behind `entry`, runs' films."""
     styles = [name for name in STYLES if (STAGE / name).is_file()]
     parts = [f'<link rel="stylesheet" href="/stage/{name}">' for name in styles]
     parts += [f'<link rel="modulepreload" href="/stage/{name}">' for name in modules_of(entry)]
+    parts += [
+        f'<link rel="preload" as="fetch" crossorigin="anonymous" '
+        f'href="/film/{quote(run, safe="")}/{name}">'
+        for run in runs
+        for name in ("head.json", "tracks.json?since=-1")
+    ]
     return "".join(parts)
 
 

@@ -11,6 +11,7 @@ from agents.places import join_address
 from graphs.surroundings import Intent
 from world.adapter import World
 from world.trial import Trial, objects_in_sight, promise
+from world.visiting.promises import ROSA, check_announcement, check_visitor
 
 LONG = 4 * 3600
 """Seconds in which everybody can walk anywhere."""
@@ -34,6 +35,8 @@ def check_world(world: World, personas: Sequence[Persona]) -> None:
     _check_talk(trial)
     _check_interventions(trial)
     _check_excuse(trial)
+    check_announcement(trial)
+    check_visitor(trial)
     _check_restoring(trial, personas)
 
 
@@ -241,17 +244,17 @@ def _check_restoring(trial: Trial, personas: Sequence[Persona]) -> None:
     world, names = trial.world, trial.names
     known = {persona.name: list(world.known_at_start(persona)) for persona in personas}
     bodies, seen, objects = (
-        world.bodies(names),
+        world.bodies((*names, ROSA)),
         {name: tuple(keys) for name, keys in trial.seen.items()},
         dict(trial.objects),
     )
-    promise(sorted(bodies) == sorted(names), f"`bodies` of {sorted(bodies)} are given")
+    promise(sorted(bodies) == sorted((*names, ROSA)), f"`bodies` of {sorted(bodies)} are given")
     for body in bodies.values():
         loads(body)
     tick = trial.tick
     first = trial.future(known, LONG)
     world.restore(tick, bodies, objects, seen)
-    promise(world.bodies(names) == bodies, "bodies are not the same after `restore`")
+    promise(world.bodies((*names, ROSA)) == bodies, "bodies are not the same after `restore`")
     again = Trial(world, tick=tick, seen=seen, objects=objects)
     with _a_year_later():
         second = again.future(known, LONG)

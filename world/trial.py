@@ -7,7 +7,7 @@ from agents.chance import draw, pick
 from agents.places import join_address
 from graphs.surroundings import Intent, Stimulus, StimulusKind, Surroundings
 from world.adapter import Changes, Grant, World
-from world.records import Intervention, ObjectState
+from world.records import Intervention, ObjectState, WishKind
 
 TURNS = (1201, 1800, 2399)
 """Seconds that actions of a trial's future last."""
@@ -106,14 +106,10 @@ class Trial:
             ended_by=grant.participants[0],
         )
 
-    def wish(self, kind: str, target: str, text: str) -> Intervention:
-        """Return what an operator does at this tick: a `whisper`, or an `object_state`."""
+    def wish(self, kind: WishKind, target: str, text: str) -> Intervention:
+        """Return what an operator does at this tick."""
         return Intervention(
-            id=f"{kind}/{self.tick}",
-            tick=self.tick,
-            kind="whisper" if kind == "whisper" else "object_state",
-            target=target,
-            text=text,
+            id=f"{kind}/{self.tick}", tick=self.tick, kind=kind, target=target, text=text
         )
 
     def future(self, places: Mapping[str, Sequence[str]], seconds: int) -> list[str]:

@@ -46,7 +46,10 @@ def visit(
     talk: TalkTo = None,
     leave: Leave = False,
 ) -> None:
-    """Walk in as a visitor, go about, talk and leave; without an option, speak when asked."""
+    """Walk in as a visitor, go about, talk and leave.
+
+    Without an option, the lines of a talk that waits for the visitor are asked for.
+    """
     from cli.visiting.leaving import leave_wishes, visit_wishes
     from cli.visiting.speaking import speak
     from world.telling.opening import opened_run
@@ -63,7 +66,7 @@ def visit(
 def talk(
     context: typer.Context, run: RunName, agent: AgentName, name: As, about: About = ""
 ) -> None:
-    """Ring somebody up and talk, as a person from outside of the town."""
+    """Ring somebody up, and talk as a person from outside."""
     from cli.visiting.leaving import leave_wishes
     from cli.visiting.speaking import speak
     from world.telling.opening import opened_run

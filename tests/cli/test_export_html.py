@@ -40,8 +40,8 @@ def test_what_cannot_be_is_one_sentence(morning: Command) -> None:
     refused = {
         ("amber", "folder"): "'folder' is a folder; name a file.\n",
         ("amber", "file/x.html"): "'file/x.html' cannot be written: ",
-        ("nobody", "x.html"): "there is no run 'nobody' in ",
-        ("../amber", "x.html"): "'../amber' is no name for a run",
+        ("nobody", "x.html"): "There is no run 'nobody' in ",
+        ("../amber", "x.html"): "'../amber' cannot name a run: ",
     }
     for words, sentence in refused.items():
         said = morning("export", "html", *words)

@@ -1,4 +1,4 @@
-"""The page beside a run: there before the first thought, and never longer than the run's process."""
+"""The page beside a run: there before the first thought, gone with the run's process."""
 
 import http.client
 import os
@@ -16,7 +16,8 @@ import pytest
 
 from cli.run import beside
 from tests.cli.conftest import Command
-from tests.fixtures.viewing import ADDRESS, smolville as command_line, surroundings
+from tests.fixtures.viewing import ADDRESS, surroundings
+from tests.fixtures.viewing import smolville as command_line
 
 LONG = ("--model", "standin", "--agents", "Ada,Ben,Cora", "--for", "60d", "--verbose")
 SHORT = ("--model", "standin", "--agents", "Ada,Ben,Cora", "--for", "1h")

@@ -13,6 +13,7 @@ MOST_HOURS = 96
 
 
 def ended_by_hour(told: Sequence[Hour]) -> Figure:
+    """Return how steps ended in each hour."""
     drawn = told[-MOST_HOURS:]
     series = {outcome: [hour.outcomes[outcome] for hour in drawn] for outcome in OUTCOMES}
     return Figure(
@@ -31,6 +32,7 @@ def ended_by_hour(told: Sequence[Hour]) -> Figure:
 
 
 def asked_by_hour(told: Sequence[Hour]) -> Figure:
+    """Return what was asked in each hour."""
     drawn = told[-MOST_HOURS:]
     return Figure(
         key="asked",

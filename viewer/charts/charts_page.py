@@ -12,7 +12,7 @@ from viewer.charts.figures import figures
 from viewer.charts.readings import Readings, Stamp, readings, reread, stamp
 from viewer.frame import frame
 from viewer.house import House
-from viewer.story.calm import calm, nothing
+from viewer.story.empty import nothing
 from viewer.story.ways import SECONDS, Ways, read, style
 from viewer.why.elements import box, words
 from world.runs.folder import RunFolder
@@ -26,14 +26,13 @@ def add(house: House) -> None:
 
     @ui.page("/run/{run}/charts", response_timeout=SECONDS)
     async def charts(run: str) -> None:
-        with calm("How the model does"):
-            ways, told = await read(house, run, lambda opened: readings(opened.reader))
-            folder = house.folder(run)
-            style("story.css", "tables.css", "charts.css")
-            with frame("How the model does", ways.run, "Model"):
-                view = _View(ways=ways, folder=folder, seen=stamp(folder))
-                view.draw(told)
-                ui.timer(EVERY, view.follow)
+        ways, told = await read(house, run, lambda opened: readings(opened.reader))
+        folder = house.folder(run)
+        style("story.css", "tables.css", "charts.css")
+        with frame("How the model does", ways.run, "Model"):
+            view = _View(ways=ways, folder=folder, seen=stamp(folder))
+            view.draw(told)
+            ui.timer(EVERY, view.follow)
 
 
 @dataclass(kw_only=True)

@@ -59,8 +59,7 @@ def _ask(names: list[str], a: str, b: str) -> None:
 def _show(a: str, b: str, parting: Parting, told: str) -> None:
     """Draw both towns; the stage draws itself."""
     dress(f"{a} and {b}")
-    styles = ("stage.css", "head.css", "bar.css", "pair.css")
-    ui.add_head_html("".join(f'<link rel="stylesheet" href="/stage/{each}">' for each in styles))
+    ui.add_head_html(head_html(a, b, entry="compared.js"))
     said = {"runs": [a, b], "told": told, "parts": parting.at}
     # As data in an attribute, which no text can leave.
     ui.add_body_html(

@@ -14,6 +14,8 @@ from viewer.house import House
 from viewer.serving.app import build_app
 from viewer.serving.children import ended_with
 from viewer.serving.door import Door
+from viewer.serving.guard import Guard
+from viewer.serving.later import Later
 
 GRACE = 1
 """Seconds that open streams are given at the end."""
@@ -38,18 +40,21 @@ def serve_app(house: House, door: Door, listener: socket.socket, lifeline: int |
     """Serve until the end; with a `lifeline` it comes when that file ends."""
     _keep_quiet()
     with ended_with(house):
-        app = build_app(house, door)
+        app = build_app(house)
         config = uvicorn.Config(
-            app, log_config=None, access_log=False, timeout_graceful_shutdown=GRACE
+            Guard(app, door), log_config=None, access_log=False, timeout_graceful_shutdown=GRACE
         )
-        asyncio.run(_served(QuietServer(config), listener, lifeline))
+        asyncio.run(_served(QuietServer(config), app, listener, lifeline))
 
 
-async def _served(server: QuietServer, listener: socket.socket, lifeline: int | None) -> None:
+async def _served(
+    server: QuietServer, app: Later, listener: socket.socket, lifeline: int | None
+) -> None:
     """Serve in this event loop."""
     if lifeline is not None:
         _watch(server, lifeline)
-    await server.serve(sockets=[listener])
+    async with app.completed_soon():
+        await server.serve(sockets=[listener])
 
 
 def _watch(server: QuietServer, lifeline: int) -> None:

@@ -1,5 +1,5 @@
 // How the model does: calls, speed, how answers ended; and whether the server is there.
-import { fill, h, words } from "./dom.js";
+import { fill, h, say, words } from "./dom.js";
 
 const ENDS = [
   ["clean", "●"],
@@ -64,14 +64,13 @@ export function ahead(done) {
     .sort((a, b) => b[1] - a[1]);
 }
 
-function aheadList(rows, tick) {
+function aheadRows(rows, tick) {
   const most = rows[0][1];
-  const items = rows.slice(0, 60).map(([name, more]) => {
+  return rows.slice(0, 60).map(([name, more]) => {
     const width = Math.max(2, Math.round((100 * more) / most));
     return h("li", {}, words(name), h("span", {}, ` ${Math.round((more * tick) / 60)} min`),
       h("i", { style: `width:${width}%`, "aria-hidden": "true" }));
   });
-  return h("ul", {}, items);
 }
 
 /** The strip below the header. */
@@ -79,9 +78,12 @@ export class Strip {
   constructor(film) {
     this.film = film;
     this.figures = h("div", { class: "strip-figures" });
-    this.ahead = h("details", { class: "strip-ahead", hidden: true });
+    this.farthest = h("summary", {});
+    this.list = h("ul", {});
+    this.ahead = h("details", { class: "strip-ahead", hidden: true }, this.farthest, this.list);
+    this.ahead.addEventListener("toggle", () => this.show());
     this.said = h("div", { class: "strip-said", role: "status" });
-    this.root = h("div", { class: "strip", role: "group", "aria-label": "Model" },
+    this.root = h("div", { class: "strip", role: "group", "aria-label": "Model", tabindex: "0" },
       this.figures, this.ahead, this.said);
     this.lost = false;
     this.pulse = null;
@@ -127,8 +129,7 @@ export class Strip {
     this.ahead.hidden = !rows.length;
     if (!rows.length) return;
     const minutes = Math.round((rows[0][1] * this.film.tick) / 60);
-    const open = this.ahead.open;
-    fill(this.ahead, h("summary", {}, `up to ${minutes} min ahead`), aheadList(rows, this.film.tick));
-    this.ahead.open = open;
+    say(this.farthest, `up to ${minutes} min ahead`);
+    if (this.ahead.open) fill(this.list, aheadRows(rows, this.film.tick));
   }
 }

@@ -4,7 +4,7 @@ from nicegui import ui
 
 from viewer.frame import frame
 from viewer.house import House
-from viewer.story.calm import calm, nothing
+from viewer.story.empty import nothing
 from viewer.story.ways import SECONDS, Ways, read, style
 from viewer.why.elements import box, link, named, short, words
 from world.telling.newspaper.editor import days_lived, newspaper
@@ -20,16 +20,15 @@ def add(house: House) -> None:
 
     @ui.page("/run/{run}/news", response_timeout=SECONDS)
     async def news(run: str, day: str = "") -> None:
-        with calm("News"):
-            ways, (town, days, paper) = await read(house, run, lambda opened: _paper(opened, day))
-            style("story.css", "news.css")
-            with frame(title_of(town), ways.run, "News"):
-                if paper is not None:
-                    _print(ways, paper)
-                else:
-                    nothing(_no_paper(day, days))
-                    if days:
-                        link("The latest edition", ways.page("news"), "way")
+        ways, (town, days, paper) = await read(house, run, lambda opened: _paper(opened, day))
+        style("story.css", "news.css")
+        with frame(title_of(town), ways.run, "News"):
+            if paper is not None:
+                _print(ways, paper)
+            else:
+                nothing(_no_paper(day, days))
+                if days:
+                    link("The latest edition", ways.page("news"), "way")
 
 
 def title_of(town: str) -> str:

@@ -9,7 +9,7 @@ from agents.memory import Memory
 from viewer.frame import frame
 from viewer.house import House
 from viewer.story.asking import form, send, typed
-from viewer.story.calm import calm, nothing
+from viewer.story.empty import nothing
 from viewer.story.path_graph import path_options
 from viewer.story.ways import SECONDS, Ways, read, style
 from viewer.why.elements import box, folded, link, named, short, words
@@ -46,11 +46,10 @@ def add(house: House) -> None:
 
     @ui.page("/run/{run}/news/path", response_timeout=SECONDS)
     async def path(run: str, of: str = "") -> None:
-        with calm("Who told whom"):
-            ways, found = await read(house, run, lambda opened: _found(opened, of[:400].strip()))
-            style("story.css")
-            with frame("Who told whom", ways.run, "News"):
-                _page(ways, found, of[:400].strip())
+        ways, found = await read(house, run, lambda opened: _found(opened, of[:400].strip()))
+        style("story.css")
+        with frame("Who told whom", ways.run, "News"):
+            _page(ways, found, of[:400].strip())
 
 
 def _found(run: Open, of: str) -> Found:

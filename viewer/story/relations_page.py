@@ -8,7 +8,7 @@ from nicegui import events, ui
 from viewer.frame import frame
 from viewer.house import House
 from viewer.story.bond_panel import bond_panel, person_panel
-from viewer.story.calm import calm, nothing
+from viewer.story.empty import nothing
 from viewer.story.relation_graph import pair_of, relation_options
 from viewer.story.ways import SECONDS, Ways, moment_key, moment_of, read, style
 from viewer.why.elements import box, named, words
@@ -23,25 +23,22 @@ def add(house: House) -> None:
 
     @ui.page("/run/{run}/relations", response_timeout=SECONDS)
     async def relations_page(run: str, at: str = "", who: str = "") -> None:
-        with calm("Who is close to whom"):
-            ways, known = await read(
-                house, run, lambda opened: relations(opened.reader, opened.tick)
-            )
-            style("story.css", "tables.css", "relations.css")
-            with frame("Who is close to whom", ways.run, "People"):
-                if ways.tick < 0:
-                    nothing("Nobody has met yet: the run has not lived a moment.")
-                elif not known.talks and not known.feelings:
-                    nothing(f"Nobody has talked with anybody up to {ways.when(ways.at)}.")
-                else:
-                    wanted = moment_of(at)
-                    view = _View(
-                        ways=ways,
-                        known=known,
-                        at=min(ways.at if wanted is None else wanted, ways.at),
-                        who=who if who in known.people else "",
-                    )
-                    view.draw()
+        ways, known = await read(house, run, lambda opened: relations(opened.reader, opened.tick))
+        style("story.css", "tables.css", "relations.css")
+        with frame("Who is close to whom", ways.run, "People"):
+            if ways.tick < 0:
+                nothing("Nobody has met yet: the run has not lived a moment.")
+            elif not known.talks and not known.feelings:
+                nothing(f"Nobody has talked with anybody up to {ways.when(ways.at)}.")
+            else:
+                wanted = moment_of(at)
+                view = _View(
+                    ways=ways,
+                    known=known,
+                    at=min(ways.at if wanted is None else wanted, ways.at),
+                    who=who if who in known.people else "",
+                )
+                view.draw()
 
 
 @dataclass(kw_only=True)

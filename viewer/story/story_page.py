@@ -9,7 +9,7 @@ from agents.times import day_of
 from viewer.frame import frame
 from viewer.house import House
 from viewer.story.asking import choice, form, send, typed
-from viewer.story.calm import calm, nothing
+from viewer.story.empty import nothing
 from viewer.story.ways import SECONDS, Ways, read, style
 from viewer.why.elements import box, link, named, short, words
 from world.telling.happenings import KINDS, Happening, happenings
@@ -75,11 +75,10 @@ def add(house: House) -> None:
         wish = Wish(
             who=who, day=_number(day), kind=kind, words=words[:200], slice=max(_number(part), 1)
         )
-        with calm("What happened"):
-            ways, told = await read(house, run, lambda opened: _told(opened, wish))
-            style("story.css")
-            with frame("What happened", ways.run, "Story"):
-                _page(ways, wish, told)
+        ways, told = await read(house, run, lambda opened: _told(opened, wish))
+        style("story.css")
+        with frame("What happened", ways.run, "Story"):
+            _page(ways, wish, told)
 
 
 def _number(text: str) -> int:

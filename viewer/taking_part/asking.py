@@ -21,7 +21,7 @@ class Interview:
                 "soft"
             )
             names = list(scene.names)
-            self.who = ui.select(names, value=scene.who or names[0], label="Whom do you ask?")
+            self.who = ui.select(names, value=scene.whom, label="Whom do you ask?")
             self.asker = ui.input("Who asks?", value=ASKER)
             self.moment = ui.switch("As of the moment shown", value=scene.at is not None)
             self.moment.set_enabled(scene.at is not None)

@@ -21,6 +21,7 @@ from viewer.taking_part.telling import draw_announcement, draw_change, draw_whis
 from viewer.taking_part.turns import TurnCard
 from viewer.taking_part.visiting import draw_call, draw_visit
 from world.runs.inbox import pause, resume
+from world.telling.present import presences
 
 WAYS = (
     Way("interview", "Ask", draw_interview),
@@ -64,16 +65,7 @@ class Dialogs:
             ui.notify(sentence(error), type="negative", position="top")
 
     async def _take_part(self, detail: Detail) -> None:
-        names = await asyncio.to_thread(self._names)
-        who = str(detail.get("who", ""))
-        scene = Scene(
-            acts=self._acts,
-            names=names,
-            who=who if who in names else "",
-            thing=str(detail.get("object", "")),
-            place=str(detail.get("place", "")),
-            at=_second(detail.get("at")),
-        )
+        scene = await asyncio.to_thread(self._scene, detail)
         way = str(detail.get("way") or ("change" if scene.thing else "interview"))
         self._panel.open(scene, way)
 
@@ -102,9 +94,19 @@ class Dialogs:
     async def _compare(self, detail: Detail) -> None:
         ui.navigate.to(f"/compare?a={quote(self._run)}")
 
-    def _names(self) -> tuple[str, ...]:
+    def _scene(self, detail: Detail) -> Scene:
+        """Return what the page knew, as far as the run knows of it."""
+        who = str(detail.get("who", ""))
         with self._acts.opened() as run:
-            return run.reader.agents()
+            people = {each.name: each for each in presences(run.reader, run.town.map, run.tick)}
+        return Scene(
+            acts=self._acts,
+            names=tuple(people),
+            who=who if who in people else "",
+            thing=str(detail.get("object", "")),
+            place=str(detail.get("place", "")) or (people[who].place if who in people else ""),
+            at=_second(detail.get("at")),
+        )
 
     def _state(self) -> str:
         with self._acts.opened() as run:

@@ -15,7 +15,7 @@ def ask_fork(acts: Acts, at: int) -> None:
     """Show the dialog that forks a run at town second `at`."""
     taken = acts.house.names()
     suggested = make_name(f"{acts.run} {at}", taken)
-    with ui.dialog(value=True) as dialog, ui.element("section").classes("side-card is-small"):
+    with ui.dialog(value=True) as dialog, ui.element("div").classes("side-card is-small"):
         with ui.element("h2"):
             ui.label(f"Fork at day {moment(at)}")
         ui.label(

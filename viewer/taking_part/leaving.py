@@ -1,7 +1,8 @@
-"""A button that leaves a wish, and the line that says what became of it."""
+"""Buttons that leave a wish each, and the line that says what became of the last one."""
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 
 from nicegui import ui
 
@@ -14,22 +15,22 @@ EVERY = 0.5
 
 
 class Leaving:
-    """Leaves wishes of one kind, and watches the last one."""
+    """Leaves wishes, and watches the last one."""
 
-    def __init__(self, acts: Acts, text: str, wish: Callable[[], Left]) -> None:
-        """Draw a button called `text`; `wish` leaves the wish and raises what is wrong with it."""
+    def __init__(self, acts: Acts, wishes: dict[str, Callable[[], Left]]) -> None:
+        """Draw a button for each wish, which is left by its function or raises what is wrong."""
         self._acts = acts
-        self._wish = wish
         self._left: Left | None = None
         with ui.element("div").classes("row"):
-            button(text, self.leave, is_main=True)
+            for text, wish in wishes.items():
+                button(text, partial(self.leave, wish), is_main=len(wishes) == 1)
         self.told = Told()
         self._timer = ui.timer(EVERY, self._look, active=False)
 
-    async def leave(self) -> None:
-        """Leave the wish."""
+    async def leave(self, wish: Callable[[], Left]) -> None:
+        """Leave a wish."""
         with self.told.watching():
-            self._left = await asyncio.to_thread(self._wish)
+            self._left = await asyncio.to_thread(wish)
             self.told.say(self._left.told)
             self._timer.activate()
 

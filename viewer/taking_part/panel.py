@@ -34,7 +34,7 @@ class SidePanel:
         chosen = way if way in names else names[0]
         self._dialog = ui.dialog(value=True).props("seamless position=right")
         self._dialog.props('aria-label="Take part"')
-        with self._dialog, ui.element("section").classes("side-card"):
+        with self._dialog, ui.element("div").classes("side-card"):
             with ui.element("div").classes("side-head"):
                 with ui.element("h2"):
                     ui.label("Take part")

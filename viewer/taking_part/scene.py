@@ -30,6 +30,11 @@ class Scene:
     """The town second that is shown; None at the live edge."""
     _endings: list[Ending] = field(default_factory=list)
 
+    @property
+    def whom(self) -> str:
+        """Who was picked, else somebody."""
+        return self.who or self.names[0]
+
     def at_the_end(self, ending: Ending) -> None:
         """Do something when the card is closed or the page is left."""
         self._endings.append(ending)

@@ -2,6 +2,7 @@
 
 from nicegui import ui
 
+from viewer.taking_part.acts import Left
 from viewer.taking_part.leaving import Leaving
 from viewer.taking_part.scene import Scene
 
@@ -12,26 +13,29 @@ def draw_whisper(scene: Scene) -> None:
     """Draw the inner voice."""
     with ui.element("div").classes("form"):
         _hint("They take it for a thought of their own, and act as they see fit.")
-        names = list(scene.names)
-        who = ui.select(names, value=scene.who or names[0], label="Who hears it?")
+        who = ui.select(list(scene.names), value=scene.whom, label="Who hears it?")
         text = ui.textarea("What does the inner voice say?").props("autogrow")
-        Leaving(scene.acts, "Whisper", lambda: scene.acts.whisper(str(who.value), text.value or ""))
+
+        def whisper() -> Left:
+            return scene.acts.whisper(str(who.value), str(text.value or ""))
+
+        Leaving(scene.acts, {"Whisper": whisper})
 
 
 def draw_change(scene: Scene) -> None:
     """Draw an object's state, told in plain words."""
     with ui.element("div").classes("form"):
         _hint("In plain words: the stove is on fire. Whoever is near sees it.")
-        thing = f"{scene.thing} is " if scene.thing else ""
-        text = ui.textarea("What is changed?", value=thing).props("autogrow")
-        near = ui.select(
-            [NOBODY, *scene.names], value=scene.who or NOBODY, label="Where several fit: near whom?"
-        )
+        text = ui.textarea("What is changed?", value=f"{scene.thing} is " if scene.thing else "")
+        text.props("autogrow")
+        near = ui.select([NOBODY, *scene.names], value=scene.who or NOBODY)
+        near.props('label="Where several fit: near whom?"')
 
-        def change() -> str:
-            return "" if near.value == NOBODY else str(near.value)
+        def change() -> Left:
+            whom = "" if near.value == NOBODY else str(near.value)
+            return scene.acts.change(str(text.value or ""), whom)
 
-        Leaving(scene.acts, "Change it", lambda: scene.acts.change(text.value or "", change()))
+        Leaving(scene.acts, {"Change it": change})
 
 
 def draw_announcement(scene: Scene) -> None:
@@ -39,7 +43,7 @@ def draw_announcement(scene: Scene) -> None:
     with ui.element("div").classes("form"):
         _hint("Everybody hears it: at once, or when they wake, or when their talk is over.")
         text = ui.textarea("What is announced?").props("autogrow")
-        Leaving(scene.acts, "Announce", lambda: scene.acts.announce(text.value or ""))
+        Leaving(scene.acts, {"Announce": lambda: scene.acts.announce(str(text.value or ""))})
 
 
 def _hint(text: str) -> None:

@@ -23,7 +23,7 @@ class TurnCard:
         self._turn: Turn | None = None
         self._told_typing = 0.0
         self.dialog = ui.dialog().props('seamless position=bottom aria-label="Your turn"')
-        with self.dialog, ui.element("section").classes("turn-card"):
+        with self.dialog, ui.element("div").classes("turn-card"):
             self.head = ui.label("").classes("turn-head").props('role="status"')
             self.lines = ui.element("div").classes("chat").props('role="log" tabindex="0"')
             self.lines.props('aria-label="What was said"')

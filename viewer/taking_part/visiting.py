@@ -1,12 +1,12 @@
 """Ways to take part in person: walk in as a visitor, or ring somebody up."""
 
-from collections.abc import Callable
-
 from nicegui import ui
 
-from viewer.taking_part.acts import Left
 from viewer.taking_part.leaving import Leaving
 from viewer.taking_part.scene import Scene
+
+NAME = "Rosa Lind"
+ABOUT = "a reporter from the county paper"
 
 
 def draw_visit(scene: Scene) -> None:
@@ -14,23 +14,22 @@ def draw_visit(scene: Scene) -> None:
     acts = scene.acts
     with ui.element("div").classes("form"):
         _hint("A visitor stands in the town: people see them, may speak to them, and remember.")
-        name = ui.input("Your name in the town", value=scene.visitor or "Rosa Lind")
-        about = ui.input("Who you are", value="a reporter from the county paper")
+        name = ui.input("Your name in the town", value=scene.visitor or NAME)
+        about = ui.input("Who you are", value=ABOUT)
         place = ui.input("Where? A house or a room", value=scene.place)
         doing = ui.input("Doing what? Others see it", value="looking around")
-        Leaving(
-            acts,
-            "Walk in",
-            lambda: acts.enter(_of(name), _of(about), _of(place), _of(doing)),
-        )
-    with ui.element("section").classes("form"):
+        coming = {"Walk in": lambda: acts.enter(_of(name), _of(about), _of(place), _of(doing))}
+        Leaving(acts, coming)
         with ui.element("h3"):
             ui.label("Once you are there")
-        whom = ui.select(list(scene.names), value=scene.who or scene.names[0], label="Whom")
-        _act(scene, "Speak to them", lambda: acts.talk(_of(name), str(whom.value)))
-        _act(scene, "Go to the place above", lambda: acts.walk(_of(name), _of(place)))
-        _act(scene, "Do what stands above", lambda: acts.do(_of(name), _of(doing)))
-        _act(scene, "Leave the town", lambda: acts.leave(_of(name)))
+        whom = ui.select(list(scene.names), value=scene.whom, label="Whom do you speak to?")
+        being_there = {
+            "Speak to them": lambda: acts.talk(_of(name), str(whom.value)),
+            "Go to that place": lambda: acts.walk(_of(name), _of(place)),
+            "Do that": lambda: acts.do(_of(name), _of(doing)),
+            "Leave the town": lambda: acts.leave(_of(name)),
+        }
+        Leaving(acts, being_there)
 
 
 def draw_call(scene: Scene) -> None:
@@ -38,15 +37,12 @@ def draw_call(scene: Scene) -> None:
     acts = scene.acts
     with ui.element("div").classes("form"):
         _hint("They talk to you where they are, as on the telephone, and remember it.")
-        whom = ui.select(list(scene.names), value=scene.who or scene.names[0], label="With whom?")
-        name = ui.input("Your name", value=scene.visitor or "Rosa Lind")
-        about = ui.input("Who you are", value="a reporter from the county paper")
-        Leaving(acts, "Ring them up", lambda: acts.call(_of(name), _of(about), str(whom.value)))
+        whom = ui.select(list(scene.names), value=scene.whom, label="With whom?")
+        name = ui.input("Your name", value=scene.visitor or NAME)
+        about = ui.input("Who you are", value=ABOUT)
+        ringing = {"Ring them up": lambda: acts.call(_of(name), _of(about), str(whom.value))}
+        Leaving(acts, ringing)
         _hint("When it is your turn, a card asks for your line. The town waits for you.")
-
-
-def _act(scene: Scene, text: str, wish: Callable[[], Left]) -> None:
-    Leaving(scene.acts, text, wish)
 
 
 def _of(field: ui.input) -> str:

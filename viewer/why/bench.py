@@ -96,12 +96,16 @@ class Bench:
         return f"{FOLDER}.zip", packed.getvalue()
 
 
-def on_bench(moment: Moment) -> Bench:
-    """Return a moment to work on; PromptError or RunError where its templates fit no step today."""
+def on_bench(moment: Moment, edits: dict[str, str] | None = None) -> Bench:
+    """Return a moment to work on, with edits of before, which go on being changed.
+
+    Raises PromptError or RunError where its templates fit no step today.
+    """
     step = step_of(moment)
     prompt = TemplateSet(moment.templates).prompt(step)
     shows_examples = moment.attempts[0].call.examples != "[]"
     used = (prompt.with_examples if shows_examples else prompt.facts).texts
     others = sorted(name for name in used if name not in (prompt.file, MACROS))
     last = [MACROS] if MACROS in used else []
-    return Bench(moment=moment, files=(prompt.file, *others, REPAIR, *last))
+    files = (prompt.file, *others, REPAIR, *last)
+    return Bench(moment=moment, files=files, edits={} if edits is None else edits)

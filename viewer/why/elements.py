@@ -104,5 +104,5 @@ def facts(told: dict[str, str]) -> ui.element:
             if value:
                 with box("div"):
                     words("dt", name)
-                    words("dd", value)
+                    short("dd", value)
     return whole

@@ -100,7 +100,7 @@ def _memory(seen: Seen, found: Recollection, weights: Weights | None) -> None:
             short("div", memory.text, "memory-text", longest=LONGEST)
             if weights is not None:
                 _bar(found, weights)
-                words("div", f"= {found.explain(weights).split(' = ')[1]}", "memory-sum")
+                words("span", f"= {found.explain(weights).split(' = ')[1]}", "memory-sum")
             owner, tick = [*memory.id.split("/"), ""][:2]
             if tick.isdigit():
                 when = town_time(int(tick) * seen.tick_seconds)

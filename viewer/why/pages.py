@@ -1,14 +1,10 @@
 """The addresses of why pages and of the lab."""
 
-from typing import TYPE_CHECKING
-
 from nicegui import ui
 
 from viewer.house import House
 from viewer.why.calm import or_say
-
-if TYPE_CHECKING:
-    from viewer.why.bench import Bench
+from viewer.why.drafts import Drafts
 
 SLOWEST = 30.0
 """Seconds that a page may take to be read from a slow disk."""
@@ -16,6 +12,7 @@ SLOWEST = 30.0
 
 def add(house: House) -> None:
     """Add `/run/NAME/why/AGENT/TICK`, `/run/NAME/talk/ID` and `/run/NAME/lab/MOMENT`."""
+    drafts = Drafts()
 
     @ui.page("/run/{run}/why/{agent}/{tick}", response_timeout=SLOWEST)
     async def thought(run: str, agent: str, tick: str) -> None:
@@ -37,13 +34,8 @@ def add(house: House) -> None:
 
     @ui.page("/run/{run}/lab/{moment}", response_timeout=SLOWEST)
     async def lab(run: str, moment: str) -> None:
-        from lab.moments.finding import find_moment
-        from viewer.why.bench import on_bench
         from viewer.why.lab_page import draw_lab
 
-        def read() -> "Bench":
-            return on_bench(find_moment(house.runs, f"{run}/{moment}"))
-
-        bench = await or_say(run, "Lab", read)
+        bench = await or_say(run, "Lab", lambda: drafts.bench(house.runs, run, moment))
         if bench is not None:
             draw_lab(house, bench)

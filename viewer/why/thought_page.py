@@ -1,23 +1,19 @@
 """The page of a thought, and of a talk: in words, as a path, and step by step."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote_plus
 
-from nicegui import run as threads
 from nicegui import ui
 
 from agents.times import moment as town_time
 from graphs.loop.ledger import Recall
 from lab.tracing.naming import thought_digits, worst
-from viewer.controls import TROUBLE, sentence
 from viewer.frame import frame, run_address
 from viewer.why.calm import STYLE, say_trouble
 from viewer.why.elements import box, facts, folded, link, named, raw, short, words
-from viewer.why.memories import draw_missed
 from viewer.why.mind_path import draw_path
-from viewer.why.missed import compare_again
 from viewer.why.outcomes import chip
+from viewer.why.seeking import seek_missed
 from viewer.why.seen import UNREADABLE, Neighbour, Seen
 from viewer.why.sentences import came_of, spent, talk_told, why
 from viewer.why.step_card import anchor, draw_step
@@ -35,7 +31,7 @@ def draw_seen(runs: Path, seen: Seen) -> None:
                 _draw_lines(seen)
             with box("div", "why-steps"):
                 places = _draw_steps(seen)
-    _seek_missed(runs, seen, places)
+    seek_missed(runs, seen, places)
 
 
 def _draw_steps(seen: Seen) -> list[tuple[Recall, ui.element]]:
@@ -109,33 +105,3 @@ def _draw_lines(seen: Seen) -> None:
                         chip("fallback")
                     if number < len(said):
                         link("Why", f"#{anchor(said[number])}", "soft")
-
-
-def _seek_missed(runs: Path, seen: Seen, places: Sequence[tuple[Recall, ui.element]]) -> None:
-    """See to it that what just missed is told: at once where it is cheap, else when asked for."""
-    wanted = [(recall, place) for recall, place in places if recall.ids]
-    if not wanted:
-        return
-
-    async def tell() -> None:
-        recalls = [recall for recall, _ in wanted]
-        try:
-            found = await threads.io_bound(compare_again, runs, seen.run, seen.tick, recalls)
-        except (*TROUBLE, *UNREADABLE) as error:
-            for place in [each for _, each in wanted if not each.is_deleted]:
-                place.clear()
-                with place:
-                    short("p", f"What just missed cannot be told. {sentence(error)}", "soft")
-            return
-        for (recall, place), compared in zip(wanted, found or (), strict=False):
-            if not place.is_deleted:
-                draw_missed(place, seen, recall, compared)
-
-    if seen.embedder == "words":
-        ui.timer(0.05, tell, once=True)
-        return
-    for _, place in wanted:
-        with place:
-            button = words("button", "Show what just missed", "button")
-            named(button, type="button").on("click", tell)
-            short("p", f"Compares all memories again with {seen.embedder}.", "soft")

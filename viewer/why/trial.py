@@ -1,7 +1,9 @@
 """A moment asked again with edited templates, in a thread of its own: the page goes on living."""
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass, field
+from threading import Thread
 
 from graphs.loop.template_set import TemplateSet
 from lab.evaluation.asking import ready
@@ -34,7 +36,7 @@ class Trial:
     """Another model's spec; empty for the run's own."""
     times: int
     done: int = 0
-    said: str = ""
+    said: str = "Opening the model …"
     """What is waited for."""
     trouble: str = ""
     is_stopped: bool = False
@@ -42,8 +44,27 @@ class Trial:
     _loop: asyncio.AbstractEventLoop | None = field(default=None, init=False)
     _task: "asyncio.Task[Evaluation] | None" = field(default=None, init=False)
 
+    async def asked(self) -> None:
+        """Ask in a thread of its own; the app can end without waiting for it."""
+        loop = asyncio.get_running_loop()
+        done = loop.create_future()
+
+        def tell() -> None:
+            if not done.done():
+                done.set_result(None)
+
+        def work() -> None:
+            try:
+                self.ask()
+            finally:
+                with suppress(RuntimeError):
+                    loop.call_soon_threadsafe(tell)
+
+        Thread(target=work, daemon=True, name="trial").start()
+        await done
+
     def ask(self) -> None:
-        """Ask, and keep what came of it; belongs into a thread of its own."""
+        """Ask, and keep what came of it; blocks until it is done."""
         spec = self.house.folder(self.moment.run).spec
         try:
             with self.house.minds(spec, self.model or None) as minds:

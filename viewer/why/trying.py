@@ -91,7 +91,7 @@ class TryForm:
         self._turn(is_asking=True)
         watch = ui.timer(EVERY, lambda: self._say(_progress(trial)))
         try:
-            await threads.io_bound(trial.ask)
+            await trial.asked()
         finally:
             watch.cancel()
             self._trial = None

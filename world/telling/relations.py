@@ -21,15 +21,18 @@ TURNS: Mapping[Turn, str] = {
 """Where a feeling turns, in words."""
 
 _WARM = re.compile(
-    r"\b(?:warm\w*|friend\w*|glad|close[rst]*|fond\w*|lov\w+|trust\w*|happ\w+|grateful\w*|thank\w*|"
-    r"at ease|kind\w*|proud\w*|hope\w*|delight\w*|admir\w+|affection\w*|pleased|excited|"
-    r"respect\w*|reconcil\w+|forgiv\w+|comfort\w*|touched|cheer\w*|relieved|appreciat\w+)\b",
+    r"\b(?:warm(?:er|ly|th)?|friend\w*|glad(?:ly|der)?|close(?:r|st)?|fond(?:er|ly)?|"
+    r"lov(?:e|es|ed|ing|ingly)|trust(?:s|ed|ing|ful)?|happ(?:y|ier|ily)|grateful\w*|thank\w*|"
+    r"at ease|kind(?:ly|er|ness)?(?! of)|proud(?:ly)?|hope(?:s|d|ful)?|delight\w*|admir\w+|"
+    r"affection\w*|pleased|excited|respect(?:s|ed|ful)?|reconcil\w+|forgiv\w+|comfort\w*|"
+    r"touched|cheer\w*|relieved|appreciat\w+)\b",
     re.IGNORECASE,
 )
 _COLD = re.compile(
-    r"\b(?:cross|ang\w+|cold\w*|cool\w*|distant|hurt|annoy\w*|disappoint\w*|avoid\w*|jealous\w*|"
-    r"resent\w*|irritat\w*|upset|tense|wary|suspicio\w*|bitter\w*|offended|hostile|furious|mistrust\w*|"
-    r"distrust\w*|estranged|uneasy|awkward\w*|betray\w*|hat\w+|dislik\w+|frustrat\w*)\b",
+    r"\b(?:cross|ang(?:er|ry|rily|ered)|cold(?:er|ly)?|cool(?:er|ed|ly)?|distant|hurt|annoy\w*|"
+    r"disappoint\w*|avoid\w*|jealous\w*|resent\w*|irritat\w*|upset|tense|wary|suspicio\w*|"
+    r"bitter\w*|offended|hostile|furious|mistrust\w*|distrust\w*|estranged|uneasy|awkward\w*|"
+    r"betray\w*|hat(?:e|es|ed|red)|dislik\w+|frustrat\w*)\b",
     re.IGNORECASE,
 )
 _NOT = re.compile(

@@ -20,22 +20,43 @@ def write(folder: Path, **modules: str) -> Path:
     return folder
 
 
+MAIN = """
+import { a, b as two } from "./deep/x.js";
+import * as y from "./y.js";
+import "./side.js";
+import {
+  Sum,
+  later,
+} from "./y.js";
+const told = [a, two(), new Sum().of(1, 2), y.c, y.again];
+later().then((ten) => Object.assign(window, { told: [...told, ten] }));
+"""
+DEEP = """
+import { c } from "../y.js";
+export const a = `a${c}`;
+export function b() {
+  return "b";
+}
+"""
+Y = """
+export const c = "c";
+export class Sum {
+  of(...all) {
+    return all.length;
+  }
+}
+export async function later() {
+  return 10;
+}
+const hidden = "h";
+export { hidden as again };
+export { loud } from "./side.js";
+"""
+
+
 def test_every_way_of_import_and_export_means_the_same(tmp_path: Path, page: Page) -> None:
-    folder = write(
-        tmp_path,
-        main='import { a, b as two } from "./deep_er/x.js".replace;\n'.replace(
-            '"./deep_er/x.js".replace', '"./deep/x.js"'
-        )
-        + 'import * as y from "./y.js";\nimport "./side.js";\n'
-        "import {\n  Sum,\n  later,\n} from \"./y.js\";\n"
-        "later().then((ten) => { window.told = [a, two(), new Sum().of(1, 2), y.c, y.again, ten]; });",
-        deep_x='import { c } from "../y.js";\nexport const a = `a${c}`;\n'
-        'export function b() {\n  return "b";\n}\n',
-        y='export const c = "c";\nexport class Sum {\n  of(...all) {\n    return all.length;\n  }\n}\n'
-        'export async function later() {\n  return 10;\n}\nconst hidden = "h";\n'
-        'export { hidden as again };\nexport { loud } from "./side.js";\n',
-        side='export const loud = 1;\nwindow.side = "yes";\n',
-    )  # fmt: skip
+    side = 'export const loud = 1;\nwindow.side = "yes";\n'
+    folder = write(tmp_path, main=MAIN, deep_x=DEEP, y=Y, side=side)
     assert in_order(folder, "main.js") == ["side.js", "y.js", "deep/x.js", "main.js"]
     page.add_script_tag(content=bundle(folder, "main.js"))
     page.wait_for_function("window.told")

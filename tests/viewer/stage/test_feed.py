@@ -1,13 +1,22 @@
 """The feed: what happened up to the moment that is shown, as sentences."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
+from tests.fixtures.browser import new_page
 from tests.viewer.stage.made_up_film import at, deed, film, life, show_feed, tick
 
 HOSTILE = '<img src=x onerror="alert(1)"></script><b>bold</b>\u202egnidaer'
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser) -> Iterator[Page]:
+    """One page for all films of this module."""
+    with new_page(browser) as fresh:
+        yield fresh
 
 
 @pytest.fixture
@@ -16,7 +25,9 @@ def made_up() -> dict[str, Any]:
     talk = {
         "id": "t", "tick": tick(1, 9), "who": [1, 0], "place": "House: room", "start": at(1, 9),
         "end": at(1, 9, 4), "ended": -1,
-        "lines": [[1, at(1, 9), "Hello.", 0], [0, at(1, 9, 1), "Oh!", 1], [1, at(1, 9, 2), "Bye.", 0]],
+        "lines": [
+            [1, at(1, 9), "Hello.", 0], [0, at(1, 9, 1), "Oh!", 1], [1, at(1, 9, 2), "Bye.", 0],
+        ],
     }  # fmt: skip
     deeds = [
         deed(0, (1, 7), "sleeping", kind="sleep"),
@@ -44,6 +55,7 @@ def test_what_happened_is_told_newest_first_and_no_further(
     page: Page, made_up: dict[str, Any]
 ) -> None:
     show_feed(page, made_up, at(1, 9, 1))
+    page.add_style_tag(content=".disc { display: none; }")
     entries = page.get_by_role("article")
     expect(entries).to_have_count(4)
     told = [" ".join(text.split()) for text in entries.all_inner_texts()]
@@ -53,13 +65,14 @@ def test_what_happened_is_told_newest_first_and_no_further(
         "🍞 Ada is baking room, House 08:00",
         "🍞 Ada goes to bed room, House 07:00",
     ]
-    page.evaluate("shown.at(86400)")
+    page.evaluate("shown.at(86399)")
     expect(entries).to_have_count(10)
     told = [" ".join(text.split()) for text in entries.all_inner_texts()]
     assert told[:5] == [
         "⚠️ Ben could not think: the model was gone 12:00",
         "🚫 Ben would talk with Ada Brook, but she sleeps. 12:00",
-        "🧩 Ben had no usable answer, a fallback decided: say something, find the place fallback 11:00",
+        "🧩 Ben had no usable answer, a fallback decided: say something, find the place fallback "
+        "11:00",
         "🍞 Ben is digging room, House fallback 11:00",
         "📣 Announced to all: “The fair begins.” 11:00",
     ]
@@ -115,8 +128,8 @@ def test_what_comes_while_the_town_lives_is_told_and_drawn_in_slices(
 
 def test_every_text_of_the_feed_stays_a_text(page: Page) -> None:
     talk = {
-        "id": HOSTILE, "tick": 1, "who": [0], "place": HOSTILE, "start": 10, "end": 90, "ended": -1,
-        "lines": [[0, 10, HOSTILE, 0], [0, 20, "word " * 20_000, 0]],
+        "id": HOSTILE, "tick": 1, "who": [0], "place": HOSTILE, "start": 10, "end": 90,
+        "ended": -1, "lines": [[0, 10, HOSTILE, 0], [0, 20, "word " * 20_000, 0]],
     }  # fmt: skip
     deeds = [deed(0, (1, 8), HOSTILE, place=HOSTILE, emoji=HOSTILE)]
     notes = [[1, 0, "insight", HOSTILE], [2, -1, HOSTILE, HOSTILE]]

@@ -32,7 +32,8 @@ def ask(browser: Browser) -> Iterator[Ask]:
             const rows = {WITHIN_SCRIPT};
             const film = new films.Film(head);
             film.add(rows);
-            Object.assign(window, {{ films, times, urls, finds, strips, sources, head, rows, film }});
+            const found = {{ films, times, urls, finds, strips, sources, head, rows, film }};
+            Object.assign(window, found);
             """,
         )
         page.wait_for_function("window.film !== undefined")
@@ -122,11 +123,12 @@ def test_a_film_that_grows_is_the_film_that_came_at_once(ask: Ask) -> None:
                 part[name] = rows[name].filter((row) => tick(row) > since && tick(row) <= until);
             return part;
         };
-        for (let tick = -1; tick < 8639; tick += 90) grown.add(slice(tick, Math.min(8639, tick + 90)));
+        for (let tick = -1; tick < 8639; tick += 90)
+            grown.add(slice(tick, Math.min(8639, tick + 90)));
         grown.add(slice(2000, 8639));
-        const telling = (f) => JSON.stringify([f.until, f.marks(), f.stirring.starts, f.stirring.ends,
-            f.walks.map((w) => w?.times), f.doings.map((d) => d?.times), f.notes(0, 1e6),
-            f.talksOf(0).length]);
+        const telling = (f) => JSON.stringify([f.until, f.marks(), f.stirring.starts,
+            f.stirring.ends, f.walks.map((w) => w?.times), f.doings.map((d) => d?.times),
+            f.notes(0, 1e6), f.talksOf(0).length]);
         return [telling(grown) === telling(film), heard > 90, grown.living, grown.until];
     }""")
     assert grown == [True, True, True, 86_400]
@@ -144,7 +146,8 @@ def test_somebody_unknown_is_noticed(ask: Ask) -> None:
 def test_asking_costs_microseconds_however_long_the_film(ask: Ask) -> None:
     spent = ask("""() => {
         const long = new films.Film(head);
-        const moves = Array.from({ length: 50000 }, (_, i) => [0, i * 2, i * 2 + 1, i % 2, 0, "R1"]);
+        const moves = Array.from({ length: 50000 },
+            (_, i) => [0, i * 2, i * 2 + 1, i % 2, 0, "R1"]);
         long.add({ until: 100000, moves });
         const before = performance.now();
         let far = 0;
@@ -163,7 +166,8 @@ def test_times_are_written_and_read_as_people_do(ask: Ask) -> None:
         "1-00:00",
     ]
     read = ask(
-        '["2-14:30", "2 14:30:20", "0-10:00", "1-25:00", "1-10:75", "noon", null].map(times.readMoment)'
+        '["2-14:30", "2 14:30:20", "0-10:00", "1-25:00", "1-10:75", "noon", null]'
+        ".map(times.readMoment)"
     )
     assert read == [138_600, 138_620, None, None, None, None, None]
 
@@ -205,6 +209,6 @@ def test_a_page_unpacks_the_film_inside_of_it(ask: Ask) -> None:
         holder.textContent = btoa(String.fromCharCode(...bytes));
         document.head.append(holder);
         const source = new sources.FileSource();
-        return [(await source.head()).run, (await source.tracks()).until, (await source.person(0)).n,
-                source.place];
+        return [(await source.head()).run, (await source.tracks()).until,
+                (await source.person(0)).n, source.place];
     }""") == ["small", 8639, 0, "file"]

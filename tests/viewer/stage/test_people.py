@@ -1,14 +1,27 @@
 """The panel of a person: everything as it was at the moment that is shown, every text a text."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.fixtures.browser import new_page
 from tests.viewer.stage.made_up_film import at, deed, film, life, memory, plan, show, tick
 
 HOSTILE = '<img src=x onerror="alert(1)"></script><b>bold</b>\u202egnidaer'
 ADA, BEN = "Ada Brook", "Ben Hollis"
+RATINGS = [[tick(1, 8), 2, "Small."], [tick(1, 12), 9, "It was a proposal."]]
+NIGHT, NOON = [(0, 8, "sleeping")], [(12, 24, "reading")]
+
+
+def thought(hour: int, *stimuli: str, **changed: Any) -> list[Any]:
+    """Return a thought of the first day as a life tells it."""
+    given = {"did": "", "path": "act", "outcome": "", "failed": "", "steps": 0, "calls": 0}
+    did, node, *rest = {**given, **changed}.values()
+    path = ["perceive", node]
+    return [tick(1, hour), at(1, hour), list(stimuli), path, did, *rest, 90.0]
 
 
 def seek(page: Page, second: int) -> None:
@@ -28,6 +41,13 @@ def asked(page: Page) -> list[Any]:
     return found
 
 
+@pytest.fixture(scope="module")
+def page(browser: Browser) -> Iterator[Page]:
+    """One page for all films of this module."""
+    with new_page(browser) as fresh:
+        yield fresh
+
+
 @pytest.fixture
 def ada() -> dict[str, Any]:
     """Two days of Ada Brook."""
@@ -35,23 +55,26 @@ def ada() -> dict[str, Any]:
         0,
         ADA,
         memories=[
-            memory("m1", (1, 8), "Ben is at the counter", importance=[[tick(1, 8), 2, "Small."], [tick(1, 12), 9, "It was a proposal."]]),
+            memory("m1", (1, 8), "Ben is at the counter", importance=RATINGS),
             memory("m2", (1, 9), "The oven is hot", expires=at(2, 0)),
             memory("m3", (1, 10), "Ben bakes badly", kind="thought", depth=1, evidence=["m1"]),
             memory("m4", (2, 7), "Snow fell", strength=[[tick(2, 7), 1], [tick(2, 8), 3]]),
         ],
         plans=[
-            [tick(1, 0), plan(1, (0, 8, "sleeping"), (8, 12, "baking"), (12, 24, "reading"))],
-            [tick(1, 9), plan(1, (0, 8, "sleeping"), (8, 9, "baking"), (9, 12, "putting out a fire"), (12, 24, "reading"))],
+            [tick(1, 0), plan(1, *NIGHT, (8, 12, "baking"), *NOON)],
+            [tick(1, 9), plan(1, *NIGHT, (8, 9, "baking"), (9, 12, "putting out a fire"), *NOON)],
             [tick(2, 0), plan(2, (0, 24, "resting"))],
         ],
-        bonds=[[0, BEN, "They are neighbours.", "calm"], [tick(1, 11), BEN, "They are friends.", "warm"]],
+        bonds=[
+            [0, BEN, "They are neighbours.", "calm"],
+            [tick(1, 11), BEN, "They are friends.", "warm"],
+        ],
         currently=[[0, "Wants to bake."], [tick(2, 0), "Wants to rest."]],
         thoughts=[
-            [tick(1, 8), at(1, 8), ["new_day"], ["perceive", "plan_day"], "baking @ House: room", "clean", "", 2, 2, 12.0],
-            [tick(1, 9), at(1, 9), ["sight", "sight"], ["perceive", "react"], "", "fallback", "", 1, 4, 90.0],
-            [tick(1, 10), at(1, 10), ["action_ended"], ["perceive"], "", "", "", 0, 0, 1.0],
-            [tick(1, 11), at(1, 11), ["inner_voice"], ["perceive"], "", "", "the model was gone", 0, 0, 1.0],
+            thought(8, "new_day", did="baking @ House: room", outcome="clean", steps=2, calls=2),
+            thought(9, "sight", "sight", path="react", outcome="fallback", steps=1, calls=4),
+            thought(10, "action_ended"),
+            thought(11, "inner_voice", failed="the model was gone"),
         ],
     )  # fmt: skip
 
@@ -60,8 +83,8 @@ def ada() -> dict[str, Any]:
 def made_up(ada: dict[str, Any]) -> dict[str, Any]:
     """The film of Ada and Ben."""
     talk = {
-        "id": "talk/3600/Ada Brook&Ben Hollis", "tick": tick(1, 10), "who": [0, 1], "place": "House: room",
-        "start": at(1, 10), "end": at(1, 10, 4), "ended": 1,
+        "id": "talk/3600/Ada Brook&Ben Hollis", "tick": tick(1, 10), "who": [0, 1],
+        "place": "House: room", "start": at(1, 10), "end": at(1, 10, 4), "ended": 1,
         "lines": [[0, at(1, 10), "Good morning!", 0], [1, at(1, 10, 2), "I must go.", 1]],
     }  # fmt: skip
     deeds = [
@@ -247,6 +270,19 @@ def test_a_file_leads_to_no_page_of_the_server(page: Page, made_up: dict[str, An
         expect(page.get_by_role("button", name=name)).to_have_count(0)
 
 
+def test_no_section_has_a_serious_fault_for_those_who_cannot_see(
+    page: Page, made_up: dict[str, Any]
+) -> None:
+    show(page, made_up, at(1, 11), section="Thoughts")
+    faults = []
+    for section in ("Thoughts", "Day", "Memories", "Talks"):
+        choose(page, section)
+        found = Axe().run(page).response["violations"]
+        faults += [(section, each["id"], each["nodes"][0]["html"]) for each in found
+                   if each["impact"] in ("serious", "critical")]  # fmt: skip
+    assert faults == []
+
+
 def test_every_text_stays_a_text(page: Page) -> None:
     long = "word " * 20_000
     hostile = life(
@@ -259,8 +295,8 @@ def test_every_text_stays_a_text(page: Page) -> None:
         thoughts=[[0, 0, [HOSTILE], [HOSTILE], HOSTILE, HOSTILE, HOSTILE, 1, 1, 1.0]],
     )
     talk = {
-        "id": HOSTILE, "tick": 0, "who": [0, 1], "place": HOSTILE, "start": 0, "end": 90, "ended": -1,
-        "lines": [[1, 0, HOSTILE, 0], [1, 5, long, 0]],
+        "id": HOSTILE, "tick": 0, "who": [0, 1], "place": HOSTILE, "start": 0, "end": 90,
+        "ended": -1, "lines": [[1, 0, HOSTILE, 0], [1, 5, long, 0]],
     }  # fmt: skip
     doing = deed(0, (1, 8), HOSTILE, place=HOSTILE, emoji=HOSTILE, state=HOSTILE, object=HOSTILE)
     made_up = film([hostile, life(1, BEN)], deeds=[doing], talks=[talk])

@@ -35,7 +35,7 @@ def small(server: SmallServer) -> SmallServer:
 def opened(page: Page, server: SmallServer, query: str = "") -> Page:
     """Open the stage."""
     page.goto(f"{server.root}/run/small{query}")
-    page.wait_for_function("window.stage !== undefined")
+    page.wait_for_function("window.stage.clock !== undefined")
     return page
 
 
@@ -60,7 +60,7 @@ def test_an_address_restores_its_moment_and_whom_one_looks_at(
     page.keyboard.press("t")
     page.wait_for_url(re.compile(r"at=1-08:20&speed=2&who=Ada\+Brook&follow=1$"))
     page.reload()
-    page.wait_for_function("window.stage !== undefined")
+    page.wait_for_function("window.stage.clock !== undefined")
     assert second(page) == 30_000
 
 

@@ -38,6 +38,8 @@ def poison(history: Path) -> None:
         connection.execute("UPDATE lines SET text = ?, speaker = ?", (NASTY, IMAGE))
         failed = (f"ValueError: {NASTY}", LOST)
         connection.execute("UPDATE thoughts SET failed = ? WHERE agent = ? AND tick = 0", failed)
+        broken = "UPDATE steps SET answer = '{' WHERE owner = ?"
+        connection.execute(broken, (LOST,))
         connection.execute("UPDATE calls SET texts = x'0000' WHERE owner = ?", (BROKEN,))
     connection.close()
 

@@ -159,7 +159,7 @@ def test_what_is_not_there_is_told_with_the_nearest_thoughts(
             ("clumsy/lab/zz", "names no moment"),
             ("nowhere/lab/abcdef12", "There is no run 'nowhere'"),
             (f"hostile/why/{quote(hostile.BROKEN)}/0", "damaged"),
-            (f"hostile/why/{quote(hostile.IMAGE)}/0", hostile.IMAGE),
+            (f"hostile/why/{quote(hostile.IMAGE)}/0", "called '<img src=x onerror"),
         ):
             page.goto(served.at(f"/run/{path}"))
             expect(page.locator(".trouble").first).to_contain_text(told, ignore_case=True)
@@ -180,6 +180,7 @@ def test_hostile_texts_stay_texts(served: Served, runs: Path, page: Page) -> Non
     expect(page.locator(".said strong").first).to_have_text(hostile.IMAGE)
     page.goto(served.at(f"/run/hostile/why/{quote(hostile.LOST)}/0"))
     expect(page.locator(".why-head .trouble").first).to_contain_text("The thought failed")
+    expect(page.locator(".why-steps .trouble").first).to_contain_text("is damaged")
     assert page.locator("img").count() == 0
     assert "hacked" not in page.title()
 
@@ -230,6 +231,8 @@ def test_the_lab_tries_the_moment_as_it_was_then_edits_and_keeps_it(
     assert download.value.suggested_filename == file
     assert hostile.IMAGE in Path(download.value.path()).read_text(encoding="utf-8")
 
+    page.reload()
+    expect(page.locator(".cm-content")).to_contain_text(hostile.IMAGE)
     page.get_by_label("Model").fill("nonsense")
     page.get_by_role("button", name="Try", exact=True).click()
     expect(page.get_by_text("The model spec 'nonsense' cannot be read")).to_be_visible()

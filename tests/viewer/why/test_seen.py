@@ -1,5 +1,6 @@
 """What a why page shows is what the history has: recalls, neighbours, sentences, trials."""
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -170,6 +171,25 @@ def test_a_trial_says_what_is_wrong_with_a_model_and_can_be_stopped(runs: Path) 
     trial.stop()
     trial.ask()
     assert trial.evaluation is None and not trial.trouble and trial.is_stopped
+
+
+async def test_a_trial_under_way_is_stopped_and_nobody_waits_for_it(runs: Path) -> None:
+    moment = moment_with(runs, "clean")
+    trial = Trial(
+        house=House(runs=runs, minds=OfTheRun()),
+        moment=moment,
+        templates=on_bench(moment).template_set(),
+        name="its own",
+        model="",
+        times=100_000,
+    )
+    asking = asyncio.create_task(trial.asked())
+    while not trial.done:
+        await asyncio.sleep(0)
+    trial.stop()
+    await asking
+    assert trial.is_stopped and trial.evaluation is None and not trial.trouble
+    assert 0 < trial.done < trial.times
 
 
 def test_an_edit_is_refused_before_a_model_is_asked(runs: Path) -> None:

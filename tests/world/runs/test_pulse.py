@@ -28,7 +28,7 @@ from world.simulation import inhabited
 from world.watch import Watch
 
 LODGERS = people(home=ROOM, work=ROOM, known_places=())
-HALF_A_DAY = 43_200
+MORNING = 27_000
 STATES = {"living", "paused", "waiting"}
 
 
@@ -71,7 +71,7 @@ class Holding(Watch):
 
 
 def lived(runs: Path, watch: Watch | None, schedule: Schedule) -> RunFolder:
-    """Half a day in one room."""
+    """A morning in one room."""
     chat, _ = open_chat("standin", seed=0)
     world = OneRoom(LODGERS, Clock(60))
     asked = Asked(schedule=schedule)
@@ -79,27 +79,25 @@ def lived(runs: Path, watch: Watch | None, schedule: Schedule) -> RunFolder:
     if isinstance(watch, Holding):
         watch.folder = folder
     with inhabited(folder, world, LODGERS, (chat, chat), watch) as simulation:
-        asyncio.run(simulation.run(HALF_A_DAY))
+        asyncio.run(simulation.run(MORNING))
     return folder
 
 
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    """A run that nobody held."""
+    return lived(tmp_path_factory.mktemp("plain"), None, "lockstep")
+
+
 @pytest.mark.parametrize("schedule", ["lockstep", "serial"])
-def test_a_held_run_waits_tells_so_and_is_the_same_day(tmp_path: Path, schedule: Schedule) -> None:
+def test_a_held_run_tells_so_and_lives_the_same_day(
+    tmp_path: Path, plain: RunFolder, schedule: Schedule
+) -> None:
     watch = Holding()
-    held = lived(tmp_path / "held", watch, schedule)
-    plain = lived(tmp_path / "plain", None, schedule)
+    folder = lived(tmp_path, watch, schedule)
     assert watch.marks[1] is not None
     assert watch.marks[1] >= watch.tick - 1
     assert watch.marks[1] == watch.marks[2]
-    assert "paused" in {each["state"] for each in watch.seen}
-    with RunReader(held) as one, RunReader(plain) as other:
-        assert one.watermark() == other.watermark() == HALF_A_DAY // 60 - 1
-        assert digest(one) == digest(other)
-
-
-def test_a_pulse_tells_what_its_owner_does_and_ends_with_it(tmp_path: Path) -> None:
-    watch = Holding()
-    folder = lived(tmp_path, watch, "lockstep")
     held = next(each for each in watch.seen if each["state"] == "paused")
     assert {each["state"] for each in watch.seen} <= STATES
     assert held["slots"] >= 1
@@ -112,6 +110,9 @@ def test_a_pulse_tells_what_its_owner_does_and_ends_with_it(tmp_path: Path) -> N
     assert held["said"] == ""
     assert read_pulse(folder) is None
     assert not (folder.path / "pulse.json").exists()
+    with RunReader(folder) as one, RunReader(plain) as other:
+        assert one.watermark() == other.watermark() == MORNING // 60 - 1
+        assert digest(one) == digest(other)
 
 
 def test_a_pulse_says_which_server_is_waited_for(folder: RunFolder) -> None:

@@ -6,6 +6,9 @@ import { finish } from "./texture.js";
 /** The meadow that lies under everything. */
 export const MEADOW = "#c3dda0";
 
+// Ground at the rim goes on, so that no road ends where the map does; in half tiles.
+const BEYOND = 6;
+
 const SOFT = [
   { kinds: ["tall grass", "meadow"], colour: "#b2d28e", round: 0.5 },
   { kinds: ["flowers"], colour: "#cbe0a3", round: 0.5 },
@@ -50,11 +53,15 @@ export class Ground {
     const wide = town.width * 2;
     const wanted = town.kinds.map((kind) => kinds.includes(kind));
     const below = town.kinds.map((kind) => kind === under);
-    const inside = (x, y) => {
+    const high = town.height * 2;
+    const within = (value, length) => Math.min(Math.max(value - BEYOND, 0), length - 1);
+    const inside = (i, j) => {
+      const [x, y] = [within(i, wide), within(j, high)];
       const cell = town.cells[y * wide + x];
       return wanted[cell] || (below[cell] && near(town, x, y, kinds[0]));
     };
-    return pathOf(outlines(wide, town.height * 2, inside), 0.5, round);
+    const loops = outlines(wide + 2 * BEYOND, high + 2 * BEYOND, inside);
+    return pathOf(loops.map((loop) => loop.map(([x, y]) => [x - BEYOND, y - BEYOND])), 0.5, round);
   }
 
   /** Ground of a kind that has no drawing keeps the colour the map gives it. */

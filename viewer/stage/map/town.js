@@ -16,6 +16,7 @@ export class Town {
     this.barrier = new Array(map.width * map.height).fill("");
     this.lay(map);
     this.settle();
+    this.guess();
     this.cells = this.halves();
     this.sectorOf = this.spread(map.sectors);
     this.arenaOf = this.spread(map.arenas);
@@ -45,6 +46,24 @@ export class Town {
         }
       }
     }
+  }
+
+  /** What is still without a name lies wholly below furniture: a floor beside walls, else meadow. */
+  guess() {
+    for (let y = 0; y < this.height; y += 1) {
+      for (let x = 0; x < this.width; x += 1) {
+        if (this.kindAt(x, y)) continue;
+        const housed = ROUND.some(([dx, dy]) => this.isWall(x + dx, y + dy));
+        this.ground[y * this.width + x] = this.kindNumber(housed ? "tile floor" : "grass");
+      }
+    }
+  }
+
+  kindNumber(kind) {
+    const known = this.kinds.indexOf(kind);
+    if (known >= 0) return known;
+    this.colours.push("#cde2b3");
+    return this.kinds.push(kind) - 1;
   }
 
   isPlain(x, y) {

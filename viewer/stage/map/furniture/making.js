@@ -87,7 +87,8 @@ function television(c, w, h) {
 
 function computer(c, w, h) {
   slab(c, 0.06, 0.1, w - 0.12, h - 0.2, 0.07, "#dcb27c");
-  for (let x = w / 2 - Math.floor(w / 1.01 - 0.5); x < w - 0.1; x += 1) {
+  const count = Math.max(1, Math.round(w));
+  for (let x = w / count / 2; x < w; x += w / count) {
     slab(c, x - 0.3, 0.16, 0.6, 0.3, 0.04, "#454252");
     slab(c, x - 0.24, 0.2, 0.48, 0.2, 0.02, "#8fd0ea", null);
     slab(c, x - 0.26, 0.54, 0.4, 0.17, 0.03, "#e9eaee", "#8b909c");

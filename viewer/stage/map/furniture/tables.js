@@ -65,13 +65,26 @@ function vase(c, x, y, k) {
   }
 }
 
+function classroom(c, w, h) {
+  const [across, down] = [Math.round(w / 1.25), Math.round(h)];
+  for (let i = 0; i < across; i += 1) {
+    for (let j = 0; j < down; j += 1) {
+      const [x, y] = [(w / across) * i + 0.1, (h / down) * j + 0.04];
+      top(c, x, y, w / across - 0.2, 0.46);
+      slab(c, x + 0.2, y + 0.1, 0.22, 0.22, 0.02, "#fffdf7", "#b9b2a4");
+      stool(c, x + w / across / 2 - 0.3, y + 0.5, 0.36, "#c89b66");
+    }
+  }
+}
+
 function desk(c, w, h) {
+  if (w >= 3 && h >= 1.5) return classroom(c, w, h);
   top(c, 0.06, 0.06, w - 0.12, Math.max(0.56, h * 0.62) - 0.04);
   slab(c, w * 0.5 - 0.18, 0.16, 0.36, 0.26, 0.03, "#fffdf7", "#b9b2a4");
   strokes(c, [[w * 0.5 - 0.1, 0.24, w * 0.5 + 0.1, 0.24], [w * 0.5 - 0.1, 0.32, w * 0.5 + 0.04, 0.32]], "#9b95a8", 0.03);
   disc(c, w - 0.22, 0.24, 0.09, "#f3d57e");
   slab(c, 0.14, 0.14, 0.14, 0.2, 0.02, "#b25f52");
-  stool(c, w / 2 - 0.22, Math.max(0.56, h * 0.62), 0.42, "#8c7aa8");
+  return stool(c, w / 2 - 0.22, Math.max(0.56, h * 0.62), 0.42, "#8c7aa8");
 }
 
 function workbench(c, w, h) {

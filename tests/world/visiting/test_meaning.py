@@ -1,0 +1,87 @@
+"""Objects and places are found from plain words, or the candidates are told."""
+
+import pytest
+
+from agents.errors import RunError
+from tests.world.stage import CAFE, LAWN, MACHINE, town
+from world.meaning import find_place, find_thing, read_object_wish
+
+MAP = town().map
+FERN = "Fern Cottage: kitchen: stove"
+MOSS = "Moss Cottage: kitchen: stove"
+
+
+@pytest.mark.parametrize(
+    ("text", "address", "state"),
+    [
+        ("the coffee machine is on fire", MACHINE, "on fire"),
+        ("The Coffee Machine is on fire!", MACHINE, "on fire"),
+        ("the machine is broken", MACHINE, "broken"),
+        ("the coffee machine hisses and drips", MACHINE, "hisses and drips"),
+        ("set the coffee machine to 'out of order'", MACHINE, "out of order"),
+        (f"{MACHINE}: glowing", MACHINE, "glowing"),
+        ("Fern Cottage's stove is hot", FERN, "hot"),
+        ("The stove in Fern Cottage is on fire.", FERN, "on fire"),
+        ("please set the moss cottage stove to “smoking”", MOSS, "smoking"),
+        ("turn off the coffee machine", MACHINE, "off"),
+        ("switch the till on", "Corner Shop: shop floor: till", "on"),
+        ("make the bench wet", f"{LAWN}: bench", "wet"),
+        ("the till is back to normal", "Corner Shop: shop floor: till", "closed"),
+        (
+            "the shelf is in flames and falls",
+            "Corner Shop: shop floor: shelf",
+            "in flames and falls",
+        ),
+    ],
+)
+def test_a_sentence_says_which_object_is_how(text: str, address: str, state: str) -> None:
+    meant = read_object_wish(text, MAP)
+    assert (meant.address, meant.state) == (address, state)
+
+
+def test_of_several_the_nearest_one_is_meant() -> None:
+    with pytest.raises(RunError) as error:
+        read_object_wish("the stove is on fire", MAP)
+    assert all(each in str(error.value) for each in (FERN, MOSS, "Plum Cottage", "say which house"))
+    assert read_object_wish("the stove is on fire", MAP, near=(30, 3)).address == MOSS
+    assert find_thing("stove", MAP, (6, 3)) == FERN
+
+
+@pytest.mark.parametrize(
+    "text", ["", "hello there", "the dragon is on fire", "the stove", "the bench in Willow Park"]
+)
+def test_what_names_no_object_or_no_state_is_told(text: str) -> None:
+    with pytest.raises(RunError, match="what it is to be|could be"):
+        read_object_wish(text, MAP)
+
+
+@pytest.mark.parametrize(
+    "text", ["x" * 100_000, "is " * 5_000, "the stove\u202e is\0on fire", "{{ 7 * 7 }} is <b>"]
+)
+def test_hostile_texts_are_read_in_no_time_or_refused(text: str) -> None:
+    try:
+        assert len(read_object_wish(text, MAP, (6, 3)).state) <= 160
+    except RunError as error:
+        assert len(str(error)) < 600
+
+
+@pytest.mark.parametrize(
+    ("words", "address"),
+    [
+        ("copper kettle", "Copper Kettle"),
+        ("the counter room", CAFE),
+        ("Willow Park: lawn", LAWN),
+        ("park", "Willow Park"),
+        ("the bench", f"{LAWN}: bench"),
+        ("outside", "outdoors"),
+    ],
+)
+def test_a_place_is_found_by_its_name(words: str, address: str) -> None:
+    assert find_place(words, MAP) == address
+
+
+def test_a_place_that_is_not_clear_is_told() -> None:
+    with pytest.raises(RunError, match="could be 'Fern Cottage: kitchen' or"):
+        find_place("kitchen", MAP)
+    with pytest.raises(RunError, match="no place 'moon'. There are: Copper Kettle"):
+        find_place("moon", MAP)

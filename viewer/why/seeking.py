@@ -1,0 +1,57 @@
+"""Tells what just missed: at once where comparing again is cheap, else when asked for."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from nicegui import run as threads
+from nicegui import ui
+
+from graphs.loop.ledger import Recall
+from viewer.controls import TROUBLE, sentence
+from viewer.why.elements import named, short, words
+from viewer.why.memories import draw_missed
+from viewer.why.missed import Compared, compare_again
+from viewer.why.seen import UNREADABLE, Seen
+
+CHEAP = "words"
+"""The embedder that takes microseconds for a text, and asks nobody."""
+
+Places = Sequence[tuple[Recall, ui.element]]
+
+
+def seek_missed(runs: Path, seen: Seen, places: Places) -> None:
+    """Fill in what just missed each recall, in a thread beside the page."""
+    wanted = [(recall, place) for recall, place in places if recall.ids]
+
+    async def tell() -> None:
+        recalls = [recall for recall, _ in wanted]
+        try:
+            found = await threads.io_bound(compare_again, runs, seen.run, seen.tick, recalls)
+        except (*TROUBLE, *UNREADABLE) as error:
+            _complain(wanted, f"What just missed cannot be told. {sentence(error)}")
+            return
+        _fill(seen, wanted, found or [])
+
+    if wanted and seen.embedder == CHEAP:
+        ui.timer(0.05, tell, once=True)
+        return
+    for _, place in wanted:
+        with place:
+            button = words("button", "Show what just missed", "button")
+            named(button, type="button").on("click", tell)
+            short("p", f"Compares all memories again with {seen.embedder}.", "soft")
+
+
+def _fill(seen: Seen, wanted: Places, found: Sequence[Compared]) -> None:
+    """Draw what was found; a page that was left meanwhile is left alone."""
+    for (recall, place), compared in zip(wanted, found, strict=False):
+        if not place.is_deleted:
+            draw_missed(place, seen, recall, compared)
+
+
+def _complain(wanted: Places, text: str) -> None:
+    for _, place in wanted:
+        if not place.is_deleted:
+            place.clear()
+            with place:
+                short("p", text, "soft")

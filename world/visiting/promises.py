@@ -1,0 +1,135 @@
+"""What a world promises about announcements and visitors; part of `world.conformance`."""
+
+import orjson
+
+from agents.action import Action
+from graphs.surroundings import Intent, Percept
+from world.records import Intervention
+from world.trial import Trial, promise
+
+ROSA = "Rosa Lind"
+ABOUT = "a reporter from the county paper"
+LONG = 4 * 3600
+"""Seconds in which a visitor can come anywhere."""
+
+
+def check_announcement(trial: Trial) -> None:
+    """Who is awake hears an announcement until it is settled; who sleeps hears it later."""
+    trial.stride()
+    world, (name, other) = trial.world, trial.names[:2]
+    place = trial.place(other)
+    bed = Action(
+        kind="sleep", activity="sleeping", place=place, start=trial.at, end=trial.at + LONG
+    )
+    trial.live({other: Intent(action=bed)})
+    trial.stride()
+    for each in (name, other):
+        world.deliver(trial.wish("announcement", each, "the fair is on Friday"))
+    for _ in range(2):
+        told = trial.told("announcement")
+        promise(told == [name], f"an announcement is heard by {told}, not by {name}, who is awake")
+    trial.live({})
+    promise(not trial.told("announcement"), "an announcement is heard again after `settle`")
+    trial.live({other: trial.doing(place, LONG)})
+    trial.stride()
+    told = trial.told("announcement")
+    promise(told == [other], f"{other}, who has got up, does not hear what was announced")
+    trial.live({})
+
+
+def check_visitor(trial: Trial) -> None:
+    """A visitor comes, is seen and talked with, waits for a talk's end, and leaves; then stays."""
+    trial.stride()
+    name, world = trial.names[0], trial.world
+    clash = _coming(trial, name)
+    promise(bool(world.why_not(clash)), f"a visitor may be called {name!r}, as somebody is")
+    _come(trial)
+    promise(ROSA not in world.names, f"{ROSA}, a visitor, is among `names`")
+    percept = _seen(trial, name)
+    promise(ABOUT in percept.text and percept.about == ABOUT, f"nobody sees who {ROSA} is")
+    trial.world.deliver(trial.wish("visitor_acts", ROSA, "whistling"))
+    percept = _seen(trial, name)
+    promise(percept.activity == "whistling", f"{ROSA} whistles, and is {percept.activity!r}")
+    _check_talk(trial, name)
+    trial.world.deliver(trial.wish("visitor_leaves", ROSA, ""))
+    begun = trial.at
+    while _sights(trial, name):
+        promise(trial.at - begun < LONG, f"{ROSA} does not leave")
+        trial.live({})
+        trial.stride()
+    done = trial.live({name: Intent(start_talk=ROSA, reason="to see")})
+    promise(not done.granted, f"{name} is granted a talk with {ROSA}, who has left")
+    trial.stride()
+    _come(trial)
+    trial.live({})
+
+
+def _check_talk(trial: Trial, name: str) -> None:
+    """A talk with a visitor is granted, with the visitor as guest, and holds both."""
+    world = trial.world
+    done = trial.live({name: Intent(start_talk=ROSA, reason="to see")})
+    promise(len(done.granted) == 1, f"{name} is granted no talk with {ROSA}: {done.deeds}")
+    grant = done.granted[0]
+    promise(set(grant.guests) == {ROSA}, f"the guests of a talk with {ROSA} are {grant.guests}")
+    talk = trial.talk(grant)
+    held = world.hold(trial.tick, talk)
+    times = {(deed.agent, deed.action.end) for deed in held.deeds}
+    promise(times == {(name, talk.end), (ROSA, talk.end)}, f"the talk is held as {times}")
+    trial.stride()
+    last = world.clock.tick_at(talk.end)
+    waits = world.must_wait(trial.wish("visitor_leaves", ROSA, ""))
+    promise(waits or trial.tick >= last, f"{ROSA} may go away in the middle of a talk")
+    while trial.tick < last:
+        trial.live({})
+        trial.stride()
+    body = trial.around(name).body()
+    promise(
+        body.introduced == {ROSA: ABOUT}, f"{name} does not know with whom the talk was: {body}"
+    )
+    promise(not world.must_wait(trial.wish("visitor_leaves", ROSA, "")), "a talk never ends")
+    trial.live({each: trial.doing(trial.place(each), LONG) for each in trial.names})
+    trial.stride()
+
+
+def _come(trial: Trial) -> None:
+    """Let the visitor come to where the first one is, and wait until they are together."""
+    name, world = trial.names[0], trial.world
+    trial.live({name: trial.doing(trial.place(name), 2 * LONG)})
+    trial.stride()
+    begun = trial.at
+    # Whoever is still on the way out cannot come in at the same time.
+    while (why := world.why_not(coming := _coming(trial, ROSA))) and trial.at - begun < LONG:
+        trial.live({})
+        trial.stride()
+    promise(not why, f"{ROSA} cannot come: {why}")
+    moved = world.deliver(coming)
+    tells = {move.agent for move in moved.moves} | {deed.agent for deed in moved.deeds}
+    promise(tells == {ROSA}, f"that {ROSA} comes shows in rows of {tells}")
+    holder = world.holder(coming, trial.names)
+    promise(holder in trial.names, f"the commit of {holder!r} is to hold what {ROSA} does")
+    promise(bool(world.why_not(coming)), f"{ROSA} may come twice")
+    begun = trial.at
+    while not any(each.can_talk for each in _sights(trial, name)):
+        promise(trial.at - begun < LONG, f"{name} never sees {ROSA}, who has come")
+        trial.live({})
+        trial.stride()
+    bodies = world.bodies([ROSA])
+    promise(list(bodies) == [ROSA], f"the body of {ROSA} is not among `bodies`")
+
+
+def _coming(trial: Trial, who: str) -> Intervention:
+    """Return the wish that somebody comes to where the first one is."""
+    said = {"about": ABOUT, "place": trial.place(trial.names[0]), "doing": "looking around"}
+    return trial.wish("visitor_enters", who, orjson.dumps(said).decode())
+
+
+def _sights(trial: Trial, name: str) -> list[Percept]:
+    """Return what somebody perceives of the visitor."""
+    return [each for each in trial.around(name).percepts() if each.subject == ROSA]
+
+
+def _seen(trial: Trial, name: str) -> Percept:
+    """Return what somebody perceives of the visitor, who is in sight."""
+    found = _sights(trial, name)
+    promise(len(found) == 1, f"{name} perceives {len(found)} times {ROSA}, who is there")
+    return found[0]
