@@ -196,10 +196,11 @@ async def _talk_with_guest(meeting: Meeting, config: RunnableConfig) -> Talking:
     going: Talking | Command[Any] = Talking()
     while True:
         done = await graph.ainvoke(going, config, context=meeting, durability="exit", version="v2")
-        state: Talking = done.value
+        # A checkpoint gives back lists for tuples.
+        lines = tuple(done.value.lines)
         if not done.interrupts:
-            return state
+            return Talking(lines=lines, ended_by=done.value.ended_by)
         asked = done.interrupts[0].value
-        turn = Turn(n=asked["n"], guest=asked["guest"], to=tuple(asked["to"]), lines=state.lines)
+        turn = Turn(n=asked["n"], guest=asked["guest"], to=tuple(asked["to"]), lines=lines)
         spoken = await meeting.hear(turn)
         going = Command(resume={"text": spoken.text, "ends": spoken.ends})

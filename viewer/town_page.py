@@ -22,7 +22,7 @@ from world.runs.reader import RunReader
 ENTRY = "served.js"
 """The stage's first module where a server is behind it."""
 STYLES = (
-    *("stage.css", "head.css", "bar.css", "strip.css", "find.css", "roster.css", "map.css"),
+    *("stage.css", "head.css", "bar.css", "strip.css", "find.css", "roster.css", "pair.css"),
     *(
         "feed.css",
         "people.css",

@@ -134,6 +134,9 @@ def _splits(line: str) -> Iterable[tuple[str, str]]:
     switched = _SWITCHED.match(rest) if lead and lead[1] else None
     if switched:
         yield switched[2] or switched[3], (switched[1] or switched[4]).casefold()
+    address, colon, last = rest.rpartition(": ")
+    if colon:
+        yield address, last
     for found in _BETWEEN.finditer(rest):
         yield rest[: found.start()], rest[found.end() :]
     words = rest.split()

@@ -59,13 +59,13 @@ class Watches:
             known = since
             loop = asyncio.get_running_loop()
             for message in await loop.run_in_executor(watch.thread, watch.poll.first, since):
-                known = max(known, message.until)
+                known = message.known_after(known)
                 yield message.text
             async for each in _heard(line):
                 if each is None:
                     yield _ALIVE
-                elif each.is_new(known):
-                    known = max(known, each.until)
+                elif each.is_for(known):
+                    known = each.known_after(known)
                     yield each.text
         finally:
             watch.lines.discard(line)

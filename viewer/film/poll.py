@@ -13,6 +13,7 @@ from world.runs.folder import RunFolder
 from world.runs.owner import owner_of
 from world.runs.pulse import read_pulse
 
+AGAIN = "again"
 NOTHING = -2
 """Below every tick: nothing was read yet."""
 
@@ -24,19 +25,25 @@ class Message:
     text: bytes
     until: int = NOTHING
     """The tick up to which it tells; NOTHING where it is not about ticks."""
-    is_news: bool = True
-    """False when it tells of ticks that were told already, because something else changed."""
+    since: int = NOTHING
+    is_again: bool = False
+    """True when nothing holds that was told so far."""
 
-    def is_new(self, known: int) -> bool:
-        """True for a watcher who knows everything up to a tick."""
-        return self.until == NOTHING or self.until > known or not self.is_news
+    def is_for(self, known: int) -> bool:
+        """True for a watcher who was told up to a tick: it has later rows, or another state."""
+        return self.until > known or self.since >= known or self.until == NOTHING
+
+    def known_after(self, known: int) -> int:
+        """Return up to which tick a watcher was told after this."""
+        return NOTHING if self.is_again else max(known, self.until)
 
 
-def event(name: str, told: Any, until: int = NOTHING, is_news: bool = True) -> Message:
+def event(name: str, told: Any, until: int = NOTHING) -> Message:
     """Return an event with its data as JSON, which holds no line break."""
     mark = f"id: {until}\n" if until >= 0 else ""
     text = f"{mark}event: {name}\ndata: ".encode() + orjson.dumps(told) + b"\n\n"
-    return Message(text, until, is_news)
+    since = NOTHING if until == NOTHING else int(told["since"])
+    return Message(text, until, since, name == AGAIN)
 
 
 class Poll:
@@ -69,7 +76,7 @@ class Poll:
         told = self._reel.tracks(since, max(since, self._until))
         messages = []
         if told["until"] < since:
-            messages = [event("again", {})]
+            messages = [event(AGAIN, {})]
             told = self._reel.tracks(-1, self._until)
         return [*messages, event("tracks", told, told["until"]), event("pulse", self._pulse)]
 
@@ -104,11 +111,10 @@ class Poll:
         """Return the ticks that are complete since the last look, or that only the state is new."""
         assert self._reel is not None
         told = self._reel.tracks(max(self._until, -1))
-        is_news = told["until"] > self._until
-        if not is_news and told["state"] == self._state:
+        if told["until"] <= self._until and told["state"] == self._state:
             return []
         self._until, self._state = max(told["until"], self._until), told["state"]
-        return [event("tracks", told, self._until, is_news)]
+        return [event("tracks", told, self._until)]
 
     def _opened(self) -> list[Message]:
         """Open the history that is there now, where it is not the one that is read already."""
@@ -121,7 +127,7 @@ class Poll:
         if not is_another:
             return []
         self._until, self._state, self._seen = NOTHING, "", None
-        return [event("again", {})]
+        return [event(AGAIN, {})]
 
     def _found(self) -> tuple[int, int] | None:
         """Return which file the history is, None where there is none."""

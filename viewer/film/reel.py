@@ -26,6 +26,8 @@ from world.runs.schema import TABLES
 Json = dict[str, Any]
 FORMAT = 1
 STANDIN = "standin"
+NO_DATE = "2024-01-01"
+"""The date of day 1 where no town tells it: a Monday that is the first of its month."""
 _LAST = "SELECT MAX(tick) FROM {table}"
 _LATEST_IN = ("bodies", "moves", "deeds", "thoughts")
 
@@ -64,7 +66,7 @@ class Reel(Closing):
                 "format": FORMAT,
                 "run": spec.name,
                 "town": spec.town_name,
-                "start": drawn.town.start_date.isoformat() if drawn else None,
+                "start": drawn.town.start_date.isoformat() if drawn else NO_DATE,
                 "tick": spec.tick_seconds,
                 "pace": SECONDS_PER_TILE,
                 "until": showing.until,

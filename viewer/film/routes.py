@@ -39,26 +39,26 @@ class Stream(StreamingResponse):
             await self._messages.aclose()
 
 
-def add(app: FastAPI, house: House) -> Watches:
+def add(app: FastAPI, house: House, towns: Towns | None = None) -> Watches:
     """Add the film's addresses, and return who watches what at a moment.
 
     Each is answered in a thread of its own, but for `live`.
     """
-    towns = Towns()
-    watches = Watches(towns)
+    known = towns or Towns()
+    watches = Watches(known)
     _add_live(app, house, watches)
 
     @app.get("/film/{name}/head.json")
     def head(request: Request, name: str) -> Response:
-        return _answer(house, towns, request, name, Reel.head)
+        return _answer(house, known, request, name, Reel.head)
 
     @app.get("/film/{name}/tracks.json")
     def tracks(request: Request, name: str, since: Since = -1) -> Response:
-        return _answer(house, towns, request, name, lambda reel: reel.tracks(since))
+        return _answer(house, known, request, name, lambda reel: reel.tracks(since))
 
     @app.get("/film/{name}/person/{n}.json")
     def person(request: Request, name: str, n: int) -> Response:
-        return _answer(house, towns, request, name, lambda reel: reel.person(n))
+        return _answer(house, known, request, name, lambda reel: reel.person(n))
 
     return watches
 

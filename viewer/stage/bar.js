@@ -37,7 +37,7 @@ export class TimeBar {
       class: "bar-link", title: "Copy a link to this moment (c)",
     });
     this.root = this.put();
-    clock.on(() => this.show());
+    clock.on((name) => (name === "seek" ? this.move() : this.show()));
     this.show();
   }
 

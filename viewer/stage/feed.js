@@ -6,6 +6,8 @@ import { upTo } from "./people/life.js";
 import { Pace } from "./people/pace.js";
 import { choice, fallbackMark, goTo, longWords, personLink, searchField } from "./people/pieces.js";
 import { Slices } from "./people/slices.js";
+import { personOf } from "./people/words.js";
+import { dayOf } from "./times.js";
 
 const FIRST_LINES = 2;
 
@@ -24,11 +26,11 @@ export class Feed {
       className: "feed-list",
       label: "What happened",
       draw: (entry) => this.article(entry),
-      key: (entry) => `${entry.id}\n${Math.floor(this.scene.at / 86400)}\n${entry.talk ? this.said(entry.talk).length : ""}`,
+      key: (entry) => [entry.id, dayOf(this.scene.at), entry.talk ? this.said(entry.talk).length : ""].join("\n"),
       empty: "Nothing like this has happened yet.",
     });
     this.list.list.addEventListener("keydown", (event) => this.leaf(event));
-    this.count = h("p", { class: "soft list-count", role: "status" });
+    this.count = h("p", { class: "soft list-count" });
     this.box = h("section", { class: "feed", "aria-label": "What happened" }, this.filters(), this.count, this.list.root);
     root.append(this.box);
     film.on(() => this.pace.ask());
@@ -50,7 +52,8 @@ export class Feed {
     };
     this.people = choice("Whose", [], set("n"));
     const groups = [["", "everything"], ...Object.entries(GROUPS)];
-    return h("div", { class: "filters" }, searchField("Search what happened", set("text")), this.people, choice("What", groups, set("group")));
+    const field = searchField("Search what happened", set("text"));
+    return h("div", { class: "filters" }, field, this.people, choice("What", groups, set("group")));
   }
 
   /** Draw it; from the first slice again when `anew`. */
@@ -62,7 +65,7 @@ export class Feed {
     this.filtered = key;
     const count = upTo(this.fitting, this.scene.at, (entry) => entry.at);
     const newest = this.fitting[count - 1];
-    const stamp = `${key}|${count}|${newest?.talk ? this.said(newest.talk).length : ""}|${Math.floor(this.scene.at / 86400)}`;
+    const stamp = `${key}|${count}|${newest?.talk ? this.said(newest.talk).length : ""}|${dayOf(this.scene.at)}`;
     if (stamp === this.drawn && !anew) return;
     this.drawn = stamp;
     this.count.textContent = `${count.toLocaleString("en")} ${count === 1 ? "entry" : "entries"}`;
@@ -87,7 +90,7 @@ export class Feed {
   }
 
   letters(entry) {
-    const names = entry.people.map((n) => this.film.people[n].name).join(" ");
+    const names = entry.people.map((n) => personOf(this.film, n).name).join(" ");
     entry.letters ||= `${names} ${entry.text} ${entry.place}`.toLowerCase();
     return entry.letters;
   }
@@ -101,14 +104,15 @@ export class Feed {
 
   article(entry) {
     const { scene } = this;
-    const subject = entry.people.length ? personLink(scene, entry.n, this.film.people[entry.n].short) : "";
-    const others = (entry.others || []).map((n) => personLink(scene, n, this.film.people[n].short));
+    const subject = entry.people.length ? personLink(scene, entry.n, personOf(this.film, entry.n).short) : "";
+    const others = (entry.others || []).map((n) => personLink(scene, n, personOf(this.film, n).short));
     const quote = entry.quote ? longWords(entry.quoted ? `“${entry.quote}”` : entry.quote) : "";
+    const line = h("p", { class: "feed-line" }, subject, words(entry.verb), others, quote);
     const node = h(
       "article",
       { class: `feed-entry feed-${entry.group}${entry.fallback ? " feed-fallback" : ""}`, tabindex: "-1" },
       h("div", { class: "feed-emoji" }, emoji(entry.emoji)),
-      h("div", { class: "feed-said" }, h("p", { class: "feed-line" }, subject, words(entry.verb), others, quote), this.below(entry)),
+      h("div", { class: "feed-said" }, line, this.below(entry)),
       goTo(scene, entry.at),
     );
     node.addEventListener("click", (event) => {
@@ -131,7 +135,14 @@ export class Feed {
 
   lines(talk) {
     const said = this.said(talk).map((line) =>
-      h("li", {}, h("b", {}, words(this.film.people[line.n].short)), ": ", longWords(line.text), line.fallback ? [" ", fallbackMark()] : ""),
+      h(
+        "li",
+        {},
+        h("b", {}, words(personOf(this.film, line.n).short)),
+        ": ",
+        longWords(line.text),
+        line.fallback ? [" ", fallbackMark()] : "",
+      ),
     );
     return h("ul", { class: "feed-lines" }, said);
   }

@@ -1,6 +1,6 @@
 // What the feed tells: entries of the film in the order of time, each of a group, with its words.
 
-import { listed, nodeWords, placeWords, told } from "./people/words.js";
+import { listed, nodeWords, personOf, placeWords, told } from "./people/words.js";
 
 /** The groups by which the feed is filtered, and their names. */
 export const GROUPS = {
@@ -44,12 +44,13 @@ export class Entries {
     const { film } = this;
     if (film.watermark <= this.watermark) return false;
     const found = [];
-    film.people.forEach((_, n) => {
+    const count = Math.max(film.doings.length, film.refusals.length);
+    for (let n = 0; n < count; n += 1) {
       for (const deed of this.fresh(film.deeds(n))) this.deed(deed, found);
       for (const deed of this.fresh(film.refused(n))) found.push(refusal(deed, film));
-    });
-    for (const talk of this.fresh(film.talks.all.rows)) found.push(talkEntry(talk, film));
-    for (const note of this.fresh(film.told.rows)) found.push(noteEntry(note, film));
+    }
+    for (const talk of this.fresh(film.talks.all.rows)) found.push(talkEntry(talk));
+    for (const note of this.fresh(film.told.rows)) found.push(noteEntry(note));
     found.sort((a, b) => a.at - b.at || a.rank - b.rank || a.n - b.n);
     this.all = this.all.concat(found);
     this.watermark = film.watermark;
@@ -73,18 +74,17 @@ export class Entries {
 }
 
 function deedEntry(deed, film) {
-  const { short } = film.people[deed.n];
   const verb = deed.kind === "sleep" ? "goes to bed" : told("", deed.activity).trim();
   return {
     id: `d${deed.n}/${deed.tick}`, at: deed.tick * film.tick, rank: 1, n: deed.n, people: [deed.n],
     group: "deed", emoji: deed.emoji, verb: verb.startsWith(":") ? verb : ` ${verb}`, quote: "",
-    place: placeWords(deed.place), fallback: deed.fallback, text: [short, deed.activity, deed.place].join(" "),
+    place: placeWords(deed.place), fallback: deed.fallback, text: deed.activity,
   };
 }
 
 function refusal(deed, film) {
   const verb = deed.kind === "talk"
-    ? ` would talk with ${listed(deed.partners.map((n) => film.people[n]?.name || "somebody"))}, but `
+    ? ` would talk with ${listed(deed.partners.map((n) => personOf(film, n).name))}, but `
     : ` wanted: ${deed.activity}, but `;
   return {
     id: `r${deed.n}/${deed.tick}`, at: deed.tick * film.tick, rank: 1, n: deed.n, people: [deed.n],
@@ -93,7 +93,7 @@ function refusal(deed, film) {
   };
 }
 
-function talkEntry(talk, film) {
+function talkEntry(talk) {
   const [first, ...others] = talk.who;
   return {
     id: `t${talk.id}`, at: talk.start, rank: 2, n: first, people: talk.who, group: "talk",
@@ -102,10 +102,10 @@ function talkEntry(talk, film) {
   };
 }
 
-function noteEntry(note, film) {
+function noteEntry(note) {
   const { group, emoji, verb, quoted, steps } = NOTES[note.kind] || OTHER;
   const quote = steps ? note.text.split(", ").map(nodeWords).join(", ") : note.text;
-  const isOfOne = note.n >= 0 && film.people[note.n];
+  const isOfOne = note.n >= 0;
   return {
     id: `n${note.tick}/${note.kind}/${note.n}/${note.text}`, at: note.at, rank: group === "outside" ? 0 : 3,
     n: note.n, people: isOfOne ? [note.n] : [], group, emoji, verb: isOfOne ? ` ${verb}` : verb,

@@ -52,7 +52,7 @@ function people(halves, choose) {
 function parting(films, clock, told, parts) {
   if (parts === null) return told ? h("p", { class: "pair-parts" }, words(told)) : null;
   const when = button(`To ${longTime(films[0].head.start, parts)}`, () => clock.seek(parts), { class: "pair-when" });
-  return h("p", { class: "pair-parts" }, told ? words(told) : "They part here:", " ", when);
+  return h("p", { class: "pair-parts" }, when, " ", told ? words(told) : null);
 }
 
 /**
@@ -81,7 +81,10 @@ export async function mountPair(root, sources, { told = "", parts = null, at = n
     const again = halves.map((half) => half.map.draw(Math.min(clock.at, half.film.until), now) === true);
     bar.move();
     return moved || again.some(Boolean);
-  }, () => halves.forEach((half) => half.tell(clock.at)));
+  }, () => {
+    bar.seek.tell();
+    for (const half of halves) half.tell(clock.at);
+  });
   const home = h("a", { href: "/", class: "head-name" }, "Smolville");
   const head = h("div", { class: "pair-head" }, home, parting(films, clock, told, parts), pick);
   fill(root, h("div", { class: "pair" }, head, h("div", { class: "pair-towns" }, halves.map((half) => half.root)), bar.root));

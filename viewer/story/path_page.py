@@ -122,7 +122,7 @@ def _knowing(ways: Ways, each: Knowing) -> None:
                 aria_label=f"{ways.when(each.at)}: see it in the town",
             )
             words("strong", each.name)
-            words("span", f"{HOWS[each.how]}{_by(each)}")
+            words("span", f" {HOWS[each.how]}{_by(each)} ")
             if each.talk is not None:
                 link("the talk", ways.talk(each.talk.id), "way")
             elif each.memory is not None:

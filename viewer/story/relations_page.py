@@ -79,23 +79,18 @@ class _View:
     def _slider(self) -> None:
         """Add the slider over the hours."""
         with box("div", "relations-time"):
-            words("label", "Up to", "relations-label").props('for="until"')
+            words("span", "Up to", "relations-label")
             last = -(-self.ways.at // HOUR)
-            slider = named(box("input"), id="until", type="range", min=0, max=last, step=1)
-            named(slider, value=-(-self.at // HOUR), aria_valuetext=self.ways.when(self.at))
-            slider.on(
-                "input",
-                self._moved,
-                js_handler="(e) => emit(Number(e.target.value))",
-                throttle=0.15,
+            slider = ui.slider(
+                min=0, max=last, step=1, value=-(-self.at // HOUR), on_change=self._moved
             )
-            self._parts["slider"] = slider
-            with named(box("output"), for_="until"):
+            named(slider, aria_label="Up to", color="")
+            shown = named(box("output"), aria_live="polite")
+            with shown:
                 self._parts["when"] = words("span", self.ways.when(self.at))
 
-    def _moved(self, event: events.GenericEventArguments) -> None:
-        hour = event.args if isinstance(event.args, int) else 0
-        self.at = max(0, min(hour * HOUR, self.ways.at))
+    def _moved(self, event: events.ValueChangeEventArguments) -> None:
+        self.at = max(0, min(int(event.value) * HOUR, self.ways.at))
         address = self.ways.page("relations", at=moment_key(self.at), who=self.who)
         ui.navigate.history.replace(address)
         self._fill()
@@ -114,10 +109,8 @@ class _View:
     def _fill(self) -> None:
         """Show the present moment and choice everywhere."""
         bonds = self.known.bonds(self.at)
-        when = self.ways.when(self.at)
         shown: Any = self._parts["when"]
-        shown.set_text(when)
-        named(self._parts["slider"], aria_valuetext=when)
+        shown.set_text(self.ways.when(self.at))
         chart: Any = self._parts["chart"]
         chart.options.clear()
         chart.options.update(relation_options(self.known.people, bonds, self.who))

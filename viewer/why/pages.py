@@ -5,6 +5,9 @@ from nicegui import ui
 from viewer.house import House
 from viewer.why.calm import or_say
 from viewer.why.drafts import Drafts
+from viewer.why.lab_page import draw_lab
+from viewer.why.seen import see_talk, see_thought
+from viewer.why.thought_page import draw_seen
 
 SLOWEST = 30.0
 """Seconds that a page may take to be read from a slow disk."""
@@ -16,26 +19,18 @@ def add(house: House) -> None:
 
     @ui.page("/run/{run}/why/{agent}/{tick}", response_timeout=SLOWEST)
     async def thought(run: str, agent: str, tick: str) -> None:
-        from viewer.why.seen import see_thought
-        from viewer.why.thought_page import draw_seen
-
         seen = await or_say(run, "Why", lambda: see_thought(house.runs, run, agent, tick))
         if seen is not None:
             draw_seen(house.runs, seen)
 
     @ui.page("/run/{run}/talk/{talk:path}", response_timeout=SLOWEST)
     async def talk(run: str, talk: str) -> None:
-        from viewer.why.seen import see_talk
-        from viewer.why.thought_page import draw_seen
-
         seen = await or_say(run, "Talk", lambda: see_talk(house.runs, run, talk))
         if seen is not None:
             draw_seen(house.runs, seen)
 
     @ui.page("/run/{run}/lab/{moment}", response_timeout=SLOWEST)
     async def lab(run: str, moment: str) -> None:
-        from viewer.why.lab_page import draw_lab
-
         bench = await or_say(run, "Lab", lambda: drafts.bench(house.runs, run, moment))
         if bench is not None:
             draw_lab(house, bench)

@@ -19,6 +19,9 @@ from viewer.film.towns import Towns
 from viewer.house import House
 from world.runs.folder import RunFolder
 
+TOWNS = Towns()
+"""The towns of all these tests, drawn once."""
+
 
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
@@ -47,10 +50,11 @@ class Asked:
 
 
 @contextmanager
-def answering(runs: Path, watches: live.Watches | None = None) -> Iterator[Asked]:
+def answering(runs: Path) -> Iterator[Asked]:
     """Answer for a folder of runs while the block runs."""
     app = FastAPI()
-    found = routes.add(app, House(runs=runs, minds=lambda *_: pytest.fail("no model is asked")))
+    house = House(runs=runs, minds=lambda *_: pytest.fail("no model is asked"))
+    found = routes.add(app, house, TOWNS)
     config = uvicorn.Config(app, port=0, log_level="error", timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
     listener = config.bind_socket()
@@ -64,10 +68,6 @@ def answering(runs: Path, watches: live.Watches | None = None) -> Iterator[Asked
         server.should_exit = True
         thread.join()
         listener.close()
-
-
-TOWNS = Towns()
-"""The towns of all these tests, drawn once."""
 
 
 def head(folder: RunFolder) -> Any:

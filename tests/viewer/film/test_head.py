@@ -13,7 +13,7 @@ from tests.viewer.film.conftest import TOWNS, head
 from tests.whole.lives import HOUR, begin, lived
 from viewer.film.icons import ICONS, OTHER, icon_of
 from viewer.film.pixels import pixel_tiles
-from viewer.film.reel import Reel
+from viewer.film.reel import NO_DATE, Reel
 from world.asked import Asked
 from world.runs.folder import RunFolder
 from world.town.palette import barrier
@@ -140,7 +140,7 @@ def test_a_town_that_is_gone_or_changed_is_told_and_the_rest_shown(
         moves = reel.tracks()["moves"]
     shutil.rmtree(small)
     gone = plain(folder)
-    assert "is gone" in gone["faults"][0] and gone["start"] is None
+    assert "is gone" in gone["faults"][0] and gone["start"] == NO_DATE
     assert gone["map"]["objects"] == [] and gone["map"]["ground"]
     assert gone["map"]["width"] > max(x for _, _, _, x, _, _ in moves)
     assert [each["at"] for each in gone["people"]] == [each["at"] for each in before["people"]]

@@ -1,6 +1,7 @@
 """Notes, guests and texts: what is told beyond deeds and talks, and told unchanged."""
 
 from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
@@ -29,7 +30,7 @@ def run(tmp_path: Path) -> RunFolder:
     return RunFolder.create(tmp_path / "runs", spec())
 
 
-def commit(folder: RunFolder, tick: int, **rows: list) -> None:  # type: ignore[type-arg]
+def commit(folder: RunFolder, tick: int, **rows: Any) -> None:
     """Commit rows."""
     with History(folder) as history:
         history.commit(Batch(tick=tick, at=tick * 10, agents=CAST, **rows))

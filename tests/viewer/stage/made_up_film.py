@@ -31,6 +31,7 @@ const names = {{ onSeek: "seek", onPick: "pick", onOpen: "open", onFollow: "foll
 const calls = Object.fromEntries(Object.entries(names).map(([key, name]) => [key, heard(name)]));
 const source = {{ place, person: async (n) => people[n] }};
 window.film = film;
+window.people = people;
 window.panel = new $people_panel.PeoplePanel(root, film, source, calls);
 window.feed = () => (window.shown = new $feed.Feed(root, film, calls));
 </script></body></html>"""

@@ -126,6 +126,19 @@ def test_what_comes_while_the_town_lives_is_told_and_drawn_in_slices(
     expect(entries).to_have_count(110)
 
 
+def test_somebody_unknown_is_told_as_somebody(page: Page) -> None:
+    talk = {
+        "id": "t", "tick": 1, "who": [-1, 0], "place": "", "start": 10, "end": 90, "ended": -1,
+        "lines": [[-1, 10, "Hello.", 0]],
+    }  # fmt: skip
+    made_up = film([life(0, "Ada Brook")], deeds=[deed(3, (1, 8), "visiting")], talks=[talk])
+    show_feed(page, made_up, at(1, 9))
+    entries = page.get_by_role("article")
+    expect(entries).to_have_count(2)
+    expect(entries.first).to_contain_text("Somebody is visiting")
+    expect(entries.nth(1)).to_contain_text("Somebody: Hello.")
+
+
 def test_every_text_of_the_feed_stays_a_text(page: Page) -> None:
     talk = {
         "id": HOSTILE, "tick": 1, "who": [0], "place": HOSTILE, "start": 10, "end": 90,

@@ -25,7 +25,7 @@ PAGE = """<!doctype html><meta charset="utf-8"><title>map</title><link rel="icon
 <script type="module">
 import { Film } from "/stage/film.js";
 import { MapView } from "/stage/map/view.js";
-import { furnish, paintThing, ICONS } from "/stage/map/furniture/furniture.js";
+import { furnish, paintThing } from "/stage/map/furniture/furniture.js";
 import { People } from "/stage/map/people.js";
 import { emojiBubble } from "/stage/map/bubbles.js";
 import { tame } from "/stage/map/lettering.js";
@@ -47,7 +47,7 @@ const pixels = (image) => {
   c.drawImage(image, 0, 0);
   return c.getImageData(0, 0, image.width, image.height).data;
 };
-Object.assign(window, { film, view, settle, pixels, furnish, paintThing, ICONS, People, emojiBubble });
+Object.assign(window, { film, view, settle, pixels, furnish, paintThing, People, emojiBubble });
 Object.assign(window, { tame, rowsOf, ready: true });
 </script>"""
 
@@ -162,8 +162,9 @@ def test_a_click_picks_the_person_below_it_else_the_thing_else_the_room(town: Pa
           const things = film.map.objects;
           const bed = things.findIndex(({ icon }) => icon === "bed");
           const [x, y] = things[bed].rect;
+          const { address } = film.map.arenas[view.town.placeAt(5, 5).arena];
           return { person: middle(view.boxes[0]), bed, thing: at(x + 0.5, y + 0.5),
-            room: at(5.5, 5.5), arena: view.town.map.arenas[view.town.placeAt(5, 5).arena].address };
+            room: at(5.5, 5.5), arena: address };
         }"""
     )
     found = []
@@ -289,8 +290,9 @@ def test_speech_stays_on_the_screen_and_a_given_deed_has_another_outline(town: P
             settle(at);
           }
           delete view.c.drawImage;
-          const [plain, given] = [false, true].map((on) => pixels(emojiBubble("🎨", 30, on)).join());
-          return { wide, other: plain !== given, screen: [view.canvas.width, view.canvas.height] };
+          const bubble = (given) => pixels(emojiBubble("🎨", 30, given)).join();
+          const { width, height } = view.canvas;
+          return { wide, other: bubble(false) !== bubble(true), screen: [width, height] };
         }""",
         NOON,
     )

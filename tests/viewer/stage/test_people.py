@@ -144,7 +144,8 @@ def test_memories_are_searched_sorted_and_lead_to_what_they_rest_on(
     expect(rows.first).to_contain_text("Ben is at the counter")
     page.get_by_label("Kind of memory").select_option("thought")
     expect(rows).to_have_count(1)
-    expect(page.get_by_role("status").filter(has_text="memories")).to_have_text("1 of 4 memories")
+    expect(page.locator(".list-count")).to_have_text("1 of 4 memories")
+    expect(page.get_by_role("status").filter(has_text="found")).to_have_text("1 found")
     page.get_by_text("Rests on 1 memory").click()
     page.get_by_role("button", name="Ben is at the counter").click()
     expect(page.locator(".memory:focus")).to_contain_text("Ben is at the counter")
@@ -162,6 +163,25 @@ def test_a_long_list_is_drawn_in_slices(page: Page, ada: dict[str, Any]) -> None
     expect(rows).to_have_count(60)
     page.get_by_role("button", name="Show more (1,940 left)").click()
     expect(rows).to_have_count(120)
+
+
+def test_a_life_is_read_again_when_the_town_tells_more_of_it(
+    page: Page, ada: dict[str, Any]
+) -> None:
+    known = tick(1, 8)
+    made_up = film([{**ada, "memories": [], "until": known}, life(1, BEN)])
+    made_up["tracks"]["until"] = known
+    show(page, made_up, at(1, 12), section="Memories")
+    expect(panel(page)).to_contain_text("Nothing like this is remembered.")
+    page.evaluate(
+        """([life, deeds, tick]) => {
+            people[0] = life;
+            panel.asked = -Infinity;
+            film.add({ until: tick, deeds });
+        }""",
+        [ada, [deed(0, (1, 9), "flying")], tick(1, 12)],
+    )
+    expect(page.locator(".memory")).to_have_count(3)
 
 
 def test_the_day_tells_the_morning_plan_from_what_was_done(

@@ -181,7 +181,7 @@ async def test_a_trial_under_way_is_stopped_and_nobody_waits_for_it(runs: Path) 
         templates=on_bench(moment).template_set(),
         name="its own",
         model="",
-        times=100_000,
+        times=5_000,
     )
     asking = asyncio.create_task(trial.asked())
     while not trial.done:

@@ -7,6 +7,7 @@ from tests.world.stage import CAFE, LAWN, MACHINE, town
 from world.meaning import find_place, find_thing, read_object_wish
 
 MAP = town().map
+SHELF = "Corner Shop: shop floor: shelf"
 FERN = "Fern Cottage: kitchen: stove"
 MOSS = "Moss Cottage: kitchen: stove"
 
@@ -27,11 +28,7 @@ MOSS = "Moss Cottage: kitchen: stove"
         ("switch the till on", "Corner Shop: shop floor: till", "on"),
         ("make the bench wet", f"{LAWN}: bench", "wet"),
         ("the till is back to normal", "Corner Shop: shop floor: till", "closed"),
-        (
-            "the shelf is in flames and falls",
-            "Corner Shop: shop floor: shelf",
-            "in flames and falls",
-        ),
+        ("the shelf is burning and falls", SHELF, "burning and falls"),
     ],
 )
 def test_a_sentence_says_which_object_is_how(text: str, address: str, state: str) -> None:
@@ -51,7 +48,7 @@ def test_of_several_the_nearest_one_is_meant() -> None:
     "text", ["", "hello there", "the dragon is on fire", "the stove", "the bench in Willow Park"]
 )
 def test_what_names_no_object_or_no_state_is_told(text: str) -> None:
-    with pytest.raises(RunError, match="what it is to be|could be"):
+    with pytest.raises(RunError, match=r"what it is to be|could be"):
         read_object_wish(text, MAP)
 
 
@@ -83,5 +80,5 @@ def test_a_place_is_found_by_its_name(words: str, address: str) -> None:
 def test_a_place_that_is_not_clear_is_told() -> None:
     with pytest.raises(RunError, match="could be 'Fern Cottage: kitchen' or"):
         find_place("kitchen", MAP)
-    with pytest.raises(RunError, match="no place 'moon'. There are: Copper Kettle"):
+    with pytest.raises(RunError, match=r"no place 'moon'\. There are: Copper Kettle"):
         find_place("moon", MAP)

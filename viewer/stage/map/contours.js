@@ -1,6 +1,12 @@
 // Outlines of patches of ground: from squares to closed lines, with corners as round as wished.
 
-const TURNS = { "1,0": [[0, 1], [1, 0], [0, -1]], "0,1": [[-1, 0], [0, 1], [1, 0]], "-1,0": [[0, -1], [-1, 0], [0, 1]], "0,-1": [[1, 0], [0, -1], [-1, 0]] };
+// Which way to go on from each way one came: to the right first, so that squares that touch at a corner stay apart.
+const TURNS = {
+  "1,0": [[0, 1], [1, 0], [0, -1]],
+  "0,1": [[-1, 0], [0, 1], [1, 0]],
+  "-1,0": [[0, -1], [-1, 0], [0, 1]],
+  "0,-1": [[1, 0], [0, -1], [-1, 0]],
+};
 
 function edges(width, height, inside) {
   const found = new Map();

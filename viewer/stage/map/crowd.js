@@ -13,7 +13,7 @@ function wayOf(dx, dy) {
 
 /** Return whether a deed is sleep. */
 export function sleeps(deed) {
-  return Boolean(deed) && (SLEEP_SIGNS.has(deed.emoji) || ASLEEP.test(deed.activity || ""));
+  return Boolean(deed) && (deed.kind === "sleep" || SLEEP_SIGNS.has(deed.emoji) || ASLEEP.test(deed.activity || ""));
 }
 
 /** Those on one tile stand around its middle; the way there is eased, so that nobody jumps. */
@@ -49,8 +49,9 @@ export class Crowd {
 
   one(n, place, at) {
     const deed = this.film.deed(n, at);
-    const one = { n, deed, x: place.x + 0.5, y: place.y + 0.72, facing: wayOf(place.dx || 0, place.dy || 0), pose: "upright", phase: 0, turn: 0, talk: null };
-    if (!place.dx && !place.dy) one.facing = "down";
+    const facing = place.dx || place.dy ? wayOf(place.dx, place.dy) : "down";
+    const still = { pose: "upright", phase: 0, turn: 0, talk: null };
+    const one = { n, deed, x: place.x + 0.5, y: place.y + 0.72, facing, ...still };
     if (place.walking) {
       one.phase = Math.floor((place.x + place.y + 1000) * 2) & 3;
       one.pose = "walking";

@@ -6,7 +6,9 @@ const HEAD = -0.73;
 const HIP = -0.2;
 
 function shadow(c, wide = 0.27) {
-  for (const [grow, opacity] of [[1.15, 0.1], [0.9, 0.16]]) oval(c, 0.02, 0.005, wide * grow, 0.085 * grow, `rgba(36,28,52,${opacity})`, null);
+  for (const [grow, opacity] of [[1.15, 0.1], [0.9, 0.16]]) {
+    oval(c, 0.02, 0.005, wide * grow, 0.085 * grow, `rgba(36,28,52,${opacity})`, null);
+  }
 }
 
 function leg(c, look, x, lift, forward) {

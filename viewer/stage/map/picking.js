@@ -11,7 +11,9 @@ export function pickAt(sx, sy, boxes, town, camera) {
   }
   const [x, y] = camera.toTown(sx, sy).map(Math.floor);
   const { sector, arena, object } = town.placeAt(x, y);
-  if (object >= 0 && camera.now.scale >= THINGS_FROM) return { kind: "object", n: object, index: object, address: town.map.objects[object].address };
+  if (object >= 0 && camera.now.scale >= THINGS_FROM) {
+    return { kind: "object", n: object, index: object, address: town.map.objects[object].address };
+  }
   if (arena >= 0) return { kind: "arena", address: town.map.arenas[arena].address };
   if (sector >= 0) return { kind: "sector", address: town.map.sectors[sector].address };
   return null;

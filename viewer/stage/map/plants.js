@@ -54,7 +54,10 @@ function crown(c, x, y, { green, other, r, lobes }, petals) {
 function pine(c, x, y, { green, other, r }) {
   const leaf = mix(green, other, noise(x, y, 2));
   const turn = noise(x, y, 3) * 3;
-  [[1, darker(leaf, 0.34)], [0.92, darker(leaf, 0.12)], [0.68, leaf], [0.42, lighter(leaf, 0.14)], [0.2, lighter(leaf, 0.32)]].forEach(([part, colour], i) => {
+  const rings = [
+    [1, darker(leaf, 0.34)], [0.92, darker(leaf, 0.12)], [0.68, leaf], [0.42, lighter(leaf, 0.14)], [0.2, lighter(leaf, 0.32)],
+  ];
+  rings.forEach(([part, colour], i) => {
     const points = [];
     for (let k = 0; k < 18; k += 1) {
       const far = r * part * (k & 1 ? 0.74 : 1);
@@ -105,7 +108,8 @@ function fences(c, town, area) {
 
 function rocks(c, town, area) {
   for (const [x, y] of tilesOf(town, "rock", area, 1)) {
-    shape(c, [x + 0.12, y + 0.7, x + 0.2, y + 0.3, x + 0.5, y + 0.14, x + 0.84, y + 0.34, x + 0.9, y + 0.72, x + 0.5, y + 0.9], "#a9abb0");
+    const rim = [0.12, 0.7, 0.2, 0.3, 0.5, 0.14, 0.84, 0.34, 0.9, 0.72, 0.5, 0.9];
+    shape(c, rim.map((value, i) => value + (i & 1 ? y : x)), "#a9abb0");
     shape(c, [x + 0.26, y + 0.36, x + 0.5, y + 0.22, x + 0.7, y + 0.36, x + 0.48, y + 0.52], "#c9cbcf", null);
   }
 }

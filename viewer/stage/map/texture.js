@@ -1,7 +1,10 @@
 // What the ground is made of, seen from near: blades, boards, slabs, ripples, pebbles.
 import { noise, veil } from "./pencil.js";
 
-const INKS = { grass: "#7fa65a", wood: "#a9834f", stone: "#a69c8c", tile: "#a9bcc4", cobble: "#a4957e", sand: "#c9ae74", water: "#eaf8ff", carpet: "#b98577" };
+const INKS = {
+  grass: "#7fa65a", wood: "#a9834f", stone: "#a69c8c", tile: "#a9bcc4",
+  cobble: "#a4957e", sand: "#c9ae74", water: "#eaf8ff", carpet: "#b98577",
+};
 const MEADOWS = new Set(["grass", "tall grass", "flowers", "meadow"]);
 const PETALS = ["#ffffff", "#f4c6d7", "#f7df7a", "#c5b6ef", "#f3a28f"];
 

@@ -1,6 +1,6 @@
 // A day: the plan on the left, what was done on the right, on one axis of time.
 
-import { button, emoji, fill, h, words } from "../dom.js";
+import { button, emoji, fill, h, say, words } from "../dom.js";
 import { against, axis, doneOn, hourAt, rowsOf } from "./day_rows.js";
 import { dayOf } from "../times.js";
 import { startOf } from "./life.js";
@@ -50,7 +50,7 @@ export class DaySection {
     const { day } = this;
     const today = dayOf(at);
     this.back = Math.min(this.back, today - 1);
-    this.title.textContent = dateOf(film.head.start, day);
+    say(this.title, dateOf(film.head.start, day));
     this.before.disabled = day <= 1;
     this.after.disabled = day >= today;
     const known = Math.min(at, startOf(day + 1) - 1);

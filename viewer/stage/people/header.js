@@ -24,7 +24,7 @@ export class PersonHeader {
     const acts = [this.followButton];
     if (!inFile) {
       acts.push(button("Take part", () => calls.onOpen("take-part", { who: person.name }), { class: "person-button" }));
-      acts.push(button("Copy link", () => this.copy(), { class: "person-button" }));
+      acts.push(button("Copy link", () => this.copy(), { class: "person-button", "aria-label": `Copy link to ${person.short}` }));
     }
     if (calls.onClose) {
       acts.push(button("✕", () => calls.onClose(), { class: "person-button person-close", "aria-label": "Close" }));
@@ -35,7 +35,13 @@ export class PersonHeader {
       h("h2", { class: "person-name", tabindex: "-1" }, words(person.name)),
       h("p", { class: "soft" }, person.visitor ? "a visitor" : this.traits(person)),
     );
-    fill(this.root, h("div", { class: "person-top" }, disc(person, "disc-large"), who), h("dl", { class: "facts person-places" }, facts), h("div", { class: "person-acts" }, acts), this.told);
+    fill(
+      this.root,
+      h("div", { class: "person-top" }, disc(person, "disc-large"), who),
+      h("dl", { class: "facts person-places" }, facts),
+      h("div", { class: "person-acts" }, acts),
+      this.told,
+    );
   }
 
   traits(person) {

@@ -5,6 +5,7 @@ import { choice, goTo, longWords, reveal, searchField } from "./pieces.js";
 import { Slices } from "./slices.js";
 import { KINDS, many } from "./words.js";
 
+const DEPTH = "How many steps away from what was seen or said";
 const ORDERS = [
   ["newest", "newest first"],
   ["oldest", "oldest first"],
@@ -16,7 +17,7 @@ export class MemoriesSection {
   constructor(scene) {
     this.scene = scene;
     this.wanted = { kind: "", text: "", order: "newest" };
-    this.count = h("p", { class: "soft list-count", role: "status" });
+    this.count = h("p", { class: "soft list-count" });
     this.list = new Slices({
       className: "memories",
       label: "Memories",
@@ -76,7 +77,8 @@ export class MemoriesSection {
     const { life, tick, at } = this.scene;
     const { value, rated } = life.importance(memory, tick);
     const day = Math.floor(at / 86400);
-    return [memory.id, value, rated, life.strength(memory, tick), life.recalled(memory, tick), this.isExpired(memory), day].join("\n");
+    const times = [life.strength(memory, tick), life.recalled(memory, tick)];
+    return [memory.id, value, rated, ...times, this.isExpired(memory), day].join("\n");
   }
 
   item(memory) {
@@ -84,7 +86,7 @@ export class MemoriesSection {
     const { one, emoji: sign } = KINDS[memory.kind] || { one: memory.kind, emoji: "•" };
     const isOver = this.isExpired(memory);
     const head = [emoji(sign), h("span", { class: "kind-word" }, one), goTo(this.scene, memory.at)];
-    if (memory.depth > 0) head.push(h("span", { class: "soft", title: "How many steps away from what was seen or said" }, `depth ${memory.depth}`));
+    if (memory.depth > 0) head.push(h("span", { class: "soft", title: DEPTH }, `depth ${memory.depth}`));
     if (isOver) head.push(h("span", { class: "over-mark" }, "expired"));
     const times = [];
     if (life.strength(memory, tick) > 1) times.push(`met ${many(life.strength(memory, tick), "time")}`);
@@ -102,7 +104,8 @@ export class MemoriesSection {
 
   weight(memory) {
     const { value, reason, rated } = this.scene.life.importance(memory, this.scene.tick);
-    const bar = h("span", { class: rated ? "weight-bar" : "weight-bar weight-open", "aria-hidden": "true" }, h("span", { class: "weight-fill" }));
+    const className = rated ? "weight-bar" : "weight-bar weight-open";
+    const bar = h("span", { class: className, "aria-hidden": "true" }, h("span", { class: "weight-fill" }));
     bar.firstChild.style.width = `${Math.min(10, value) * 10}%`;
     const said = reason ? words(reason) : rated ? "" : "not rated yet";
     return h(

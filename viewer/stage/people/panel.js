@@ -22,7 +22,7 @@ const SECTIONS = {
   Thoughts: ThoughtsSection,
   Counters: CountersSection,
 };
-const AGAIN = 15000;
+const AGAIN = 5000;
 
 /** Shows a person in `root`; draws only what is visible, at most four times a second. */
 export class PeoplePanel {
@@ -36,6 +36,8 @@ export class PeoplePanel {
     this.asked = 0;
     this.followed = null;
     this.lives = new Map();
+    this.stale = new Set();
+    this.waiting = 0;
     this.pace = new Pace(() => this.draw());
     film.on((news) => this.heed(news));
   }
@@ -116,20 +118,32 @@ export class PeoplePanel {
     Object.assign(this.scene, this.moment());
     const section = this.section();
     const stamp = `${this.scene.life?.until}|${section.stamp()}`;
-    if (stamp === section.drawn) return;
-    section.drawn = stamp;
-    section.draw();
+    if (stamp !== section.drawn) {
+      section.drawn = stamp;
+      section.draw();
+    }
+    this.renew();
   }
 
-  /** Fetch a life anew when the town told something of this person, and what is shown lies beyond what is known. */
   heed(news) {
-    if (this.n === null || !this.scene?.life || !isOf(news, this.n)) return;
-    if (this.scene.tick <= this.scene.life.until || performance.now() - this.asked < AGAIN) return;
-    this.fetch(this.n);
+    for (const n of whose(news)) this.stale.add(n);
+    if (this.scene) this.pace.ask();
+  }
+
+  /** Fetch a life anew when something was told of this person, and what is shown lies beyond what is known. */
+  renew() {
+    const { life, tick, n } = this.scene;
+    if (!life || tick <= life.until || !this.stale.has(n) || this.waiting) return;
+    const wait = Math.max(0, this.asked + AGAIN - performance.now());
+    this.waiting = setTimeout(() => {
+      this.waiting = 0;
+      if (this.n !== null) this.fetch(this.n);
+    }, wait);
   }
 
   async fetch(n) {
     this.asked = performance.now();
+    this.stale.delete(n);
     let data;
     try {
       data = await this.source.person(n);
@@ -144,7 +158,7 @@ export class PeoplePanel {
   }
 }
 
-function isOf(news, n) {
+function whose(news) {
   const rows = [...(news.deeds || []), ...(news.moves || [])];
-  return rows.some((row) => row[0] === n) || (news.talks || []).some((talk) => talk.who.includes(n));
+  return new Set([...rows.map((row) => row[0]), ...(news.talks || []).flatMap((talk) => talk.who)]);
 }

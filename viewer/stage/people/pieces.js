@@ -1,7 +1,7 @@
 // Small pieces that several sections share: moments to go to, names to pick, outcomes as shapes.
 
 import { button, h, words } from "../dom.js";
-import { OUTCOMES, briefly, whenOf } from "./words.js";
+import { OUTCOMES, briefly, personOf, whenOf } from "./words.js";
 
 /** Return a button that shows a moment and goes there. */
 export function goTo(scene, at) {
@@ -22,8 +22,9 @@ export function nameOf(scene, name) {
 
 /** Return a button with a person's disc and name that picks them. */
 export function personLink(scene, n, text = null) {
-  const person = scene.film.people[n];
+  const person = personOf(scene.film, n);
   const label = text ?? person.name;
+  if (!scene.film.people[n]) return words(label);
   return button([disc(person, "disc-small"), words(label)], () => scene.calls.onPick(n), {
     class: "person-link",
   });

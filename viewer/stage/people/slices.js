@@ -16,12 +16,16 @@ export class Slices {
     this.list = h(tag, { class: className, "aria-label": label || null, role });
     this.more = h("button", { type: "button", class: "slices-more", onclick: () => this.grow() });
     this.none = h("p", { class: "soft slices-none" }, empty);
-    this.root = h("div", { class: "slices" }, this.list, this.none, this.more);
+    this.found = h("p", { class: "unseen", role: "status" });
+    this.root = h("div", { class: "slices" }, this.list, this.none, this.more, this.found);
   }
 
-  /** Show these items; from the start again when `anew`. */
+  /** Show these items; from the start again, and their number told to listeners, when `anew`. */
   show(items, anew = false) {
-    if (anew) this.shown = SLICE;
+    if (anew) {
+      this.shown = SLICE;
+      this.found.textContent = `${items.length} found`;
+    }
     this.items = items;
     this.#fill();
   }

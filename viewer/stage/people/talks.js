@@ -1,10 +1,10 @@
 // Somebody's talks as chat, newest first; of a talk that goes on, the lines said so far.
 
 import { button, h, words } from "../dom.js";
-import { clockTime } from "../times.js";
+import { clockTime, dayOf } from "../times.js";
 import { disc, fallbackMark, goTo, longWords, personLink } from "./pieces.js";
 import { Slices } from "./slices.js";
-import { placeWords } from "./words.js";
+import { personOf, placeWords } from "./words.js";
 
 /** The section Talks. */
 export class TalksSection {
@@ -14,7 +14,7 @@ export class TalksSection {
       className: "talks",
       label: "Talks",
       draw: (talk) => this.talk(talk),
-      key: (talk) => [talk.id, this.said(talk).length, talk.end <= this.scene.at, Math.floor(this.scene.at / 86400)].join("\n"),
+      key: (talk) => [talk.id, this.said(talk).length, talk.end <= this.scene.at, dayOf(this.scene.at)].join("\n"),
       empty: "No talk yet.",
     });
     this.root = this.list.root;
@@ -60,10 +60,12 @@ export class TalksSection {
 
   line(line) {
     const { film, n } = this.scene;
-    const person = film.people[line.n];
+    const person = personOf(film, line.n);
     const isOwn = line.n === n;
     const name = h("span", { class: "bubble-name" }, words(person.short), " ", h("time", {}, clockTime(line.at)));
-    const bubble = h("div", { class: line.fallback ? "bubble bubble-fallback" : "bubble" }, name, longWords(line.text), line.fallback ? fallbackMark() : "");
+    const mark = line.fallback ? fallbackMark() : "";
+    const className = line.fallback ? "bubble bubble-fallback" : "bubble";
+    const bubble = h("div", { class: className }, name, longWords(line.text), mark);
     return h("li", { class: isOwn ? "talk-line talk-own" : "talk-line" }, disc(person, "disc-small"), bubble);
   }
 

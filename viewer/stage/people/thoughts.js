@@ -10,7 +10,7 @@ export class ThoughtsSection {
   constructor(scene) {
     this.scene = scene;
     this.outcome = "";
-    this.count = h("p", { class: "soft list-count", role: "status" });
+    this.count = h("p", { class: "soft list-count" });
     this.list = new Slices({
       className: "thoughts",
       label: "Thoughts",
@@ -18,7 +18,8 @@ export class ThoughtsSection {
       key: (thought) => `${thought.tick} ${Math.floor(this.scene.at / 86400)}`,
       empty: "No thought like this yet.",
     });
-    const choices = [["", "every outcome"], ...Object.entries(OUTCOMES).map(([name, { shape, word }]) => [name, `${shape} ${word}`])];
+    const ends = Object.entries(OUTCOMES).map(([name, { shape, word }]) => [name, `${shape} ${word}`]);
+    const choices = [["", "every outcome"], ...ends];
     const filter = choice("How thoughts ended", choices, (value) => {
       this.outcome = value;
       this.draw(true);
@@ -46,14 +47,16 @@ export class ThoughtsSection {
     const path = thought.path.map(nodeWords).join(" → ");
     const spent = [];
     if (thought.calls) spent.push(many(thought.calls, "call"));
-    spent.push(`${thought.milliseconds < 10 ? thought.milliseconds.toFixed(1) : Math.round(thought.milliseconds).toLocaleString("en")} ms`);
+    spent.push(milliseconds(thought.milliseconds));
     const came = thought.failed
       ? h("p", { class: "thought-failed" }, "Failed: ", longWords(thought.failed))
       : h("p", { class: "thought-came" }, intended(thought.intent));
+    const head = [goTo(this.scene, thought.at), outcomeMark(endOf(thought))];
+    if (!this.scene.inFile) head.push(this.why(thought));
     return h(
       "li",
       { class: "thought" },
-      h("div", { class: "thought-head" }, goTo(this.scene, thought.at), outcomeMark(endOf(thought)), this.scene.inFile ? "" : this.why(thought)),
+      h("div", { class: "thought-head" }, head),
       came,
       h("p", { class: "soft thought-why" }, "Because: ", because(thought.stimuli)),
       h("p", { class: "soft thought-path" }, [path, ...spent].join(" · ")),
@@ -68,6 +71,10 @@ export class ThoughtsSection {
       "aria-label": `Why this thought? ${because(thought.stimuli)}`,
     });
   }
+}
+
+function milliseconds(spent) {
+  return `${spent < 10 ? spent.toFixed(1) : Math.round(spent).toLocaleString("en")} ms`;
 }
 
 function intended(intent) {

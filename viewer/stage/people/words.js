@@ -104,6 +104,13 @@ export function told(name, activity) {
   return first.endsWith("ing") ? `${name} is ${activity}` : `${name}: ${activity}`;
 }
 
+const STRANGER = { name: "Somebody", short: "Somebody", initials: "?", colour: "#777777" };
+
+/** Return a person of a film; somebody unknown where it has none of this number. */
+export function personOf(film, n) {
+  return film.people[n] || STRANGER;
+}
+
 /** Return names as they are listed: `Ada, Ben and Cora`. */
 export function listed(names) {
   if (names.length < 2) return names.join("");

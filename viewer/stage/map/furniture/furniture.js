@@ -17,9 +17,6 @@ const BACKED = new Set([
   "fireplace", "wardrobe", "cupboard", "piano", "television", "computer", "board", "tools", "easel", "lectern", "stall",
 ]);
 
-/** All icons that have a drawing of their own. */
-export const ICONS = Object.keys(DRAWINGS);
-
 /** Return what is drawn for an object: its drawing, and by how many quarters it is turned. */
 export function furnish(object, town) {
   const icon = Object.hasOwn(DRAWINGS, object.icon) ? object.icon : "";

@@ -86,11 +86,12 @@ function stall(c, w, h, k) {
   }
   slab(c, 0.02, 0.02, w - 0.04, h * 0.52, 0.08, "#fdf7ea");
   const stripes = Math.round(w * 2.5);
+  const wide = (w - 0.1) / stripes;
   for (let i = 0; i < stripes; i += 2) {
     c.fillStyle = canopy;
-    c.fillRect(0.05 + ((w - 0.1) / stripes) * i, 0.04, (w - 0.1) / stripes, h * 0.48);
+    c.fillRect(0.05 + wide * i, 0.04, wide, h * 0.48);
   }
-  for (let i = 0; i < stripes; i += 1) oval(c, 0.05 + ((w - 0.1) / stripes) * (i + 0.5), h * 0.52, (w - 0.1) / stripes / 2, 0.07, i & 1 ? "#fdf7ea" : canopy, null);
+  for (let i = 0; i < stripes; i += 1) oval(c, 0.05 + wide * (i + 0.5), h * 0.52, wide / 2, 0.07, i & 1 ? "#fdf7ea" : canopy, null);
 }
 
 function medicine(c, w, h, k) {

@@ -34,7 +34,7 @@ function recordPlayer(c, w, h) {
 }
 
 function musicStand(c, w, h) {
-  strokes(c, [[w / 2, h / 2, w / 2 - 0.24, h / 2 + 0.34], [w / 2, h / 2, w / 2 + 0.24, h / 2 + 0.34], [w / 2, h / 2, w / 2, h / 2 + 0.36]], "#5b5468", 0.06);
+  strokes(c, [-0.24, 0, 0.24].map((out) => [w / 2, h / 2, w / 2 + out, h / 2 + 0.35]), "#5b5468", 0.06);
   slab(c, w / 2 - 0.3, h / 2 - 0.24, 0.6, 0.36, 0.03, "#fffdf7", "#5b5468");
   strokes(c, [[w / 2 - 0.22, h / 2 - 0.12, w / 2 + 0.22, h / 2 - 0.12], [w / 2 - 0.22, h / 2, w / 2 + 0.22, h / 2]], "#a39cad", 0.025);
   disc(c, w / 2 - 0.1, h / 2 - 0.09, 0.04, "#3d3a4b", null);
@@ -60,7 +60,8 @@ function stage(c, w, h) {
 function easel(c, w, h) {
   strokes(c, [[w / 2, 0.16, w / 2 - 0.36, h - 0.06], [w / 2, 0.16, w / 2 + 0.36, h - 0.06]], "#8a6238", 0.08);
   slab(c, w / 2 - 0.34, 0.12, 0.68, h * 0.6, 0.03, "#fffdf7", "#8a6238");
-  shape(c, [w / 2 - 0.3, h * 0.62, w / 2 - 0.06, h * 0.34, w / 2 + 0.1, h * 0.5, w / 2 + 0.2, h * 0.42, w / 2 + 0.3, h * 0.62], "#7fb069", null);
+  const hills = [-0.3, 0.62, -0.06, 0.34, 0.1, 0.5, 0.2, 0.42, 0.3, 0.62];
+  shape(c, hills.map((value, i) => (i & 1 ? h * value : w / 2 + value)), "#7fb069", null);
   disc(c, w / 2 + 0.14, h * 0.28, 0.08, "#f1b04c", null);
 }
 
@@ -70,7 +71,8 @@ function board(c, w, h) {
   slab(c, x, y, wide, high, 0.05, "#8a6238");
   slab(c, x + 0.07, y + 0.07, wide - 0.14, high - 0.14, 0.03, long && w > 3 ? "#3f6152" : "#d9b98a", null);
   if (long && w > 3) {
-    strokes(c, [[x + 0.3, y + 0.24, x + 1.2, y + 0.24], [x + 0.3, y + 0.42, x + 0.9, y + 0.42], [x + 1.7, y + 0.5, x + 2, y + 0.2, x + 2.3, y + 0.5]], veil("#ffffff", 0.85), 0.04);
+    const chalk = [[0.3, 0.24, 1.2, 0.24], [0.3, 0.42, 0.9, 0.42], [1.7, 0.5, 2, 0.2, 2.3, 0.5]];
+    strokes(c, chalk.map((line) => line.map((value, i) => value + (i & 1 ? y : x))), veil("#ffffff", 0.85), 0.04);
     return;
   }
   [["#fffdf7", 0.1, 0.12], ["#f5d76e", 0.42, 0.18], ["#a9ddf2", 0.72, 0.1]].forEach(([colour, sx, sy]) => {
@@ -117,4 +119,7 @@ function lamp(c, w, h) {
 }
 
 /** Drawings by icon. */
-export const MAKING = { piano, instrument, "record player": recordPlayer, "music stand": musicStand, microphone, stage, easel, board, television, computer, machine, weights, lamp };
+export const MAKING = {
+  piano, instrument, "record player": recordPlayer, "music stand": musicStand, microphone, stage, easel, board,
+  television, computer, machine, weights, lamp,
+};

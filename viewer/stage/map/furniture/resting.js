@@ -52,8 +52,10 @@ function bench(c, w, h) {
   const [x, y, wide, high] = long ? [0.08, h / 2 - 0.26, w - 0.16, 0.52] : [w / 2 - 0.26, 0.08, 0.52, h - 0.16];
   slab(c, x, y, wide, high, 0.06, "#c79a63");
   const at = [0.33, 0.66];
-  strokes(c, at.map((d) => (long ? [x, y + high * d, x + wide, y + high * d] : [x + wide * d, y, x + wide * d, y + high])), "#8d6636", 0.04);
-  const ends = long ? [[x + 0.1, y, 0.09, high], [x + wide - 0.19, y, 0.09, high]] : [[x, y + 0.1, wide, 0.09], [x, y + high - 0.19, wide, 0.09]];
+  const board = (d) => (long ? [x, y + high * d, x + wide, y + high * d] : [x + wide * d, y, x + wide * d, y + high]);
+  strokes(c, at.map(board), "#8d6636", 0.04);
+  const across = [[x + 0.1, y, 0.09, high], [x + wide - 0.19, y, 0.09, high]];
+  const ends = long ? across : [[x, y + 0.1, wide, 0.09], [x, y + high - 0.19, wide, 0.09]];
   for (const [a, b, d, e] of ends) slab(c, a, b, d, e, 0.02, "#6d6674", null);
 }
 

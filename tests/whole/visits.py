@@ -1,0 +1,110 @@
+"""Visits to the small town: wishes put at their ticks, and persons who answer from a thread.
+
+`python -m tests.whole.visits RUNS NAME UNTIL` lives a run, to be killed on its way.
+"""
+
+import asyncio
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.whole.lives import standin
+from world.means import Means
+from world.runs.folder import RunFolder
+from world.runs.inbox import Inbox, Turn, Wish
+from world.simulation import opened
+from world.visiting import wishes
+from world.watch import Watch
+
+ROSA, NILS = "Rosa Lind", "Nils Berg"
+ADA, BEN, CORA = "Ada Brook", "Ben Hollis", "Cora Vance"
+LINES = ("Good morning! I write for the paper.", "What is new in town?", "Goodbye!")
+
+Person = Callable[[Inbox, Turn], object]
+
+
+class Puts(Watch):
+    """Puts wishes into the inbox once their tick is done, each once."""
+
+    def __init__(self, folder: RunFolder, plan: Mapping[int, Sequence[Wish]]) -> None:
+        self._folder = folder
+        self._plan = dict(plan)
+
+    def ticked(self, tick: int) -> None:
+        for due in [due for due in self._plan if due <= tick]:
+            put(self._folder, *self._plan.pop(due))
+
+
+def put(folder: RunFolder, *wanted: Wish) -> list[str]:
+    """Leave wishes, and return their ids."""
+    with Inbox(folder) as inbox:
+        return [inbox.put(wish) for wish in wanted]
+
+
+def talker(turn_lines: Sequence[str] = LINES) -> Person:
+    """A person who says these lines, one a turn, and the last one again and again."""
+
+    def says(inbox: Inbox, turn: Turn) -> None:
+        inbox.say(turn.talk, turn.n, turn_lines[min(turn.n // 2, len(turn_lines) - 1)])
+
+    return says
+
+
+def reporter(inbox: Inbox, turn: Turn) -> None:
+    """Rosa asks one thing and then leaves instead of answering; Nils talks to the end."""
+    if turn.visitor == NILS:
+        talker()(inbox, turn)
+    elif turn.n < 2:
+        inbox.say(turn.talk, turn.n, LINES[0])
+    elif not inbox.wants("visitor_leaves", ROSA):
+        inbox.put(wishes.leave(ROSA))
+
+
+@contextmanager
+def answering(folder: RunFolder, person: Person) -> Iterator[list[tuple[str, int]]]:
+    """Let a person answer every turn while the block runs; the turns that were seen."""
+    seen: list[tuple[str, int]] = []
+    is_over = threading.Event()
+
+    def answer() -> None:
+        with Inbox(folder) as inbox:
+            while not is_over.wait(0.02):
+                for turn in inbox.turns():
+                    if (turn.talk, turn.n) not in seen:
+                        seen.append((turn.talk, turn.n))
+                    person(inbox, turn)
+
+    thread = threading.Thread(target=answer)
+    thread.start()
+    try:
+        yield seen
+    finally:
+        is_over.set()
+        thread.join()
+
+
+def live(
+    folder: RunFolder,
+    until: int,
+    plan: Mapping[int, Sequence[Wish]] | None = None,
+    patience: float = 120.0,
+) -> None:
+    """Live a run until a town second, with wishes at their ticks."""
+    chat = standin(folder.spec.seed)
+
+    async def going() -> None:
+        try:
+            await simulation.run(until)
+        finally:
+            await chat.aclose()
+
+    means = Means(visitor_patience=patience)
+    with opened(folder, (chat, chat), Puts(folder, plan or {}), means) as simulation:
+        asyncio.run(going())
+
+
+if __name__ == "__main__":
+    runs, name, end = sys.argv[1:]
+    live(RunFolder.open(Path(runs), name), int(end))
