@@ -46,7 +46,7 @@ def names(count: int) -> tuple[str, ...]:
     return tuple(f"{FIRST[n % size]} {LAST[(7 * n + n // size) % size]}" for n in range(count))
 
 
-def made_up(runs: Path, name: str, agents: int, hours: int = 4, seed: int = 0) -> RunFolder:
+def make_up(runs: Path, name: str, agents: int, hours: int = 4, seed: int = 0) -> RunFolder:
     """Write a history of so many people over so many hours, and return its folder."""
     town = Town.load(shipped_town())
     spec = RunSpec(
@@ -78,7 +78,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args(words)
     started = time.perf_counter()
-    folder = made_up(asked.dir, asked.name, asked.agents, asked.hours, asked.seed)
+    folder = make_up(asked.dir, asked.name, asked.agents, asked.hours, asked.seed)
     seconds = time.perf_counter() - started
     size = folder.history_path.stat().st_size / 1e6
     print(f"{folder.path}: {asked.agents} people, {size:.1f} MB, written in {seconds:.1f} s")

@@ -28,14 +28,16 @@ def load_rest() -> None:
 
 def add_rest(house: House) -> None:
     """Add every other page."""
-    from nicegui import ui
+    from nicegui import app, ui
 
     from viewer.charts import charts_page
     from viewer.comparing import page as comparing_page
     from viewer.starting import page as starting_page
     from viewer.story import pages as story_pages
+    from viewer.taking_part.interview import close_rooms
     from viewer.why import pages as why_pages
 
+    app.on_shutdown(close_rooms)
     for field in (ui.input, ui.textarea, ui.select, ui.number):
         field.default_props("outlined dense")
     why_pages.add(house)

@@ -205,10 +205,7 @@ class Values(BaseSettings):
     visitor_patience: Annotated[
         float,
         Field(ge=0, allow_inf_nan=False),
-        Told(
-            "Seconds for which a talk waits for a visitor's line.",
-            "a number of seconds, from 0 up",
-        ),
+        Told("Seconds for which a talk waits for a visitor's line.", "a number of seconds"),
     ] = VISITOR_PATIENCE
     cache: Annotated[
         Path | None,

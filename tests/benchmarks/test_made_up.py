@@ -15,8 +15,8 @@ def test_equal_wishes_give_equal_histories(
 ) -> None:
     made_up.main([str(tmp_path), "one", "--agents", "6", "--hours", "1"])
     assert "6 people" in capsys.readouterr().out
-    made_up.made_up(tmp_path, "two", agents=6, hours=1)
-    made_up.made_up(tmp_path, "three", agents=6, hours=1, seed=1)
+    made_up.make_up(tmp_path, "two", agents=6, hours=1)
+    made_up.make_up(tmp_path, "three", agents=6, hours=1, seed=1)
     found = []
     for name in ("one", "two", "three"):
         with RunReader(RunFolder.open(tmp_path, name)) as reader:

@@ -118,7 +118,8 @@ def _read(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
 
 def _asked_token(scope: Scope) -> str:
     """Return the token in the address."""
-    return parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [""])[-1]
+    query: bytes = scope.get("query_string", b"")
+    return parse_qs(query.decode("latin-1")).get("token", [""])[-1]
 
 
 def _kept_token(cookies: str, name: str) -> str:

@@ -26,7 +26,7 @@ export class Feed {
       className: "feed-list",
       label: "What happened",
       draw: (entry) => this.article(entry),
-      key: (entry) => [entry.id, dayOf(this.scene.at), entry.talk ? this.said(entry.talk).length : ""].join("\n"),
+      key: (entry) => this.key(entry),
       empty: "Nothing like this has happened yet.",
     });
     this.list.list.addEventListener("keydown", (event) => this.leaf(event));
@@ -54,6 +54,12 @@ export class Feed {
     const groups = [["", "everything"], ...Object.entries(GROUPS)];
     const field = searchField("Search what happened", set("text"));
     return h("div", { class: "filters" }, field, this.people, choice("What", groups, set("group")));
+  }
+
+  key(entry) {
+    const name = personOf(this.film, entry.n).short;
+    const said = entry.talk ? this.said(entry.talk).length : "";
+    return [entry.id, dayOf(this.scene.at), name, said].join("\n");
   }
 
   /** Draw it; from the first slice again when `anew`. */

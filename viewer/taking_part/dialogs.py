@@ -45,6 +45,7 @@ class Dialogs:
         self._acts = Acts(house, run)
         self._panel = SidePanel(WAYS)
         self._turns = TurnCard(self._acts)
+        ui.context.client.on_delete(self._panel.leave)
 
     async def __call__(self, name: str, detail: Detail) -> None:
         """Do what is asked; what is wrong is said in a note over the page."""

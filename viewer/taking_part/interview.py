@@ -17,6 +17,9 @@ from world.telling.opening import opened_run
 
 T = TypeVar("T")
 
+_ROOMS: "set[InterviewRoom]" = set()
+"""Those that are open."""
+
 
 class InterviewRoom:
     """Asks the people of a run as of one moment; remembers what was said to each."""
@@ -35,15 +38,18 @@ class InterviewRoom:
         self._open = ExitStack()
         self._runner: asyncio.Runner | None = None
         self._interviewer: Interviewer | None = None
+        _ROOMS.add(self)
 
     async def ask(self, agent: str, question: str, asker: str) -> Answered:
         """Return an agent's answer; raises what is wrong with the run or the model."""
         return await self._there(lambda: self._ask(agent, question, asker))
 
     async def close(self) -> None:
-        """Let go of models and readers."""
-        await self._there(self._close)
-        self._thread.shutdown(wait=False)
+        """Let go of models and readers; once is enough."""
+        if self in _ROOMS:
+            _ROOMS.remove(self)
+            await self._there(self._close)
+            self._thread.shutdown(wait=False)
 
     async def _there(self, job: Callable[[], T]) -> T:
         """Do something in the room's thread."""
@@ -81,3 +87,9 @@ class InterviewRoom:
 def _closed(runner: asyncio.Runner, chat: Chat) -> None:
     """Close a chat in the loop that is its own."""
     runner.run(chat.aclose())
+
+
+async def close_rooms() -> None:
+    """Let go of everything that interviews hold; as the app ends."""
+    for room in list(_ROOMS):
+        await room.close()

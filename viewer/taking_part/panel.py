@@ -26,10 +26,12 @@ class SidePanel:
 
     ways: tuple[Way, ...]
     _dialog: ui.dialog | None = field(default=None, init=False)
+    _scene: Scene | None = field(default=None, init=False)
 
     def open(self, scene: Scene, way: str) -> None:
         """Show the card, with one of the ways on top."""
-        self.close(scene)
+        self.close()
+        self._scene = scene
         names = [each.name for each in self.ways]
         chosen = way if way in names else names[0]
         self._dialog = ui.dialog(value=True).props("seamless position=right")
@@ -38,7 +40,7 @@ class SidePanel:
             with ui.element("div").classes("side-head"):
                 with ui.element("h2"):
                     ui.label("Take part")
-                button("Close", lambda: self.close(scene))
+                button("Close", self.close)
             with ui.tabs().props("dense no-caps inline-label align=left") as tabs:
                 for each in self.ways:
                     ui.tab(each.name, label=each.title)
@@ -48,9 +50,15 @@ class SidePanel:
                     with ui.tab_panel(each.name):
                         each.draw(scene)
 
-    def close(self, scene: Scene) -> None:
+    def close(self) -> None:
         """Take the card away, and end what was begun in it."""
-        scene.end()
+        self.leave()
         if self._dialog is not None:
             self._dialog.delete()
             self._dialog = None
+
+    def leave(self) -> None:
+        """End what was begun in the card; its page is gone, or will be."""
+        if self._scene is not None:
+            self._scene.end()
+            self._scene = None

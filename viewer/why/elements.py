@@ -1,5 +1,6 @@
 """Elements of a why page: whatever stands in them is text, and never markup."""
 
+from shlex import join
 from typing import Any
 
 from nicegui import ui
@@ -95,6 +96,11 @@ def folded(title: str, classes: str = "") -> ui.element:
     with whole:
         words("summary", title)
     return whole
+
+
+def command(*said: str) -> Words:
+    """Return a command line to copy."""
+    return short("code", join(["smolville", *said]), "command")
 
 
 def facts(told: dict[str, str]) -> ui.element:

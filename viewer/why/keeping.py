@@ -3,12 +3,22 @@
 from nicegui import ui
 
 from viewer.why.bench import FOLDER, Bench
-from viewer.why.elements import box, named, sound, words
+from viewer.why.elements import box, command, named, sound, words
+
+
+def _commands(bench: Bench) -> tuple[tuple[str, ...], ...]:
+    """Return what an overlay is used with, on the model that was asked then."""
+    moment = bench.moment
+    how = ("--prompts", FOLDER, "--model", moment.attempts[0].call.model)
+    return (
+        ("prompt", "try", "--moment", moment.id, *how),
+        ("prompt", "eval", moment.step, "--moments", moment.run, *how),
+        ("run", *how),
+    )
 
 
 def draw_keeping(bench: Bench) -> None:
     """Draw the way to take edited templates along as an overlay."""
-    moment = bench.moment
     with named(box("section", "card"), aria_label="Keep"):
         words("h2", "Keep as an overlay")
         words(
@@ -16,12 +26,8 @@ def draw_keeping(bench: Bench) -> None:
             "Takes along the files that are not as shipped. In a folder of their own they come "
             "before the shipped ones, for an evaluation or for a whole run:",
         )
-        for line in (
-            f"smolville prompt try --moment {moment.id} --prompts {FOLDER}",
-            f"smolville prompt eval {moment.step} --moments {moment.run} --prompts {FOLDER}",
-            f"smolville run --prompts {FOLDER}",
-        ):
-            words("code", line, "command")
+        for line in _commands(bench):
+            command(*line)
         keep = named(words("button", "Keep as overlay", "button"), type="button")
         said = words("p", "", "soft")
         named(said, role="status", aria_live="polite")

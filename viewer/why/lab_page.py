@@ -13,7 +13,7 @@ from viewer.house import House
 from viewer.why.bench import Bench
 from viewer.why.calm import STYLE
 from viewer.why.editor import Editor
-from viewer.why.elements import box, link, named, short, words
+from viewer.why.elements import box, command, link, named, short, words
 from viewer.why.keeping import draw_keeping
 from viewer.why.outcomes import chip
 from viewer.why.rendered import draw_rendered
@@ -49,7 +49,7 @@ def _draw_head(moment: Moment) -> None:
             is_talk = record.owner != moment.agent
             path = record.owner if is_talk else f"why/{record.owner}/{record.tick}"
             link("Back to the thought", run_address(moment.run, path), "button")
-        words("code", f"smolville prompt render --moment {moment.id}", "command")
+        command("prompt", "render", "--moment", moment.id)
 
 
 class Lab:

@@ -10,7 +10,7 @@ from graphs.loop.ledger import Recall
 from lab.tracing.naming import thought_digits, worst
 from viewer.frame import frame, run_address
 from viewer.why.calm import STYLE, say_trouble
-from viewer.why.elements import box, facts, folded, link, named, raw, short, words
+from viewer.why.elements import box, command, facts, folded, link, named, raw, short, words
 from viewer.why.mind_path import draw_path
 from viewer.why.outcomes import chip
 from viewer.why.seeking import seek_missed
@@ -81,7 +81,7 @@ def _draw_ways(seen: Seen) -> None:
         _way(seen, "The thought that wished for it", seen.began)
     owner = seen.talk.talk.id if seen.talk is not None else seen.agents[0]
     digits = thought_digits(owner, seen.tick)
-    words("code", f"smolville trace {seen.run} {digits}", "command")
+    command("trace", seen.run, digits)
 
 
 def _way(seen: Seen, text: str, to: Neighbour | None) -> None:

@@ -37,7 +37,7 @@ class Pulse(Watch):
         self._outcomes: Counter[str] = Counter()
         self._written: deque[tuple[float, int]] = deque()
         self._is_held = False
-        self._waits_for = ""
+        self._waits_for = self._listens_to = ""
         self._began = self._beaten = time.monotonic()
 
     def begin(
@@ -86,7 +86,7 @@ class Pulse(Watch):
             "cached_share": round(self._cached / self._prompt, 4) if self._prompt else None,
             "cuts": self._cuts,
             "done": dict(self._done()),
-            "said": self._waits_for,
+            "said": self._waits_for or self._listens_to,
             "wall": round(time.time(), 3),
         }
 
@@ -115,6 +115,11 @@ class Pulse(Watch):
         self._is_held = is_held
         self.beat()
 
+    def listening(self, told: str) -> None:
+        """Tell at once for whose line a talk waits, or that it goes on."""
+        self._listens_to = told
+        self.beat()
+
     def committed(self, batch: Batch) -> None:
         """Count how steps ended."""
         self._outcomes.update(step.outcome for step in batch.steps)
@@ -122,7 +127,7 @@ class Pulse(Watch):
     def _state(self) -> str:
         if self._is_held:
             return "paused"
-        return "waiting" if self._waits_for else "living"
+        return "waiting" if self._waits_for or self._listens_to else "living"
 
     def _rate(self) -> float:
         """Return the tokens that were written a second, lately."""

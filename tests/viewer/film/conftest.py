@@ -12,7 +12,7 @@ import pytest
 import uvicorn
 from fastapi import FastAPI
 
-from benchmarks.made_up import made_up
+from benchmarks.made_up import make_up
 from viewer.film import live, routes
 from viewer.film.reel import Reel
 from viewer.film.towns import Towns
@@ -26,7 +26,7 @@ TOWNS = Towns()
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     """Ten made-up people over two hours; only to be read."""
-    return made_up(tmp_path_factory.mktemp("made"), "made", agents=10, hours=2)
+    return make_up(tmp_path_factory.mktemp("made"), "made", agents=10, hours=2)
 
 
 @pytest.fixture(scope="session")

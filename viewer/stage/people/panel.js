@@ -23,6 +23,7 @@ const SECTIONS = {
   Counters: CountersSection,
 };
 const AGAIN = 5000;
+const SMALL = 2.2;
 
 /** Shows a person in `root`; draws only what is visible, at most four times a second. */
 export class PeoplePanel {
@@ -87,24 +88,22 @@ export class PeoplePanel {
     this.sections = {};
     this.header = new PersonHeader(this.scene);
     this.header.followed(this.followed === this.n);
-    this.tabs = new Tabs(Object.keys(SECTIONS), "About this person", () => this.turn());
+    this.tabs = new Tabs(Object.keys(SECTIONS), "About this person", (isFirst) => this.turn(!isFirst));
     const name = this.film.people[this.n].name;
     const body = h("section", { class: "person", "aria-label": name }, this.header.root, this.tabs.list, this.tabs.panel);
     this.root.append(body);
-    this.tabs.choose(before);
+    this.tabs.choose(before, true);
   }
 
-  turn() {
-    this.begin();
-    clear(this.tabs.panel).append(this.section().root);
-    this.draw();
-  }
-
-  /** Scroll back to where a section begins, when the page was scrolled beyond it. */
-  begin() {
+  /** Put the chosen section in its place; scroll back to its beginning, and in a small window on to it. */
+  turn(isAsked) {
     const top = this.header.root.offsetHeight;
     const scroller = this.root.closest(".side-panel") || this.root;
     if (scroller.scrollTop > top) scroller.scrollTop = top;
+    clear(this.tabs.panel).append(this.section().root);
+    this.draw();
+    const isSmall = scroller.clientHeight < SMALL * top;
+    if (isAsked && isSmall && scroller.scrollTop < top) scroller.scrollTop = top;
   }
 
   section() {

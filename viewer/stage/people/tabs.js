@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 
-/** A list of tabs over one panel; `onChoose(name)` is told which one was chosen. */
+/** A list of tabs over one panel; `onChoose(isFirst)` is called when one was chosen. */
 export class Tabs {
   constructor(names, label, onChoose) {
     this.names = names;
@@ -29,11 +29,11 @@ export class Tabs {
     this.#mark();
   }
 
-  /** Choose a tab by its name. */
-  choose(name) {
+  /** Choose a tab by its name; `isFirst` where nobody asked for it. */
+  choose(name, isFirst = false) {
     this.chosen = name;
     this.#mark();
-    this.onChoose(name);
+    this.onChoose(isFirst);
   }
 
   #mark() {
