@@ -53,7 +53,8 @@ def frame(title: str, run: str = "", here: str = "") -> Iterator[None]:
             ui.link("Runs", "/start")
         if run:
             ui.label(run).classes("frame-run")
-    with ui.element("main").classes("frame-main"):
+    # NiceGUI has put a `main` around the page already.
+    with ui.element("div").classes("frame-main"):
         with ui.element("h1").classes("frame-title"):
             ui.label(title)
         yield

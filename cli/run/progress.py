@@ -82,6 +82,12 @@ class Progress(Watch):
         if not self.is_quiet:
             self.print(text)
 
+    def listening(self, told: str) -> None:
+        """Say for whose line a talk waits."""
+        self.note = told
+        if told:
+            LOG.info("%s", told)
+
     def edited(self, told: str) -> None:
         """Say which templates were edited, and from when they hold."""
         LOG.info("%s", told)

@@ -18,6 +18,8 @@ from cli.run import beside
 from tests.cli.conftest import Command
 from tests.fixtures.viewing import ADDRESS, surroundings
 from tests.fixtures.viewing import smolville as command_line
+from world.runs.folder import RunFolder
+from world.runs.inbox import pause
 
 LONG = ("--model", "standin", "--agents", "Ada,Ben,Cora", "--for", "60d", "--verbose")
 SHORT = ("--model", "standin", "--agents", "Ada,Ben,Cora", "--for", "1h")
@@ -157,3 +159,11 @@ def test_what_excludes_each_other_is_refused(smolville: Command) -> None:
     said = smolville("run", "amber", "--quiet", "--browser")
     assert said.code == 2
     assert "--quiet and --browser exclude each other" in said.err
+
+
+def test_a_paused_run_is_let_go_when_somebody_goes_on_with_it(smolville: Command) -> None:
+    assert smolville("run", "amber", "--town", str(smolville.town), *SHORT).code == 0
+    pause(RunFolder.open(smolville.runs, "amber"))
+    said = smolville("run", "amber", "--resume", "--for", "1h")
+    assert said.code == 0, said.err
+    assert "Paused" not in said.err

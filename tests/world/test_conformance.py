@@ -150,6 +150,33 @@ class ReadsTheWallClock(OneRoom):
         return tuple(replace(each, origin=year) for each in super().percepts(agent, tick))
 
 
+class WakesSleepers(OneRoom):
+    def stimuli(self, tick: int, agents: Sequence[str]) -> dict[str, tuple[Stimulus, ...]]:
+        due = super().stimuli(tick, agents)
+        for name in agents:
+            told = tuple(
+                Stimulus(kind="announcement", text=text) for text in self.figures[name].announced
+            )
+            if told and self.figures[name].is_asleep():
+                due[name] = (*due.get(name, ()), *told)
+        return due
+
+
+class HidesVisitors(OneRoom):
+    def percepts(self, agent: str, tick: int) -> tuple[Percept, ...]:
+        return tuple(each for each in super().percepts(agent, tick) if not each.about)
+
+
+class LetsAnybodyIn(OneRoom):
+    def why_not(self, intervention: Intervention) -> str:
+        return ""
+
+
+class ForgetsWhoSpoke(OneRoom):
+    def introduced(self, agent: str) -> dict[str, str]:
+        return {}
+
+
 class PartsPeople(OneRoom):
     def clusters(
         self, tick: int, agents: Sequence[str], active: Collection[str]
@@ -176,6 +203,10 @@ class PartsPeople(OneRoom):
         (LeavesNobodyAlone, "at the very tick"),
         (RestoresNothing, "not the same after `restore`"),
         (ReadsTheWallClock, "after `restore`"),
+        (WakesSleepers, "an announcement is heard by"),
+        (HidesVisitors, "never sees Rosa Lind"),
+        (LetsAnybodyIn, "a visitor may be called"),
+        (ForgetsWhoSpoke, "does not know with whom"),
         (PartsPeople, "who are in no group with"),
     ],
     ids=lambda value: value.__name__ if isinstance(value, type) else "",

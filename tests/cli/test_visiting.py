@@ -1,0 +1,76 @@
+"""Announcements, visitors and talks with people, from the command line."""
+
+import threading
+
+import pytest
+
+from tests.cli.conftest import Command
+from world.runs.folder import RunFolder
+from world.runs.inbox import Inbox
+
+
+def test_an_announcement_and_a_visit_are_taken_in_and_told(lived: Command) -> None:
+    said = lived("announce", "amber", "The [bold]fair[/] is on Friday.")
+    assert said.out == "Everybody hears it from Monday 6 May, 13:00 on, when the run goes on.\n"
+    came = ("visit", "amber", "Rosa Lind", "--about", "a reporter", "--at", "the park")
+    assert lived(*came, "--do", "taking notes").code == 0
+    assert lived("visit", "amber", "Rosa Lind", "--leave").code == 0
+    assert lived("run", "amber", "--resume", "--for", "10m", "-q").code == 0
+    story = lived("timeline", "amber").out
+    assert "📣 Announced to the whole town: “The \\[bold\\]fair" in story
+    assert "Rosa Lind, a reporter, comes to Willow Park." in story
+    assert "Rosa Lind leaves the town." in story
+
+
+def test_an_object_is_set_by_a_sentence_and_near_to_somebody(lived: Command) -> None:
+    said = lived("set", "amber", "the coffee machine is on fire")
+    assert said.out.startswith("Copper Kettle: counter room: coffee machine is 'on fire' from")
+    assert "say which house" in lived("set", "amber", "the stove is hot").err
+    assert lived("set", "amber", "the stove is hot", "--near", "ada").out.count("stove is 'hot'")
+    assert "could be" in lived("set", "amber", "stove", "hot").err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("visit", "amber", "Ada Brook", "--at", "park"), "Ada Brook lives in this town"),
+        (("visit", "amber", "Rosa Lind", "--at", "moon"), "no place 'moon'"),
+        (("visit", "amber", "Rosa Lind", "--about", "x", "--do", "waving"), "Say with --at"),
+        (("visit", "amber", "Rosa Lind"), "Nobody lives the run 'amber' now"),
+        (("talk", "amber", "ada", "--as", "<b>"), "cannot be a visitor's name"),
+        (("announce", "amber", " "), "an announcement needs some words"),
+    ],
+)
+def test_what_cannot_be_is_told_in_a_sentence(
+    lived: Command, words: tuple[str, ...], told: str
+) -> None:
+    said = lived(*words)
+    assert said.code != 0
+    assert told in said.err
+
+
+def test_somebody_is_rung_up_and_talked_to_while_the_run_lives(lived: Command) -> None:
+    folder = RunFolder.open(lived.runs, "amber")
+    said = []
+
+    def ring() -> None:
+        words = ("talk", "amber", "ada", "--as", "Nils Berg", "--about", "a banker")
+        said.append(lived(*words, stdin="Good day.\nGoodbye!\n"))
+
+    with Inbox(folder) as inbox:
+        from world.runs.inbox import pause, resume
+
+        pause(folder)
+        living = threading.Thread(
+            target=lived, args=("run", "amber", "--resume", "--for", "30m", "-q")
+        )
+        living.start()
+        caller = threading.Thread(target=ring)
+        caller.start()
+        while not inbox.waiting():
+            assert caller.is_alive()
+        resume(folder)
+        caller.join()
+        living.join()
+    assert said[0].code == 0, said[0].err
+    assert "Ada Brook: " in said[0].out

@@ -1,0 +1,90 @@
+"""Taking part from the page: a whisper and the thought it caused, an interview, an object, a fork."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.fixtures.browser import new_page
+from tests.fixtures.viewing import Served, copied, serving
+from world.runs.folder import RunFolder
+from world.runs.inbox import Inbox
+from world.runs.reader import RunReader
+
+WHO = "Walter Brandt"
+LINE = 'Tell somebody <img src=x onerror="alert(1)"> that you miss the post office'
+
+
+@pytest.fixture(scope="module")
+def runs(lived_runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return copied(lived_runs, tmp_path_factory.mktemp("taking"))
+
+
+@pytest.fixture(scope="module")
+def app(runs: Path) -> Iterator[Served]:
+    with serving(runs) as served:
+        yield served
+
+
+@pytest.fixture
+def town(app: Served, browser: Browser) -> Iterator[Page]:
+    with new_page(browser) as page:
+        page.goto(app.at("/run/town?at=1-12:00&play=0&who=Walter+Brandt"))
+        page.get_by_role("button", name="Take part").first.click()
+        page.get_by_role("tab", name="Ask").wait_for()
+        yield page
+
+
+def test_an_interview_is_answered_and_leaves_no_trace(town: Page, runs: Path) -> None:
+    folder = RunFolder.open(runs, "town")
+    with RunReader(folder) as reader:
+        before = reader.version(), len(reader.interventions()), len(reader.memories(WHO))
+    town.get_by_label("Who asks?").fill("a reporter")
+    question = town.get_by_label("Your question")
+    question.fill("What do you think of <b>the post office</b>?")
+    question.press("Enter")
+    expect(town.locator(".chat-line")).to_have_count(2)
+    expect(town.locator(".chat-line").first).to_contain_text("<b>the post office</b>")
+    expect(town.get_by_role("status").filter(has_text="As of")).to_contain_text("12:00")
+    with Inbox(folder) as inbox:
+        [kept] = inbox.interviews(WHO)
+    assert kept.asker == "a reporter"
+    assert kept.at == 12 * 3600
+    assert town.locator(".chat-line").nth(1).inner_text().endswith(kept.answer)
+    with RunReader(folder) as reader:
+        after = reader.version(), len(reader.interventions()), len(reader.memories(WHO))
+    assert after[1:] == before[1:]
+
+
+def test_a_fork_begins_at_the_moment_shown(app: Served, browser: Browser, runs: Path) -> None:
+    with new_page(browser) as page:
+        page.goto(app.at("/run/town?at=1-12:00&play=0"))
+        page.get_by_role("button", name="Fork here").click()
+        name = page.get_by_label("Its name")
+        name.fill("town")
+        page.get_by_role("button", name="Fork", exact=True).click()
+        expect(page.get_by_role("status").filter(has_text="taken")).to_be_visible()
+        name.fill("what-if")
+        page.get_by_role("button", name="Fork", exact=True).click()
+        page.wait_for_url("**/run/what-if?**")
+    assert RunFolder.open(runs, "what-if").spec.forked_at == 12 * 360 - 1
+
+
+def test_a_whisper_becomes_a_thought_whose_why_is_a_click_away(town: Page, runs: Path) -> None:
+    town.get_by_role("tab", name="Change").click()
+    town.get_by_label("What is changed?").fill("the flying carpet is torn")
+    town.get_by_role("button", name="Change it").click()
+    expect(town.locator(".told.is-trouble").filter(has_text="carpet")).to_be_visible()
+    town.get_by_role("tab", name="Whisper").click()
+    town.get_by_label("What does the inner voice say?").fill(LINE)
+    town.get_by_role("button", name="Whisper", exact=True).click()
+    expect(town.get_by_role("status").filter(has_text="hears it from")).to_be_visible()
+    town.get_by_role("button", name="Go on", exact=True).click()
+    expect(town.get_by_role("status").filter(has_text="It has reached the town")).to_be_visible()
+    with RunReader(RunFolder.open(runs, "town")) as reader:
+        [told] = reader.interventions()
+        assert (told.target, told.text) == (WHO, LINE)
+    town.goto(town.url.split("?")[0] + f"/why/{WHO}/{told.tick}")
+    expect(town.get_by_role("heading", level=1)).to_contain_text(WHO)
+    expect(town.get_by_text("heed_inner_voice").first).to_be_visible()
