@@ -14,7 +14,7 @@ from nicegui.events import GenericEventArguments
 from viewer.frame import STAGE, dress, run_address
 from viewer.house import House
 from viewer.serving.calm import say_calmly
-from viewer.serving.stage_files import modules_of
+from viewer.serving.stage_files import WHOLE
 from world.runs.folder import RunFolder
 from world.runs.owner import owner_of
 from world.runs.reader import RunReader
@@ -58,7 +58,7 @@ def add(app: FastAPI, house: House) -> None:
         ui.add_head_html(head_html(folder.name))
         # The stage does not wait for the scripts that dialogs need: it is drawn before they come.
         ui.add_body_html(
-            f'<div id="stage"></div><script type="module" async src="/stage/{ENTRY}"></script>'
+            f'<div id="stage"></div><script type="module" async src="/stage/{WHOLE}{ENTRY}"></script>'
         )
         listen(house, folder.name)
 
@@ -81,16 +81,17 @@ def not_begun(folder: RunFolder) -> str:
 
 
 def head_html(*runs: str, entry: str = ENTRY) -> str:
-    """Return what a page's head asks for at once: styles, modules behind `entry`, runs' films."""
-    styles = [name for name in STYLES if (STAGE / name).is_file()]
-    parts = [f'<link rel="stylesheet" href="/stage/{name}">' for name in styles]
-    parts += [f'<link rel="modulepreload" href="/stage/{name}">' for name in modules_of(entry)]
-    parts += [
-        f'<link rel="preload" as="fetch" crossorigin="anonymous" '
+    """Return what a page's head asks for at once: styles, `entry` with its modules, runs' films."""
+    # The film first: it is made while the modules that show it are still on their way.
+    parts = [
+        f'<link rel="preload" as="fetch" crossorigin="anonymous" fetchpriority="high" '
         f'href="/film/{quote(run, safe="")}/{name}">'
         for run in runs
         for name in ("head.json", "tracks.json?since=-1")
     ]
+    styles = [name for name in STYLES if (STAGE / name).is_file()]
+    parts += [f'<link rel="stylesheet" href="/stage/{name}">' for name in styles]
+    parts.append(f'<link rel="modulepreload" href="/stage/{WHOLE}{entry}">')
     return "".join(parts)
 
 

@@ -1,12 +1,19 @@
 """Announcements, visitors and talks with people, from the command line."""
 
-import threading
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Command
 from world.runs.folder import RunFolder
 from world.runs.inbox import Inbox
+from world.runs.reader import RunReader
+from world.town.town import Town
+from world.visiting.wishes import call
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_an_announcement_and_a_visit_are_taken_in_and_told(lived: Command) -> None:
@@ -49,28 +56,27 @@ def test_what_cannot_be_is_told_in_a_sentence(
     assert told in said.err
 
 
-def test_somebody_is_rung_up_and_talked_to_while_the_run_lives(lived: Command) -> None:
+def test_whoever_has_rung_somebody_up_speaks_when_it_is_their_turn(lived: Command) -> None:
     folder = RunFolder.open(lived.runs, "amber")
-    said = []
-
-    def ring() -> None:
-        words = ("talk", "amber", "ada", "--as", "Nils Berg", "--about", "a banker")
-        said.append(lived(*words, stdin="Good day.\nGoodbye!\n"))
-
+    wish = call("Nils Berg", "a banker", "Ada Brook", town=Town.load(lived.town))
+    words = ("run", "amber", "--resume", "--for", "30m", "-q", "--headless")
     with Inbox(folder) as inbox:
-        from world.runs.inbox import pause, resume
+        inbox.put(wish)
+    with Inbox(folder) as inbox, started(lived, *words) as living:
+        while not inbox.turns():
+            assert living.poll() is None
+        said = lived("visit", "amber", "Nils Berg", stdin="Good day.\nGoodbye!\n")
+        living.communicate()
+        assert (said.code, living.returncode) == (0, 0), said.err
+    assert said.out.startswith("Ada Brook: ")
+    with RunReader(folder) as reader:
+        (held,) = reader.talks("Nils Berg")
+    lines = [line.text for line in held.lines if line.speaker == "Nils Berg"]
+    assert lines == ["Good day.", "Goodbye!"]
 
-        pause(folder)
-        living = threading.Thread(
-            target=lived, args=("run", "amber", "--resume", "--for", "30m", "-q")
-        )
-        living.start()
-        caller = threading.Thread(target=ring)
-        caller.start()
-        while not inbox.waiting():
-            assert caller.is_alive()
-        resume(folder)
-        caller.join()
-        living.join()
-    assert said[0].code == 0, said[0].err
-    assert "Ada Brook: " in said[0].out
+
+def started(command: Command, *words: str) -> "subprocess.Popen[str]":
+    """A command as a process of its own."""
+    whole = [sys.executable, "-m", "cli.main", *words, "--runs", str(command.runs)]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(whole, stdout=pipe, stderr=pipe, text=True, cwd=ROOT)

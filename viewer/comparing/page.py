@@ -64,7 +64,7 @@ def _show(a: str, b: str, parting: Parting, told: str) -> None:
     # As data in an attribute, which no text can leave.
     ui.add_body_html(
         f'<div id="stage" data-pair="{quote(json.dumps(said))}"></div>'
-        '<script type="module" src="/stage/compared.js"></script>'
+        '<script type="module" src="/stage/whole/compared.js"></script>'
     )
 
 

@@ -8,7 +8,7 @@ from viewer import pages
 from viewer.house import House
 from viewer.serving.guard import App, Receive, Scope, Send
 
-QUIET_SECONDS = 3.0
+QUIET_SECONDS = 6.0
 """After this time they are loaded in any case, so that the first click does not wait."""
 
 

@@ -1,20 +1,19 @@
 """The stage's scripts and styles: kept in memory, and asked about anew on every visit.
 
-There are many small modules, and a page is drawn when the last one is there: each is answered
-without a thread and without reading it again.
+There are many small modules, and a page is drawn when the last one is there: a page asks for one
+that holds them all, `/stage/whole/served.js`.
 """
 
-import os
-import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
 from fastapi import Request, Response
 from fastapi.responses import PlainTextResponse
 
+from agents.errors import InternalError
+from viewer.exporting.bundle import bundle, in_order
 from viewer.frame import STAGE
 
 KINDS = {
@@ -23,7 +22,8 @@ KINDS = {
     ".svg": "image/svg+xml",
 }
 """What may be asked for, and how it is called."""
-_IMPORT = re.compile(r"""^\s*(?:import|export)\b[^"';]*["'](\.[^"']+\.js)["']""", re.M)
+WHOLE = "whole/"
+"""So begins the name of a module that is asked for with all that it imports."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,8 @@ def stage_files(root: Path = STAGE) -> Callable[[Request], Awaitable[Response]]:
 
     async def answer(request: Request) -> Response:
         name = request.path_params["path"]
-        found = _found(root, name, kept)
+        is_whole = name.startswith(WHOLE)
+        found = (_whole if is_whole else _found)(root, name.removeprefix(WHOLE), kept)
         if found is None:
             return PlainTextResponse("There is no such file.", 404)
         headers = {"Cache-Control": "no-cache", "ETag": found.mark}
@@ -62,26 +63,27 @@ def _found(root: Path, name: str, kept: dict[str, Kept]) -> Kept | None:
     try:
         changed = path.stat().st_mtime_ns
         if name not in kept or kept[name].changed != changed:
-            body = path.read_bytes()
-            mark = f'"{blake2b(body, digest_size=12).hexdigest()}"'
-            kept[name] = Kept(changed, body, mark)
+            kept[name] = _kept(changed, path.read_bytes())
     except (OSError, ValueError):
         return None
     return kept[name]
 
 
-@cache
-def modules_of(entry: str) -> tuple[str, ...]:
-    """Return a stage module with all that it imports, so that a page asks for all at once."""
-    seen: dict[str, None] = {}
-    left = [entry]
-    while left:
-        name = left.pop(0)
-        path = STAGE / name
-        if name in seen or not path.is_file():
-            continue
-        seen[name] = None
-        here = os.path.dirname(name)  # noqa: PTH120 - an address, not a path of this machine
-        found = _IMPORT.findall(path.read_text(encoding="utf-8"))
-        left += [os.path.normpath(os.path.join(here, each)) for each in found]  # noqa: PTH118
-    return tuple(seen)
+def _whole(root: Path, entry: str, kept: dict[str, Kept]) -> Kept | None:
+    """Return a module with all that it imports as one; made anew where any of them has changed."""
+    if _found(root, entry, kept) is None:
+        return None
+    try:
+        modules = in_order(root, entry)
+        changed = max((root / name).stat().st_mtime_ns for name in modules)
+        known = kept.get(WHOLE + entry)
+        if known is None or known.changed != changed:
+            kept[WHOLE + entry] = known = _kept(changed, bundle(root, entry).encode())
+    except (InternalError, OSError):
+        # Module by module it takes longer, and works.
+        return _kept(0, f'import "/stage/{entry}";'.encode())
+    return known
+
+
+def _kept(changed: int, body: bytes) -> Kept:
+    return Kept(changed, body, f'"{blake2b(body, digest_size=12).hexdigest()}"')

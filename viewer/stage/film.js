@@ -5,6 +5,7 @@ import { Stirs } from "./stirs.js";
 import { Talks } from "./talks.js";
 import { Walk } from "./walks.js";
 
+const PACE = 10;
 const UNMARKED = ["keeps", "thought", "dream", "plan", "mended", "repaired", "escalated"];
 // Whatever else a note tells was done from outside.
 const MARKS = new Map([
@@ -44,6 +45,8 @@ export class Film {
   renew(head) {
     this.head = head;
     this.tick = head.tick;
+    this.pace = head.pace || PACE;
+    this.faults = head.faults || [];
     this.people = head.people;
     this.map = head.map;
     this.state = head.state;
@@ -66,11 +69,12 @@ export class Film {
     this.people = tracks.people || this.people;
     this.state = tracks.state || this.state;
     this.goal = tracks.goal === undefined ? this.goal : tracks.goal;
+    if (tracks.faults) this.faults = [...new Set([...this.faults, ...tracks.faults])];
     this.heed(tracks);
   }
 
   walk([n, tick, endTick, x, y, path], stretches) {
-    const walk = new Walk(tick * this.tick, endTick * this.tick, x, y, path);
+    const walk = new Walk(tick * this.tick, endTick * this.tick, x, y, path, this.pace);
     (this.walks[n] ||= new Timeline()).add(walk.start, walk);
     this.firstWalk = Math.min(this.firstWalk, walk.start);
     stretches.push([walk.start, walk.end]);
@@ -135,14 +139,18 @@ export class Film {
     return this.state === "running" || this.state === "new";
   }
 
-  /** Return whether a person is in town at a time; visitors come and go. */
+  /** Return whether a person is in town at a time; visitors come and go, some more than once. */
   present(n, at) {
-    const { from, to } = this.people[n] || { from: Infinity };
-    const left = to === null || to === undefined ? Infinity : to * this.tick;
-    return at >= (from || 0) * this.tick && at < left;
+    const person = this.people[n];
+    if (!person) return false;
+    const stays = person.stays && person.stays.length ? person.stays : [[person.from, person.to]];
+    return stays.some(([came, left]) => at >= (came || 0) * this.tick && at < (left ?? Infinity) * this.tick);
   }
 
-  /** Return where a person is: x, y in tiles, the way they face, and whether they walk; null when not in town. */
+  /**
+   * Return where a person is: x, y in tiles, the way they face, and whether they walk;
+   * null when not in town.
+   */
   position(n, at) {
     if (!this.present(n, at)) return null;
     const walk = this.walks[n] && this.walks[n].last(at);
@@ -203,7 +211,7 @@ export class Film {
     return this.told.between(from, to);
   }
 
-  /** Return all marks of the seek bar, in their order: at, kind (talk, insight, fallback, operator), n, text. */
+  /** Return all marks of the seek bar, in order: at, kind (talk, insight, fallback, operator), n, text. */
   marks() {
     return this.marked.rows;
   }

@@ -12,6 +12,9 @@ const STATES = {
   new: ["○", "about to begin", "nothing was lived yet"],
 };
 
+// What one can do about a run that does not live, by its state.
+const RESUMED = { paused: "Go on", stopped: "Go on", over: "Another day" };
+
 /** Return how a run is, in one of the words living, paused, stopped, over, new. */
 export function stateOf(film, pulse) {
   if (pulse && pulse.state === "paused") return "paused";
@@ -85,6 +88,7 @@ export class Header {
     this.chip.title = meaning;
     if (!this.go) return;
     this.buttons.pause.hidden = state !== "living";
-    this.buttons.resume.hidden = state !== "paused" && state !== "stopped";
+    this.buttons.resume.hidden = !RESUMED[state];
+    this.buttons.resume.textContent = RESUMED[state] || "";
   }
 }

@@ -22,3 +22,8 @@ function open(name, detail) {
 const run = decodeURIComponent(location.pathname.split("/")[2]);
 const root = document.getElementById("stage");
 window.stage = await mountStage(root, new ServedSource(run), { place: "served", open });
+
+// A talk that waits for a visitor's line says so in the pulse; a card of the server asks for it.
+window.stage.on("pulse", (pulse) => {
+  if (pulse && pulse.said && window.emitEvent) window.emitEvent("stage", { name: "turns" });
+});

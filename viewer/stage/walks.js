@@ -15,11 +15,12 @@ export function steps(path) {
   return found;
 }
 
-/** One walk; where it passes is worked out when somebody asks. */
+/** One walk, of `pace` seconds a tile; where it passes is worked out when somebody asks. */
 export class Walk {
-  constructor(start, end, x, y, path) {
+  constructor(start, end, x, y, path, pace) {
     this.start = start;
     this.end = end;
+    this.pace = pace;
     this.x = x;
     this.y = y;
     this.path = path;
@@ -30,15 +31,22 @@ export class Walk {
   at(at) {
     const tiles = this.passed();
     const count = tiles.length - 1;
-    const share = this.end > this.start ? (at - this.start) / (this.end - this.start) : 1;
-    if (share >= 1 || count === 0) return { ...this.standing(tiles), walking: false };
-    const done = Math.max(0, share * count);
+    const done = Math.max(0, this.share(at, count));
+    if (done >= count) return { ...this.standing(tiles), walking: false };
     const index = Math.floor(done);
     const [x, y] = tiles[index];
     const dx = tiles[index + 1][0] - x;
     const dy = tiles[index + 1][1] - y;
     const part = done - index;
     return { x: x + dx * part, y: y + dy * part, dx, dy, walking: true };
+  }
+
+  /** Return how many tiles are walked at a time; whoever arrives before the tick is over stands there. */
+  share(at, count) {
+    if (at >= this.end) return count;
+    // Where the pace would come too late, the walk is as fast as it must be.
+    const pace = Math.min(this.pace, (this.end - this.start) / count);
+    return (at - this.start) / pace;
   }
 
   /** Return the tiles from the first to the last. */

@@ -77,20 +77,24 @@ class _View:
         self._fill()
 
     def _slider(self) -> None:
-        """Add the slider over the hours."""
+        """Add the slider over the hours; the browser keeps where it stands (`^`: set once)."""
         with box("div", "relations-time"):
-            words("span", "Up to", "relations-label")
+            named(words("label", "Up to", "relations-label"), for_="until")
             last = -(-self.ways.at // HOUR)
-            slider = ui.slider(
-                min=0, max=last, step=1, value=-(-self.at // HOUR), on_change=self._moved
+            slider = named(box("input"), id="until", type="range", min=0, max=last, step=1)
+            named(slider, **{"^value": -(-self.at // HOUR)})
+            slider.on(
+                "input",
+                self._moved,
+                js_handler="(event) => emit(Number(event.target.value))",
+                throttle=0.15,
             )
-            named(slider, aria_label="Up to", color="")
-            shown = named(box("output"), aria_live="polite")
-            with shown:
+            with named(box("output"), for_="until"):
                 self._parts["when"] = words("span", self.ways.when(self.at))
 
-    def _moved(self, event: events.ValueChangeEventArguments) -> None:
-        self.at = max(0, min(int(event.value) * HOUR, self.ways.at))
+    def _moved(self, event: events.GenericEventArguments) -> None:
+        hour = event.args if isinstance(event.args, int) else 0
+        self.at = max(0, min(hour * HOUR, self.ways.at))
         address = self.ways.page("relations", at=moment_key(self.at), who=self.who)
         ui.navigate.history.replace(address)
         self._fill()

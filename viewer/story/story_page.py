@@ -16,7 +16,7 @@ from world.telling.happenings import KINDS, Happening, happenings
 from world.telling.opening import Open
 from world.telling.shares import many
 
-SLICE = 120
+SLICE = 80
 """Happenings on one page."""
 LONGEST = 600
 """Letters of a text before the rest is left to its own page."""
@@ -62,6 +62,10 @@ class Told:
     days: int
     count: int
     """How many happenings are wanted in all."""
+    number: int
+    """Of the slice, from 1."""
+    last: int
+    """Number of the last slice."""
     part: Sequence[Happening]
 
 
@@ -87,12 +91,15 @@ def _number(text: str) -> int:
 
 def _told(run: Open, wish: Wish) -> Told:
     found = [each for each in happenings(run.reader, run.tick) if wish.takes(each)]
-    first = (wish.slice - 1) * SLICE
+    last = max(-(-len(found) // SLICE), 1)
+    part = min(wish.slice, last)
     return Told(
         people=run.reader.agents(),
         days=day_of(run.at - 1) if run.tick >= 0 else 0,
         count=len(found),
-        part=found[first : first + SLICE],
+        number=part,
+        last=last,
+        part=found[(part - 1) * SLICE : part * SLICE],
     )
 
 
@@ -101,7 +108,7 @@ def _page(ways: Ways, wish: Wish, told: Told) -> None:
     if ways.tick < 0:
         nothing("Nothing has happened yet: the run has not lived a moment.")
         return
-    first = (wish.slice - 1) * SLICE
+    first = (told.number - 1) * SLICE
     if not told.part:
         nothing("Nothing of that kind happened. Ask for less, and there is more.")
         return
@@ -187,12 +194,11 @@ def _lines(each: Happening) -> None:
 
 def _slices(ways: Ways, wish: Wish, told: Told) -> None:
     """Add the ways to the slices before and after."""
-    last = -(-told.count // SLICE)
-    if last < 2:
+    if told.last < 2:
         return
     with named(box("nav", "slices"), aria_label="Slices of the story"):
-        if wish.slice > 1:
-            link("← Earlier", wish.address(ways, wish.slice - 1), "button")
-        words("span", f"{wish.slice} of {last}", "soft")
-        if wish.slice < last:
-            link("Later →", wish.address(ways, wish.slice + 1), "button")
+        if told.number > 1:
+            link("← Earlier", wish.address(ways, told.number - 1), "button")
+        words("span", f"{told.number} of {told.last}", "soft")
+        if told.number < told.last:
+            link("Later →", wish.address(ways, told.number + 1), "button")

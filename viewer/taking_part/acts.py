@@ -22,6 +22,8 @@ class Left:
     id: str
     told: str
     """What it does and from when on, as a sentence."""
+    waits: bool
+    """True while nobody lives the run: the wish holds when it goes on."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,8 @@ class Acts:
 def _left(run: Open, wish: Wish, effect: str) -> Left:
     """Leave a wish for the run's owner, and say what it does and from when on."""
     with Inbox(run.folder) as inbox:
-        return Left(inbox.put(wish), f"{effect} {run.from_when()}.")
+        left = inbox.put(wish)
+    return Left(left, f"{effect} {run.from_when()}.", run.state() != "running")
 
 
 def _tile(run: Open, name: str) -> Tile | None:

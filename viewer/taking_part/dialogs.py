@@ -102,6 +102,7 @@ class Dialogs:
             people = {each.name: each for each in presences(run.reader, run.town.map, run.tick)}
         return Scene(
             acts=self._acts,
+            go_on=self._resume,
             names=tuple(people),
             who=who if who in people else "",
             thing=str(detail.get("object", "")),

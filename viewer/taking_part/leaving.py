@@ -7,7 +7,8 @@ from functools import partial
 from nicegui import ui
 
 from viewer.controls import Told, button
-from viewer.taking_part.acts import Acts, Left
+from viewer.taking_part.acts import Left
+from viewer.taking_part.scene import Scene
 from world.runs.inbox import Fate, Inbox
 
 EVERY = 0.5
@@ -17,14 +18,17 @@ EVERY = 0.5
 class Leaving:
     """Leaves wishes, and watches the last one."""
 
-    def __init__(self, acts: Acts, wishes: dict[str, Callable[[], Left]]) -> None:
+    def __init__(self, scene: Scene, wishes: dict[str, Callable[[], Left]]) -> None:
         """Draw a button for each wish, which is left by its function or raises what is wrong."""
-        self._acts = acts
+        self._acts = scene.acts
+        self._go_on = scene.go_on
         self._left: Left | None = None
         with ui.element("div").classes("row"):
             for text, wish in wishes.items():
                 button(text, partial(self.leave, wish), is_main=len(wishes) == 1)
         self.told = Told()
+        self._waits = button("Let the run go on now", self._let_go_on)
+        self._waits.set_visibility(False)
         self._timer = ui.timer(EVERY, self._look, active=False)
 
     async def leave(self, wish: Callable[[], Left]) -> None:
@@ -32,7 +36,14 @@ class Leaving:
         with self.told.watching():
             self._left = await asyncio.to_thread(wish)
             self.told.say(self._left.told)
+            self._waits.set_visibility(self._left.waits)
             self._timer.activate()
+
+    async def _let_go_on(self) -> None:
+        """Let the run go on, so that the wish is taken in."""
+        with self.told.watching():
+            self._waits.set_visibility(False)
+            await self._go_on({})
 
     async def _look(self) -> None:
         """Say what became of the wish, once it is known."""

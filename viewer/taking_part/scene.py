@@ -16,6 +16,8 @@ class Scene:
     """What the page knew when the card was opened."""
 
     acts: Acts
+    go_on: Callable[[dict[str, Any]], Awaitable[None]]
+    """Lets the run go on."""
     names: tuple[str, ...]
     """Everybody who lives in the run."""
     who: str = ""

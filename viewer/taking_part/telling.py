@@ -19,7 +19,7 @@ def draw_whisper(scene: Scene) -> None:
         def whisper() -> Left:
             return scene.acts.whisper(str(who.value), str(text.value or ""))
 
-        Leaving(scene.acts, {"Whisper": whisper})
+        Leaving(scene, {"Whisper": whisper})
 
 
 def draw_change(scene: Scene) -> None:
@@ -35,7 +35,7 @@ def draw_change(scene: Scene) -> None:
             whom = "" if near.value == NOBODY else str(near.value)
             return scene.acts.change(str(text.value or ""), whom)
 
-        Leaving(scene.acts, {"Change it": change})
+        Leaving(scene, {"Change it": change})
 
 
 def draw_announcement(scene: Scene) -> None:
@@ -43,7 +43,7 @@ def draw_announcement(scene: Scene) -> None:
     with ui.element("div").classes("form"):
         _hint("Everybody hears it: at once, or when they wake, or when their talk is over.")
         text = ui.textarea("What is announced?").props("autogrow")
-        Leaving(scene.acts, {"Announce": lambda: scene.acts.announce(str(text.value or ""))})
+        Leaving(scene, {"Announce": lambda: scene.acts.announce(str(text.value or ""))})
 
 
 def _hint(text: str) -> None:

@@ -19,7 +19,7 @@ def draw_visit(scene: Scene) -> None:
         place = ui.input("Where? A house or a room", value=scene.place)
         doing = ui.input("Doing what? Others see it", value="looking around")
         coming = {"Walk in": lambda: acts.enter(_of(name), _of(about), _of(place), _of(doing))}
-        Leaving(acts, coming)
+        Leaving(scene, coming)
         with ui.element("h3"):
             ui.label("Once you are there")
         whom = ui.select(list(scene.names), value=scene.whom, label="Whom do you speak to?")
@@ -29,7 +29,7 @@ def draw_visit(scene: Scene) -> None:
             "Do that": lambda: acts.do(_of(name), _of(doing)),
             "Leave the town": lambda: acts.leave(_of(name)),
         }
-        Leaving(acts, being_there)
+        Leaving(scene, being_there)
 
 
 def draw_call(scene: Scene) -> None:
@@ -41,7 +41,7 @@ def draw_call(scene: Scene) -> None:
         name = ui.input("Your name", value=scene.visitor or NAME)
         about = ui.input("Who you are", value=ABOUT)
         ringing = {"Ring them up": lambda: acts.call(_of(name), _of(about), str(whom.value))}
-        Leaving(acts, ringing)
+        Leaving(scene, ringing)
         _hint("When it is your turn, a card asks for your line. The town waits for you.")
 
 

@@ -89,8 +89,11 @@ def _guess(kind: int, left: int, up: int, corner: int) -> int:
         return left
     if kind == 3:
         return (left + up) // 2
-    line = left + up - corner
-    return min((left, up, corner), key=lambda value: abs(line - value))
+    from_left, from_up = abs(up - corner), abs(left - corner)
+    from_corner = abs(left + up - corner - corner)
+    if from_left <= from_up and from_left <= from_corner:
+        return left
+    return up if from_up <= from_corner else corner
 
 
 def _as_rgba(values: Pixels, colour: int, chunks: dict[bytes, bytes]) -> Pixels:

@@ -1,4 +1,4 @@
-"""Taking part from the page: a whisper and the thought it caused, an interview, an object, a fork."""
+"""Taking part from the page: a whisper and its thought, an interview, an object, a fork."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -80,10 +80,10 @@ def test_a_whisper_becomes_a_thought_whose_why_is_a_click_away(town: Page, runs:
     town.get_by_label("What does the inner voice say?").fill(LINE)
     town.get_by_role("button", name="Whisper", exact=True).click()
     expect(town.get_by_role("status").filter(has_text="hears it from")).to_be_visible()
-    town.get_by_role("button", name="Go on", exact=True).click()
+    town.get_by_role("button", name="Let the run go on now").click()
     expect(town.get_by_role("status").filter(has_text="It has reached the town")).to_be_visible()
     with RunReader(RunFolder.open(runs, "town")) as reader:
-        [told] = reader.interventions()
+        [told] = [each for each in reader.interventions() if each.kind == "whisper"]
         assert (told.target, told.text) == (WHO, LINE)
     town.goto(town.url.split("?")[0] + f"/why/{WHO}/{told.tick}")
     expect(town.get_by_role("heading", level=1)).to_contain_text(WHO)

@@ -1,0 +1,55 @@
+"""A person in a talk: the town waits, a card asks for the line, and the talk is kept."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.fixtures.browser import new_page
+from tests.fixtures.viewing import Served, copied, serving
+from world.runs.folder import RunFolder
+from world.runs.reader import RunReader
+
+LINE = "Good evening! <script>alert(1)</script> What is the news in town?"
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory, lived_runs: Path) -> Path:
+    return copied(lived_runs, tmp_path_factory.mktemp("visiting"))
+
+
+@pytest.fixture(scope="module")
+def app(runs: Path) -> Iterator[Served]:
+    with serving(runs) as served:
+        yield served
+
+
+def test_somebody_is_rung_up_and_talks_with_a_person(
+    app: Served, browser: Browser, runs: Path
+) -> None:
+    with new_page(browser) as page:
+        page.goto(app.at("/run/town?at=1-12:00&play=0&who=Junko+Mori"))
+        page.get_by_role("button", name="Fork here").click()
+        page.get_by_label("Its name").fill("ring")
+        page.get_by_role("button", name="Fork", exact=True).click()
+        page.wait_for_url("**/run/ring?**")
+        page.get_by_role("button", name="Take part").first.click()
+        page.get_by_role("tab", name="Talk").click()
+        page.get_by_role("button", name="Ring them up").click()
+        page.get_by_role("button", name="Let the run go on now").click()
+        line = page.get_by_label("Your line")
+        line.fill(LINE)
+        page.get_by_role("button", name="Say it", exact=True).click()
+        expect(page.locator(".turn-card .chat-line").nth(1)).to_be_visible()
+        page.get_by_label("Your line").fill("Thank you, and goodbye.")
+        page.get_by_role("button", name="Say it and goodbye").click()
+        expect(page.locator(".turn-card")).to_be_hidden()
+    folder = RunFolder.open(runs, "ring")
+    with RunReader(folder) as reader:
+        [talk] = [each for each in reader.talks() if "Rosa Lind" in each.participants]
+        kinds = [each.kind for each in reader.interventions()]
+    mine = [line.text for line in talk.lines if line.speaker == "Rosa Lind"]
+    assert mine == [LINE, "Thank you, and goodbye."]
+    assert kinds.count("visitor_says") == 2
+    assert {line.speaker for line in talk.lines} == set(talk.participants)
