@@ -58,7 +58,8 @@ def add(app: FastAPI, house: House) -> None:
         ui.add_head_html(head_html(folder.name))
         # The stage does not wait for the scripts that dialogs need: it is drawn before they come.
         ui.add_body_html(
-            f'<div id="stage"></div><script type="module" async src="/stage/{WHOLE}{ENTRY}"></script>'
+            '<div id="stage"></div>'
+            f'<script type="module" async src="/stage/{WHOLE}{ENTRY}"></script>'
         )
         listen(house, folder.name)
 

@@ -78,11 +78,17 @@ def _whole(root: Path, entry: str, kept: dict[str, Kept]) -> Kept | None:
         changed = max((root / name).stat().st_mtime_ns for name in modules)
         known = kept.get(WHOLE + entry)
         if known is None or known.changed != changed:
-            kept[WHOLE + entry] = known = _kept(changed, bundle(root, entry).encode())
+            kept[WHOLE + entry] = known = _kept(changed, _one(root, entry).encode())
     except (InternalError, OSError):
         # Module by module it takes longer, and works.
         return _kept(0, f'import "/stage/{entry}";'.encode())
     return known
+
+
+def _one(root: Path, entry: str) -> str:
+    """Return a module and all that it imports as one, in which the module itself may wait."""
+    before, head, own = bundle(root, entry).rpartition(f"// {entry}\n")
+    return before + head + own.replace("(() => {", "await (async () => {", 1)
 
 
 def _kept(changed: int, body: bytes) -> Kept:

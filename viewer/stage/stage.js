@@ -31,6 +31,7 @@ export class Stage extends StageActs {
     this.selected = null;
     this.followed = null;
     this.pulse = null;
+    this.drawn = false;
     this.clock = new Clock({
       tick: film.tick,
       end: () => film.until,
@@ -115,9 +116,16 @@ export class Stage extends StageActs {
   frame(seconds, now) {
     const moved = this.clock.frame(seconds);
     const again = this.map.draw(this.clock.at, now) === true;
+    if (again && !this.drawn) this.appear();
     this.bar.move();
     if (moved) this.address.touch();
     return moved || again;
+  }
+
+  /** Note for who measures that the town is on the screen: when the first picture has been shown. */
+  appear() {
+    this.drawn = true;
+    setTimeout(() => performance.mark("town drawn"));
   }
 
   slow() {
@@ -186,6 +194,7 @@ export class Stage extends StageActs {
   open(name, detail) {
     const { at, who } = this.moment();
     this.address.write();
-    this.lead(name, { run: this.film.head.run, at: Math.floor(at), tick: Math.floor(at / this.film.tick), ...(who ? { who } : {}), ...detail });
+    const moment = { run: this.film.head.run, at: Math.floor(at), tick: Math.floor(at / this.film.tick) };
+    this.lead(name, { ...moment, ...(who ? { who } : {}), ...detail });
   }
 }

@@ -23,7 +23,7 @@ TURNS: Mapping[Turn, str] = {
 _WARM = re.compile(
     r"\b(?:warm(?:er|ly|th)?|friend\w*|glad(?:ly|der)?|close(?:r|st)?|fond(?:er|ly)?|"
     r"lov(?:e|es|ed|ing|ingly)|trust(?:s|ed|ing|ful)?|happ(?:y|ier|ily)|grateful\w*|thank\w*|"
-    r"at ease|kind(?:ly|er|ness)?(?! of)|proud(?:ly)?|hope(?:s|d|ful)?|delight\w*|admir\w+|"
+    r"kind(?:ly|er|ness)?(?! of)|proud(?:ly)?|hope(?:s|d|ful)?|delight\w*|admir\w+|"
     r"affection\w*|pleased|excited|respect(?:s|ed|ful)?|reconcil\w+|forgiv\w+|comfort\w*|"
     r"touched|cheer\w*|relieved|appreciat\w+)\b",
     re.IGNORECASE,

@@ -58,6 +58,51 @@ def test_a_visitor_is_there_from_when_they_come_until_they_leave(ask: Ask) -> No
     assert there == [False, True, True, False]
 
 
+def test_a_tile_takes_its_time_also_where_ticks_are_long_or_short(ask: Ask) -> None:
+    walked = """([tick, end, at]) => {
+        const other = new films.Film({ ...head, tick });
+        other.add({ until: 1000, moves: [[0, 2, end, 2, 2, "R4"]] });
+        const places = at.map((second) => other.position(0, 2 * tick + second));
+        return places.map(({ x, walking }) => [x, walking]);
+    }"""
+    # Ticks of a minute: four tiles take forty seconds, and the rest of the minute one stands.
+    minutes = ask(f"({walked})([60, 3, [0, 15, 39, 40, 59, 60]])")
+    assert minutes == [
+        [2, True],
+        [3.5, True],
+        [pytest.approx(5.9), True],
+        [6, False],
+        [6, False],
+        [6, False],
+    ]
+    assert ask(f"({walked})([3, 16, [0, 15, 39, 40]])")[1:] == [
+        [3.5, True],
+        [pytest.approx(5.9), True],
+        [6, False],
+    ]
+    # A walk that is over sooner than its tiles allow is as fast as it must be.
+    assert ask(f"({walked})([10, 4, [5, 20]])") == [[3, True], [6, False]]
+
+
+def test_a_visitor_who_comes_again_is_gone_in_between(ask: Ask) -> None:
+    assert ask("""() => {
+        const again = { from: 100, to: null, stays: [[100, 200], [300, null]] };
+        const people = [...head.people.slice(0, 2), { ...head.people[2], ...again }];
+        const other = new films.Film({ ...head, people });
+        return [999, 1000, 1999, 2000, 2999, 3000, 86399].map((at) => other.present(2, at));
+    }""") == [False, True, True, False, False, True, True]
+
+
+def test_what_is_not_whole_is_told_once(ask: Ask) -> None:
+    assert ask("""() => {
+        const other = new films.Film({ ...head, faults: ["The town is gone."] });
+        const faults = ["The town is gone.", "Some talks cannot be read."];
+        other.add({ until: 5, faults });
+        other.add({ until: 6, faults });
+        return other.faults;
+    }""") == ["The town is gone.", "Some talks cannot be read."]
+
+
 def test_deeds_are_what_was_done_and_refused_ones_are_apart(ask: Ask) -> None:
     assert ask("[0, 21599, 21600].map((at) => film.deed(0, at).activity)") == [
         "sleeping",
