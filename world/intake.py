@@ -55,7 +55,7 @@ class Intake:
         fresh = self.inbox.take(self.history, tick)
         due = [each for each in self.pending if each.tick <= tick]
         self.pending = [each for each in self.pending if each.tick > tick]
-        is_untouched = len(waiting) == len(self.world.names) and not self.pending
+        is_untouched = len(waiting) == len(self.world.names) and not self._is_begun(tick, fresh)
         taken: dict[str, Taken] = {}
         held: set[str] = set()
         for each in due:
@@ -68,6 +68,13 @@ class Intake:
             else:
                 self._deliver(each, waiting, taken, is_fresh=True)
         return taken
+
+    def _is_begun(self, tick: int, fresh: Sequence[Intervention]) -> bool:
+        """True when an earlier life has begun the tick: something far to be seen is recorded."""
+        if not any(each.kind in FAR for each in fresh):
+            return False
+        recorded = self.history.interventions(after=tick - 1)
+        return any(each.kind in (*FAR, "visitor_says") for each in recorded)
 
     def next_tick(self, tick: int) -> int:
         """Return the first tick to come at which something that was recorded holds, else `tick`."""

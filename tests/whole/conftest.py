@@ -8,6 +8,7 @@ from tests.fixtures.llamacpp import llamacpp_url, tiny_gguf
 from tests.fixtures.ollama_server import ollama_server
 from tests.fixtures.small_town import write_small_town
 from tests.whole.lives import DAY, lived
+from tests.whole.visits import MORNING
 from world.asked import Asked
 from world.runs.folder import RunFolder
 
@@ -30,3 +31,9 @@ def small(town: Path) -> Asked:
 def day(tmp_path_factory: pytest.TempPathFactory, small: Asked) -> RunFolder:
     """A whole day in the small town, undisturbed; for reading only."""
     return lived(tmp_path_factory.mktemp("undisturbed"), "day", small, DAY)
+
+
+@pytest.fixture(scope="session")
+def morning(tmp_path_factory: pytest.TempPathFactory, small: Asked) -> RunFolder:
+    """The small town until ten, undisturbed; runs that are visited begin here."""
+    return lived(tmp_path_factory.mktemp("visits"), "morning", small, MORNING)

@@ -1,6 +1,6 @@
 """Visits to the small town: wishes put at their ticks, and persons who answer from a thread.
 
-`python -m tests.whole.visits RUNS NAME UNTIL` lives a run, to be killed on its way.
+`python -m tests.whole.visits RUNS NAME UNTIL [WHERE COUNT]` lives a run, to be killed on its way.
 """
 
 import asyncio
@@ -10,17 +10,24 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.whole.lives import standin
+from tests.whole.child import DEATHS, Countdown
+from tests.whole.lives import HOUR, standin
 from world.means import Means
+from world.runs.cut import fork
 from world.runs.folder import RunFolder
 from world.runs.inbox import Inbox, Turn, Wish
+from world.runs.reader import RunReader
 from world.simulation import opened
 from world.visiting import wishes
 from world.watch import Watch
 
+MORNING = 10 * HOUR
 ROSA, NILS = "Rosa Lind", "Nils Berg"
 ADA, BEN, CORA = "Ada Brook", "Ben Hollis", "Cora Vance"
 LINES = ("Good morning! I write for the paper.", "What is new in town?", "Goodbye!")
+
+LATER = {3609: (wishes.deed(ROSA, "taking notes"),), 3613: (wishes.talk(ROSA, ADA),)}
+"""By tick; Ada comes into her bedroom, where Rosa is, at tick 3614."""
 
 Person = Callable[[Inbox, Turn], object]
 
@@ -60,6 +67,11 @@ def reporter(inbox: Inbox, turn: Turn) -> None:
         inbox.say(turn.talk, turn.n, LINES[0])
     elif not inbox.wants("visitor_leaves", ROSA):
         inbox.put(wishes.leave(ROSA))
+
+
+def begun(morning: RunFolder, name: str, at: int = MORNING) -> RunFolder:
+    """A run of its own that shares the morning."""
+    return fork(morning.path.parent, morning.name, name, at // 10 - 1)
 
 
 @contextmanager
@@ -105,6 +117,15 @@ def live(
         asyncio.run(going())
 
 
+def not_put(folder: RunFolder) -> dict[int, tuple[Wish, ...]]:
+    """The later wishes that no earlier life has put in."""
+    with RunReader(folder) as reader, Inbox(folder) as inbox:
+        known = {each.kind for each in (*reader.interventions(), *inbox.waiting())}
+    return {tick: wanted for tick, wanted in LATER.items() if wanted[0].kind not in known}
+
+
 if __name__ == "__main__":
-    runs, name, end = sys.argv[1:]
-    live(RunFolder.open(Path(runs), name), int(end))
+    runs, name, end, *death = sys.argv[1:]
+    if death:
+        DEATHS[death[0]](Countdown(int(death[1])))
+    live(RunFolder.open(Path(runs), name), int(end), LATER)

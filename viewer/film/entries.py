@@ -4,23 +4,26 @@ from collections.abc import Iterable
 from json import loads
 from typing import Any
 
-from agents.chance import draw
 from agents.persona import Persona
+from viewer.film.coats import coat_of, looks_of
 from viewer.film.showing import Showing
 from world.records import Tile
-from world.town.palette import coat
 
 Json = dict[str, Any]
-LOOKS = 64
-"""So many looks there are to choose from: hair, clothes and shape, as the page makes of them."""
 _FIRST_BODY = "SELECT state FROM bodies WHERE agent = ? ORDER BY tick LIMIT 1"
 
 
 def person_entries(showing: Showing, numbers: Iterable[int]) -> list[Json]:
     """Return the entries of the people with these numbers."""
     called = showing.people.called()
-    names = (showing.people.names[number] for number in numbers)
-    return [_entry(showing, name, called[name]) for name in names]
+    names = showing.people.names
+    looks = looks_of(names)
+    found = []
+    for number in numbers:
+        name = names[number]
+        dress = {"colour": coat_of(number), "look": looks[number]}
+        found.append(_entry(showing, name, called[name], dress))
+    return found
 
 
 def initials(name: str) -> str:
@@ -29,8 +32,8 @@ def initials(name: str) -> str:
     return "".join(word[0] for word in dict.fromkeys((words[0], words[-1])))
 
 
-def _entry(showing: Showing, name: str, called: str) -> Json:
-    """Return one person's entry."""
+def _entry(showing: Showing, name: str, called: str, dress: Json) -> Json:
+    """Return one person's entry; `dress` is how they are drawn."""
     guest = showing.people.guests.get(name)
     persona = showing.drawn.town.personas.get(name) if showing.drawn else None
     return {
@@ -41,8 +44,7 @@ def _entry(showing: Showing, name: str, called: str) -> Json:
         "traits": persona.innate if persona else (guest.about if guest else ""),
         "home": persona.home if persona else "",
         "work": persona.work if persona else "",
-        "colour": coat(name),
-        "look": draw("look", name) % LOOKS,
+        **dress,
         "at": _first_tile(showing, name, persona),
         "visitor": guest is not None,
         "from": guest.since if guest else 0,

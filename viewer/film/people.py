@@ -13,8 +13,6 @@ from world.runs.folder import RunSpec
 from world.runs.visits import visits_until
 
 Json = dict[str, Any]
-LOOKS = 64
-"""So many looks there are to choose from: hair, clothes and shape, as the page makes of them."""
 _SEEN_IN = ("bodies", "moves", "deeds", "thoughts")
 """Tables in which whoever is in town has rows, each with an index by agent and tick."""
 _FIRST = """

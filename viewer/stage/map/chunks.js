@@ -2,7 +2,7 @@
 
 const SIDE = 512;
 const MOST = 90;
-const OVERVIEW = 1600;
+const OVERVIEW = 800;
 
 function canvasOf(width, height) {
   const canvas = new OffscreenCanvas(Math.max(1, width), Math.max(1, height));
@@ -76,14 +76,15 @@ export class Chunks {
 
   /**
    * Lay the town onto a screen: its corner at `left`, `top`, a tile `scale` pixels wide; `steady` when the scale will stay.
-   * Paints squares that are missing for at most `budget` milliseconds, and at least one; returns whether none is missing.
+   * Paints squares that are missing for at most `budget` milliseconds, and at least one; the very first picture is the
+   * overview alone, so that it comes at once. Returns whether none is missing.
    */
   draw(c, { left, top, scale, steady }, wide, high, budget) {
     const level = steady ? this.level(scale) : null;
     const seen = level ? this.seen(level, left, top, wide, high) : [];
     const missing = seen.filter(([column, row]) => !level.squares.has(`${column},${row}`));
     const end = performance.now() + budget;
-    while (missing.length) {
+    while (this.far && missing.length) {
       const [column, row] = missing.shift();
       level.squares.set(`${column},${row}`, this.square(level, column, row));
       if (performance.now() > end) break;
