@@ -27,6 +27,7 @@ from tests.fixtures.browser import chromium, new_page
 from tests.fixtures.viewing import Served, live, serving, smolville, surroundings
 
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
+TALL = {"width": 1280, "height": 1240}
 PHONE = {"width": 390, "height": 844}
 NOWHERE = "127.0.0.1:9"
 """Where no model server answers."""
@@ -110,11 +111,11 @@ def clock(second: float) -> str:
 
 
 def a_talk(stand: Stand, hour: int) -> tuple[str, str]:
-    """Return when somebody says a third line in a talk after an hour, and who speaks."""
+    """Return when somebody says a third line in a talk on the square, and who speaks."""
     people = stand.film("town/head.json")["people"]
     talks = stand.film("town/tracks.json?since=-1")["talks"]
-    indoors = [each for each in talks if "Cafe" in each["place"] and len(each["lines"]) > 5]
-    talk = next(each for each in indoors if each["start"] >= hour * 3600)
+    there = [each for each in talks if "Square" in each["place"] and len(each["lines"]) > 5]
+    talk = next(each for each in there if each["start"] >= hour * 3600)
     speaker, at, *_ = talk["lines"][2]
     return clock(at + 4), people[speaker]["name"].replace(" ", "+")
 
@@ -143,8 +144,8 @@ def talk(stand: Stand) -> None:
 
 
 def night(stand: Stand) -> None:
-    """The town by night, in dark colours."""
-    with stand.town("at=1-22:30", color_scheme="dark") as page:
+    """The town by night."""
+    with stand.town("at=1-21:45") as page:
         stand.take(page, "night")
 
 
@@ -159,13 +160,14 @@ def memories(stand: Stand) -> None:
     """A person's memories, searched."""
     with stand.town("at=1-18:00&who=Walter+Brandt") as page:
         page.get_by_role("tab", name="Memories").click()
+        page.get_by_placeholder("Search memories").fill("lantern")
         stand.take(page, "memories")
 
 
 def why(stand: Stand) -> None:
     """A thought: its path and its steps."""
     who, tick = a_thought(stand, "react")
-    with stand.page(f"/run/clumsy/why/{who}/{tick}") as page:
+    with stand.page(f"/run/clumsy/why/{who}/{tick}", viewport=TALL) as page:
         page.locator(".why-steps .card").first.wait_for()
         stand.take(page, "why")
 
@@ -173,9 +175,13 @@ def why(stand: Stand) -> None:
 def lab(stand: Stand) -> None:
     """The lab with one line of a template changed."""
     who, tick = a_thought(stand, "react")
-    with stand.page(f"/run/clumsy/why/{who}/{tick}") as page:
+    with stand.page(f"/run/clumsy/why/{who}/{tick}", viewport=TALL) as page:
         page.get_by_role("link", name="lab").first.click()
-        page.locator(".lab").wait_for()
+        page.locator(".cm-line", has_text="Never choose").click()
+        page.keyboard.press("End")
+        page.keyboard.type(" Say why in one short sentence.")
+        page.get_by_role("button", name="Try").click()
+        expect(page.get_by_role("status").filter(has_text="the model took")).to_be_visible()
         stand.take(page, "lab")
 
 
@@ -207,6 +213,8 @@ def path(stand: Stand) -> None:
 def relations(stand: Stand) -> None:
     """Who is close to whom."""
     with stand.page("/run/town/relations") as page:
+        page.get_by_role("button", name="Nadia Farouk and Walter Brandt").click()
+        page.evaluate("scrollTo(0, 0)")
         stand.take(page, "relations")
 
 
@@ -249,9 +257,20 @@ def turn(stand: Stand) -> None:
         page.get_by_role("button", name="Ring them up").click()
         page.get_by_role("button", name="Let the run go on now").click()
         line = page.get_by_label("Your line")
-        line.fill("Good morning! I hear that there is to be a party?")
+        line.fill("Good morning, Nadia! I hear that there is to be a party?")
         page.locator(".side-card").get_by_role("button", name="Close").click()
+        page.get_by_role("button", name="Say it", exact=True).click()
+        expect(page.locator(".chat-line")).to_have_count(2)
+        line.fill("That is for the Sunday paper. Who hangs up the lanterns?")
+        expect(page.get_by_text("guest goes on.")).to_be_hidden()
         stand.take(page, "turn")
+
+
+def dark(stand: Stand) -> None:
+    """Bonds over time, in dark colours."""
+    with stand.town("at=1-19:00&who=Walter+Brandt", color_scheme="dark") as page:
+        page.get_by_role("tab", name="Bonds").click()
+        stand.take(page, "dark")
 
 
 def phone(stand: Stand) -> None:
@@ -262,7 +281,7 @@ def phone(stand: Stand) -> None:
 
 SHOTS: tuple[Shot, ...] = (
     *(town, talk, night, person, memories, why, lab, feed, story, news, path),
-    *(relations, charts, start, compare, taking_part, turn, phone),
+    *(relations, charts, start, compare, taking_part, turn, dark, phone),
 )
 
 

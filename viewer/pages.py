@@ -28,18 +28,18 @@ def load_rest() -> None:
 
 def add_rest(house: House) -> None:
     """Add every other page."""
-    from nicegui import app, ui
+    from nicegui import app
 
     from viewer.charts import charts_page
     from viewer.comparing import page as comparing_page
+    from viewer.controls import outline_fields
     from viewer.starting import page as starting_page
     from viewer.story import pages as story_pages
     from viewer.taking_part.interview import close_rooms
     from viewer.why import pages as why_pages
 
     app.on_shutdown(close_rooms)
-    for field in (ui.input, ui.textarea, ui.select, ui.number):
-        field.default_props("outlined dense")
+    outline_fields()
     why_pages.add(house)
     story_pages.add(house)
     charts_page.add(house)

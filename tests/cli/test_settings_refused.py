@@ -58,6 +58,7 @@ def test_a_variable_that_cannot_be_is_told(
 
 
 def test_other_programs_variables_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SMOLVILLE_HEADLESS")
     monkeypatch.setenv("SMOLVILLE_TRACEBACK", "1")
     monkeypatch.setenv("SMOLVILLE_SOMEWHERE_ELSE", "1")
     write("OTHER=1\nexport MORE='two words'\n# SMOLVILLE_NOTHING=1\n", ".env")

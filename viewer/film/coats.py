@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from agents.chance import draw
 
 COATS = (
-    *("#c44132", "#35b6e6", "#1f2b94", "#8169dd", "#f0962c", "#642629", "#b88997", "#126686"),
-    *("#6044b5", "#c4700c", "#a3215a", "#7899d0", "#50266b", "#48807c", "#b654b0", "#794220"),
-    *("#7a975c", "#dd9ab9", "#2f8fe0", "#587339", "#394c94", "#425850", "#ef6856", "#f09ae6"),
+    *("#c44132", "#0cc1fd", "#1f2b94", "#8169dd", "#fd9320", "#642629", "#b88997", "#126686"),
+    *("#6044b5", "#cc7200", "#a3215a", "#7899d0", "#50266b", "#48807c", "#b654b0", "#794220"),
+    *("#7a975c", "#dd9ab9", "#319cfc", "#587339", "#394c94", "#425850", "#ef6856", "#fa92f1"),
     *("#956760", "#9782a8", "#d78f83", "#834ba8"),
 )
 """Each is as far as can be from all before it, as eyes with and without red, green or blue see it,

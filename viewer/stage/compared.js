@@ -1,5 +1,4 @@
 // Two towns side by side: what the page of a comparison mounts.
-
 import { mountPair } from "./pair.js";
 import { ServedSource } from "./source.js";
 
@@ -7,4 +6,4 @@ const root = document.getElementById("stage");
 const said = JSON.parse(decodeURIComponent(root.dataset.pair));
 const sources = said.runs.map((name) => new ServedSource(name));
 
-mountPair(root, sources, { told: said.told, parts: said.parts });
+window.pair = await mountPair(root, sources, { told: said.told, parts: said.parts });

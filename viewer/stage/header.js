@@ -1,7 +1,6 @@
 // The head of the page: which run, how it is, where else to go, what to do with it.
-import { button, fill, h, icon, words } from "./dom.js";
-import { ICONS } from "./icons.js";
-import { theme, turnTheme } from "./theme.js";
+import { button, fill, h, words } from "./dom.js";
+import { themeButton } from "./theme_button.js";
 
 const PLACES = [["Town", ""], ["Story", "/story"], ["News", "/news"], ["People", "/relations"], ["Model", "/charts"]];
 const STATES = {
@@ -29,19 +28,16 @@ export class Header {
   constructor(film, { served, act, help }) {
     this.film = film;
     this.chip = h("span", { class: "chip", role: "status" });
-    this.theme = button("", () => turnTheme(), { class: "head-icon" });
     this.go = served ? this.actions(act) : null;
     const run = film.head.run;
     const name = served ? h("a", { href: "/", class: "head-name" }, "Smolville") : h("b", { class: "head-name" }, "Smolville");
     this.more = h("div", { class: "head-more" }, served ? this.ways(run) : null, this.go);
     const menu = served && button("Menu", () => this.fold(), { class: "head-menu", "aria-expanded": "false" });
     this.menu = menu;
-    const icons = h("div", { class: "head-icons" }, menu, this.theme,
+    const icons = h("div", { class: "head-icons" }, menu, themeButton(),
       button("?", help, { class: "head-icon", "aria-label": "Help", title: "Keys and marks (?)" }));
     const title = h("h1", { class: "head-run", title: film.head.models || "" }, words(run));
     this.root = h("header", { class: "head" }, name, title, this.chip, this.more, icons);
-    document.addEventListener("theme", () => this.light());
-    this.light();
     this.show(null);
   }
 
@@ -68,13 +64,6 @@ export class Header {
   fold() {
     const open = this.root.classList.toggle("is-open");
     this.menu.setAttribute("aria-expanded", String(open));
-  }
-
-  light() {
-    const night = theme() === "night";
-    fill(this.theme, icon(night ? ICONS.sun : ICONS.moon));
-    this.theme.setAttribute("aria-label", night ? "Light colours" : "Dark colours");
-    this.theme.title = night ? "Light colours" : "Dark colours";
   }
 
   /** Show how the run is. */

@@ -71,11 +71,11 @@ function found(key) {
   return KEYS.find(([names]) => names.includes(letter));
 }
 
-/** Let keys work on a stage, and return what ends it. */
+/** Let keys do what a stage has methods for, and return what ends it. */
 export function listenKeys(stage) {
   const hear = (event) => {
     if (event.defaultPrevented || event.isComposing) return;
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
+    if (stage.find && (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
       event.preventDefault();
       stage.find();
       return;
@@ -83,7 +83,7 @@ export function listenKeys(stage) {
     if (event.ctrlKey || event.metaKey || event.altKey || elsewhere(event)) return;
     if (event.key.length === 1 && !keysHeard()) return;
     const [, , act, given] = found(event.key) || [];
-    if (!act) return;
+    if (!act || !stage[act]) return;
     event.preventDefault();
     stage[act](given);
   };

@@ -3,11 +3,14 @@ import { TimeBar } from "./bar.js";
 import { Clock } from "./clock.js";
 import { button, fill, h, words } from "./dom.js";
 import { Film } from "./film.js";
+import { listenKeys } from "./keys.js";
 import { Loop } from "./loop.js";
-import { MapView } from "./map/view.js";
-import { doing } from "./roster.js";
+import { Half } from "./pair_half.js";
+import { themeButton } from "./theme_button.js";
 import { longTime } from "./times.js";
-import { readAddress } from "./url.js";
+import { Address, addressOf, readAddress } from "./url.js";
+
+const PAN = 90;
 
 async function filmOf(source) {
   const film = new Film(await source.head());
@@ -15,101 +18,164 @@ async function filmOf(source) {
   return film;
 }
 
-class Half {
-  constructor(film, label, onPick) {
-    this.film = film;
-    this.canvas = h("canvas", { class: "map", tabindex: "0", role: "img", "aria-label": `Map of ${film.head.town} in ${label}` });
-    this.line = h("p", { class: "pair-line" });
-    this.root = h("section", { class: "pair-half", "aria-label": label },
-      h("h2", { class: "pair-name" }, words(label)), h("div", { class: "pair-map" }, this.canvas), this.line);
-    this.map = new MapView(this.canvas, film, {
-      onPick: (thing) => thing && thing.kind === "person" && onPick(film.people[thing.n].name),
-      reducedMotion: matchMedia("(prefers-reduced-motion: reduce)").matches,
+/** Both towns with what keys and buttons do to them. */
+class Pair {
+  constructor(root, films, { told, parts }) {
+    this.films = films;
+    this.parts = parts;
+    this.told = told;
+    this.clock = new Clock({
+      tick: films[0].tick,
+      end: () => Math.max(...films.map((film) => film.until)),
+      stirs: (second) => Math.min(...films.map((film) => film.stirs(second))),
+      open: () => films.some((film) => film.living),
     });
+    this.halves = films.map((film) => new Half(film, (name) => this.follow(name)));
+    this.address = new Address(() => this.where());
+    this.loop = new Loop((seconds, now) => this.frame(seconds, now), () => this.slow());
+    this.bar = new TimeBar(this.clock, films, { onLink: () => this.address.copy() });
+    fill(root, h("div", { class: "pair" }, this.head(), this.parting(),
+      h("main", { class: "pair-towns" }, this.halves.map((half) => half.root)), this.bar.root));
+    this.wire();
   }
 
-  select(name) {
-    const n = this.film.people.findIndex((person) => person.name === name);
-    this.n = n < 0 ? null : n;
-    this.map.selected = this.n;
-    this.map.follow(this.n);
+  head() {
+    const runs = this.films.map(({ head }) => head.run);
+    const link = (name, address) => h("a", { href: address }, words(name));
+    const ways = h("nav", { "aria-label": "Pages" }, runs.map((run) => link(run, `/run/${encodeURIComponent(run)}`)),
+      link("Others", `/compare?a=${encodeURIComponent(runs[0])}`), link("Runs", "/start"));
+    const names = [...new Set(this.films.flatMap(({ people }) => people.map(({ name }) => name)))].sort();
+    this.who = h("select", { "aria-label": "Follow in both towns", onchange: () => this.follow(this.who.value) },
+      h("option", { value: "" }, "follow nobody"), names.map((name) => h("option", { value: name }, name)));
+    return h("header", { class: "head pair-head" }, h("a", { href: "/", class: "head-name" }, "Smolville"),
+      h("h1", { class: "head-run" }, "Two runs"), ways, h("div", { class: "head-icons" }, this.who, themeButton()));
   }
 
-  tell(at) {
-    if (this.n === null || this.n === undefined) return;
-    const { activity, place } = doing(this.film, this.n, at);
-    const person = this.film.people[this.n];
-    fill(this.line, h("b", {}, words(person.short)), " ", words(activity), " ", h("span", { class: "soft" }, words(place)));
+  parting() {
+    const { told, parts } = this;
+    if (!told) return h("p", { class: "pair-parts", hidden: true });
+    const when = parts === null ? null : button(`To ${longTime(this.films[0].head.start, parts)}`,
+      () => this.clock.seek(parts), { class: "pair-when" });
+    return h("p", { class: "pair-parts" }, when, " ", words(told));
   }
-}
 
-function people(halves, choose) {
-  const names = [...new Set(halves.flatMap(({ film }) => film.people.map(({ name }) => name)))].sort();
-  return h("select", { "aria-label": "Follow in both towns", onchange: (event) => choose(event.target.value) },
-    h("option", { value: "" }, "follow nobody"), names.map((name) => h("option", { value: name }, name)));
-}
+  wire() {
+    const resized = new ResizeObserver(() => {
+      for (const { map } of this.halves) map.resize();
+      this.loop.wake();
+    });
+    for (const half of this.halves) resized.observe(half.canvas.parentElement);
+    document.addEventListener("theme", () => this.loop.wake());
+    this.clock.on(() => {
+      this.address.touch();
+      this.loop.wake();
+    });
+    listenKeys(this);
+  }
 
-function parting(films, clock, told, parts) {
-  if (parts === null) return told ? h("p", { class: "pair-parts" }, words(told)) : null;
-  const when = button(`To ${longTime(films[0].head.start, parts)}`, () => clock.seek(parts), { class: "pair-when" });
-  return h("p", { class: "pair-parts" }, when, " ", told ? words(told) : null);
+  frame(seconds, now) {
+    const moved = this.clock.frame(seconds);
+    const again = this.halves.map((half) => half.draw(this.clock.at, now));
+    this.bar.move();
+    return moved || again.some(Boolean);
+  }
+
+  slow() {
+    this.bar.seek.tell();
+    for (const half of this.halves) half.tell(this.clock.at);
+  }
+
+  /** Follow somebody in both towns; nobody for an empty name. */
+  follow(name) {
+    this.who.value = name;
+    for (const half of this.halves) half.select(name);
+    this.address.touch();
+    this.loop.wake();
+  }
+
+  where() {
+    const { at, speed, live, playing } = this.clock;
+    const [a, b] = this.films.map(({ head }) => encodeURIComponent(head.run));
+    const who = this.who.value || null;
+    return `a=${a}&b=${b}&${addressOf({ at, speed, live, playing, who, follow: false })}`;
+  }
+
+  /** Open at the address's moment, else where they part, else where the first town begins to move. */
+  begin(at) {
+    const asked = readAddress(location.search);
+    if (Number(asked.speed)) this.clock.setSpeed(asked.speed);
+    this.clock.seek(at ?? asked.at ?? this.parts ?? Math.min(...this.films.map((film) => film.firstWalk)));
+    if (asked.who) this.follow(asked.who);
+    if (asked.play) this.clock.play();
+    this.bar.renew();
+    this.loop.wake();
+  }
+
+  /** Hear what comes in one of the towns; return what ends it. */
+  hear(source, film) {
+    film.on(() => {
+      this.bar.renew();
+      this.loop.wake();
+    });
+    return source.live((tracks) => film.add(tracks), () => {}, () => {}, () => film.watermark);
+  }
+
+  togglePlay() {
+    this.clock.toggle();
+  }
+
+  step(ticks) {
+    this.clock.step(ticks);
+  }
+
+  faster() {
+    this.clock.faster();
+  }
+
+  slower() {
+    this.clock.slower();
+  }
+
+  seekTo(at) {
+    this.clock.seek(at);
+  }
+
+  toggleSkip() {
+    this.clock.setSkipping(!this.clock.skipping);
+  }
+
+  deselect() {
+    this.follow("");
+  }
+
+  pan([x, y]) {
+    this.move((map) => map.pan(x * PAN, y * PAN));
+  }
+
+  zoom(factor) {
+    this.move((map) => map.zoom(factor));
+  }
+
+  fit() {
+    this.move((map) => map.fit());
+  }
+
+  move(act) {
+    for (const { map } of this.halves) act(map);
+    this.loop.wake();
+  }
 }
 
 /**
- * Show two runs in `root` on one clock, and return {clock, films, end}. `told` says how they part,
+ * Show two runs in `root` on one clock, and return them as {clock, films, halves, end}. `told` says how they part,
  * `parts` is the second from which they do (null: never); it begins at `at`, the address's moment, or there.
  */
 export async function mountPair(root, sources, { told = "", parts = null, at = null } = {}) {
   fill(root, h("p", { class: "opening", role: "status" }, "Opening both towns …"));
   const films = await Promise.all(sources.map(filmOf));
-  const clock = new Clock({
-    tick: films[0].tick,
-    end: () => Math.max(...films.map((film) => film.until)),
-    stirs: (second) => Math.min(...films.map((film) => film.stirs(second))),
-    open: () => films.some((film) => film.living),
-  });
-  const halves = films.map((film) => new Half(film, film.head.run, (name) => choose(name)));
-  const pick = people(halves, (name) => choose(name));
-  const choose = (name) => {
-    pick.value = name;
-    for (const half of halves) half.select(name);
-    loop.wake();
-  };
-  const bar = new TimeBar(clock, films);
-  const loop = new Loop((seconds, now) => {
-    const moved = clock.frame(seconds);
-    const again = halves.map((half) => half.map.draw(Math.min(clock.at, half.film.until), now) === true);
-    bar.move();
-    return moved || again.some(Boolean);
-  }, () => {
-    bar.seek.tell();
-    for (const half of halves) half.tell(clock.at);
-  });
-  const home = h("a", { href: "/", class: "head-name" }, "Smolville");
-  const head = h("div", { class: "pair-head" }, home, parting(films, clock, told, parts), pick);
-  fill(root, h("div", { class: "pair" }, head, h("div", { class: "pair-towns" }, halves.map((half) => half.root)), bar.root));
-  clock.on(() => loop.wake());
-  begin(films, halves, clock, at ?? readAddress(location.search).at ?? parts, loop);
-  bar.renew();
-  const ends = sources.map((source, i) => listen(source, films[i], bar, loop));
-  return { clock, films, end: () => ends.forEach((end) => end()) };
-}
-
-function begin(films, halves, clock, at, loop) {
-  clock.seek(at ?? Math.min(...films.map((film) => film.firstWalk)));
-  const resized = new ResizeObserver(() => {
-    for (const half of halves) half.map.resize();
-    loop.wake();
-  });
-  for (const half of halves) resized.observe(half.canvas.parentElement);
-  for (const half of halves) half.map.fit();
-  document.addEventListener("theme", () => loop.wake());
-}
-
-function listen(source, film, bar, loop) {
-  film.on(() => {
-    bar.renew();
-    loop.wake();
-  });
-  return source.live((tracks) => film.add(tracks), () => {}, () => {}, () => film.watermark);
+  const pair = new Pair(root, films, { told, parts });
+  pair.begin(at);
+  const ends = sources.map((source, i) => pair.hear(source, films[i]));
+  pair.end = () => ends.forEach((end) => end());
+  return pair;
 }

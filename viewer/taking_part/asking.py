@@ -51,7 +51,7 @@ class Interview:
             self.told.complain(sentence(error))
         else:
             self._line(answered.answer, who, is_fallback=answered.is_fallback)
-            self.told.say(f"As of {room.when}; {', '.join(room.why)}.")
+            self.told.say(sentence(f"As of {room.when}; {', '.join(room.why)}"))
         finally:
             self._is_asking = False
 

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from nicegui import ui
 
-from viewer.controls import TROUBLE, sentence
+from viewer.controls import TROUBLE, outline_fields, sentence
 from viewer.house import House
 from viewer.serving.children import children_of
 from viewer.starting.going_on import let_go_on
@@ -123,4 +123,5 @@ def _second(value: object) -> int | None:
 
 def add_dialogs(house: House, run: str) -> Dialogs:
     """Draw what lies over the page of a run, and return what answers it."""
+    outline_fields()
     return Dialogs(house, run)

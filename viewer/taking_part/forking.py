@@ -15,7 +15,8 @@ def ask_fork(acts: Acts, at: int) -> None:
     """Show the dialog that forks a run at town second `at`."""
     taken = acts.house.names()
     suggested = make_name(f"{acts.run} {at}", taken)
-    with ui.dialog(value=True) as dialog, ui.element("div").classes("side-card is-small"):
+    dialog = ui.dialog(value=True).props('aria-label="Fork"')
+    with dialog, ui.element("div").classes("side-card is-small"):
         with ui.element("h2"):
             ui.label(f"Fork at day {moment(at)}")
         ui.label(

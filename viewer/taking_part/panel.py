@@ -35,10 +35,12 @@ class SidePanel:
         names = [each.name for each in self.ways]
         chosen = way if way in names else names[0]
         self._dialog = ui.dialog(value=True).props("seamless position=right")
-        self._dialog.props('aria-label="Take part"')
-        with self._dialog, ui.element("div").classes("side-card"):
+        self._dialog.props('aria-label="Take part"').on("hide", self._dialog.delete)
+        with self._dialog, ui.element("div").classes("side-card") as card:
+            # A dialog beside which the page goes on has no key of its own that closes it.
+            card.on("keydown.escape", self.close)
             with ui.element("div").classes("side-head"):
-                with ui.element("h2"):
+                with ui.element("h2").props('tabindex="-1" autofocus'):
                     ui.label("Take part")
                 button("Close", self.close)
             with ui.tabs().props("dense no-caps inline-label align=left") as tabs:
@@ -51,10 +53,10 @@ class SidePanel:
                         each.draw(scene)
 
     def close(self) -> None:
-        """Take the card away, and end what was begun in it."""
+        """Take the card away, and end what was begun in it; the page has the focus again."""
         self.leave()
         if self._dialog is not None:
-            self._dialog.delete()
+            self._dialog.close()
             self._dialog = None
 
     def leave(self) -> None:

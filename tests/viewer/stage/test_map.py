@@ -1,116 +1,18 @@
-"""The drawn town in a real browser: its pictures, hands on it, its light, and what it costs."""
+"""The drawn town in a real browser: its pictures, its light, its words, and what it costs."""
 
-import json
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Browser, Page
 
-from tests.fixtures.browser import new_page
-from viewer.film.drawing import map_of
+from tests.viewer.stage.drawn_map import CROWD, MARKUP, NIGHT, NOON, drawn_town
 from viewer.film.icons import ICONS, OTHER
-from world.town.townmap import TownMap
-
-HOUSE = Path(__file__).resolve().parents[3]
-STAGE = HOUSE / "viewer" / "stage"
-ADDRESS = "http://localhost/"
-MARKUP = "<img src=x onerror=window.hurt=1>\u202e</script>"
-NOON, NIGHT = 12 * 3600, 2 * 3600
-CROWD = 500
-PAGE = """<!doctype html><meta charset="utf-8"><title>map</title><link rel="icon" href="data:,">
-<style>body{margin:0}canvas{width:100vw;height:100vh;display:block}</style>
-<canvas id="map"></canvas>
-<script type="module">
-import { Film } from "/stage/film.js";
-import { MapView } from "/stage/map/view.js";
-import { furnish, paintThing } from "/stage/map/furniture/furniture.js";
-import { People } from "/stage/map/people.js";
-import { emojiBubble } from "/stage/map/bubbles.js";
-import { tame } from "/stage/map/lettering.js";
-import { rowsOf } from "/stage/map/speech.js";
-const film = new Film(HEAD);
-film.add(TRACKS);
-const view = new MapView(document.getElementById("map"), film, {
-  onPick: (thing) => (window.picked = thing), reducedMotion: true,
-});
-let now = 0;
-const settle = (at) => {
-  let drawn = 0;
-  while (view.draw(at, (now += 400)) && drawn < 200) drawn += 1;
-  return drawn;
-};
-const pixels = (image) => {
-  const canvas = new OffscreenCanvas(image.width, image.height);
-  const c = canvas.getContext("2d");
-  c.drawImage(image, 0, 0);
-  return c.getImageData(0, 0, image.width, image.height).data;
-};
-Object.assign(window, { film, view, settle, pixels, furnish, paintThing, People, emojiBubble });
-Object.assign(window, { tame, rowsOf, ready: true });
-</script>"""
-
-
-def _head() -> dict[str, Any]:
-    """Return a head of a film: a few people and a crowd, in the shipped town."""
-    town_map = map_of(TownMap.load(HOUSE / "towns" / "smolville" / "map.tmj"))
-    people = [_person(n, [1 + n % 98, 15 + n // 98]) for n in range(CROWD)]
-    people[0] |= {"name": f"Ada {MARKUP}", "short": MARKUP, "at": [10, 16]}
-    people[1] |= {"at": [55, 24]}
-    people[2] |= {"at": [56, 24]}
-    head = {"tick": 10, "town": "Smolville", "state": "finished", "goal": 8640}
-    return {**head, "people": people, "map": town_map}
-
-
-def _person(n: int, at: list[int]) -> dict[str, Any]:
-    """Return somebody; the crowd comes late, so that most tests are about the first three."""
-    person = {"name": f"Person {n}", "short": f"P{n}", "initials": "P", "age": 8 + n % 80}
-    looks = {"colour": f"#{(n * 977 + 4000) % 0xFFFFFF:06x}", "look": n, "visitor": n % 9 == 8}
-    return {**person, **looks, "at": at, "from": 0 if n < 3 else 8000, "to": None}
-
-
-def _tracks() -> dict[str, Any]:
-    """Return tracks: one walks along a street, two talk, and one deed is a fallback."""
-    deeds = [_deed(n, "🎨", int(n == 2)) for n in range(CROWD)]
-    line = [1, 36000, f"{MARKUP} " + "endless " * 12_500, 0]
-    talk = {"id": "t", "tick": 3600, "who": [1, 2], "place": "", "start": 36000, "end": 80000}
-    return {
-        "since": -1,
-        "until": 8640,
-        "moves": [[0, 4400, 4460, 10, 16, "R60"]],
-        "deeds": deeds,
-        "objects": [[3, 100, MARKUP, "🔥", -1]],
-        "talks": [{**talk, "lines": [line]}],
-        "notes": [],
-    }
-
-
-def _deed(n: int, emoji: str, flags: int) -> list[Any]:
-    """Return the row of a deed that lasts for the whole day."""
-    activity = MARKUP if n == 0 else "painting"
-    return [n, 0, "act", activity, "", 0, 86400, emoji, None, None, None, [], flags, ""]
-
-
-def _answer(route: Route) -> None:
-    """Answer with the page, or with a file of the stage."""
-    path = route.request.url.removeprefix(ADDRESS)
-    if path.startswith("stage/"):
-        route.fulfill(path=STAGE / path.removeprefix("stage/"), content_type="text/javascript")
-        return
-    # "<" is spelled out: the page's own data must not end its script.
-    head, tracks = (json.dumps(each).replace("<", "\\u003c") for each in (_head(), _tracks()))
-    body = PAGE.replace("HEAD", head).replace("TRACKS", tracks)
-    route.fulfill(body=body, content_type="text/html; charset=utf-8")
 
 
 @pytest.fixture(scope="module")
 def town(browser: Browser) -> Iterator[Page]:
     """One page with the map, for all tests here."""
-    with new_page(browser) as page:
-        page.route(f"{ADDRESS}**", _answer)
-        page.goto(ADDRESS)
-        page.wait_for_function("window.ready")
+    with drawn_town(browser) as page:
         yield page
 
 
@@ -151,75 +53,6 @@ def test_people_look_different_from_each_other_and_in_every_pose(town: Page) -> 
         }"""
     )
     assert counts == {"looks": 60, "poses": 10, "empty": False}
-
-
-def test_a_click_picks_the_person_below_it_else_the_thing_else_the_room(town: Page) -> None:
-    town.evaluate("(at) => { view.show([10, 16]); settle(at); }", NOON)
-    spots = town.evaluate(
-        """() => {
-          const middle = ({ x, y, w, h }) => [x + w / 2, y + h / 2];
-          const at = (x, y) => view.camera.toScreen(x, y);
-          const things = film.map.objects;
-          const bed = things.findIndex(({ icon }) => icon === "bed");
-          const [x, y] = things[bed].rect;
-          const { address } = film.map.arenas[view.town.placeAt(5, 5).arena];
-          return { person: middle(view.boxes[0]), bed, thing: at(x + 0.5, y + 0.5),
-            room: at(5.5, 5.5), arena: address };
-        }"""
-    )
-    found = []
-    for name in ("person", "thing", "room"):
-        town.mouse.click(*spots[name])
-        found.append(town.evaluate("window.picked"))
-    assert found[0] == {"kind": "person", "n": 0}
-    assert (found[1]["kind"], found[1]["n"]) == ("object", spots["bed"])
-    assert found[2] == {"kind": "arena", "address": spots["arena"]}
-
-
-def test_the_one_who_is_followed_stays_in_view_until_a_hand_pans(town: Page) -> None:
-    ways = town.evaluate(
-        """() => {
-          view.follow(0);
-          const off = [];
-          for (let at = 44000; at <= 44600; at += 50) {
-            settle(at);
-            const { x, y } = film.position(0, at);
-            const [px, py] = view.camera.toScreen(x + 0.5, y + 0.5);
-            const inside = px > 0 && py > 0 && px < innerWidth && py < innerHeight;
-            off.push([x, inside, Math.abs(px - innerWidth / 2)]);
-          }
-          view.pan(40, 0);
-          return { off, following: view.following };
-        }"""
-    )
-    assert ways["off"][-1][0] == 70
-    assert all(inside for _, inside, _ in ways["off"])
-    assert max(off for x, _, off in ways["off"] if x > 30) < 2
-    assert ways["following"] is None
-
-
-def test_the_wheel_zooms_around_the_pointer_and_the_town_is_never_lost(town: Page) -> None:
-    town.evaluate("(at) => { view.show([40, 30, 20, 12]); settle(at); }", NOON)
-    before = town.evaluate("[...view.camera.toTown(400, 300), view.camera.now.scale]")
-    town.mouse.move(400, 300)
-    town.mouse.wheel(0, -300)
-    town.wait_for_function("(scale) => view.camera.goal.scale > scale", arg=before[2])
-    after = town.evaluate(
-        "(at) => { settle(at); return [...view.camera.toTown(400, 300), view.camera.now.scale]; }",
-        NOON,
-    )
-    assert after[2] > before[2] * 1.2
-    assert after[:2] == pytest.approx(before[:2], abs=0.02)
-    rim = town.evaluate(
-        """(at) => {
-          for (let i = 0; i < 40; i += 1) view.pan(5000, -5000);
-          settle(at);
-          const [x, y] = view.camera.toTown(innerWidth / 2, innerHeight / 2);
-          return x > 0 && y > 0 && x < film.map.width && y < film.map.height;
-        }""",
-        NOON,
-    )
-    assert rim
 
 
 def test_night_is_darker_than_day_and_a_room_with_somebody_up_is_lit(town: Page) -> None:

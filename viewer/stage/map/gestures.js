@@ -1,14 +1,15 @@
 // Hands on the map: drag, wheel, pinch, click, double click, and what hovers.
 
 const STILL = 5;
+const TWICE = 400;
 const WHEEL = 0.0016;
 
 /**
- * Listen to a canvas. `hands` has `pan(dx, dy)`, `zoom(factor, x, y, atOnce)`, `click(x, y)`, `hover(x, y)` and `leave()`;
- * places are CSS pixels from the canvas's corner. Returns what stops listening.
+ * Listen to a canvas. `hands` has `pan(dx, dy)`, `zoom(factor, x, y, atOnce)`, `click(x, y)` (once for a double click),
+ * `hover(x, y)` and `leave()`; places are CSS pixels from the canvas's corner. Returns what stops listening.
  */
 export function listen(canvas, hands) {
-  const touch = { down: new Map(), moved: 0, gap: 0 };
+  const touch = { down: new Map(), moved: 0, gap: 0, clicked: null };
   const place = (event) => {
     const box = canvas.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
@@ -70,7 +71,12 @@ function move(touch, event, at, hands) {
 function lift(touch, event, at, hands) {
   const held = touch.down.has(event.pointerId);
   drop(touch, event);
-  if (held && !touch.down.size && touch.moved < STILL) hands.click(...at);
+  if (!held || touch.down.size || touch.moved >= STILL) return;
+  const before = touch.clicked;
+  const again = before && event.timeStamp - before.when < TWICE
+    && Math.hypot(at[0] - before.at[0], at[1] - before.at[1]) < 2 * STILL;
+  touch.clicked = again ? null : { when: event.timeStamp, at };
+  if (!again) hands.click(...at);
 }
 
 function drop(touch, event) {

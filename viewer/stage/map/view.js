@@ -19,7 +19,7 @@ const SHARPEST = 2.5;
 
 /** The map: `draw` it with each frame; it paints only what changed. */
 export class MapView {
-  constructor(canvas, film, { onPick = () => {}, onFollow = () => {}, reducedMotion = false } = {}) {
+  constructor(canvas, film, { onPick = () => {}, onFollow = () => {}, reducedMotion = false, whole = false } = {}) {
     this.canvas = canvas;
     this.film = film;
     this.onPick = onPick;
@@ -33,6 +33,7 @@ export class MapView {
     this.dirty = true;
     this.last = { at: -1 };
     this.motion = { reducedMotion };
+    this.wantsWhole = whole;
     this.build();
     this.stops = [listen(canvas, this.hands()), film.on(() => this.spoil())];
     this.heedTheme = () => this.readTheme();
@@ -88,11 +89,11 @@ export class MapView {
     this.dirty = true;
   }
 
-  /** Begin with the whole town; on a narrow screen with its middle, large enough to see people. */
+  /** Begin with the whole town; where that is not asked for, on a narrow screen with its middle, to see people. */
   open() {
     this.opened = true;
     this.camera.fit();
-    const least = Math.min(7, Math.max(this.camera.wide / this.town.width, this.camera.high / this.town.height));
+    const least = this.wantsWhole ? 0 : Math.min(7, Math.max(this.camera.wide / this.town.width, this.camera.high / this.town.height));
     if (this.camera.goal.scale < least) this.camera.go({ scale: least });
     this.camera.jump();
   }

@@ -1,0 +1,134 @@
+"""Hands on the map: mouse, wheel and fingers, in a real browser."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.viewer.stage.drawn_map import NOON, drawn_town
+
+
+@pytest.fixture(scope="module")
+def town(browser: Browser) -> Iterator[Page]:
+    """One page with the map, for all tests here."""
+    with drawn_town(browser) as page:
+        yield page
+
+
+def test_a_click_picks_the_person_below_it_else_the_thing_else_the_room(town: Page) -> None:
+    town.evaluate("(at) => { view.show([10, 16]); settle(at); }", NOON)
+    spots = town.evaluate(
+        """() => {
+          const middle = ({ x, y, w, h }) => [x + w / 2, y + h / 2];
+          const at = (x, y) => view.camera.toScreen(x, y);
+          const things = film.map.objects;
+          const bed = things.findIndex(({ icon }) => icon === "bed");
+          const [x, y] = things[bed].rect;
+          const { address } = film.map.arenas[view.town.placeAt(5, 5).arena];
+          return { person: middle(view.boxes[0]), bed, thing: at(x + 0.5, y + 0.5),
+            room: at(5.5, 5.5), arena: address };
+        }"""
+    )
+    found = []
+    for name in ("person", "thing", "room"):
+        town.mouse.click(*spots[name])
+        found.append(town.evaluate("window.picked"))
+    assert found[0] == {"kind": "person", "n": 0}
+    assert (found[1]["kind"], found[1]["n"]) == ("object", spots["bed"])
+    assert found[2] == {"kind": "arena", "address": spots["arena"]}
+
+
+def test_the_one_who_is_followed_stays_in_view_until_a_hand_pans(town: Page) -> None:
+    ways = town.evaluate(
+        """() => {
+          view.follow(0);
+          const off = [];
+          for (let at = 44000; at <= 44600; at += 50) {
+            settle(at);
+            const { x, y } = film.position(0, at);
+            const [px, py] = view.camera.toScreen(x + 0.5, y + 0.5);
+            const inside = px > 0 && py > 0 && px < innerWidth && py < innerHeight;
+            off.push([x, inside, Math.abs(px - innerWidth / 2)]);
+          }
+          view.pan(40, 0);
+          return { off, following: view.following };
+        }"""
+    )
+    assert ways["off"][-1][0] == 70
+    assert all(inside for _, inside, _ in ways["off"])
+    assert max(off for x, _, off in ways["off"] if x > 30) < 2
+    assert ways["following"] is None
+
+
+def test_the_wheel_zooms_around_the_pointer_and_the_town_is_never_lost(town: Page) -> None:
+    town.evaluate("(at) => { view.show([40, 30, 20, 12]); settle(at); }", NOON)
+    before = town.evaluate("[...view.camera.toTown(400, 300), view.camera.now.scale]")
+    town.mouse.move(400, 300)
+    town.mouse.wheel(0, -300)
+    town.wait_for_function("(scale) => view.camera.goal.scale > scale", arg=before[2])
+    after = town.evaluate(
+        "(at) => { settle(at); return [...view.camera.toTown(400, 300), view.camera.now.scale]; }",
+        NOON,
+    )
+    assert after[2] > before[2] * 1.2
+    assert after[:2] == pytest.approx(before[:2], abs=0.02)
+    rim = town.evaluate(
+        """(at) => {
+          for (let i = 0; i < 40; i += 1) view.pan(5000, -5000);
+          settle(at);
+          const [x, y] = view.camera.toTown(innerWidth / 2, innerHeight / 2);
+          return x > 0 && y > 0 && x < film.map.width && y < film.map.height;
+        }""",
+        NOON,
+    )
+    assert rim
+
+
+def test_a_double_click_comes_closer_and_picks_once(town: Page) -> None:
+    town.evaluate("(at) => { view.show([10, 16]); settle(at); window.picks = 0; }", NOON)
+    x, y = town.evaluate("[view.boxes[0].x + view.boxes[0].w / 2, view.boxes[0].y + 9]")
+    before = town.evaluate("view.camera.goal.scale")
+    town.mouse.dblclick(x, y)
+    assert town.evaluate("view.camera.goal.scale") > before * 1.4
+    assert town.evaluate("[window.picks, window.picked]") == [1, {"kind": "person", "n": 0}]
+
+
+def test_one_finger_drags_two_fingers_zoom_and_a_tap_picks(browser: Browser) -> None:
+    phone = {"width": 390, "height": 700}
+    with drawn_town(browser, viewport=phone, has_touch=True, is_mobile=True) as page:
+        session = page.context.new_cdp_session(page)
+
+        def touch(kind: str, *points: tuple[float, float]) -> None:
+            fingers = [{"x": x, "y": y, "id": n} for n, (x, y) in enumerate(points)]
+            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
+
+        page.evaluate("(at) => { view.show([44, 28, 12, 20]); settle(at); }", NOON)
+        place = "[...view.camera.toTown(200, 300), view.camera.now.scale]"
+        x, y, scale = page.evaluate(place)
+        touch("touchStart", (200, 300))
+        for step in (20, 40, 60):
+            touch("touchMove", (200 - step, 300 - step / 2))
+        touch("touchEnd")
+        page.evaluate("(at) => settle(at)", NOON)
+        dragged = page.evaluate(place)
+        assert dragged[0] == pytest.approx(x + 60 / scale, abs=0.1)
+        assert dragged[1] == pytest.approx(y + 30 / scale, abs=0.1)
+        assert page.evaluate("[window.picks, scrollX, scrollY]") == [0, 0, 0]
+
+        before = page.evaluate("(at) => { settle(at); return view.camera.now.scale; }", NOON)
+        touch("touchStart", (120, 300), (280, 300))
+        for step in (20, 40):
+            touch("touchMove", (120 + step, 300), (280 - step, 300))
+        touch("touchEnd")
+        page.evaluate("(at) => settle(at)", NOON)
+        zoomed = page.evaluate(place)
+        # From 160 to 80 pixels apart.
+        assert zoomed[2] == pytest.approx(before / 2, rel=0.1)
+        assert zoomed[:2] == pytest.approx(dragged[:2], abs=0.6)
+        assert page.evaluate("visualViewport.scale") == 1
+
+        page.evaluate("(at) => { view.show([10, 16]); settle(at); }", NOON)
+        at = page.evaluate("[view.boxes[0].x + view.boxes[0].w / 2, view.boxes[0].y + 9]")
+        touch("touchStart", (at[0], at[1]))
+        touch("touchEnd")
+        assert page.evaluate("[window.picks, window.picked]") == [1, {"kind": "person", "n": 0}]

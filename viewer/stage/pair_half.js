@@ -1,0 +1,54 @@
+// One of two towns side by side: its name, its map, and what the one who is followed does there.
+import { fill, h, words } from "./dom.js";
+import { MapView } from "./map/view.js";
+import { doing } from "./roster.js";
+import { longTime } from "./times.js";
+
+/** A town of a pair; `onPick` hears the name of who is clicked. */
+export class Half {
+  constructor(film, onPick) {
+    const { run, town } = film.head;
+    this.film = film;
+    this.n = null;
+    this.canvas = h("canvas", {
+      class: "map", tabindex: "0", role: "img",
+      "aria-label": `Map of ${town} in ${run}. Arrows move both maps, plus and minus bring them closer or farther.`,
+    });
+    this.line = h("p", { class: "pair-line" });
+    const name = h("h2", { class: "pair-name" }, h("a", { href: `/run/${encodeURIComponent(run)}` }, words(run)));
+    this.root = h("section", { class: "pair-half", "aria-label": run },
+      h("div", { class: "pair-title" }, name, this.line), h("div", { class: "pair-map" }, this.canvas));
+    this.map = new MapView(this.canvas, film, {
+      onPick: (thing) => thing.kind === "person" && onPick(film.people[thing.n].name),
+      reducedMotion: matchMedia("(prefers-reduced-motion: reduce)").matches,
+      whole: true,
+    });
+  }
+
+  /** Follow somebody by name; nobody where they do not live here. */
+  select(name) {
+    const n = this.film.people.findIndex((person) => person.name === name);
+    this.n = n < 0 ? null : n;
+    this.map.selected = this.n;
+    this.map.follow(this.n);
+  }
+
+  /** Draw a second of the town, the last one where it has not come so far; return whether it drew. */
+  draw(at, now) {
+    return this.map.draw(Math.min(at, this.film.until), now) === true;
+  }
+
+  /** Say how far the town has come where it is behind, else what the followed one does. */
+  tell(at) {
+    const { film, n } = this;
+    if (at > film.until) {
+      fill(this.line, h("span", { class: "soft" }, `lived up to ${longTime(film.head.start, film.until)}`));
+    } else if (n === null) {
+      fill(this.line);
+    } else {
+      const { activity, place } = doing(film, n, at);
+      fill(this.line, h("b", {}, words(film.people[n].short)), " ", words(activity), " ",
+        h("span", { class: "soft" }, words(place)));
+    }
+  }
+}
