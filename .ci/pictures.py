@@ -6,108 +6,23 @@ The runs are lived by the stand-in, so that the same pictures come out of it aga
 SMOLVILLE_PICTURES=DIR the runs are kept there, and those that are there are not lived again.
 """
 
-import base64
-import json
 import os
-import subprocess
 import sys
 import tempfile
-import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-from palette import write_png
-from playwright.sync_api import Browser, Page, expect
+from camera import PICTURES, Stand, clock, live_all
+from playwright.sync_api import expect
 
-from tests.fixtures.browser import chromium, new_page
-from tests.fixtures.viewing import Served, live, serving, smolville, surroundings
+from tests.fixtures.browser import chromium
+from tests.fixtures.viewing import serving
 
-PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
 TALL = {"width": 1280, "height": 1240}
 PHONE = {"width": 390, "height": 844}
-NOWHERE = "127.0.0.1:9"
-"""Where no model server answers."""
-NEWS = "The river is rising: everybody please come to the Town Hall"
-Shot = Callable[["Stand"], None]
-
-
-@dataclass
-class Stand:
-    """Where the camera stands: a browser before the served runs."""
-
-    browser: Browser
-    served: Served
-    begin: Served
-    """The app over a folder without any run."""
-    _films: dict[str, Any] = field(default_factory=dict)
-
-    @contextmanager
-    def page(self, path: str, **options: Any) -> Iterator[Page]:
-        """Open a page of the runs; `options` are the browser's."""
-        address = self.begin.at(path) if path == "/start" else self.served.at(path)
-        with new_page(self.browser, **{"reduced_motion": "reduce", **options}) as page:
-            page.goto(address)
-            yield page
-
-    @contextmanager
-    def town(self, asked: str, run: str = "town", **options: Any) -> Iterator[Page]:
-        """Open the town at a moment, `at=1-12:10`, and wait until it is drawn."""
-        with self.page(f"/run/{run}?{asked}", **options) as page:
-            page.wait_for_function("performance.getEntriesByName('town drawn').length > 0")
-            yield page
-
-    def film(self, path: str) -> Any:
-        """Return a part of a film: `town/tracks.json?since=-1`."""
-        if path not in self._films:
-            with urllib.request.urlopen(self.served.at(f"/film/{path}")) as answer:  # noqa: S310
-                self._films[path] = json.load(answer)
-        return self._films[path]
-
-    def take(self, page: Page, name: str) -> None:
-        """Write what the page shows once it has come to rest."""
-        page.evaluate("document.fonts.ready")
-        page.mouse.move(0, 0)
-        page.wait_for_timeout(1200)
-        shot = base64.b64encode(page.screenshot(animations="disabled")).decode()
-        path = PICTURES / f"{name}.png"
-        write_png(path, self._pixels(shot))
-        sys.stdout.write(f"{path.name} {path.stat().st_size / 1000:.0f} kB\n")
-
-    def _pixels(self, shot: str) -> np.ndarray[Any, np.dtype[np.uint8]]:
-        """Return a screenshot's pixels: rows of red, green and blue."""
-        with new_page(self.browser) as page:
-            wide, high, data = page.evaluate(READ, shot)
-        raw = np.frombuffer(base64.b64decode(data), np.uint8)
-        return raw.reshape(high, wide, 4)[:, :, :3]
-
-
-READ = """async (shot) => {
-  const image = new Image();
-  image.src = "data:image/png;base64," + shot;
-  await image.decode();
-  const {width, height} = image;
-  const pen = new OffscreenCanvas(width, height).getContext("2d");
-  pen.drawImage(image, 0, 0);
-  const blob = new Blob([pen.getImageData(0, 0, width, height).data]);
-  const url = await new Promise((done) => {
-    const reader = new FileReader();
-    reader.onload = () => done(reader.result);
-    reader.readAsDataURL(blob);
-  });
-  return [width, height, url.slice(url.indexOf(",") + 1)];
-}"""
-"""Gives an image's width, height and pixels."""
-
-
-def clock(second: float) -> str:
-    """Return a town second as an address has it: `1-14:30:20`."""
-    whole = int(second)
-    day, rest = divmod(whole, 86_400)
-    return f"{day + 1}-{rest // 3600:02}:{rest // 60 % 60:02}:{rest % 60:02}"
+PATIENCE = 30_000
+"""Milliseconds for an answer."""
+Shot = Callable[[Stand], None]
 
 
 def a_talk(stand: Stand, hour: int) -> tuple[str, str]:
@@ -177,11 +92,13 @@ def lab(stand: Stand) -> None:
     who, tick = a_thought(stand, "react")
     with stand.page(f"/run/clumsy/why/{who}/{tick}", viewport=TALL) as page:
         page.get_by_role("link", name="lab").first.click()
+        expect(page.get_by_text("The model gets the same")).to_be_visible(timeout=PATIENCE)
         page.locator(".cm-line", has_text="Never choose").click()
         page.keyboard.press("End")
         page.keyboard.type(" Say why in one short sentence.")
         page.get_by_role("button", name="Try").click()
-        expect(page.get_by_role("status").filter(has_text="the model took")).to_be_visible()
+        told = page.get_by_role("status").filter(has_text="the model took")
+        expect(told).to_be_visible(timeout=PATIENCE)
         stand.take(page, "lab")
 
 
@@ -245,7 +162,7 @@ def taking_part(stand: Stand) -> None:
         field = page.get_by_label("Your question")
         field.fill("What is on this evening?")
         field.press("Enter")
-        expect(page.locator(".chat-line")).to_have_count(2, timeout=30_000)
+        expect(page.locator(".chat-line")).to_have_count(2, timeout=PATIENCE)
         stand.take(page, "taking-part")
 
 
@@ -260,9 +177,9 @@ def turn(stand: Stand) -> None:
         line.fill("Good morning, Nadia! I hear that there is to be a party?")
         page.locator(".side-card").get_by_role("button", name="Close").click()
         page.get_by_role("button", name="Say it", exact=True).click()
-        expect(page.locator(".chat-line")).to_have_count(2)
+        expect(page.locator(".chat-line")).to_have_count(2, timeout=PATIENCE)
         line.fill("That is for the Sunday paper. Who hangs up the lanterns?")
-        expect(page.get_by_text("guest goes on.")).to_be_hidden()
+        expect(page.get_by_text("guest goes on.")).to_be_hidden(timeout=PATIENCE)
         stand.take(page, "turn")
 
 
@@ -285,33 +202,8 @@ SHOTS: tuple[Shot, ...] = (
 )
 
 
-def live_all(runs: Path) -> None:
-    """Live every run that the pictures show and that is not there yet."""
-    runs.mkdir(parents=True, exist_ok=True)
-    wanted = {
-        "town": ("--cast", "25"),
-        "clumsy": ("--model", "standin:mistakes=0.3", "--for", "14h"),
-        "guest": ("--for", "10h"),
-    }
-    for name, words in wanted.items():
-        if not (runs / name).exists():
-            live(runs, name, *words)
-    if not (runs / "what-if").exists():
-        _do(runs, "fork", "town", "what-if", "--at", "1 12:00")
-        _do(runs, "announce", "what-if", NEWS)
-        _do(runs, "run", "what-if", "--resume", "--quiet")
-
-
-def _do(runs: Path, *words: str) -> None:
-    """Run a command of our own over the runs."""
-    subprocess.run(  # noqa: S603 - our own command, no shell
-        [*smolville(*words), "--runs", str(runs)], env=surroundings(), check=True
-    )
-
-
 def main() -> int:
     """Take all pictures, or those that are named; return the exit code."""
-    os.environ["OLLAMA_HOST"] = NOWHERE
     PICTURES.mkdir(parents=True, exist_ok=True)
     named = [name.replace("-", "_") for name in sys.argv[1:]]
     with tempfile.TemporaryDirectory() as folder:

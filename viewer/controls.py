@@ -32,6 +32,12 @@ def button(
     return made
 
 
+def show_last(lines: ui.element) -> None:
+    """Scroll what was said so that the last line of it is seen."""
+    place = f"document.getElementById({lines.html_id!r})"
+    ui.run_javascript(f"setTimeout(() => {{ {place}?.scrollTo(0, 1e9) }}, 100)")
+
+
 class Told:
     """A line that says what came of something; read aloud when it changes."""
 

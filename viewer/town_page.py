@@ -1,6 +1,7 @@
 """The page of a town: the stage, which draws itself, and dialogs over it."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -11,6 +12,7 @@ from fastapi.responses import RedirectResponse
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
+from agents.errors import SmolvilleError
 from viewer.frame import STAGE, dress, run_address
 from viewer.house import House
 from viewer.serving.calm import say_calmly
@@ -35,6 +37,8 @@ STYLES = (
 """The stage's styles, each over those before it."""
 DIALOGS = "viewer.taking_part"
 """Draws what is done over the town; it has `add_dialogs`."""
+SOON = 1.0
+"""Seconds between two looks whether a run that was never begun is lived by now."""
 Handler = Callable[[str, dict[str, Any]], Any]
 """Opens a dialog by its name, with whom or what it is about."""
 
@@ -53,6 +57,7 @@ def add(app: FastAPI, house: House) -> None:
         left = not_begun(folder)
         if left:
             say_calmly(left)
+            _show_once_begun(folder)
             return
         dress(folder.name)
         ui.add_head_html(head_html(folder.name))
@@ -79,6 +84,17 @@ def not_begun(folder: RunFolder) -> str:
         f"Nobody has lived in {folder.name} yet: it was made, and never begun. "
         f"Let it live: smolville run {folder.name} --resume"
     )
+
+
+def _show_once_begun(folder: RunFolder) -> None:
+    """Turn the present page into the town as soon as somebody lives in it."""
+
+    def look() -> None:
+        with suppress(SmolvilleError):
+            if not not_begun(folder):
+                ui.navigate.reload()
+
+    ui.timer(SOON, look)
 
 
 def head_html(*runs: str, entry: str = ENTRY) -> str:

@@ -1,6 +1,7 @@
 """The whole app: pages and data of a folder of runs, as one ASGI application."""
 
 from fastapi import FastAPI
+from nicegui import app as nicegui_app
 from nicegui import ui
 
 from viewer import pages
@@ -18,6 +19,8 @@ def build_app(house: House) -> Later:
     app.add_route("/stage/{path:path}", stage_files())
     pages.add_first(app, house)
     add_calm_pages(app)
+    # Its bar at the top follows the page's own wire, for ever, and has no name for who listens.
+    nicegui_app.config.quasar_config["loadingBar"]["skipHijack"] = True
     # Nothing is packed: on the way to this very machine it would only take time.
     ui.run_with(
         app,

@@ -5,7 +5,7 @@ import time
 
 from nicegui import background_tasks, ui
 
-from agents.errors import RunError
+from agents.errors import RunError, SmolvilleError
 from viewer.frame import frame, run_address
 from viewer.house import House
 from viewer.serving.children import Children, children_of
@@ -13,6 +13,7 @@ from viewer.starting.form import StartForm
 from viewer.starting.going_on import why
 from viewer.starting.table import RunTable
 from viewer.starting.wanted import Wanted
+from viewer.town_page import not_begun
 
 SECONDS = 60.0
 """How long a run may take to begin before it is left to itself."""
@@ -69,5 +70,9 @@ async def begun(house: House, children: Children, wanted: Wanted) -> None:
 
 
 def _is_there(house: House, name: str) -> bool:
-    """True when a run's history has been begun."""
-    return name in house.names() and house.folder(name).history_path.exists()
+    """True when somebody lives a run, or has."""
+    try:
+        return name in house.names() and not not_begun(house.folder(name))
+    except SmolvilleError:
+        # It is being made at this moment.
+        return False

@@ -2,7 +2,7 @@
 
 from nicegui import ui
 
-from viewer.controls import TROUBLE, Told, button, sentence
+from viewer.controls import TROUBLE, Told, button, sentence, show_last
 from viewer.taking_part.interview import InterviewRoom
 from viewer.taking_part.scene import Scene
 
@@ -51,7 +51,7 @@ class Interview:
             self.told.complain(sentence(error))
         else:
             self._line(answered.answer, who, is_fallback=answered.is_fallback)
-            self.told.say(sentence(f"As of {room.when}; {', '.join(room.why)}"))
+            self.told.say(f"As of {room.when}; {', '.join(room.why).rstrip('.')}.")
         finally:
             self._is_asking = False
 
@@ -77,6 +77,7 @@ class Interview:
                 "chat-who"
             )
             ui.label(text)
+        show_last(self.lines)
 
 
 def draw_interview(scene: Scene) -> None:

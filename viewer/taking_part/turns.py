@@ -5,7 +5,7 @@ import time
 
 from nicegui import ui
 
-from viewer.controls import Told, button
+from viewer.controls import Told, button, show_last
 from viewer.taking_part.acts import Acts
 from world.runs.inbox import Inbox, Turn
 
@@ -27,7 +27,7 @@ class TurnCard:
             self.head = ui.label("").classes("turn-head").props('role="status"')
             self.lines = ui.element("div").classes("chat").props('role="log" tabindex="0"')
             self.lines.props('aria-label="What was said"')
-            self.text = ui.textarea("Your line").props("autogrow rows=2")
+            self.text = ui.textarea("Your line").props("autogrow rows=2 autofocus")
             self.text.on("keydown.enter.exact.prevent", self.say)
             self.text.on("keydown", self._typing, throttle=1.0)
             with ui.element("div").classes("row"):
@@ -94,6 +94,7 @@ class TurnCard:
                     ui.label(speaker).classes("chat-who")
                     ui.label(text)
         self.dialog.open()
+        show_last(self.lines)
 
     def _turns(self) -> list[Turn]:
         with self._inbox() as inbox:

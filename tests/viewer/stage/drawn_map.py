@@ -19,6 +19,7 @@ MARKUP = "<img src=x onerror=window.hurt=1>\u202e</script>"
 NOON, NIGHT = 12 * 3600, 2 * 3600
 CROWD = 500
 PAGE = """<!doctype html><meta charset="utf-8"><title>map</title><link rel="icon" href="data:,">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <style>body{margin:0}canvas{width:100vw;height:100vh;display:block}</style>
 <canvas id="map"></canvas>
 <script type="module">

@@ -1,0 +1,104 @@
+"""Two runs side by side in a real browser: one clock, both maps, and how they part."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from tests.fixtures.browser import new_page
+from tests.fixtures.viewing import Served, serving
+
+NOON = 12 * 3600
+PAIR = "/compare?a=one&b=other"
+DRAWN = "window.pair?.halves.every(({ map }) => map.frames > 0 && map.backdrop.whole)"
+WHOLE = """pair.halves.map(({ map }) => {
+    const [left, top] = map.camera.toScreen(0, 0);
+    const [right, bottom] = map.camera.toScreen(map.town.width, map.town.height);
+    const { wide, high } = map.camera;
+    return left >= 0 && top >= 0 && right <= wide && bottom <= high && wide > 200 && high > 100;
+})"""
+
+
+@pytest.fixture(scope="module")
+def app(runs: Path) -> Iterator[Served]:
+    with serving(runs) as served:
+        yield served
+
+
+def opened(page: Page, app: Served, query: str = "") -> Page:
+    """Open the comparison and wait for both pictures."""
+    page.goto(app.at(PAIR + query))
+    page.wait_for_function(DRAWN)
+    return page
+
+
+def faults(page: Page) -> list[str]:
+    """What axe finds that is serious."""
+    found = Axe().run(page).response["violations"]
+    return [each["id"] for each in found if each["impact"] in ("serious", "critical")]
+
+
+def test_two_runs_move_on_one_time_line_from_where_they_part(app: Served, page: Page) -> None:
+    opened(page, app)
+    expect(page.locator(".pair-parts")).to_contain_text("They part on")
+    parts = page.evaluate("pair.clock.at")
+    assert parts >= NOON
+    assert page.evaluate(WHOLE) == [True, True]
+    expect(page.locator(".bar-clock")).to_contain_text("Monday")
+    page.keyboard.press("Home")
+    assert page.evaluate("pair.clock.at") == 0
+    page.locator(".pair-when").click()
+    assert page.evaluate("pair.clock.at") == parts
+
+    name = page.evaluate("pair.films[0].people[0].name")
+    page.get_by_label("Follow in both towns").select_option(name)
+    assert page.evaluate("pair.halves.map(({ map }) => map.following)") == [0, 0]
+    doing = "pair.halves.map(({ film }) => film.deed(0, pair.clock.at).activity)"
+    for line, activity in zip(page.locator(".pair-line").all(), page.evaluate(doing), strict=True):
+        expect(line).to_contain_text(activity)
+    page.wait_for_url("**who=**")
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_function("(at) => pair.clock.at > at + 60", arg=parts)
+    shown = "pair.halves.map(({ map }) => map.last.at)"
+    page.get_by_role("button", name="Pause").click()
+    page.wait_for_function("pair.halves.every(({ map }) => map.last.at === pair.clock.at)")
+    assert len(set(page.evaluate(shown))) == 1
+
+    # The fork has lived an hour less: its town stays where it is, and says so.
+    page.keyboard.press("End")
+    expect(page.locator(".pair-half").nth(1)).to_contain_text("lived up to Monday 6 May, 14:00")
+    page.wait_for_function("pair.halves[1].map.last.at === 14 * 3600")
+    assert page.evaluate("pair.halves[0].map.last.at") == 15 * 3600
+    assert faults(page) == []
+
+
+def test_the_pages_ways_lead_to_both_towns_and_to_another_choice(app: Served, page: Page) -> None:
+    opened(page, app, "&at=1-12:30")
+    assert page.evaluate("pair.clock.at") == NOON + 1800
+    ways = page.get_by_role("navigation", name="Pages")
+    addresses = [link.get_attribute("href") for link in ways.get_by_role("link").all()]
+    assert addresses == ["/run/one", "/run/other", "/compare?a=one", "/start"]
+    page.get_by_role("button", name="Dark colours").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "night")
+    ways.get_by_role("link", name="Others").click()
+    expect(page.get_by_role("heading", name="Compare two runs")).to_be_visible()
+    page.get_by_role("button", name="Compare").click()
+    page.wait_for_function(DRAWN)
+    assert "a=one" in urlsplit(page.url).query
+
+
+def test_on_a_phone_one_town_is_below_the_other(app: Served, browser: Browser) -> None:
+    phone = {"width": 390, "height": 844}
+    with new_page(browser, viewport=phone, color_scheme="dark", has_touch=True) as page:
+        opened(page, app)
+        above, below = (half.bounding_box() for half in page.locator(".pair-map").all())
+        assert above is not None
+        assert below is not None
+        assert above["y"] + above["height"] <= below["y"]
+        assert above["width"] == below["width"] == 390
+        assert page.evaluate(WHOLE) == [True, True]
+        assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+        assert faults(page) == []

@@ -1,0 +1,43 @@
+"""A page whose server ends and begins again: it says so calmly, and goes on where it was."""
+
+from pathlib import Path
+
+from playwright.sync_api import Browser, expect
+
+from tests.fixtures.browser import new_page
+from tests.fixtures.loopback import free_port
+from tests.fixtures.viewing import serving
+
+NOON = 12 * 3600
+DRAWN = "performance.getEntriesByName('town drawn').length > 0"
+LOST = ("ERR_", "WebSocket")
+"""What a browser says of a server that is away."""
+
+
+def test_a_page_goes_on_at_its_moment_when_the_server_is_there_again(
+    browser: Browser, lived_runs: Path
+) -> None:
+    port = str(free_port())
+    with new_page(browser, expected=LOST) as page:
+        with serving(lived_runs, "town", "--port", port) as served:
+            page.goto(served.at("/run/town?at=1-12:00&speed=4&play=1&who=Walter+Brandt"))
+            page.wait_for_function(DRAWN)
+            page.wait_for_function(f"stage.clock.at > {NOON} + 30")
+            page.get_by_role("button", name="Pause", exact=True).click()
+            before = page.evaluate("stage.clock.at")
+        expect(page.locator(".strip-said")).to_contain_text("The server is away; trying again.")
+        # The town is all there meanwhile: one can go on watching.
+        page.get_by_role("button", name="Play", exact=True).click()
+        page.wait_for_function("(at) => stage.clock.at > at + 20", arg=before)
+        page.get_by_role("button", name="Pause", exact=True).click()
+        moment = page.evaluate("(window.stayed = true, stage.clock.at)")
+        with serving(lived_runs, "town", "--port", port):
+            # Dialogs need a new page; it loads itself, at the second that its address tells.
+            page.wait_for_function(f"!window.stayed && {DRAWN}")
+            expect(page.locator(".strip")).to_be_hidden()
+            after = page.evaluate("[stage.clock.at, stage.film.people[stage.selected].name]")
+            assert abs(after[0] - moment) <= 1
+            assert after[1] == "Walter Brandt"
+            page.get_by_role("button", name="Play", exact=True).click()
+            page.wait_for_function("(at) => stage.clock.at > at + 20", arg=moment)
+            page.goto("about:blank")

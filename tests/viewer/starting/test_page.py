@@ -1,0 +1,70 @@
+"""The guided start in a real browser: a run is begun, watched, held, gone on with and compared."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from tests.fixtures.browser import new_page
+from tests.fixtures.viewing import Served, serving
+
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="module")
+def app(lived_runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The app over the lived run, and one that was never begun."""
+    runs = tmp_path_factory.mktemp("start") / "runs"
+    shutil.copytree(lived_runs, runs)
+    (runs / "unbegun").mkdir()
+    shutil.copy(runs / "town" / "run.json", runs / "unbegun")
+    with serving(runs) as served:
+        yield served
+
+
+def no_faults(page: Page) -> None:
+    found = Axe().run(page).response["violations"]
+    bad = [each for each in found if each["impact"] in ("serious", "critical")]
+    assert not bad, [(each["id"], each["nodes"][0]["html"][:200]) for each in bad]
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_run_is_begun_held_gone_on_with_and_compared(app: Served, browser: Browser) -> None:
+    with new_page(browser, viewport=PHONE) as page:
+        page.goto(app.at("/start"))
+        expect(page.get_by_role("link", name="town", exact=True)).to_be_visible()
+        expect(page.get_by_role("status").filter(has_text="3 of 25 chosen")).to_be_visible()
+        no_faults(page)
+        page.get_by_label("Another one").fill("standin")
+        page.get_by_role("button", name="Let the doctor look at it").press("Enter")
+        expect(page.locator(".finding").filter(has_text="no model").first).to_be_visible()
+        page.get_by_label("The run's name").fill("town")
+        page.get_by_role("button", name="Let them live").press("Enter")
+        expect(page.get_by_role("status").filter(has_text="is taken")).to_be_visible()
+        page.get_by_label("The run's name").fill("begun")
+        page.get_by_label("They live").click()
+        page.get_by_role("option", name="a week").click()
+        page.get_by_role("button", name="Let them live").press("Enter")
+        page.wait_for_url("**/run/begun*")
+        page.get_by_role("button", name="Menu").click()
+        page.get_by_role("button", name="Pause run").press("Enter")
+        expect(page.locator(".chip")).to_contain_text("paused")
+        page.get_by_role("button", name="Go on").press("Enter")
+        expect(page.locator(".chip")).to_contain_text("living")
+        page.goto(app.at("/start"))
+        for name in ("town", "begun"):
+            page.get_by_role("row").filter(has_text=name).get_by_role("checkbox").press("Space")
+        page.get_by_role("button", name="Compare the two").press("Enter")
+        page.wait_for_url("**/compare?**")
+        expect(page.locator("#stage canvas").nth(1)).to_be_visible()
+
+
+def test_a_run_that_was_never_begun_becomes_the_town_once_it_is(app: Served, page: Page) -> None:
+    page.goto(app.at("/run/unbegun"))
+    expect(page.locator(".calm-sentence")).to_contain_text("Nobody has lived in unbegun yet")
+    no_faults(page)
+    shutil.copy(app.runs / "town" / "town.sqlite", app.runs / "unbegun")
+    page.locator("#stage canvas").first.wait_for()
