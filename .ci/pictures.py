@@ -19,6 +19,7 @@ from tests.fixtures.browser import chromium
 from tests.fixtures.viewing import serving
 
 TALL = {"width": 1280, "height": 1240}
+TALLER = {"width": 1280, "height": 1640}
 PHONE = {"width": 390, "height": 844}
 PATIENCE = 30_000
 """Milliseconds for an answer."""
@@ -90,10 +91,12 @@ def why(stand: Stand) -> None:
 def lab(stand: Stand) -> None:
     """The lab with one line of a template changed."""
     who, tick = a_thought(stand, "react")
-    with stand.page(f"/run/clumsy/why/{who}/{tick}", viewport=TALL) as page:
+    with stand.page(f"/run/clumsy/why/{who}/{tick}", viewport=TALLER) as page:
         page.get_by_role("link", name="lab").first.click()
         expect(page.get_by_text("The model gets the same")).to_be_visible(timeout=PATIENCE)
         page.locator(".cm-line", has_text="Never choose").click()
+        # The first one goes to the end of what is one line on the screen.
+        page.keyboard.press("End")
         page.keyboard.press("End")
         page.keyboard.type(" Say why in one short sentence.")
         page.get_by_role("button", name="Try").click()

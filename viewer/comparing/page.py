@@ -19,10 +19,10 @@ def add(house: House) -> None:
     """Add the page."""
 
     @ui.page("/compare")
-    async def compare(a: str = "", b: str = "") -> None:
+    async def compare(a: str = "", b: str = "", at: str = "") -> None:
         names = house.names()
         if a not in names or b not in names or a == b:
-            _ask(names, a if a in names else "", b if b in names else "")
+            _ask(names, a if a in names else "", b if b in names else "", at)
             return
         try:
             parting, told = await asyncio.to_thread(_read, house, a, b)
@@ -33,8 +33,8 @@ def add(house: House) -> None:
         _show(a, b, parting, told)
 
 
-def _ask(names: list[str], a: str, b: str) -> None:
-    """Draw the choice of two runs."""
+def _ask(names: list[str], a: str, b: str, at: str) -> None:
+    """Draw the choice of two runs; `at` is the moment at which they are shown then."""
     ui.add_head_html('<link rel="stylesheet" href="/stage/dialogs.css">')
     with frame("Compare two runs"):
         if len(names) < 2:
@@ -51,7 +51,8 @@ def _ask(names: list[str], a: str, b: str) -> None:
                 if one.value == other.value:
                     said.set_text("Choose two different runs.")
                     return
-                ui.navigate.to(f"/compare?a={quote(str(one.value))}&b={quote(str(other.value))}")
+                runs = f"a={quote(str(one.value))}&b={quote(str(other.value))}"
+                ui.navigate.to(f"/compare?{runs}" + (f"&at={quote(at)}" if at else ""))
 
             button("Compare", go, is_main=True)
 

@@ -66,7 +66,7 @@ def take(folder: RunFolder, path: Path, *, overwrite: bool = False) -> Taken:
         bytes=len(content),
         people=len(film["people"]),
         until=(head["until"] + 1) * head["tick"],
-        faults=tuple(head["faults"]),
+        faults=_faults(film),
     )
 
 
@@ -76,12 +76,17 @@ def film_of(folder: RunFolder) -> Json:
         head = reel.head()
         until = head["until"]
         if until < 0:
-            raise RunError(
-                f"Nothing of {folder.name!r} was lived yet: smolville run {folder.name} --resume"
-            )
+            never = f"Nothing of {folder.name!r} was lived yet: smolville run {folder.name} --resume"
+            raise RunError(" ".join(head["faults"]) or never)
         tracks = reel.tracks(-1, until)
         people = [reel.person(n) for n in range(len(head["people"]))]
     # Nothing comes any more: to a page a run that is lived on is one that rests.
     state = "finished" if head["state"] == "finished" else "paused"
     head["state"] = tracks["state"] = state
     return {"head": head, "tracks": tracks, "people": people}
+
+
+def _faults(film: Json) -> tuple[str, ...]:
+    """Return what of a film could not be read, each sentence once."""
+    parts = (film["head"], film["tracks"], *film["people"])
+    return tuple(dict.fromkeys(each for part in parts for each in part.get("faults", ())))

@@ -61,7 +61,8 @@ class Faults(list[str]):
                 except (ValueError, TypeError, LookupError, AttributeError):
                     broken += 1
         if broken:
-            self.add(f"{what}: {broken} rows make no sense and are left out")
+            rows_make = "row makes" if broken == 1 else "rows make"
+            self.add(f"{what}: {broken} {rows_make} no sense, and nothing of it is shown")
         return found
 
 

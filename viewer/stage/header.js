@@ -30,7 +30,7 @@ export class Header {
     this.chip = h("span", { class: "chip", role: "status" });
     this.go = served ? this.actions(act) : null;
     const run = film.head.run;
-    const name = served ? h("a", { href: "/", class: "head-name" }, "Smolville") : h("b", { class: "head-name" }, "Smolville");
+    const name = h(served ? "a" : "b", { href: served && "/", class: "head-name" }, "Smolville");
     this.more = h("div", { class: "head-more" }, served ? this.ways(run) : null, this.go);
     const menu = served && button("Menu", () => this.fold(), { class: "head-menu", "aria-expanded": "false" });
     this.menu = menu;

@@ -5,7 +5,7 @@ export const KINDS = {
   talk: { name: "a talk", colour: "--good", many: "people talked" },
   insight: { name: "a reflection", colour: "--accent", many: "somebody reflected" },
   operator: { name: "an operator's hand", colour: "--focus", many: "an operator took part" },
-  fallback: { name: "a fallback", colour: "--bad", many: "an answer was given up" },
+  fallback: { name: "a fallback", colour: "--bad", many: "no answer of the model decided it" },
 };
 
 const SHAPES = {

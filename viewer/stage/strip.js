@@ -43,7 +43,8 @@ function figures(pulse) {
   const speed = pulse.tokens_per_second;
   const cached = pulse.cached_share;
   return [
-    figure(`${pulse.in_flight ?? 0}/${pulse.slots || "–"}`, "in flight", "calls being answered, of the slots there are"),
+    figure(`${pulse.in_flight ?? 0}/${pulse.slots || "–"}`, "in flight",
+      "calls being answered, of the slots there are"),
     figure(pulse.waiting ?? 0, "waiting", "calls that wait for a slot"),
     speed === null || speed === undefined ? null : figure(Math.round(speed), "tokens/s"),
     outcomes(pulse.outcomes || {}),

@@ -57,10 +57,8 @@ class RunTable:
         texts = (str(row.cast or ""), row.reached, row.goal, row.model, clean, str(row.fallbacks))
         with ui.element("tr"):
             with ui.element("th").props('scope="row"'):
-                if row.problem:
-                    ui.label(row.name)
-                else:
-                    ui.link(row.name, run_address(row.name))
+                # Also of a damaged one: its page shows what is whole, and says what is not.
+                ui.link(row.name, run_address(row.name))
             for text in texts:
                 with ui.element("td"):
                     ui.label(text)

@@ -1,7 +1,10 @@
 """A run as one file: opened from disk, with the network refused, it plays."""
 
 import re
+import shutil
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -103,4 +106,16 @@ def test_a_run_in_which_nothing_was_lived_is_refused(folder: RunFolder, tmp_path
     (empty / "run.json").write_bytes((folder.path / "run.json").read_bytes())
     with pytest.raises(RunError, match="Nothing of 'empty' was lived yet: smolville run"):
         take(RunFolder.open(tmp_path, "empty"), tmp_path / "x.html")
+    (empty / "town.sqlite").write_bytes(b"no history at all" * 400)
+    with pytest.raises(RunError, match="history of run 'empty' is damaged"):
+        take(RunFolder.open(tmp_path, "empty"), tmp_path / "x.html")
     assert not (tmp_path / "x.html").exists()
+
+
+def test_what_a_file_does_not_hold_is_said(folder: RunFolder, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(folder.path, tmp_path / "town"))
+    with closing(sqlite3.connect(copy / "town.sqlite")) as connection:
+        connection.execute("UPDATE deeds SET partners = 'no list'")
+        connection.commit()
+    faults = take(RunFolder.open(tmp_path, "town"), tmp_path / "x.html").faults
+    assert any(fault.startswith("deeds: ") for fault in faults)

@@ -90,7 +90,7 @@ def test_rows_that_make_no_sense_are_left_out(copy: RunFolder) -> None:
     with Reel(copy, TOWNS) as reel:
         faults = [reel.person(n) for n in range(3)]
     assert sum(len(each["memories"]) for each in faults) > 2 * len(page["memories"]) // 1
-    assert any("memories: 1 rows make no sense" in "".join(each["faults"]) for each in faults)
+    assert any("memories: 1 row makes no sense" in "".join(each["faults"]) for each in faults)
 
 
 def test_what_cannot_be_opened_is_still_shown_with_its_town(copy: RunFolder) -> None:

@@ -16,11 +16,13 @@ PHONE = {"width": 390, "height": 844}
 
 @pytest.fixture(scope="module")
 def app(lived_runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """The app over the lived run, and one that was never begun."""
+    """The app over the lived run, one that was never begun and one whose history is none."""
     runs = tmp_path_factory.mktemp("start") / "runs"
     shutil.copytree(lived_runs, runs)
-    (runs / "unbegun").mkdir()
-    shutil.copy(runs / "town" / "run.json", runs / "unbegun")
+    for name in ("unbegun", "broken"):
+        (runs / name).mkdir()
+        shutil.copy(runs / "town" / "run.json", runs / name)
+    (runs / "broken" / "town.sqlite").write_bytes(b"no history at all" * 400)
     with serving(runs) as served:
         yield served
 
@@ -37,6 +39,9 @@ def test_a_run_is_begun_held_gone_on_with_and_compared(app: Served, browser: Bro
         page.goto(app.at("/start"))
         expect(page.get_by_role("link", name="town", exact=True)).to_be_visible()
         expect(page.get_by_role("status").filter(has_text="3 of 25 chosen")).to_be_visible()
+        broken = page.get_by_role("row").filter(has_text="broken")
+        expect(broken).to_contain_text("is damaged")
+        expect(broken.get_by_role("link")).to_have_attribute("href", "/run/broken")
         no_faults(page)
         page.get_by_label("Another one").fill("standin")
         page.get_by_role("button", name="Let the doctor look at it").press("Enter")
@@ -60,6 +65,11 @@ def test_a_run_is_begun_held_gone_on_with_and_compared(app: Served, browser: Bro
         page.get_by_role("button", name="Compare the two").press("Enter")
         page.wait_for_url("**/compare?**")
         expect(page.locator("#stage canvas").nth(1)).to_be_visible()
+        page.goto(app.at("/compare?a=town&at=1-09:30"))
+        page.get_by_label("The other one").click()
+        page.get_by_role("option", name="begun").click()
+        page.get_by_role("button", name="Compare").press("Enter")
+        page.wait_for_url("**/compare?a=town&b=begun&at=1-09*")
 
 
 def test_a_run_that_was_never_begun_becomes_the_town_once_it_is(app: Served, page: Page) -> None:

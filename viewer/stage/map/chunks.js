@@ -58,7 +58,8 @@ export class Chunks {
       Math.min(SIDE, Math.ceil(this.height * scale) - row * SIDE),
     );
     c.setTransform(scale, 0, 0, scale, -column * SIDE, -row * SIDE);
-    this.paint(c, { x: (column * SIDE) / scale, y: (row * SIDE) / scale, w: canvas.width / scale, h: canvas.height / scale }, scale);
+    const [x, y] = [(column * SIDE) / scale, (row * SIDE) / scale];
+    this.paint(c, { x, y, w: canvas.width / scale, h: canvas.height / scale }, scale);
     this.painted += 1;
     return canvas.transferToImageBitmap();
   }
@@ -66,17 +67,25 @@ export class Chunks {
   /** Return the squares that a screen shows, nearest to its middle first. */
   seen({ scale }, left, top, wide, high) {
     const last = (length) => Math.ceil(Math.ceil(length * scale) / SIDE) - 1;
-    const [from, to] = [Math.max(0, Math.floor(-left / SIDE)), Math.min(last(this.width), Math.floor((wide - left - 1) / SIDE))];
-    const [first, end] = [Math.max(0, Math.floor(-top / SIDE)), Math.min(last(this.height), Math.floor((high - top - 1) / SIDE))];
+    const span = (corner, length, screen) => {
+      const end = Math.min(last(length), Math.floor((screen - corner - 1) / SIDE));
+      return [Math.max(0, Math.floor(-corner / SIDE)), end];
+    };
+    const [from, to] = span(left, this.width, wide);
+    const [first, end] = span(top, this.height, high);
     const found = [];
-    for (let row = first; row <= end; row += 1) for (let column = from; column <= to; column += 1) found.push([column, row]);
-    const off = ([column, row]) => Math.hypot((column + 0.5) * SIDE + left - wide / 2, (row + 0.5) * SIDE + top - high / 2);
+    for (let row = first; row <= end; row += 1) {
+      for (let column = from; column <= to; column += 1) found.push([column, row]);
+    }
+    const off = ([column, row]) => {
+      return Math.hypot((column + 0.5) * SIDE + left - wide / 2, (row + 0.5) * SIDE + top - high / 2);
+    };
     return found.sort((a, b) => off(a) - off(b));
   }
 
   /**
-   * Lay the town onto a screen: its corner at `left`, `top`, a tile `scale` pixels wide; `steady` when the scale will stay.
-   * Paints squares that are missing for at most `budget` milliseconds, and at least one; the very first picture is the
+   * Lay the town onto a screen: its corner at `left`, `top`, a tile `scale` pixels wide; `steady`
+   * when the scale will stay. Paints squares that are missing for at most `budget` milliseconds, and at least one; the very first picture is the
    * overview alone, so that it comes at once. Returns whether none is missing.
    */
   draw(c, { left, top, scale, steady }, wide, high, budget) {
@@ -104,7 +113,8 @@ export class Chunks {
     const [x, y] = [Math.max(0, -left / scale), Math.max(0, -top / scale)];
     const [w, h] = [Math.min(this.width - x, wide / scale), Math.min(this.height - y, high / scale)];
     const f = far.scale;
-    if (w > 0 && h > 0) c.drawImage(far.canvas, x * f, y * f, w * f, h * f, left + x * scale, top + y * scale, w * scale, h * scale);
+    const onto = [left + x * scale, top + y * scale, w * scale, h * scale];
+    if (w > 0 && h > 0) c.drawImage(far.canvas, x * f, y * f, w * f, h * f, ...onto);
     const others = [...this.levels.values()].filter((each) => each !== but && each.scale > f);
     const best = others.sort((a, b) => Math.abs(Math.log(a.scale / scale)) - Math.abs(Math.log(b.scale / scale)))[0];
     if (!best || Math.abs(Math.log(f / scale)) < Math.abs(Math.log(best.scale / scale))) return;

@@ -93,7 +93,9 @@ export class MapView {
   open() {
     this.opened = true;
     this.camera.fit();
-    const least = this.wantsWhole ? 0 : Math.min(7, Math.max(this.camera.wide / this.town.width, this.camera.high / this.town.height));
+    const { wide, high } = this.camera;
+    const filled = Math.max(wide / this.town.width, high / this.town.height);
+    const least = this.wantsWhole ? 0 : Math.min(7, filled);
     if (this.camera.goal.scale < least) this.camera.go({ scale: least });
     this.camera.jump();
   }
@@ -128,9 +130,13 @@ export class MapView {
     this.dirty = true;
   }
 
-  /** Show a place: an address, a pick, a rectangle `[x, y, w, h]`, a tile `[x, y]`, or what has a `rect` or `x` and `y`. */
+  /**
+   * Show a place: an address, a pick, a rectangle `[x, y, w, h]`, a tile `[x, y]`,
+   * or what has a `rect` or `x` and `y`.
+   */
   show(thing) {
-    const [x, y, w = 1, h = 1] = Array.isArray(thing) ? thing : thing.rect || rectOf(thing, this.map) || this.spotOf(thing);
+    const place = Array.isArray(thing) ? thing : thing.rect || rectOf(thing, this.map) || this.spotOf(thing);
+    const [x, y, w = 1, h = 1] = place;
     if (!Number.isFinite(x + y)) return;
     const room = Math.min(this.camera.wide / (w + 6), this.camera.high / (h + 6), 44);
     const scale = w > 1 || h > 1 ? room : Math.max(this.camera.goal.scale, NEAR_ENOUGH);
@@ -184,7 +190,10 @@ export class MapView {
     this.canvas.style.cursor = found && found.kind !== "sector" ? "pointer" : "grab";
   }
 
-  /** Draw the town at a time of the film, at a moment of the clock on the wall (milliseconds); return whether it drew. */
+  /**
+   * Draw the town at a time of the film, at a moment of the clock on the wall (milliseconds);
+   * return whether it drew.
+   */
   draw(at, realNow) {
     if (this.following !== null) this.keepInView(at);
     const moved = this.camera.ease(realNow);
@@ -214,9 +223,14 @@ export class MapView {
     this.c.drawImage(this.backdrop.picture(camera, dpr, at, lit, this.paper), 0, 0);
     const view = viewOf(camera, dpr, wide, high);
     const tall = Math.round(tallness(camera.now.scale) * dpr);
-    const scene = { at, realNow, crowd, lit, wide, high, view, dpr, tall, light: lightAt(at), things: changed(this.film, at) };
-    this.boxes = paintScene(this.c, this, scene).map(({ n, x, y, w, h }) => ({ n, x: x / dpr, y: y / dpr, w: w / dpr, h: h / dpr }));
-    if (this.hovered && !same(this.hovered.pick, this.pick(this.hovered.x, this.hovered.y))) this.hover(this.hovered.x, this.hovered.y);
+    const things = changed(this.film, at);
+    const scene = { at, realNow, crowd, lit, wide, high, view, dpr, tall, light: lightAt(at), things };
+    this.boxes = paintScene(this.c, this, scene).map(({ n, x, y, w, h }) => {
+      return { n, x: x / dpr, y: y / dpr, w: w / dpr, h: h / dpr };
+    });
+    if (!this.hovered) return;
+    const { pick, x, y } = this.hovered;
+    if (!same(pick, this.pick(x, y))) this.hover(x, y);
   }
 
   /** Return the numbers of the rooms where somebody is up. */
