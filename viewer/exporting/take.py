@@ -76,7 +76,9 @@ def film_of(folder: RunFolder) -> Json:
         head = reel.head()
         until = head["until"]
         if until < 0:
-            never = f"Nothing of {folder.name!r} was lived yet: smolville run {folder.name} --resume"
+            never = (
+                f"Nothing of {folder.name!r} was lived yet: smolville run {folder.name} --resume"
+            )
             raise RunError(" ".join(head["faults"]) or never)
         tracks = reel.tracks(-1, until)
         people = [reel.person(n) for n in range(len(head["people"]))]

@@ -5,16 +5,15 @@ import { SPEEDS } from "./clock.js";
 import { SeekBar } from "./seek.js";
 import { longTime } from "./times.js";
 
-function choices(clock, living) {
+function choices(clock) {
   const speeds = SPEEDS.map((speed) => h("option", { value: speed }, `${speed}×`));
-  const live = living ? h("option", { value: "live" }, "live") : null;
   return h("select", {
     class: "bar-speed", "aria-label": "Speed", title: "Speed (< and >)",
     onchange: (event) => {
       if (event.target.value === "live") clock.goLive();
       else clock.setSpeed(Number(event.target.value));
     },
-  }, speeds, live);
+  }, speeds);
 }
 
 /** The bar of one clock, over one film or two. */
@@ -26,7 +25,8 @@ export class TimeBar {
     this.seek = new SeekBar(clock, films);
     this.words = h("output", { class: "bar-clock", "aria-live": "off" });
     this.play = button("", () => clock.toggle(), { class: "bar-play", title: "Play or pause (space)" });
-    this.speed = choices(clock, this.living);
+    this.speed = choices(clock);
+    this.edge = h("option", { value: "live" }, "live");
     this.live = button([h("i", { class: "dot", "aria-hidden": "true" }), "Live"], () => clock.goLive(), {
       class: "bar-live", title: "To the live edge (l)",
     });
@@ -41,8 +41,9 @@ export class TimeBar {
     this.show();
   }
 
+  /** Whether there is a live edge to be at: more is lived, or its owner only waits. */
   get living() {
-    return this.films.some((film) => film.living);
+    return this.clock.live || this.clock.open();
   }
 
   put() {
@@ -73,8 +74,8 @@ export class TimeBar {
     this.skip.setAttribute("aria-pressed", String(clock.skipping));
     this.live.setAttribute("aria-pressed", String(clock.live));
     this.live.hidden = !this.living;
-    const last = this.speed.options[this.speed.options.length - 1];
-    if (last.value === "live" && !this.living) last.remove();
+    if (!this.living) this.edge.remove();
+    else if (!this.edge.parentNode) this.speed.append(this.edge);
     this.speed.value = clock.live ? "live" : String(clock.speed);
     this.seek.tell();
     this.move();

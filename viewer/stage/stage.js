@@ -169,6 +169,7 @@ export class Stage extends StageActs {
     this.pulse = pulse;
     this.header.show(pulse);
     this.strip.beat(pulse);
+    this.bar.show();
     this.tell("pulse", pulse);
   }
 

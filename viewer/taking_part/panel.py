@@ -9,6 +9,8 @@ from viewer.controls import button
 from viewer.taking_part.scene import Scene
 
 Draw = Callable[[Scene], None]
+UNLESS_A_LIST_IS_OPEN = "(key) => key.target.closest('[aria-expanded=true]') || emit()"
+"""Escape closes a list that is open, and the card only after it."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class SidePanel:
         self._dialog.props('aria-label="Take part"').on("hide", self._dialog.delete)
         with self._dialog, ui.element("div").classes("side-card") as card:
             # A dialog beside which the page goes on has no key of its own that closes it.
-            card.on("keydown.escape", self.close)
+            card.on("keydown.escape", self.close, js_handler=UNLESS_A_LIST_IS_OPEN)
             with ui.element("div").classes("side-head"):
                 with ui.element("h2").props('tabindex="-1" autofocus'):
                     ui.label("Take part")

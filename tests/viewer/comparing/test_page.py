@@ -100,5 +100,8 @@ def test_on_a_phone_one_town_is_below_the_other(app: Served, browser: Browser) -
         assert above["y"] + above["height"] <= below["y"]
         assert above["width"] == below["width"] == 390
         assert page.evaluate(WHOLE) == [True, True]
+        page.get_by_label("Follow in both towns").select_option(index=1)
+        expect(page.locator(".pair-line").first).not_to_be_empty()
+        assert page.evaluate("pair.halves.map(({ map }) => map.canvas.clientWidth)") == [390, 390]
         assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
         assert faults(page) == []

@@ -235,6 +235,7 @@ def test_a_living_run_on_a_real_model_opens_live_and_grows(page: Page, small: Sm
     small.tell("pulse", {**PULSE, "state": "paused"}, 1060)
     expect(page.locator(".chip")).to_contain_text("paused")
     expect(page.locator("[data-act=resume]")).to_be_visible()
+    expect(page.get_by_label("Speed")).to_have_value("live")
     rest = {**tracks(moves=[]), "since": 1060}
     small.tell("tracks", rest, 8639)
     small.tell("pulse", None, 8639)

@@ -67,7 +67,7 @@ def test_a_run_is_begun_held_gone_on_with_and_compared(app: Served, browser: Bro
         expect(page.locator("#stage canvas").nth(1)).to_be_visible()
         page.goto(app.at("/compare?a=town&at=1-09:30"))
         page.get_by_label("The other one").click()
-        page.get_by_role("option", name="begun").click()
+        page.get_by_role("option", name="begun", exact=True).click()
         page.get_by_role("button", name="Compare").press("Enter")
         page.wait_for_url("**/compare?a=town&b=begun&at=1-09*")
 

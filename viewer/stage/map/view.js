@@ -95,7 +95,8 @@ export class MapView {
     this.camera.fit();
     const { wide, high } = this.camera;
     const filled = Math.max(wide / this.town.width, high / this.town.height);
-    const least = this.wantsWhole ? 0 : Math.min(7, filled);
+    const near = this.following === null ? 0 : NEAR_ENOUGH;
+    const least = this.wantsWhole ? near : Math.max(near, Math.min(7, filled));
     if (this.camera.goal.scale < least) this.camera.go({ scale: least });
     this.camera.jump();
   }
