@@ -1,9 +1,9 @@
 """The page of a town: the stage, which draws itself, and dialogs over it."""
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 from urllib.parse import quote
 
@@ -39,7 +39,7 @@ DIALOGS = "viewer.taking_part"
 """Draws what is done over the town; it has `add_dialogs`."""
 SOON = 1.0
 """Seconds between two looks whether a run that was never begun is lived by now."""
-Handler = Callable[[str, dict[str, Any]], Any]
+Handler = Callable[[str, dict[str, Any]], Awaitable[None]]
 """Opens a dialog by its name, with whom or what it is about."""
 
 
@@ -116,21 +116,12 @@ def listen(house: House, run: str) -> None:
     """Open what the stage asks for: `emitEvent("stage", {name, ...})` in the browser."""
     opened: list[Handler] = []
 
-    def heard(event: GenericEventArguments) -> Any:
+    async def heard(event: GenericEventArguments) -> None:
         detail = dict(event.args) if isinstance(event.args, dict) else {}
+        # Loaded when the first one is asked for, which takes a while; nobody else waits for it.
+        dialogs = await asyncio.to_thread(import_module, DIALOGS)
         if not opened:
-            made = _dialogs(house, run)
-            if made is None:
-                return None
-            opened.append(made)
-        return opened[0](str(detail.pop("name", "")), detail)
+            opened.append(dialogs.add_dialogs(house, run))
+        await opened[0](str(detail.pop("name", "")), detail)
 
     ui.on("stage", heard)
-
-
-def _dialogs(house: House, run: str) -> Handler | None:
-    """Return what opens dialogs over the town, made when the first one is asked for."""
-    if find_spec(DIALOGS) is None:
-        return None
-    add_dialogs = getattr(import_module(DIALOGS), "add_dialogs", None)
-    return add_dialogs(house, run) if add_dialogs is not None else None

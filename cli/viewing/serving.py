@@ -142,4 +142,5 @@ def _why_not(error: OSError, host: str, port: int) -> str:
         return f"port {port} of {host} is in use; choose another --port, or leave it out"
     if error.errno in (errno.EACCES, errno.EPERM):
         return f"port {port} of {host} is not ours to open; choose one above 1023"
-    return f"nothing can be served at {host}: {error.strerror or error}; choose another --host"
+    why = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
+    return f"nothing can be served at {host}: {why}; choose another --host"

@@ -76,8 +76,12 @@ export class Header {
     this.chip.className = `chip is-${state}`;
     this.chip.title = meaning;
     if (!this.go) return;
-    this.buttons.pause.hidden = state !== "living";
-    this.buttons.resume.hidden = !RESUMED[state];
-    this.buttons.resume.textContent = RESUMED[state] || "";
+    const { pause, resume } = this.buttons;
+    const held = document.activeElement === pause || document.activeElement === resume;
+    pause.hidden = state !== "living";
+    resume.hidden = !RESUMED[state];
+    resume.textContent = RESUMED[state] || "";
+    // Whoever pressed the one that goes finds the other under their hand.
+    if (held) (pause.hidden ? resume : pause).focus();
   }
 }

@@ -20,7 +20,10 @@ export class Scene {
       make("farther", "Farther (-)", () => stage.zoom(1 / 1.3)),
       make("whole", "The whole town (0)", () => stage.fit()),
       film.map.tiles ? this.art() : null);
-    this.root = h("main", { class: "scene" }, this.canvas, this.line, tools);
+    // NiceGUI has put a `main` around a served page; a file has none of its own.
+    const place = stage.served ? h("section", { class: "scene", "aria-label": "The town" }) : h("main", { class: "scene" });
+    this.root = place;
+    place.append(this.canvas, this.line, tools);
   }
 
   art() {

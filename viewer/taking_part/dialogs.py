@@ -73,7 +73,7 @@ class Dialogs:
     async def _fork(self, detail: Detail) -> None:
         at = _second(detail.get("at"))
         if at is not None:
-            ask_fork(self._acts, at)
+            ask_fork(self._acts, at, str(detail.get("who", "")))
 
     async def _pause(self, detail: Detail) -> None:
         await asyncio.to_thread(pause, self._house.folder(self._run))

@@ -1,6 +1,7 @@
 """Begin another run from the moment shown, and let it go on at once where that is wanted."""
 
 import asyncio
+from urllib.parse import quote_plus
 
 from nicegui import ui
 
@@ -11,7 +12,7 @@ from viewer.taking_part.acts import Acts
 from world.runs.naming import make_name
 
 
-def ask_fork(acts: Acts, at: int) -> None:
+def ask_fork(acts: Acts, at: int, who: str = "") -> None:
     """Show the dialog that forks a run at town second `at`."""
     taken = acts.house.names()
     suggested = make_name(f"{acts.run} {at}", taken)
@@ -35,7 +36,8 @@ def ask_fork(acts: Acts, at: int) -> None:
                 return
             made = str(name.value).strip()
             told.say(f"{made} is there.")
-            ui.navigate.to(f"{run_address(made)}?at={moment(at).replace(' ', '-')}&play=0")
+            shown = f"&who={quote_plus(who)}" if who else ""
+            ui.navigate.to(f"{run_address(made)}?at={moment(at).replace(' ', '-')}&play=0{shown}")
 
         with ui.element("div").classes("row"):
             button("Fork", fork, is_main=True)

@@ -1,7 +1,7 @@
 """The entries of a run's story, each a moment and its Markdown."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from json import loads
 from textwrap import shorten
@@ -18,8 +18,12 @@ MOST_KEPT = 3
 """So many thoughts after a talk are told, per person."""
 LONGEST_KEPT = 140
 """Letters of such a thought."""
-OUTSIDE = ("announcement", "visitor_enters", "visitor_calls", "visitor_leaves")
+VISITS = ("visitor_enters", "visitor_calls", "visitor_leaves")
+"""Interventions by which visitors come, ring up and go."""
+OUTSIDE = ("announcement", *VISITS)
 """Interventions that reach the town from outside, and are told by themselves."""
+TOLD_ELSEWHERE = ("visitor_walks", "visitor_acts", "visitor_talks", "visitor_says")
+"""Interventions that show in what visitors do and say."""
 FALLBACK = "(fallback)"
 """Marks what a declared fallback decided instead of a model."""
 
@@ -137,14 +141,20 @@ def _from_outside(each: Intervention) -> str:
     """Return an announcement, or a visitor's coming or going, as it is told."""
     if each.kind == "announcement":
         return f"📣 Announced to the whole town: “{plain(each.text)}”"
-    name = plain(each.target)
+    sign = "☎️" if each.kind == "visitor_calls" else "🚪"
+    return f"{sign} From outside: {visit_sentence(each, plain)}"
+
+
+def visit_sentence(each: Intervention, spelled: Callable[[str], str] = str) -> str:
+    """Return how a visitor comes, rings up or goes; `spelled` is how foreign words are written."""
+    name = spelled(each.target)
     if each.kind == "visitor_leaves":
-        return f"🚪 From outside: {name} leaves the town."
+        return f"{name} leaves the town."
     said = loads(each.text)
-    about = f", {plain(said['about'])}," if said["about"] else ""
+    about = f", {spelled(said['about'])}," if said["about"] else ""
     if each.kind == "visitor_calls":
-        return f"☎️ From outside: {name}{about} rings {plain(said['agent'])}."
-    return f"🚪 From outside: {name}{about} comes to {plain(spoken_place(said['place']))}."
+        return f"{name}{about} rings {spelled(said['agent'])}."
+    return f"{name}{about} comes to {spelled(spoken_place(said['place']))}."
 
 
 def failure_entries(thoughts: Iterable[ThoughtRow]) -> list[Entry]:

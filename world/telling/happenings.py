@@ -12,6 +12,7 @@ from agents.memory import Memory
 from agents.times import minute_of
 from world.records import Deed, Intervention, ThoughtRow
 from world.runs.reader import RunReader
+from world.telling.entries import TOLD_ELSEWHERE, VISITS, visit_sentence
 from world.telling.stretches import Stretch, spoken_place, stretches
 
 Kind = Literal["doing", "talk", "insight", "thought", "refusal", "outside", "failure"]
@@ -32,7 +33,6 @@ OUTSIDE: Mapping[str, str] = {
     "reembedded": "Memories are compared by another embedder",
     "templates": "From here on with other templates ({target})",
     "announcement": "It is announced to everybody",
-    "visit": "A visitor: {target}",
 }
 """Kinds of interventions in words; one that is not here is told by its own name."""
 
@@ -92,7 +92,7 @@ def happenings(reader: RunReader, tick: int) -> list[Happening]:
         *map(_talk, talks),
         *_insights(memories),
         *_thoughts(memories, acts),
-        *(_outside(each, seconds) for each in acts if each.tick or each.kind != "history"),
+        *(_outside(each, seconds) for each in acts if _is_told(each)),
         *(_failure(row) for row in thoughts if row.failed),
     ]
     return sorted(found, key=lambda each: (each.at, each.rank, each.who))
@@ -231,21 +231,36 @@ def _thoughts(memories: Iterable[Memory], acts: Iterable[Intervention]) -> Itera
         )
 
 
+def _is_told(each: Intervention) -> bool:
+    """Return whether something is no part of a run's past, and shows nowhere else."""
+    return each.kind not in TOLD_ELSEWHERE and (each.tick > 0 or each.kind != "history")
+
+
 def _outside(each: Intervention, seconds: int) -> Happening:
     """Return what an operator did."""
-    words = OUTSIDE.get(each.kind, f"{each.kind.replace('_', ' ').capitalize()} ({{target}})")
-    target = spoken_place(each.target)
-    # A target may hold braces of its own: it is put in as it is, never read as a format.
-    said = words.replace("{target}", target)
-    is_person = each.kind in ("whisper", "history", "visit")
+    is_person = each.kind in ("whisper", "history", *VISITS)
+    text, quote = outside_words(each)
     return Happening(
         at=each.tick * seconds,
         rank=0,
         kind="outside",
         who=(each.target,) if is_person else (),
-        text=f"{said}:" if each.text else f"{said}.",
-        more=(each.text,) if each.text else (),
+        text=text,
+        more=(quote,) if quote else (),
     )
+
+
+def outside_words(each: Intervention) -> tuple[str, str]:
+    """Return what an operator did as a sentence, and what is quoted below it."""
+    if each.kind in VISITS:
+        return visit_sentence(each), ""
+    # What is recorded of templates are their versions, for the program alone.
+    quote = "" if each.kind == "templates" else each.text
+    words = OUTSIDE.get(each.kind, f"{each.kind.replace('_', ' ').capitalize()} ({{target}})")
+    target = spoken_place(each.target)
+    # A target may hold braces of its own: it is put in as it is, never read as a format.
+    said = words.replace("{target}", target)
+    return f"{said}:" if quote else f"{said}.", quote
 
 
 def _failure(row: ThoughtRow) -> Happening:

@@ -12,6 +12,7 @@ from world.clock import Clock
 from world.runs.reader import RunReader
 from world.telling.entries import (
     OUTSIDE,
+    TOLD_ELSEWHERE,
     Entry,
     clock_of,
     doing_entries,
@@ -32,8 +33,6 @@ PARTS = ((0, "Night"), (360, "Morning"), (720, "Afternoon"), (1080, "Evening"))
 """Minute of the day from which a part of it goes."""
 OF_THE_TOWN = ("object_state", "reembedded", "templates", *OUTSIDE)
 """Interventions that are told whoever the story is about."""
-TOLD_ELSEWHERE = ("visitor_walks", "visitor_acts", "visitor_talks", "visitor_says")
-"""Interventions that show in what visitors do and say."""
 FEW = 5
 """With more people than this, a day is told by the hour."""
 

@@ -35,7 +35,7 @@ def test_somebody_is_rung_up_and_talks_with_a_person(
         page.get_by_role("button", name="Fork", exact=True).click()
         page.wait_for_url("**/run/ring?**")
         page.get_by_role("button", name="Take part").first.click()
-        page.get_by_role("tab", name="Talk").click()
+        page.get_by_role("tab", name="Talk", exact=True).click()
         page.get_by_role("button", name="Ring them up").click()
         page.get_by_role("button", name="Let the run go on now").click()
         line = page.get_by_label("Your line")
