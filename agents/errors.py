@@ -3,6 +3,7 @@
 SmolvilleError
 ├── TownError        a town, persona, map or history file is not as it should be (2)
 ├── RunError         a run cannot be opened, made or gone on with (1 or 2)
+│   └── DamagedError its history is damaged (2)
 ├── SettingError     a setting does not exist, or cannot be what it was set to (2)
 ├── StoppedError     a run stopped before its end, with everything saved (1)
 ├── ContextError     a step does not fit the model's context, whatever is left out (1)
@@ -26,6 +27,10 @@ class RunError(SmolvilleError):
     """A run cannot be made, opened or gone on with."""
 
     exit_code = 2
+
+
+class DamagedError(RunError):
+    """A run's history is damaged: what is whole of it can still be looked at."""
 
 
 class SettingError(SmolvilleError):

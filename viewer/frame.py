@@ -2,14 +2,11 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.resources import files
-from pathlib import Path
 from urllib.parse import quote
 
 from nicegui import ui
 
-STAGE = Path(str(files("viewer"))) / "stage"
-"""Scripts and styles, served under `/stage/`."""
+from viewer.styles import EVERYWHERE, links
 
 PLACES = (
     ("Town", "/run/{run}"),
@@ -29,11 +26,7 @@ def run_address(run: str, path: str = "") -> str:
 def dress(title: str) -> None:
     """Give the present page its title, theme and language."""
     ui.page_title(f"{title} · Smolville")
-    ui.add_head_html(
-        '<link rel="stylesheet" href="/stage/theme.css">'
-        '<link rel="stylesheet" href="/stage/frame.css">'
-        '<script type="module" src="/stage/theme.js"></script>'
-    )
+    ui.add_head_html(links(*EVERYWHERE) + '<script type="module" src="/stage/theme.js"></script>')
 
 
 @contextmanager

@@ -12,29 +12,18 @@ from fastapi.responses import RedirectResponse
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
-from agents.errors import SmolvilleError
-from viewer.frame import STAGE, dress, run_address
+from agents.errors import DamagedError, SmolvilleError
+from viewer.frame import dress, run_address
 from viewer.house import House
 from viewer.serving.calm import say_calmly
 from viewer.serving.stage_files import WHOLE
+from viewer.styles import TOWN, links
 from world.runs.folder import RunFolder
 from world.runs.owner import owner_of
 from world.runs.reader import RunReader
 
 ENTRY = "served.js"
 """The stage's first module where a server is behind it."""
-STYLES = (
-    *("stage.css", "head.css", "bar.css", "strip.css", "find.css", "roster.css", "pair.css"),
-    *(
-        "feed.css",
-        "people.css",
-        "people_lists.css",
-        "person_sections.css",
-        "person_day.css",
-        "dialogs.css",
-    ),
-)
-"""The stage's styles, each over those before it."""
 DIALOGS = "viewer.taking_part"
 """Draws what is done over the town; it has `add_dialogs`."""
 SOON = 1.0
@@ -72,14 +61,18 @@ def add(app: FastAPI, house: House) -> None:
 def not_begun(folder: RunFolder) -> str:
     """Return what to say of a run in which there is nothing to see, empty where there is.
 
-    Raises RunError for a history that cannot be read at all.
+    A damaged history is something to see: the stage shows what is whole, and says what is not.
+    Raises RunError for a history of another Smolville.
     """
     if owner_of(folder) is not None:
         return ""
     if folder.history_path.exists():
-        with RunReader(folder) as reader:
-            if reader.watermark() is not None:
-                return ""
+        try:
+            with RunReader(folder) as reader:
+                if reader.watermark() is not None:
+                    return ""
+        except DamagedError:
+            return ""
     return (
         f"Nobody has lived in {folder.name} yet: it was made, and never begun. "
         f"Let it live: smolville run {folder.name} --resume"
@@ -106,8 +99,7 @@ def head_html(*runs: str, entry: str = ENTRY) -> str:
         for run in runs
         for name in ("head.json", "tracks.json?since=-1")
     ]
-    styles = [name for name in STYLES if (STAGE / name).is_file()]
-    parts += [f'<link rel="stylesheet" href="/stage/{name}">' for name in styles]
+    parts.append(links(*TOWN, "pair", "dialogs"))
     parts.append(f'<link rel="modulepreload" href="/stage/{WHOLE}{entry}">')
     return "".join(parts)
 

@@ -80,7 +80,7 @@ def answers(port: int, path: str = "/film/amber/head.json") -> bool:
 def until_gone(port: int) -> None:
     """Wait until nobody serves there any more."""
     deadline = time.monotonic() + PATIENCE
-    while answers(port, "/stage/theme.css"):
+    while answers(port, "/stage/styles/theme.css"):
         assert time.monotonic() < deadline, "the page outlived its run"
         time.sleep(0.05)
 

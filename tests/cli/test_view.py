@@ -76,7 +76,7 @@ def test_a_port_in_use_is_one_sentence(smolville: Command) -> None:
 def test_it_prints_one_address_and_ends_clean_on_ctrl_c(tmp_path: Path) -> None:
     with serving(tmp_path / "runs") as app:
         assert app.told.strip() == f"http://127.0.0.1:{app.port}/start"
-        assert status(app.port, "/stage/theme.css") == 200
+        assert status(app.port, "/stage/styles/theme.css") == 200
         assert app.end(signal.SIGINT) == 0
         assert app.errors == ""
 
@@ -85,7 +85,7 @@ def test_elsewhere_the_address_holds_a_token_that_is_asked(tmp_path: Path) -> No
     with serving(tmp_path / "runs", "--host", "0.0.0.0") as app:
         assert "/start?token=" in app.address
         path = app.address.removeprefix(app.root)
-        assert status(app.port, "/stage/theme.css") == 403
+        assert status(app.port, "/stage/styles/theme.css") == 403
         assert status(app.port, path) == 200
         assert status(app.port, path, host=f"evil.example:{app.port}") == 403
 

@@ -13,7 +13,8 @@ from viewer.charts.readings import Readings, Stamp, readings, reread, stamp
 from viewer.frame import frame
 from viewer.house import House
 from viewer.story.empty import nothing
-from viewer.story.ways import SECONDS, Ways, read, style
+from viewer.story.ways import SECONDS, Ways, read
+from viewer.styles import style
 from viewer.why.elements import box, words
 from world.runs.folder import RunFolder
 
@@ -28,7 +29,7 @@ def add(house: House) -> None:
     async def charts(run: str) -> None:
         ways, told = await read(house, run, lambda opened: readings(opened.reader))
         folder = house.folder(run)
-        style("story.css", "tables.css", "charts.css")
+        style("story", "tables", "charts")
         with frame("How the model does", ways.run, "Model"):
             view = _View(ways=ways, folder=folder, seen=stamp(folder))
             view.draw(told)

@@ -11,6 +11,7 @@ from viewer.comparing.parting import Parting, part
 from viewer.controls import TROUBLE, button, sentence
 from viewer.frame import dress, frame
 from viewer.house import House
+from viewer.styles import style
 from viewer.town_page import head_html
 from world.telling.opening import opened_run
 
@@ -35,7 +36,7 @@ def add(house: House) -> None:
 
 def _ask(names: list[str], a: str, b: str, at: str) -> None:
     """Draw the choice of two runs; `at` is the moment at which they are shown then."""
-    ui.add_head_html('<link rel="stylesheet" href="/stage/dialogs.css">')
+    style("dialogs")
     with frame("Compare two runs"):
         if len(names) < 2:
             ui.label("There must be two runs to compare: begin or fork another one.")

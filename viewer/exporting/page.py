@@ -5,32 +5,14 @@ from base64 import b64encode
 from collections.abc import Mapping
 from hashlib import sha256
 from html import escape
-from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import orjson
 
 from viewer.exporting.bundle import bundle
+from viewer.styles import SHEETS, STAGE, TOWN
 
-STAGE = Path(str(files("viewer"))) / "stage"
 ENTRY = "from_file.js"
-SHEETS = (
-    "theme.css",
-    "stage.css",
-    "head.css",
-    "bar.css",
-    "strip.css",
-    "find.css",
-    "roster.css",
-    "feed.css",
-    "people.css",
-    "people_lists.css",
-    "person_sections.css",
-    "person_day.css",
-)
-"""Styles of the town page, in their order."""
-
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -88,4 +70,4 @@ def packed(film: Mapping[str, Any]) -> str:
 
 def styles() -> str:
     """Return the town page's styles."""
-    return "\n".join((STAGE / name).read_text(encoding="utf-8").rstrip() for name in SHEETS)
+    return "\n".join((SHEETS / f"{name}.css").read_text(encoding="utf-8").rstrip() for name in TOWN)

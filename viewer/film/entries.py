@@ -6,6 +6,7 @@ from typing import Any
 
 from agents.persona import Persona
 from viewer.film.coats import coat_of, looks_of
+from viewer.film.rescue import Question
 from viewer.film.showing import Showing
 from world.records import Tile
 
@@ -55,9 +56,8 @@ def _entry(showing: Showing, name: str, called: str, dress: Json) -> Json:
 
 def _first_tile(showing: Showing, name: str, persona: Persona | None) -> Tile:
     """Return where somebody stands before their first walk: as recorded, else at home."""
-    rows = showing.faults.whole(
-        "bodies", lambda: showing.connection.execute(_FIRST_BODY, (name,)), _tile
-    )
+    asked = Question(showing.connection, _FIRST_BODY, (name,))
+    rows = showing.faults.whole("bodies", asked, _tile)
     if rows:
         return rows[0]
     if showing.drawn is None or persona is None:

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from agents.errors import SmolvilleError
+from agents.errors import DamagedError, SmolvilleError
+from viewer.film.rescue import Cells, Question, rescued
 from world.runs.folder import RunFolder
 from world.runs.trouble import told
 from world.town.town_folder import folder_of
@@ -40,22 +41,25 @@ class Faults(list[str]):
         try:
             with told(self.folder.name):
                 yield
+        except DamagedError as error:
+            # What is to be done about it is the same whatever is damaged, and is said once.
+            self.add(sentence(error, self.folder))
+            if not any(each.startswith(f"{what}: damaged") for each in self):
+                self.add(f"{what}: damaged")
         except SmolvilleError as error:
             self.add(f"{what}: {sentence(error, self.folder)}")
         except (sqlite3.Error, ValueError, LookupError) as error:
             self.add(f"{what} cannot be read: {error}")
 
-    def whole(
-        self, what: str, rows: Callable[[], sqlite3.Cursor], read: Callable[..., Row]
-    ) -> list[Row]:
-        """Return the rows that can be read: up to a damage, and without those that make no sense.
+    def whole(self, what: str, question: Question, read: Callable[..., Row]) -> list[Row]:
+        """Return the rows that can be read, around a damage, without those that make no sense.
 
         `read` is given a row's cells one by one.
         """
         found: list[Row] = []
         broken = 0
         with self.told(what):
-            for cells in rows():
+            for cells in self._cells(what, question):
                 try:
                     found.append(read(*cells))
                 except (ValueError, TypeError, LookupError, AttributeError):
@@ -64,6 +68,24 @@ class Faults(list[str]):
             rows_make = "row makes" if broken == 1 else "rows make"
             self.add(f"{what}: {broken} {rows_make} no sense, and nothing of it is shown")
         return found
+
+    def _cells(self, what: str, question: Question) -> list[Cells]:
+        """Return the rows as they are asked for; of a damaged table those around the damage."""
+        found: list[Cells] = []
+        is_damaged = False
+        with self.told(what):
+            try:
+                found.extend(question.rows())
+            except sqlite3.DatabaseError:
+                is_damaged = True
+                raise
+        around = rescued(question) if is_damaged else None
+        if around is None or len(around.rows) < len(found):
+            return found
+        if around.rows:
+            self[:] = [each for each in self if each != f"{what}: damaged"]
+            self.add(f"{what}: damaged, {around}")
+        return around.rows
 
 
 def column(rows: sqlite3.Cursor) -> list[Any]:

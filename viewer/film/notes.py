@@ -1,10 +1,10 @@
 """What the feed tells beyond deeds and talks.
 
 Kinds: `insight` (of a reflection), `keeps` (what somebody keeps of a talk), `thought`, `dream`,
-`plan` (for a day); from outside `whisper`, `object`, `past`, `announcement`, `visit`, `call` and
-`leaves` (of visitors), `reembedded`, `templates`, or any other kind of intervention by its own
-name, and `fork`; of the machine `failure`, `repaired`, `escalated` and `fallback`, each with the
-steps it befell.
+`plan` (for a day); from outside `whisper`, `object`, `past`, `announcement`, `visit`, `call`,
+`walks`, `acts`, `turns`, `says` (once a talk) and `leaves` (of visitors), `reembedded`,
+`templates`, or any other kind of intervention by its own name, and `fork`; of the machine
+`failure`, `repaired`, `escalated` and `fallback`, each with the steps it befell.
 """
 
 from itertools import groupby
@@ -13,6 +13,7 @@ from typing import Any
 
 from graphs.loop.ledger import OUTCOMES
 from viewer.film.minds import strokes_of
+from viewer.film.rescue import Question
 from viewer.film.showing import Showing
 from world.telling.markdown import listed
 from world.telling.stretches import spoken_place
@@ -25,11 +26,19 @@ KINDS = {
     "history": "past",
     "visitor_enters": "visit",
     "visitor_calls": "call",
+    "visitor_walks": "walks",
+    "visitor_acts": "acts",
+    "visitor_talks": "turns",
+    "visitor_says": "says",
     "visitor_leaves": "leaves",
 }
 """Interventions that a note calls otherwise."""
-TOLD_ELSEWHERE = ("visitor_walks", "visitor_acts", "visitor_talks", "visitor_says")
-"""Interventions that show as walks, deeds and talks."""
+NOTED = (
+    *("insight", "keeps", "thought", "dream", "plan"),
+    *("whisper", "announcement", "reembedded", "templates", *KINDS.values(), "fork"),
+    *("failure", *TROUBLED),
+)
+"""All kinds of notes; pages have words for each."""
 
 _PAST = [0, "past"]
 """What a run begins with; memories tell of it."""
@@ -77,11 +86,26 @@ def _from_outside(showing: Showing, since: int) -> list[Note]:
         text = f"From here on another life than in {spec.forked_from}"
         found.append([spec.forked_at, -1, "fork", text])
 
+    heard: set[str] = set()
+
     def read(tick: int, kind: str, target: str, text: str) -> Note:
-        return [tick, number(target), KINDS.get(kind, kind), _told(kind, target, text)]
+        called = KINDS.get(kind, kind)
+        if called == "says" and not _is_first(text, heard):
+            called = ""
+        return [tick, number(target), called, _told(kind, target, text)]
 
     rows = _whole(showing, since, "interventions", _INTERVENTIONS, read)
-    return found + [note for note in rows if note[2] not in TOLD_ELSEWHERE and note[:3:2] != _PAST]
+    return found + [note for note in rows if note[2] and note[:3:2] != _PAST]
+
+
+def _is_first(text: str, heard: set[str]) -> bool:
+    """Return whether nothing was heard of a visitor in a talk before; all of it has one tick."""
+    said = loads(text)
+    talk = str(said.get("talk", ""))
+    if not said.get("text") or talk in heard:
+        return False
+    heard.add(talk)
+    return True
 
 
 def _told(kind: str, target: str, text: str) -> str:
@@ -90,13 +114,20 @@ def _told(kind: str, target: str, text: str) -> str:
         return f"{spoken_place(target)} is now: {text}"
     if kind == "reembedded":
         return f"Memories are compared by another embedder: {text}"
-    if kind in ("visitor_enters", "visitor_calls"):
-        return str(loads(text).get("about", ""))
-    if kind == "visitor_leaves":
-        return "leaves the town"
     if kind == "templates":
         return f"From here on with another {listed(target.split(', '))}"
-    return text
+    return _told_of_visitor(kind, text) if kind.startswith("visitor_") else text
+
+
+def _told_of_visitor(kind: str, text: str) -> str:
+    """Return what a visitor does from outside, in words."""
+    if kind in ("visitor_enters", "visitor_calls"):
+        return str(loads(text).get("about", ""))
+    if kind == "visitor_says":
+        return str(loads(text).get("text", ""))
+    if kind == "visitor_leaves":
+        return "leaves the town"
+    return spoken_place(text) if kind == "visitor_walks" else text
 
 
 def _plans(showing: Showing, since: int) -> list[Note]:
@@ -133,10 +164,8 @@ def _kind(key: str, kind: str) -> str:
 def _carried(showing: Showing) -> set[tuple[str, int]]:
     """Return (agent, tick) of the history that people were given as the run began."""
     query = "SELECT target, tick FROM interventions WHERE kind = 'history' AND tick = 0"
-    rows = showing.faults.whole(
-        "interventions", lambda: showing.connection.execute(query), lambda *cells: cells
-    )
-    return set(rows)
+    asked = Question(showing.connection, query)
+    return set(showing.faults.whole("interventions", asked, lambda *cells: cells))
 
 
 def _failures(showing: Showing, since: int) -> list[Note]:
@@ -163,4 +192,4 @@ def _troubles(showing: Showing, since: int) -> list[Note]:
 def _whole(showing: Showing, since: int, what: str, query: str, read: Any, *more: str) -> list[Any]:
     """Return the rows of the ticks beyond `since` that can be read."""
     given = (since, showing.until, *more)
-    return showing.faults.whole(what, lambda: showing.connection.execute(query, given), read)
+    return showing.faults.whole(what, Question(showing.connection, query, given), read)

@@ -3,11 +3,11 @@
 import sqlite3
 from collections import Counter
 from dataclasses import dataclass, field
-from functools import partial
 from json import loads
 from typing import Any
 
 from viewer.film.faults import Faults
+from viewer.film.rescue import Question
 from world.clock import Clock
 from world.runs.folder import RunSpec
 from world.runs.visits import visits_until
@@ -110,7 +110,7 @@ def _newcomers(connection: sqlite3.Connection, until: int, faults: Faults) -> li
     """Return who has rows, with the tick of the first of each table."""
     found: list[tuple[str, int]] = []
     for table in _SEEN_IN:
-        rows = faults.whole(table, partial(connection.execute, _FIRST.format(table=table)), _met)
+        rows = faults.whole(table, Question(connection, _FIRST.format(table=table)), _met)
         found += [(name, tick) for name, tick in rows if tick <= until]
     return found
 
@@ -124,7 +124,7 @@ def _talkers(
 ) -> list[tuple[list[str], int, int]]:
     """Return who took part in each talk, its tick, and the second of its end."""
     query = 'SELECT participants, tick, "end" FROM talks WHERE tick <= ?'
-    return faults.whole("talks", lambda: connection.execute(query, (until,)), _talked)
+    return faults.whole("talks", Question(connection, query, (until,)), _talked)
 
 
 def _talked(names: str, tick: int, end: int) -> tuple[list[str], int, int]:

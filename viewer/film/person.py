@@ -6,6 +6,7 @@ from typing import Any
 
 from graphs.loop.ledger import OUTCOMES
 from viewer.film.minds import bonds_of, mind_in, plan_of
+from viewer.film.rescue import Question
 from viewer.film.showing import Showing
 
 Json = dict[str, Any]
@@ -151,4 +152,4 @@ def _how_bad(outcome: str) -> int:
 def _whole(showing: Showing, name: str, what: str, query: str, read: Any) -> list[Any]:
     """Return somebody's rows that can be read."""
     given = (name, showing.until)
-    return showing.faults.whole(what, lambda: showing.connection.execute(query, given), read)
+    return showing.faults.whole(what, Question(showing.connection, query, given), read)

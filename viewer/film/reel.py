@@ -2,15 +2,16 @@
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
-from agents.errors import SmolvilleError
+from agents.errors import DamagedError, SmolvilleError
 from viewer.film.drawing import bare_map
 from viewer.film.entries import person_entries
 from viewer.film.faults import Faults, sentence
 from viewer.film.people import people_of
 from viewer.film.person import person
+from viewer.film.rescue import Question
 from viewer.film.showing import Showing
 from viewer.film.states import state_of
 from viewer.film.towns import Place, Towns
@@ -28,7 +29,7 @@ FORMAT = 1
 STANDIN = "standin"
 NO_DATE = "2024-01-01"
 """The date of day 1 where no town tells it: a Monday that is the first of its month."""
-_LAST = "SELECT MAX(tick) FROM {table}"
+_TICKS = "SELECT tick FROM {table}"
 _LATEST_IN = ("bodies", "moves", "deeds", "thoughts")
 
 
@@ -46,6 +47,10 @@ class Reel(Closing):
         self._reader: RunReader | None = None
         try:
             self._reader = RunReader(folder) if folder.history_path.exists() else None
+        except DamagedError as error:
+            self._faults = (sentence(error, folder),)
+            with suppress(SmolvilleError, sqlite3.Error):
+                self._reader = RunReader(folder, damaged=True)
         except (SmolvilleError, sqlite3.Error) as error:
             self._faults = (sentence(error, folder),)
         self._connection = self._reader.connection if self._reader else _empty()
@@ -74,7 +79,7 @@ class Reel(Closing):
                 "state": state_of(showing),
                 "models": " and ".join(models),
                 "standin": all(each.split(":")[0] == STANDIN for each in models),
-                "faults": [*self._place.faults, *self._counted(), *showing.faults],
+                "faults": self._all_faults(showing),
                 "people": people,
                 "map": drawn.drawing if drawn else bare_map(*_extent(showing)),
             }
@@ -138,9 +143,8 @@ class Reel(Closing):
             return -1 if found is None else found
         ticks = [-1]
         for table in _LATEST_IN:
-            with faults.told(table):
-                (tick,) = self._connection.execute(_LAST.format(table=table)).fetchone()
-                ticks.append(-1 if tick is None else int(tick))
+            asked = Question(self._connection, _TICKS.format(table=table))
+            ticks += faults.whole(table, asked, int)
         return max(ticks)
 
     def _goal(self, faults: Faults) -> Goal | None:
@@ -148,6 +152,11 @@ class Reel(Closing):
         with faults.told("goals"):
             return latest_goal(self._connection)
         return None
+
+    def _all_faults(self, showing: Showing) -> list[str]:
+        """Return what the head says is not as it should be, each once."""
+        told = [*self._place.faults, *self._counted(), *showing.faults]
+        return list(dict.fromkeys(told))
 
     def _counted(self) -> list[str]:
         """Return a sentence for every count that does not add up."""
@@ -168,9 +177,8 @@ def _empty() -> sqlite3.Connection:
 def _extent(showing: Showing) -> tuple[int, int]:
     """Return width and height of what was walked upon."""
     query = "SELECT path FROM moves WHERE tick <= ?"
-    tiles = showing.faults.whole(
-        "moves", lambda: showing.connection.execute(query, (showing.until,)), _corner
-    )
+    asked = Question(showing.connection, query, (showing.until,))
+    tiles = showing.faults.whole("moves", asked, _corner)
     return max((x for x, _ in tiles), default=0), max((y for _, y in tiles), default=0)
 
 

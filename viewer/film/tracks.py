@@ -7,6 +7,7 @@ from typing import Any
 from agents.places import object_of
 from viewer.film.entries import person_entries
 from viewer.film.notes import notes
+from viewer.film.rescue import Question
 from viewer.film.showing import Showing
 from viewer.film.states import state_of
 
@@ -125,4 +126,4 @@ def _talks(showing: Showing, since: int) -> list[Json]:
 def _whole(showing: Showing, since: int, what: str, query: str, read: Any) -> list[Any]:
     """Return the rows of the ticks beyond `since` that can be read."""
     given = (since, showing.until)
-    return showing.faults.whole(what, lambda: showing.connection.execute(query, given), read)
+    return showing.faults.whole(what, Question(showing.connection, query, given), read)

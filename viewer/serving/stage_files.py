@@ -14,7 +14,7 @@ from fastapi.responses import PlainTextResponse
 
 from agents.errors import InternalError
 from viewer.exporting.bundle import bundle, in_order
-from viewer.frame import STAGE
+from viewer.styles import STAGE
 
 KINDS = {
     ".js": "text/javascript; charset=utf-8",

@@ -1,5 +1,6 @@
 // What the feed tells: entries of the film in the order of time, each of a group, with its words.
 
+import { NOTES, noteVerb } from "./note_words.js";
 import { listed, nodeWords, personOf, placeWords, told } from "./people/words.js";
 
 /** The groups by which the feed is filtered, and their names. */
@@ -11,24 +12,7 @@ export const GROUPS = {
   trouble: "failures and fallbacks",
 };
 
-const NOTES = {
-  insight: { group: "thought", emoji: "💡", verb: "reflects: ", quoted: true },
-  keeps: { group: "thought", emoji: "📝", verb: "keeps in mind: ", quoted: true },
-  thought: { group: "thought", emoji: "💭", verb: "thinks: ", quoted: true },
-  dream: { group: "thought", emoji: "🌙", verb: "dreams: ", quoted: true },
-  plan: { group: "thought", emoji: "🗓️", verb: "plans the day: " },
-  whisper: { group: "outside", emoji: "🗣️", verb: "hears an inner voice: ", quoted: true },
-  past: { group: "outside", emoji: "🗣️", verb: "is told of the past: ", quoted: true },
-  object: { group: "outside", emoji: "🔧", verb: "From outside: " },
-  announcement: { group: "outside", emoji: "📣", verb: "Announced to all: ", quoted: true },
-  visit: { group: "outside", emoji: "🚪", verb: "comes to town: " },
-  fork: { group: "outside", emoji: "🔀", verb: "" },
-  failure: { group: "trouble", emoji: "⚠️", verb: "could not think: " },
-  repaired: { group: "trouble", emoji: "🩹", verb: "answered after a repair: ", steps: true },
-  escalated: { group: "trouble", emoji: "🩹", verb: "was answered by the strong model: ", steps: true },
-  fallback: { group: "trouble", emoji: "🧩", verb: "had no usable answer, a fallback decided: ", steps: true },
-};
-const OTHER = { group: "outside", emoji: "•", verb: "" };
+const OTHER = { group: "outside", emoji: "•" };
 
 /** All entries of a film, oldest first; grows with it. */
 export class Entries {
@@ -103,7 +87,8 @@ function talkEntry(talk) {
 }
 
 function noteEntry(note) {
-  const { group, emoji, verb, quoted, steps } = NOTES[note.kind] || OTHER;
+  const { group, emoji, quoted, steps } = NOTES[note.kind] || OTHER;
+  const verb = noteVerb(note);
   const quote = steps ? note.text.split(", ").map(nodeWords).join(", ") : note.text;
   const isOfOne = note.n >= 0;
   return {

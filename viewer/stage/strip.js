@@ -122,7 +122,7 @@ export class Strip {
     const said = [];
     if (this.lost) said.push("The server is away; trying again.");
     if (this.pulse && this.pulse.said) said.push(this.pulse.said);
-    if (this.film.watermark < 0) said.push("The town has not begun yet; its first moments are being thought.");
+    if (this.film.watermark < 0 && !this.film.faults.length) said.push("The town has not begun yet; its first moments are being thought.");
     return said.concat(this.film.faults);
   }
 

@@ -1,4 +1,5 @@
 // What happens, as sentences for those who listen instead of looking.
+import { NOTES, noteVerb } from "./note_words.js";
 
 const LONGEST = 160;
 
@@ -21,14 +22,13 @@ export function talkSentence(film, talk, at) {
 
 function noteSentence(film, note) {
   const who = film.people[note.n]?.short;
-  return who ? `${who}: ${brief(note.text)}` : brief(note.text);
+  const said = `${noteVerb(note)}${brief(note.text)}`;
+  return who ? `${who} ${said}` : said;
 }
-
-const LOUD = new Set(["announcement", "visit", "whisper", "object", "failure", "insight"]);
 
 /** Return the one sentence most worth hearing of what happened between two seconds, or "". */
 export function sentence(film, from, to, selected = null) {
-  const notes = film.notes(from, to).filter((note) => LOUD.has(note.kind));
+  const notes = film.notes(from, to).filter((note) => NOTES[note.kind]?.loud);
   if (notes.length) return noteSentence(film, notes[notes.length - 1]);
   const talks = film.talksAt(to);
   const theirs = talks.find((talk) => talk.who.includes(selected)) || talks[talks.length - 1];

@@ -13,6 +13,7 @@ from viewer.starting.form import StartForm
 from viewer.starting.going_on import why
 from viewer.starting.table import RunTable
 from viewer.starting.wanted import Wanted
+from viewer.styles import style
 from viewer.town_page import not_begun
 
 SECONDS = 60.0
@@ -25,8 +26,8 @@ def add(house: House) -> None:
 
     @ui.page("/start")
     async def start() -> None:
-        ui.add_head_html('<link rel="stylesheet" href="/stage/dialogs.css">')
-        ui.add_head_html('<link rel="stylesheet" href="/stage/start.css">')
+        style("dialogs")
+        style("start")
         names = house.names()
         with frame("Runs" if names else "A town of your own"):
             if names:

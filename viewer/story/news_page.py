@@ -5,7 +5,8 @@ from nicegui import ui
 from viewer.frame import frame
 from viewer.house import House
 from viewer.story.empty import nothing
-from viewer.story.ways import SECONDS, Ways, read, style
+from viewer.story.ways import SECONDS, Ways, read
+from viewer.styles import style
 from viewer.why.elements import box, link, named, short, words
 from world.telling.newspaper.editor import days_lived, newspaper
 from world.telling.newspaper.sheet import Article, Box, Paper, Quote
@@ -21,7 +22,7 @@ def add(house: House) -> None:
     @ui.page("/run/{run}/news", response_timeout=SECONDS)
     async def news(run: str, day: str = "") -> None:
         ways, (town, days, paper) = await read(house, run, lambda opened: _paper(opened, day))
-        style("story.css", "news.css")
+        style("story", "news")
         with frame(title_of(town), ways.run, "News"):
             if paper is not None:
                 _print(ways, paper)

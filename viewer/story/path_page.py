@@ -11,7 +11,8 @@ from viewer.house import House
 from viewer.story.asking import form, send, typed
 from viewer.story.empty import nothing
 from viewer.story.path_graph import path_options
-from viewer.story.ways import SECONDS, Ways, read, style
+from viewer.story.ways import SECONDS, Ways, read
+from viewer.styles import style
 from viewer.why.elements import box, folded, link, named, short, words
 from world.telling.news import (
     HOWS,
@@ -47,7 +48,7 @@ def add(house: House) -> None:
     @ui.page("/run/{run}/news/path", response_timeout=SECONDS)
     async def path(run: str, of: str = "") -> None:
         ways, found = await read(house, run, lambda opened: _found(opened, of[:400].strip()))
-        style("story.css")
+        style("story")
         with frame("Who told whom", ways.run, "News"):
             _page(ways, found, of[:400].strip())
 

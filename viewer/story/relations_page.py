@@ -10,7 +10,8 @@ from viewer.house import House
 from viewer.story.bond_panel import bond_panel, person_panel
 from viewer.story.empty import nothing
 from viewer.story.relation_graph import pair_of, relation_options
-from viewer.story.ways import SECONDS, Ways, moment_key, moment_of, read, style
+from viewer.story.ways import SECONDS, Ways, moment_key, moment_of, read
+from viewer.styles import style
 from viewer.why.elements import box, named, words
 from world.telling.relations import TURNS, Bond, Relations, relations
 from world.telling.shares import many
@@ -24,7 +25,7 @@ def add(house: House) -> None:
     @ui.page("/run/{run}/relations", response_timeout=SECONDS)
     async def relations_page(run: str, at: str = "", who: str = "") -> None:
         ways, known = await read(house, run, lambda opened: relations(opened.reader, opened.tick))
-        style("story.css", "tables.css", "relations.css")
+        style("story", "tables", "relations")
         with frame("Who is close to whom", ways.run, "People"):
             if ways.tick < 0:
                 nothing("Nobody has met yet: the run has not lived a moment.")

@@ -10,7 +10,8 @@ from viewer.frame import frame
 from viewer.house import House
 from viewer.story.asking import choice, form, send, typed
 from viewer.story.empty import nothing
-from viewer.story.ways import SECONDS, Ways, read, style
+from viewer.story.ways import SECONDS, Ways, read
+from viewer.styles import style
 from viewer.why.elements import box, link, named, short, words
 from world.telling.happenings import KINDS, Happening, happenings
 from world.telling.opening import Open
@@ -80,7 +81,7 @@ def add(house: House) -> None:
             who=who, day=_number(day), kind=kind, words=words[:200], slice=max(_number(part), 1)
         )
         ways, told = await read(house, run, lambda opened: _told(opened, wish))
-        style("story.css")
+        style("story")
         with frame("What happened", ways.run, "Story"):
             _page(ways, wish, told)
 

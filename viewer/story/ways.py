@@ -7,7 +7,6 @@ from typing import TypeVar
 from urllib.parse import quote, urlencode
 
 from nicegui import run as threads
-from nicegui import ui
 
 from agents.errors import RunError
 from agents.times import date_text, long_text, moment
@@ -115,9 +114,3 @@ async def read(house: House, name: str, look: Callable[[Open], Value]) -> tuple[
     if found is None:
         raise RunError("the app is being closed; open it again with smolville view")
     return found
-
-
-def style(*names: str) -> None:
-    """Add style sheets of the stage to the present page."""
-    for name in names:
-        ui.add_head_html(f'<link rel="stylesheet" href="/stage/{name}">')

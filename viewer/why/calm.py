@@ -9,12 +9,12 @@ from nicegui import ui
 
 from viewer.controls import TROUBLE, sentence
 from viewer.frame import frame, run_address
+from viewer.styles import style
 from viewer.why.elements import box, link, named, short, words
 from viewer.why.seen import UNREADABLE, NoThought
 
 T = TypeVar("T")
 SHEETS = ("why", "why_words", "why_step", "why_lab")
-STYLE = "".join(f'<link rel="stylesheet" href="/stage/{name}.css">' for name in SHEETS)
 
 
 async def or_say(run: str, title: str, read: Callable[[], T]) -> T | None:
@@ -36,7 +36,7 @@ def say_trouble(text: str) -> None:
 def _draw(run: str, title: str, text: str, error: Exception) -> None:
     ui.context.client.status_code = 404
     near = error.near if isinstance(error, NoThought) else ()
-    ui.add_head_html(STYLE)
+    style(*SHEETS)
     with frame(title, run), box("section", "card"):
         say_trouble(text)
         if near:

@@ -10,8 +10,9 @@ from lab.moments.moment import Moment
 from viewer.controls import TROUBLE, sentence
 from viewer.frame import frame, run_address
 from viewer.house import House
+from viewer.styles import style
 from viewer.why.bench import Bench
-from viewer.why.calm import STYLE
+from viewer.why.calm import SHEETS
 from viewer.why.editor import Editor
 from viewer.why.elements import box, command, link, named, short, words
 from viewer.why.keeping import draw_keeping
@@ -27,7 +28,7 @@ SETTLING = 0.3
 def draw_lab(house: House, bench: Bench) -> None:
     """Draw the lab of a moment."""
     moment = bench.moment
-    ui.add_head_html(STYLE)
+    style(*SHEETS)
     with frame(f"Lab: {moment.step}", moment.run), box("div", "lab"):
         _draw_head(moment)
         Lab(house, bench).draw()

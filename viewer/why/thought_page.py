@@ -9,7 +9,8 @@ from agents.times import moment as town_time
 from graphs.loop.ledger import Recall
 from lab.tracing.naming import thought_digits, worst
 from viewer.frame import frame, run_address
-from viewer.why.calm import STYLE, say_trouble
+from viewer.styles import style
+from viewer.why.calm import SHEETS, say_trouble
 from viewer.why.elements import box, command, facts, folded, link, named, raw, short, words
 from viewer.why.mind_path import draw_path
 from viewer.why.outcomes import chip
@@ -21,7 +22,7 @@ from viewer.why.step_card import anchor, draw_step
 
 def draw_seen(runs: Path, seen: Seen) -> None:
     """Draw a thought or a talk."""
-    ui.add_head_html(STYLE)
+    style(*SHEETS)
     with frame(seen.title, seen.run), box("div", "why"):
         _draw_head(seen)
         with box("div", "why-columns"):

@@ -49,9 +49,9 @@ from world.runs.visits import Visit, visits_until
 class RunReader(Closing):
     """A read-only connection to a run's history."""
 
-    def __init__(self, folder: RunFolder) -> None:
+    def __init__(self, folder: RunFolder, *, damaged: bool = False) -> None:
         self.spec: RunSpec = folder.spec
-        self._connection = open_reader(folder.history_path, folder.name)
+        self._connection = open_reader(folder.history_path, folder.name, damaged=damaged)
         self._unpacker = Unpacker(self._connection)
 
     def close(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from agents.errors import RunError, SmolvilleError
+from agents.errors import DamagedError, RunError, SmolvilleError
 from world.runs.trouble import told
 
 VERSION = 4
@@ -139,8 +139,11 @@ def open_writer(path: Path, run: str) -> sqlite3.Connection:
     return connection
 
 
-def open_reader(path: Path, run: str) -> sqlite3.Connection:
-    """Return a read-only connection to a history, beside its owner or without one."""
+def open_reader(path: Path, run: str, *, damaged: bool = False) -> sqlite3.Connection:
+    """Return a read-only connection to a history, beside its owner or without one.
+
+    A `damaged` one may be shorter than it says of itself: what lies before its end is read.
+    """
     if not path.exists():
         raise RunError(f"run {run!r} has no history yet: it was made, and never begun")
     options = "mode=ro"
@@ -151,6 +154,11 @@ def open_reader(path: Path, run: str) -> sqlite3.Connection:
         address = f"{path.absolute().as_uri()}?{options}"
         connection = sqlite3.connect(address, uri=True, isolation_level=None, timeout=10.0)
     with _closed_on_error(connection, run):
+        if damaged:
+            # With this SQLite takes the file as long as it is; nothing can be written all the same.
+            connection.execute("PRAGMA writable_schema = ON")
+            if connection.execute("SELECT 1 FROM sqlite_master").fetchone() is None:
+                raise DamagedError(f"the history of run {run!r} is damaged: it has no tables left")
         _check_version(connection, run)
     return connection
 

@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from agents.errors import RunError, StoppedError
+from agents.errors import DamagedError, RunError, StoppedError
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
@@ -14,8 +14,8 @@ _FULL = (errno.ENOSPC, errno.EDQUOT)
 def told(run: str) -> Iterator[None]:
     """Turn errors of the disk and of SQLite inside the block into sentences about `run`.
 
-    A full disk raises StoppedError; a damaged, busy or unwritable file raises RunError. Broken
-    promises of the program (a row written twice) pass through.
+    A full disk raises StoppedError; a damaged file raises DamagedError, a busy or unwritable
+    one RunError. Broken promises of the program (a row written twice) pass through.
     """
     try:
         yield
@@ -40,7 +40,7 @@ def _of_sqlite(run: str, error: sqlite3.DatabaseError) -> Exception:
     if "locked" in text:
         return RunError(f"run {run!r} is being written by another process; try again in a moment")
     if "malformed" in text or "not a database" in text:
-        return RunError(
+        return DamagedError(
             f"the history of run {run!r} is damaged ({text}); what is whole can be copied out with "
             "`sqlite3 town.sqlite .recover`"
         )

@@ -92,7 +92,7 @@ def happenings(reader: RunReader, tick: int) -> list[Happening]:
         *map(_talk, talks),
         *_insights(memories),
         *_thoughts(memories, acts),
-        *(_outside(each, seconds) for each in acts if _is_told(each)),
+        *(_outside(each, seconds) for each in acts if is_told(each)),
         *(_failure(row) for row in thoughts if row.failed),
     ]
     return sorted(found, key=lambda each: (each.at, each.rank, each.who))
@@ -231,7 +231,7 @@ def _thoughts(memories: Iterable[Memory], acts: Iterable[Intervention]) -> Itera
         )
 
 
-def _is_told(each: Intervention) -> bool:
+def is_told(each: Intervention) -> bool:
     """Return whether something is no part of a run's past, and shows nowhere else."""
     return each.kind not in TOLD_ELSEWHERE and (each.tick > 0 or each.kind != "history")
 

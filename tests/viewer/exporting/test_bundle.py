@@ -7,8 +7,8 @@ from playwright.sync_api import Page
 
 from agents.errors import InternalError
 from viewer.exporting.bundle import bundle, in_order
-from viewer.exporting.page import ENTRY, SHEETS, STAGE
-from viewer.town_page import STYLES
+from viewer.exporting.page import ENTRY
+from viewer.styles import SHEETS, STAGE
 
 
 def write(folder: Path, **modules: str) -> Path:
@@ -98,7 +98,7 @@ def test_the_whole_stage_is_carried() -> None:
     assert "<!--" not in script
 
 
-def test_a_page_has_every_style_that_the_served_one_has_but_for_what_a_file_cannot_do() -> None:
-    left_out = ("dialogs.css", "pair.css")
-    served = [name for name in STYLES if (STAGE / name).is_file() and name not in left_out]
-    assert list(SHEETS) == ["theme.css", *served]
+def test_every_sheet_is_asked_for_by_some_page() -> None:
+    asked = "".join(path.read_text("utf-8") for path in STAGE.parent.rglob("*.py"))
+    unused = [sheet.stem for sheet in SHEETS.glob("*.css") if f'"{sheet.stem}"' not in asked]
+    assert unused == []

@@ -1,8 +1,12 @@
 """Of a damaged history what is whole is shown, and a sentence says what is not."""
 
+import os
+import re
 import shutil
 import sqlite3
+import struct
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,6 +14,9 @@ from tests.viewer.film.conftest import TOWNS, answering, head, tracks
 from viewer.film.reel import Reel
 from world.runs.folder import RunFolder
 from world.runs.schema import VERSION
+
+PAGE = 4096
+"""Bytes of a page of a history."""
 
 
 @pytest.fixture
@@ -29,15 +36,35 @@ def edit(folder: RunFolder, *statements: str) -> None:
 
 def spoil(folder: RunFolder, table: str) -> None:
     """Overwrite the first page of a table."""
+    spoil_pages(folder, root_of(folder, table))
+
+
+def root_of(folder: RunFolder, table: str) -> int:
+    """Return the first page of a table, with everything that was written in the file."""
     with sqlite3.connect(folder.history_path) as connection:
         query = "SELECT rootpage FROM sqlite_master WHERE name = ?"
         (page,) = connection.execute(query, (table,)).fetchone()
-        (size,) = connection.execute("PRAGMA page_size").fetchone()
+        assert connection.execute("PRAGMA page_size").fetchone() == (PAGE,)
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
+    return int(page)
+
+
+def pages_of(folder: RunFolder, table: str) -> list[int]:
+    """Return the pages to which a table's first page leads, in their order."""
+    start = (root_of(folder, table) - 1) * PAGE
+    page = folder.history_path.read_bytes()[start : start + PAGE]
+    (count,) = struct.unpack_from(">H", page, 3)
+    cells = struct.unpack_from(f">{count}H", page, 12)
+    return [struct.unpack_from(">I", page, at)[0] for at in (*cells, 8)]
+
+
+def spoil_pages(folder: RunFolder, *pages: int) -> None:
+    """Overwrite pages."""
     with folder.history_path.open("r+b") as file:
-        file.seek((page - 1) * size)
-        file.write(b"\x99" * size)
+        for page in pages:
+            file.seek((page - 1) * PAGE)
+            file.write(b"\x99" * PAGE)
 
 
 @pytest.mark.parametrize("table", ["deeds", "moves", "talks", "lines", "bodies", "memories"])
@@ -60,12 +87,43 @@ def test_a_spoilt_table_leaves_the_others(copy: RunFolder, table: str) -> None:
     assert page["plans"]
 
 
+@pytest.mark.parametrize("table", ["deeds", "lines"])
+def test_around_a_spoilt_page_rows_are_read_from_both_ends(copy: RunFolder, table: str) -> None:
+    def rows(found: Any) -> list[Any]:
+        if table == "deeds":
+            return list(found["deeds"])
+        return [line for talk in found["talks"] for line in talk["lines"]]
+
+    whole = tracks(copy)
+    leaves = pages_of(copy, table)
+    spoil_pages(copy, leaves[len(leaves) // 2])
+    found = tracks(copy)
+    said = next(each for each in found["faults"] if re.match(f"{table}: damaged, ", each))
+    count, before, behind = (int(each) for each in re.findall(r"\d+", said))
+    assert before > 0 < behind and before + behind == count == len(rows(found)) < len(rows(whole))
+    kept = iter(rows(whole))
+    assert all(row in kept for row in rows(found)), "in their order"
+
+
+def test_of_a_history_that_was_cut_off_its_beginning_is_shown(copy: RunFolder) -> None:
+    whole = tracks(copy)
+    size = copy.history_path.stat().st_size
+    os.truncate(copy.history_path, size * 6 // 10)
+    found = tracks(copy)
+    assert 0 < len(found["deeds"]) < len(whole["deeds"])
+    assert found["deeds"] == whole["deeds"][: len(found["deeds"])]
+    faults = head(copy)["faults"]
+    assert sum("can be copied out" in fault for fault in faults) == 1
+    os.truncate(copy.history_path, 3000)
+    assert tracks(copy)["deeds"] == [] and len(tracks(copy)["faults"]) == 1
+
+
 def test_without_its_commits_a_history_ends_where_its_rows_end(copy: RunFolder) -> None:
     until = tracks(copy)["until"]
     spoil(copy, "commits")
     found = tracks(copy)
     assert until - 600 < found["until"] <= until
-    assert found["deeds"] and "commits" in found["faults"][0]
+    assert found["deeds"] and "commits: damaged" in found["faults"]
 
 
 def test_rows_that_make_no_sense_are_left_out(copy: RunFolder) -> None:

@@ -92,6 +92,14 @@ def test_what_comes_from_outside_is_noted(run: RunFolder) -> None:
         (4, "announcement", "", "The bridge is closed"),
         (4, "visitor_enters", "Ivo Lind", '{"about":"a clown","place":"x","doing":"y"}'),
         (4, "visitor_says", "Ivo Lind", "{}"),
+        (4, "visitor_calls", "Zoe Far", '{"about":"","agent":"Tom O\'Hara"}'),
+        (5, "visitor_walks", "Ivo Lind", "Oak Cottage: kitchen"),
+        (5, "visitor_acts", "Ivo Lind", "juggling"),
+        (5, "visitor_talks", "Ivo Lind", TOM),
+        (5, "visitor_says", "Ivo Lind", '{"talk":"t","n":1,"text":"","ends":false}'),
+        (5, "visitor_says", "Ivo Lind", '{"talk":"t","n":3,"text":"Hello.","ends":false}'),
+        (5, "visitor_says", "Ivo Lind", '{"talk":"t","n":5,"text":"Bye.","ends":true}'),
+        (5, "visitor_leaves", "Ivo Lind", ""),
         (4, "miracle", "", "It snows upwards"),
         (9, "whisper", ROSA, "Too early to tell"),
     ]
@@ -107,7 +115,13 @@ def test_what_comes_from_outside_is_noted(run: RunFolder) -> None:
         [3, -1, "object", "Oak Cottage, kitchen, stove is now: on fire"],
         [4, -1, "announcement", "The bridge is closed"],
         [4, 3, "visit", "a clown"],
+        [4, 4, "call", ""],
         [4, -1, "miracle", "It snows upwards"],
+        [5, 3, "walks", "Oak Cottage, kitchen"],
+        [5, 3, "acts", "juggling"],
+        [5, 3, "turns", TOM],
+        [5, 3, "says", "Hello."],
+        [5, 3, "leaves", "leaves the town"],
     ]
     assert tracks(run)["moves"] == [[3, 4, 5, 3, 3, "SE1"]]
 

@@ -11,27 +11,35 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.fixtures.browser import new_page
 from tests.fixtures.viewing import Served, serving
 
+UNSHOWN = ("later", "damaged", "unbegun")
+"""Runs that cannot be shown."""
+SPOILT = ("broken", "cut")
+"""Runs whose history is damaged."""
 NO_SUCH = ("Failed to load resource",)
 """What the browser itself says of a page that is not there."""
 
 
 @pytest.fixture(scope="module")
 def served(lived_runs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """The app over the lived run and three that cannot be shown."""
+    """The app over the lived run, three that cannot be shown and two whose history is damaged."""
     runs = tmp_path_factory.mktemp("some") / "runs"
     shutil.copytree(lived_runs, runs)
-    for name in ("later", "damaged", "unbegun", "broken"):
+    for name in (*UNSHOWN, *SPOILT):
         (runs / name).mkdir()
         shutil.copy(runs / "town" / "run.json", runs / name / "run.json")
     _spoil(runs / "later" / "run.json", format=99)
     (runs / "damaged" / "run.json").write_text("{", encoding="utf-8")
     (runs / "broken" / "town.sqlite").write_bytes(b"no history at all" * 400)
-    for name in ("later", "damaged", "unbegun", "broken"):
+    shutil.copy(runs / "town" / "town.sqlite", runs / "cut" / "town.sqlite")
+    os.truncate(
+        runs / "cut" / "town.sqlite", (runs / "cut" / "town.sqlite").stat().st_size * 6 // 10
+    )
+    for name in (*UNSHOWN, *SPOILT):
         os.utime(runs / name / "run.json", (1, 1))
     with serving(runs) as app:
         yield app
@@ -67,7 +75,6 @@ def test_what_cannot_be_shown_is_a_sentence_with_a_way_on(served: Served, browse
         "nobody": "There is no run 'nobody' in ",
         "later": "Run 'later' was made by a later Smolville",
         "damaged": "Run.json of run 'damaged' is damaged",
-        "broken": "The history of run 'broken' is damaged",
         "unbegun": "Nobody has lived in unbegun yet",
         "<b>x": "'<b>x' cannot name a run",
     }
@@ -80,6 +87,17 @@ def test_what_cannot_be_shown_is_a_sentence_with_a_way_on(served: Served, browse
             assert page.locator(".frame-main a").get_attribute("href") == "/start"
         page.goto(served.at("/no/such/page"))
         assert "There is no page" in page.locator(".calm-sentence").inner_text()
+
+
+def test_a_damaged_history_opens_with_what_is_whole(served: Served, browser: Browser) -> None:
+    with new_page(browser) as page:
+        for name in SPOILT:
+            page.goto(served.at(f"/run/{name}"))
+            page.locator("#stage canvas").first.wait_for()
+            strip = page.locator(".strip")
+            expect(strip).to_contain_text(f"the history of run '{name}' is damaged")
+            expect(strip).not_to_contain_text("has not begun")
+        expect(strip).to_contain_text("shown from before the damage")
 
 
 @pytest.mark.parametrize(
@@ -125,10 +143,10 @@ def test_strangers_are_refused_over_the_wire(served: Served) -> None:
 
 
 def test_the_stages_files_are_asked_about_anew_and_sent_once(served: Served) -> None:
-    status, headers, body = answer(served, "/stage/theme.css")
+    status, headers, body = answer(served, "/stage/styles/theme.css")
     assert (status, headers["cache-control"]) == (200, "no-cache")
     assert body
-    again = answer(served, "/stage/theme.css", If_None_Match=headers["etag"])
+    again = answer(served, "/stage/styles/theme.css", If_None_Match=headers["etag"])
     assert (again[0], again[2]) == (304, "")
 
 

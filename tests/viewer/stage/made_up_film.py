@@ -17,7 +17,7 @@ STAGE = Path(str(files("viewer"))) / "stage"
 ROOT = "http://localhost/"
 DAY = 8640
 """Ticks of a day."""
-SHEETS = ("theme.css", "people.css", "people_lists.css", "person_sections.css", "person_day.css")
+SHEETS = ("theme", "people", "people_lists", "person_sections", "person_day")
 PAGE = """<!DOCTYPE html><html lang="en"><head><title>A panel</title><style>{styles}</style></head>
 <body><main id="root"></main><script type="module">
 {modules}
@@ -33,6 +33,7 @@ const source = {{ place, person: async (n) => people[n] }};
 window.film = film;
 window.people = people;
 window.panel = new $people_panel.PeoplePanel(root, film, source, calls);
+window.telling = $telling.sentence;
 window.feed = () => (window.shown = new $feed.Feed(root, film, calls));
 </script></body></html>"""
 
@@ -128,8 +129,10 @@ def show_feed(page: Page, made_up: Json, second: int) -> None:
 
 def _open(page: Page, made_up: Json) -> None:
     html = PAGE.format(
-        styles="".join((STAGE / name).read_text("utf-8") for name in (*SHEETS, "feed.css")),
-        modules=bundle(STAGE, "film.js", "feed.js", "people/panel.js"),
+        styles="".join(
+            (STAGE / "styles" / f"{name}.css").read_text("utf-8") for name in (*SHEETS, "feed")
+        ),
+        modules=bundle(STAGE, "film.js", "feed.js", "telling.js", "people/panel.js"),
         data=json.dumps(made_up).replace("<", "\\u003c"),
     )
     mime = "text/html; charset=utf-8"

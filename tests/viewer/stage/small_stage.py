@@ -19,7 +19,7 @@ MIMES = {".js": "text/javascript", ".css": "text/css"}
 SHEETS = ("theme", "stage", "head", "bar", "strip", "find", "roster", "people", "feed")
 PAGE = f"""<!DOCTYPE html><html lang="en"><head><title>A stage</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
-{"".join(f'<link rel="stylesheet" href="/stage/{name}.css">' for name in SHEETS)}
+{"".join(f'<link rel="stylesheet" href="/stage/styles/{name}.css">' for name in SHEETS)}
 <script>window.told = []; window.emitEvent = (name, detail) => told.push([name, detail]);</script>
 </head><body><div id="stage"></div><script type="module" src="/stage/theme.js"></script>
 <script type="module" src="/stage/served.js"></script></body></html>"""

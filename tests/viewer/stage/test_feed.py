@@ -1,13 +1,17 @@
 """The feed: what happened up to the moment that is shown, as sentences."""
 
+import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.fixtures.browser import new_page
-from tests.viewer.stage.made_up_film import at, deed, film, life, show_feed, tick
+from tests.viewer.stage.made_up_film import STAGE, at, deed, film, life, show_feed, tick
+from viewer.film.notes import KINDS, NOTED
+from world.records import WishKind
+from world.simulation import OF_THE_RUN
 
 HOSTILE = '<img src=x onerror="alert(1)"></script><b>bold</b>\u202egnidaer'
 
@@ -124,6 +128,43 @@ def test_what_comes_while_the_town_lives_is_told_and_drawn_in_slices(
     expect(entries).to_have_count(60)
     page.get_by_role("button", name="Show more (50 left)").click()
     expect(entries).to_have_count(110)
+
+
+def test_every_kind_of_note_has_words() -> None:
+    recorded = {KINDS.get(each, each) for each in (*get_args(WishKind), *OF_THE_RUN)}
+    assert recorded <= set(NOTED)
+    text = (STAGE / "note_words.js").read_text("utf-8")
+    rows = re.findall(r'^  (\w+): \{ group: "(\w+)", emoji: ".+", verb: "', text, re.MULTILINE)
+    assert sorted(kind for kind, _ in rows) == sorted(NOTED)
+    assert {group for _, group in rows} == {"thought", "outside", "trouble"}
+
+
+def test_what_visitors_do_is_told_from_outside_and_said_aloud_as_they_come_and_go(
+    page: Page,
+) -> None:
+    notes = [
+        [tick(1, 8), 1, "visit", "a reporter"],
+        [tick(1, 9), 1, "turns", "Ada Brook"],
+        [tick(1, 10), 1, "leaves", "leaves the town"],
+        [tick(1, 11), 1, "call", ""],
+        [tick(1, 12), -1, "templates", "From here on with another act.j2"],
+    ]
+    show_feed(page, film([life(0, "Ada Brook"), life(1, "Ivo Lind")], notes=notes), at(1, 12))
+    page.add_style_tag(content=".disc { display: none; }")
+    page.get_by_label("What", exact=True).select_option("from outside")
+    assert [" ".join(text.split()) for text in page.get_by_role("article").all_inner_texts()] == [
+        "✏️ From here on with another act.j2 12:00",
+        "☎️ Ivo calls from outside. 11:00",
+        "🚪 Ivo leaves the town 10:00",
+        "👋 Ivo turns to Ada Brook 09:00",
+        "🚪 Ivo comes to town: a reporter 08:00",
+    ]
+    marks = page.evaluate("film.marks().map(({ kind }) => kind)")
+    assert marks == ["operator"] * 5
+    heard = "(at) => telling(film, at, at)"
+    assert page.evaluate(heard, at(1, 8)) == "Ivo comes to town: a reporter"
+    assert page.evaluate(heard, at(1, 9)) == ""
+    assert page.evaluate(heard, at(1, 11)) == "Ivo calls from outside."
 
 
 def test_somebody_unknown_is_told_as_somebody(page: Page) -> None:

@@ -19,7 +19,8 @@ export class PersonHeader {
   draw() {
     const { film, n, inFile, calls } = this.scene;
     const person = film.people[n];
-    const facts = [fact("Home", words(placeWords(person.home) || "–"))];
+    const facts = [];
+    if (person.home || !person.visitor) facts.push(fact("Home", words(placeWords(person.home) || "–")));
     if (person.work) facts.push(fact("Work", words(placeWords(person.work))));
     const acts = [this.followButton];
     if (!inFile) {
@@ -33,18 +34,19 @@ export class PersonHeader {
       "div",
       { class: "person-who" },
       h("h2", { class: "person-name", tabindex: "-1" }, words(person.name)),
-      h("p", { class: "soft" }, person.visitor ? "a visitor" : this.traits(person)),
+      h("p", { class: "soft" }, this.traits(person)),
     );
     fill(
       this.root,
       h("div", { class: "person-top" }, disc(person, "disc-large"), who),
-      h("dl", { class: "facts person-places" }, facts),
+      facts.length ? h("dl", { class: "facts person-places" }, facts) : "",
       h("div", { class: "person-acts" }, acts),
       this.told,
     );
   }
 
   traits(person) {
+    if (person.visitor) return ["a visitor", person.traits ? " · " : "", words(person.traits || "")];
     const age = person.age ? `${person.age}` : "";
     return [age, age && person.traits ? " · " : "", words(person.traits || "")];
   }

@@ -46,7 +46,7 @@ export class NowSection {
     const lines = [
       h("p", { class: "now-what" }, words(deed.activity), deed.fallback ? [" ", fallbackMark()] : ""),
       h("p", { class: "now-where" }, words(placeWords(deed.place) || "outdoors")),
-      h("p", { class: "soft" }, `${clockTime(deed.start)} to ${clockTime(deed.end)}`, stretch(deed, at, isOver)),
+      h("p", { class: "soft" }, film.people[n].visitor ? `since ${clockTime(deed.start)}` : lasts(deed, at, isOver)),
     ];
     if (where?.walking) lines.push(h("p", { class: "now-note" }, emoji("🚶"), " On the way there."));
     if (deed.kind === "sleep") lines.push(h("p", { class: "now-note" }, emoji("😴"), " Asleep."));
@@ -101,9 +101,10 @@ function known(deed, film) {
   return deed.partners.filter((n) => film.people[n]);
 }
 
-function stretch(deed, at, isOver) {
-  if (isOver) return ` · over since ${lasting(at - deed.end)}`;
-  return deed.end - at > 60 ? ` · ${lasting(deed.end - at)} left` : "";
+function lasts(deed, at, isOver) {
+  const hours = `${clockTime(deed.start)} to ${clockTime(deed.end)}`;
+  if (isOver) return `${hours} · over since ${lasting(at - deed.end)}`;
+  return deed.end - at > 60 ? `${hours} · ${lasting(deed.end - at)} left` : hours;
 }
 
 /** Return the hour of a plan that holds at a second, or null. */

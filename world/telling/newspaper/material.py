@@ -9,6 +9,7 @@ from agents.times import DAY_SECONDS, at_of
 from graphs.loop.ledger import StepRecord
 from world.records import Deed, Intervention, Move, ObjectState, ThoughtRow
 from world.runs.reader import RunReader
+from world.telling.happenings import is_told
 from world.telling.news import Known, known_at
 from world.telling.relations import Feeling, relations
 
@@ -79,7 +80,7 @@ def material(reader: RunReader, day: int, tick: int) -> Material:
             interventions=[
                 each
                 for each in reader.interventions(since - 1)
-                if each.tick <= until and (each.tick or each.kind != "history")
+                if each.tick <= until and is_told(each)
             ],
             feelings=[each for each in feelings if each.at >= start],
             known=known,

@@ -5,7 +5,8 @@ from collections import Counter
 from agents.memory import Memory
 from agents.places import arena_of
 from world.records import Deed, Intervention, ObjectState
-from world.telling.happenings import OUTSIDE
+from world.telling.entries import VISITS, visit_sentence
+from world.telling.happenings import OUTSIDE, outside_words
 from world.telling.newspaper.material import Material
 from world.telling.newspaper.sheet import Article, Quote, Source, names, spelled
 from world.telling.relations import TURNS, Feeling
@@ -150,14 +151,15 @@ def _fullest(day: Material) -> tuple[str, int, list[str]]:
 
 
 def _outside_quote(day: Material, each: Intervention) -> Quote:
+    source = Source(
+        at=each.tick * day.seconds, who=each.target if each.target in day.people else ""
+    )
+    if each.kind in VISITS:
+        return Quote(text=visit_sentence(each), by="From outside", source=source)
     told = OUTSIDE.get(each.kind, each.kind.replace("_", " "))
     target = spoken_place(each.target)
-    at = each.tick * day.seconds
-    return Quote(
-        text=each.text or target,
-        by=told.replace("{target}", target),
-        source=Source(at=at, who=each.target if each.target in day.people else ""),
-    )
+    text = outside_words(each)[1] or target
+    return Quote(text=text, by=told.replace("{target}", target), source=source)
 
 
 def _insight_quote(memory: Memory) -> Quote:
