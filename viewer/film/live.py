@@ -18,6 +18,8 @@ EVERY = 0.2
 """Seconds between two looks at a run; more where one look takes long."""
 REST = 4
 """A look is followed by at least so many times the seconds that it took."""
+LONGEST_REST = 2.0
+"""Seconds; a look may have taken long only because somebody was in the way."""
 HEART_BEAT = 15.0
 """Seconds of silence after which a comment says that the line still holds."""
 MOST_WAITING = 100
@@ -113,7 +115,12 @@ async def _look_after(poll: Poll, thread: ThreadPoolExecutor, lines: set[Line]) 
         for message in messages:
             for line in tuple(lines):
                 _tell(line, message)
-        await asyncio.sleep(max(EVERY, REST * took))
+        await asyncio.sleep(rest(took))
+
+
+def rest(took: float) -> float:
+    """Return the seconds between a look that took so many and the next one."""
+    return min(LONGEST_REST, max(EVERY, REST * took))
 
 
 def _tell(line: Line, message: Message) -> None:

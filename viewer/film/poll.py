@@ -123,10 +123,11 @@ class Poll:
             return []
         is_another = self._file is not None and file != self._file
         self.close()
-        self._reel, self._file = Reel(self._folder, self._towns), file
+        # What one connection calls a version says nothing to another.
+        self._reel, self._file, self._seen = Reel(self._folder, self._towns), file, None
         if not is_another:
             return []
-        self._until, self._state, self._seen = NOTHING, "", None
+        self._until, self._state = NOTHING, ""
         return [event(AGAIN, {})]
 
     def _found(self) -> tuple[int, int] | None:

@@ -204,3 +204,9 @@ def test_answers_are_compressed_where_that_is_read(asked: Asked) -> None:
     assert "content-encoding" not in plain.headers
     assert plain.json() == packed.json()
     assert int(packed.headers["content-length"]) < len(plain.content) / 3
+
+
+def test_a_look_that_waited_for_somebody_is_soon_followed_by_another() -> None:
+    assert live.rest(0.001) == live.EVERY
+    assert live.rest(0.3) == 0.3 * live.REST
+    assert live.rest(10.0) == live.LONGEST_REST
