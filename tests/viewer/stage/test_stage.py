@@ -248,7 +248,8 @@ def test_a_server_that_goes_away_is_said_calmly_and_comes_back(
     small.begin(head(until=1000, **LIVING), {**tracks(), "until": 1000, **LIVING})
     with new_page(browser, expected=("503",)) as page:
         opened(page, small, "?at=1-01:00")
-        page.wait_for_function("stage.film.watermark === 1000")
+        while not small.asked:
+            page.wait_for_timeout(20)
         small.cut()
         expect(page.locator(".strip")).to_contain_text("The server is away; trying again.")
         small.away = False
