@@ -161,7 +161,8 @@ def bytes_a_minute(place: Path) -> float:
             page.goto(served.at("/run/living?speed=live"))
             page.wait_for_function(DRAWN)
             # The page's events are heard while Playwright waits, not while Python sleeps.
-            page.wait_for_timeout(3_000)
+            # By then everything that a page loads once is there.
+            page.wait_for_timeout(15_000)
             counted = _counted(page)
             page.wait_for_timeout(60_000)
             return counted() / 1000.0

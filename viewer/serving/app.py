@@ -11,6 +11,12 @@ from viewer.serving.later import Later
 from viewer.serving.stage_files import stage_files
 
 TITLE = "Smolville"
+ICON = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">'
+    '<path fill="#7a3b63" d="M3 16 16 4l13 12v13H3z"/><path fill="#fbf8f1" d="M13 19h6v10h-6z"/>'
+    "</svg>"
+)
+"""A house; part of the page, for a browser asks for one anew whenever the address changes."""
 
 
 def build_app(house: House) -> Later:
@@ -25,6 +31,7 @@ def build_app(house: House) -> Later:
     ui.run_with(
         app,
         title=TITLE,
+        favicon=ICON,
         language="en-US",
         dark=None,
         tailwind=False,
