@@ -27,6 +27,7 @@ from graphs.loop.gate import Gate
 from graphs.loop.ledger import Call
 from graphs.loop.rules import Rules
 from models.chat import Chat
+from models.keys import Named
 from models.open import open_chat
 from models.settings import Settings
 from tests.fixtures.tiny_gguf import write_tiny_gguf
@@ -151,7 +152,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             write_tiny_gguf(path)
         for way in WAYS:
             spec = f"gguf:{path}?num_ctx={CONTEXT},slots={asked.slots},threads=1"
-            chat, _ = open_chat(spec, settings=Settings(constrain="none"))
+            chat, _ = open_chat(Named(spec), settings=Settings(constrain="none"))
             found[way] = asyncio.run(replay(chat, day, way))
     calls = sum(map(len, day))
     print_table(

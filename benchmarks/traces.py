@@ -28,6 +28,7 @@ from benchmarks.table import machine, print_figures, print_table
 from lab.tracing.langsmith.choosing import Mode
 from lab.tracing.langsmith.target import Target
 from lab.tracing.langsmith.watching import Traces, quiet
+from models.keys import Named
 from models.open import open_chat
 from world.asked import Asked, create_run
 from world.runs.reader import RunReader
@@ -55,7 +56,7 @@ def live(way: str, asked: Asked, model: str, hours: int, receiver: "Receiver") -
     """Live once in one way."""
     before = receiver.told()
     with TemporaryDirectory() as runs, _environment(way, receiver):
-        chat, _ = open_chat(model, seed=asked.seed)
+        chat, _ = open_chat(Named(model), seed=asked.seed)
         folder = create_run(Path(runs), "traced", asked, (chat, chat))
         started = time.process_time()
         traces = Traces(folder, receiver.target, way) if way in MODES else None  # type: ignore[arg-type]

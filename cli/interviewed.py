@@ -14,6 +14,7 @@ from cli.run.chats import open_chats
 from cli.run.holding import asking_now, tiers_now
 from cli.screen import console, say, write_json
 from cli.settings.choosing import Chosen
+from cli.settings.key_hosts import key_hosts
 from cli.templates import templates_of
 from models.chat import Chat
 from world.interviewing import Answered, Interviewer
@@ -60,8 +61,11 @@ class Interviewing:
             self._check_question(as_json=as_json)
             templates = templates_of(self.chosen) if "prompts" in self.chosen.said else None
             asking, env = asking_now(self.chosen, spec), self.chosen.surroundings
-            chats, _ = open_chats(fast, strong, spec.seed, settings=asking, env=env)
-            means = means_now(self.chosen, asking, open_until)
+            may_send = key_hosts(self.chosen)
+            chats, _ = open_chats(
+                fast, strong, spec.seed, settings=asking, env=env, may_send=may_send
+            )
+            means = means_now(self.chosen, asking, open_until, may_send)
             interviewer = Interviewer(
                 opened.folder, opened.reader, opened.town, chats, means, templates
             )

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from cli.options import AgentName, AsJson, RunName, runs_dir
+from cli.options import AgentName, AsJson, RunName, runs_dir, settings_file
 
 Query = Annotated[str, typer.Argument(metavar="TEXT", help="What it is about.")]
 Explain = Annotated[bool, typer.Option("--explain", help="Show each score as the sum it is.")]
@@ -23,10 +23,15 @@ def recall(
     """Show which memories come back for a text, with their scores."""
     from cli.recalled import Recalled
     from cli.screen import present
+    from cli.settings.choosing import choose
+    from cli.settings.key_hosts import key_hosts
+    from world.means import Means
     from world.recalling import recall as recall_of
     from world.telling.opening import opened_run
 
+    chosen = choose(file=settings_file(context))
+    means = Means(env=chosen.surroundings, may_send=key_hosts(chosen))
     with opened_run(runs_dir(context), run) as opened:
         persona = opened.persona(opened.person(agent))
-        found = recall_of(opened.reader, persona, text, count)
+        found = recall_of(opened.reader, persona, text, count, means)
         present(Recalled(opened, found, is_explained=explain), as_json=as_json)

@@ -27,8 +27,10 @@ def reembed(context: typer.Context, run: RunName, embedder: Spec) -> None:
     """Have another embedder compare a run's memories from here on."""
     from cli.screen import again_in, say
     from cli.settings.choosing import choose
+    from cli.settings.key_hosts import remember_servers
     from models.embedding.embedder import open_embedder
     from models.errors import TransportError
+    from models.keys import Named
     from world.reembedding import reembed as embed_anew
     from world.runs.folder import RunFolder
 
@@ -37,9 +39,11 @@ def reembed(context: typer.Context, run: RunName, embedder: Spec) -> None:
 
     runs = runs_dir(context)
     folder = RunFolder.open(runs, run)
-    opened = open_embedder(embedder, env=choose(file=settings_file(context)).surroundings)
+    env = choose(file=settings_file(context)).surroundings
+    opened = open_embedder(Named(embedder), env=env)
     with _progress() as heard:
         done = embed_anew(folder, opened, heard, waits)
+    remember_servers((), embedder, env)
     say(
         f"{run}: {done.memories:,} memories embedded by {opened.name} ({opened.dimension} numbers "
         f"a text) instead of {done.was}."

@@ -57,6 +57,7 @@ def try_model(
     from cli.templates import templates_of
     from lab.identity import identify
     from lab.trial.report import markdown
+    from models.keys import Named
     from models.open import open_chat
     from world.untraced import untraced
 
@@ -70,7 +71,7 @@ def try_model(
     }
     chosen = choose(said, settings_file(context))
     env, templates = chosen.surroundings, templates_of(chosen)
-    chat, _ = open_chat(spec, settings=chosen.models(), seed=chosen.values.seed, env=env)
+    chat, _ = open_chat(Named(spec), settings=chosen.models(), seed=chosen.values.seed, env=env)
     who = identify(chat, env)
     rules = chosen.rules(is_real=not chat.wants_inputs)
 

@@ -3,6 +3,7 @@
 ModelError           a model cannot be used; one sentence for the operator (1)
 ├── SpecError        a model is named in a way that cannot be read (2)
 ├── UnknownModel     the server is there, the model is not (2)
+├── KeyRefused       a key would go to a server that the user has not named (2)
 ├── CacheError       a response cache cannot be used: from other settings, or damaged (2)
 ├── TransportError   the server went away, was too slow or refused; says whether to try again (1)
 │   └── Loading      its server is there and has not loaded the model yet
@@ -25,6 +26,12 @@ class SpecError(ModelError):
 
 class UnknownModel(ModelError):
     """The server answers, but it does not have the model that was asked for."""
+
+    exit_code = 2
+
+
+class KeyRefused(ModelError):
+    """Keys would go to a server that only a run's folder names."""
 
     exit_code = 2
 

@@ -13,6 +13,7 @@ from models.connecting.llamacpp import connect_llamacpp
 from models.connecting.ollama import check_contexts, connect_ollama
 from models.connecting.standin import connect_standin
 from models.errors import Loading, ModelError, SpecError
+from models.keys import KEYS, MaySend, check_keys, never
 from models.servers.hiding import key_for
 from models.servers.llamacpp import LlamaCppServer
 from models.servers.ollama import OllamaServer
@@ -39,18 +40,21 @@ def open_chat(
     settings: Settings | None = None,
     seed: int = 0,
     env: Mapping[str, str] | None = None,
+    may_send: MaySend = never,
     llamacpp_url: str = LLAMACPP_URL,
 ) -> tuple[Chat, str]:
     """Return the chat and one line that says which model answers and why.
 
     Without a spec: Ollama on its usual port if it has a chat model, else a llama.cpp server on its
-    usual port, else the stand-in. `seed` is the run's, for the stand-in. Raises ModelError.
+    usual port, else the stand-in. `seed` is the run's, for the stand-in. `may_send` decides whether
+    keys go to the server of a spec that is not `Named`. Raises ModelError.
     """
     around = os.environ if env is None else env
     if spec is None:
         found = find_model(around, llamacpp_url)
     else:
         found = Found(parse_spec(spec), "as asked for")
+        check_keys(spec, found.spec, around, may_send)
     chat = connect(found.spec, settings or Settings(), seed=seed, env=around)
     return chat, f"{chat.spec}: {found.why}."
 
@@ -87,7 +91,7 @@ def find_model(env: Mapping[str, str], llamacpp_url: str = LLAMACPP_URL) -> Foun
     if names:
         among = f"the newest of its {len(names)} chat models" if names[1:] else "its chat model"
         return Found(Spec("ollama", names[0]), f"{ollama.name} answers, and this is {among}")
-    key = key_for("LLAMA_API_KEY", env)
+    key = key_for(KEYS["llamacpp"], env)
     llamacpp = LlamaCppServer(llamacpp_url, timeout=PROBE_SECONDS, key=key)
     try:
         llamacpp.facts()

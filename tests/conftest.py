@@ -1,14 +1,23 @@
-"""In which order tests are run: what takes longest first.
+"""In which order tests are run, what takes longest first, and a configuration of their own.
 
 A worker takes whole files; one that were given a long file last would be left alone with it.
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 TESTS = Path(__file__).parent
 LONGEST = ("whole", "test_readme.py", "viewer", "lab", "cli", "world", "benchmarks", "models")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_config(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What the program remembers for its user lies apart from what it remembers for ours."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
+        yield
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

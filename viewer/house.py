@@ -1,6 +1,6 @@
 """What the app serves: a folder of runs, and what it may do with them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,6 +8,7 @@ from typing import Protocol
 
 from graphs.loop.rules import Rules
 from models.chat import Chat
+from models.embedding.embedder import Embedder, open_embedder
 from world.means import Means
 from world.runs.folder import RunFolder, RunSpec, list_runs
 
@@ -33,6 +34,11 @@ class OpenMinds(Protocol):
         ...
 
 
+def _embedder(spec: RunSpec) -> Embedder:
+    """Open the embedder of a run; keys go to no server that only the run names."""
+    return open_embedder(spec.models.embedder)
+
+
 @dataclass(frozen=True, kw_only=True)
 class House:
     """The runs that are watched here."""
@@ -40,6 +46,8 @@ class House:
     runs: Path
     """The folder of runs; nothing outside of it is read or written."""
     minds: OpenMinds
+    embedder: Callable[[RunSpec], Embedder] = _embedder
+    """Opens what compares the memories of a run."""
     command: Sequence[str] = ("smolville",)
     """The command line's first words, with which runs are begun and gone on with."""
     env: Mapping[str, str] = field(default_factory=dict, repr=False)

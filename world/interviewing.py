@@ -87,7 +87,9 @@ class Interviewer:
         self._reader = reader
         self._town = town
         means = means or Means()
-        self._embedder = open_embedder(folder.spec.models.embedder, env=means.env)
+        self._embedder = open_embedder(
+            folder.spec.models.embedder, env=means.env, may_send=means.may_send
+        )
         self._desk = Desk(
             fast=chats[0],
             strong=chats[1],

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from models.backoff import Backoff
 from models.cache import ReplyCache
+from models.keys import MaySend, never
 from prompts.watched import WatchedFolder
 
 VISITOR_PATIENCE = 120.0
@@ -17,6 +18,8 @@ class Means:
 
     env: Mapping[str, str] | None = field(default=None, repr=False)
     """Where servers are and which keys they want; None for the process's environment."""
+    may_send: MaySend = never
+    """Decides whether keys go to a server that only the run's folder names."""
     backoff: Backoff = field(default_factory=Backoff)
     """How long a server that went away is waited for."""
     cache: ReplyCache | None = None

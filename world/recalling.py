@@ -11,6 +11,7 @@ from agents.persona import Persona, Weights
 from agents.recall import Recollection
 from agents.stream import MemoryStream
 from models.embedding.embedder import Embedder, open_embedder
+from world.means import Means
 from world.runs.reader import RunReader
 
 BATCH = 256
@@ -44,7 +45,9 @@ def stream_of(reader: RunReader, agent: str, tick: int, embedder: Embedder) -> M
     return stream
 
 
-def recall(reader: RunReader, persona: Persona, text: str, count: int) -> Recall:
+def recall(
+    reader: RunReader, persona: Persona, text: str, count: int, means: Means | None = None
+) -> Recall:
     """Return the `count` memories that come back for `text` at the run's watermark.
 
     Nothing is looked at by it: no last access changes.
@@ -52,7 +55,9 @@ def recall(reader: RunReader, persona: Persona, text: str, count: int) -> Recall
     done = reader.watermark()
     tick = -1 if done is None else done
     at = (tick + 1) * reader.spec.tick_seconds
-    embedder = open_embedder(reader.spec.models.embedder)
+    means = means or Means()
+    spec = reader.spec.models.embedder
+    embedder = open_embedder(spec, env=means.env, may_send=means.may_send)
     stream = stream_of(reader, persona.name, tick, embedder)
     query = np.asarray(embedder.embed([text]), np.float32)[0]
     found = stream.recall(query, at, count, persona.weights, persona.recency_decay)

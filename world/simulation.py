@@ -108,7 +108,7 @@ def inhabited(
         raise RunError("the schedule 'free' is not known to this version")
     means, pulse = means or Means(), Pulse(folder)
     watch = Watches((watch or Watch(), pulse))
-    embedder = open_embedder(spec.models.embedder, env=means.env)
+    embedder = open_embedder(spec.models.embedder, env=means.env, may_send=means.may_send)
     with folder.lock(), History(folder) as history, Inbox(folder) as inbox:
         store = MemoryStore(folder, embedder.name, embedder.dimension)
         notes = store.reconcile(

@@ -55,13 +55,14 @@ class Means:
         """Return the chats, each model once; `seed` is the run's, for the stand-in."""
         from cli.run.chats import open_chats
         from cli.screen import say
+        from models.keys import Named
 
         values = self.chosen.values
         found: dict[str, Chat] = {}
         for spec in dict.fromkeys(self.models) or [values.fast]:
             (chat, _), (why,) = open_chats(
-                spec,
-                spec,
+                spec and Named(spec),
+                spec and Named(spec),
                 seed,
                 settings=self.chosen.models(),
                 env=self.chosen.surroundings,

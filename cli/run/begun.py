@@ -12,9 +12,12 @@ from cli.run.durations import goal_of
 from cli.run.holding import asking_now, contradiction, ignored, tiers_now
 from cli.run.prompting import overlay_again, overlay_of
 from cli.settings.choosing import Chosen
+from cli.settings.key_hosts import key_hosts, remember_servers
 from models.backoff import Backoff
 from models.chat import Chat
 from models.embedding.embedder import open_embedder
+from models.embedding.spec import parse_embedder
+from models.keys import MaySend, Named, check_keys
 from models.settings import Settings
 from world.asked import Asked, create_run
 from world.clock import Clock
@@ -58,17 +61,17 @@ def begin(runs: Path, order: Order, chosen: Chosen, open_until: ExitStack) -> Be
     values, overlay = chosen.values, overlay_of(chosen)
     tick = Clock(values.tick).tick_seconds
     goal = goal_of(order.duration, order.until, 0, tick)
-    embedder = open_embedder(values.embedder, env=chosen.surroundings).name
+    embedder = open_embedder(Named(values.embedder), env=chosen.surroundings).name
     asking = chosen.models()
     chats, why = open_chats(
-        values.fast,
-        values.strong,
+        _named(values.fast),
+        _named(values.strong),
         values.seed,
         settings=asking,
         env=chosen.surroundings,
         patience=values.patience,
     )
-    means = means_now(chosen, asking, open_until)
+    means = means_now(chosen, asking, open_until, key_hosts(chosen))
     asked = Asked(
         town=order.town,
         cast=values.cast if order.agents is None else None,
@@ -82,6 +85,7 @@ def begin(runs: Path, order: Order, chosen: Chosen, open_until: ExitStack) -> Be
         templates=overlay.texts,
     )
     folder = create_run(runs, order.name, asked, chats, overwrite=order.overwrite)
+    remember_servers((values.fast, values.strong), values.embedder, chosen.surroundings)
     return Begun(
         folder=folder,
         chats=chats,
@@ -113,13 +117,17 @@ def take_up(runs: Path, order: Order, chosen: Chosen, open_until: ExitStack) -> 
         return Begun(folder=folder, chats=None, why=(), at=at, goal=goal, is_new=False)
     overlay, note = overlay_again(chosen, own)
     fast, strong = tiers_now(chosen, spec)
-    asking = asking_now(chosen, spec)
+    asking, may_send = asking_now(chosen, spec), key_hosts(chosen)
+    # Asked about before anything begins; the embedder itself is opened with the run.
+    embedder = spec.models.embedder
+    check_keys(embedder, parse_embedder(embedder), chosen.surroundings, may_send)
     chats, why = open_chats(
         fast,
         strong,
         spec.seed,
         settings=asking,
         env=chosen.surroundings,
+        may_send=may_send,
         patience=chosen.values.patience,
     )
     overlay.fit(chats, rules_in(spec.settings))
@@ -133,7 +141,7 @@ def take_up(runs: Path, order: Order, chosen: Chosen, open_until: ExitStack) -> 
         at=at,
         goal=goal,
         is_new=False,
-        means=overlay.watched(means_now(chosen, asking, open_until)),
+        means=overlay.watched(means_now(chosen, asking, open_until, may_send)),
         prompt=overlay.told(),
         otherwise=" ".join(filter(None, (ignored(chosen, spec), note))),
     )
@@ -154,7 +162,7 @@ def _left(runs: Path, order: Order) -> RunFolder:
     return folder
 
 
-def means_now(chosen: Chosen, asking: Settings, open_until: ExitStack) -> Means:
+def means_now(chosen: Chosen, asking: Settings, open_until: ExitStack, may_send: MaySend) -> Means:
     """Return what this machine brings; the cache is closed with `open_until`.
 
     Raises ModelError for a cache that was filled under other settings.
@@ -168,10 +176,16 @@ def means_now(chosen: Chosen, asking: Settings, open_until: ExitStack) -> Means:
         open_until.callback(cache.close)
     return Means(
         env=chosen.surroundings,
+        may_send=may_send,
         backoff=Backoff(patience_seconds=values.patience),
         cache=cache,
         visitor_patience=values.visitor_patience,
     )
+
+
+def _named(spec: str | None) -> Named | None:
+    """Return a model of the settings as one that the user wrote."""
+    return None if spec is None else Named(spec)
 
 
 def _latest(runs: Path) -> str:

@@ -6,6 +6,7 @@ from cli.screen import again_in, say
 from models.backoff import Backoff, ask_blocking
 from models.chat import Chat
 from models.errors import Loading, TransportError
+from models.keys import MaySend, never
 from models.open import check_tiers, open_chat
 from models.settings import Settings
 
@@ -17,16 +18,18 @@ def open_chats(
     *,
     settings: Settings | None = None,
     env: Mapping[str, str] | None = None,
+    may_send: MaySend = never,
     patience: float = Backoff.patience_seconds,
 ) -> tuple[tuple[Chat, Chat], tuple[str, ...]]:
     """Return the chats of both tiers, and a line on each model and why it was taken.
 
     A server that loads its model is waited for, `patience` seconds; one that is not there is not.
+    `may_send` decides whether keys go to servers that the user has not named.
     """
 
     def opened(spec: str | None) -> tuple[Chat, str]:
         return ask_blocking(
-            lambda: _opened(spec, seed, settings, env),
+            lambda: _opened(spec, seed, settings, env, may_send),
             patience_seconds=patience,
             on_retry=_say_so,
             lost=Loading,
@@ -43,10 +46,14 @@ def open_chats(
 
 
 def _opened(
-    spec: str | None, seed: int, settings: Settings | None, env: Mapping[str, str] | None
+    spec: str | None,
+    seed: int,
+    settings: Settings | None,
+    env: Mapping[str, str] | None,
+    may_send: MaySend,
 ) -> tuple[Chat, str]:
     """Return the chat, and why it was taken in words that fit on a line."""
-    chat, why = open_chat(spec, settings=settings, seed=seed, env=env)
+    chat, why = open_chat(spec, settings=settings, seed=seed, env=env, may_send=may_send)
     if spec is None and chat.spec.startswith("standin") and "no Ollama answers" in why:
         why = f"{chat.spec} (no Ollama and no llama.cpp server answers here)"
     return chat, why

@@ -16,6 +16,7 @@ from cli.run.asking import Order
 from cli.settings.choosing import Chosen
 from models.embedding.spec import parse_embedder
 from models.errors import SpecError
+from models.keys import Named
 from models.settings import Settings
 from models.spec import parse_spec
 from world.finding import find_person
@@ -79,9 +80,11 @@ def ignored(chosen: Chosen, spec: RunSpec) -> str:
 def tiers_now(chosen: Chosen, spec: RunSpec) -> tuple[str, str]:
     """Return the models that answer now: the run's own unless a flag names another."""
     said = chosen.said
-    fast = said.get("fast") or said.get("model") or spec.models.fast
-    strong = said.get("strong") or said.get("model") or spec.models.strong
-    return fast, strong
+    fast, strong = (said.get(tier) or said.get("model") for tier in TIERS)
+    return (
+        Named(fast) if fast else spec.models.fast,
+        Named(strong) if strong else spec.models.strong,
+    )
 
 
 def asking_now(chosen: Chosen, spec: RunSpec) -> Settings:

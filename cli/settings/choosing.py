@@ -36,6 +36,9 @@ class Chosen:
     """Setting to where it was set (`steps.say.tier` for a step's); absent for a default."""
     said: Mapping[str, Any] = field(default_factory=dict)
     """What flags said."""
+    models_named: frozenset[str] = frozenset()
+    """Every model that is named anywhere in the settings, also where another one comes first."""
+    embedders_named: frozenset[str] = frozenset()
     surroundings: Mapping[str, str] = field(default_factory=dict, repr=False)
     """The environment as models read it, with `.env` beneath and the key of `api_key`."""
 
@@ -93,7 +96,12 @@ def choose(said: Mapping[str, Any] | None = None, file: Path | None = None) -> C
             values = values.model_copy(update={tier: taken[0]})
             origins[tier] = taken[1]
     return Chosen(
-        values=values, origins=origins, said=dict(line.values), surroundings=_environment(values)
+        values=values,
+        origins=origins,
+        said=dict(line.values),
+        models_named=_named(layers, ("model", *TIERS)),
+        embedders_named=_named(layers, ("embedder",)),
+        surroundings=_environment(values),
     )
 
 
@@ -129,6 +137,12 @@ def _tier(tier: str, layers: tuple[Layer, ...]) -> tuple[str, Origin] | None:
                 if layer.values.get(name) is not None:
                     return layer.values[name], layer.origin((name,))
     return None
+
+
+def _named(layers: tuple[Layer, ...], names: tuple[str, ...]) -> frozenset[str]:
+    """Return what some settings are set to, in any layer."""
+    values = (layer.values.get(name) for layer in layers for name in names)
+    return frozenset(value for value in values if isinstance(value, str))
 
 
 def _merged(layers: tuple[Layer, ...]) -> dict[str, Any]:

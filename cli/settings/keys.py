@@ -4,7 +4,9 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     SecretStr,
@@ -18,7 +20,7 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
-from cli.settings.readings import read_embedder, read_spec, read_stop
+from cli.settings.readings import read_embedder, read_hosts, read_spec, read_stop
 from graphs.loop.rules import Rules
 from models.backoff import Backoff
 from models.settings import Constrain, Settings, TemplateStyle
@@ -44,6 +46,7 @@ class Told(NamedTuple):
 
 SPEC = "a model such as ollama:<name>, llamacpp:<url> or standin"
 TRUTH = "true or false"
+Model = Annotated[str, AfterValidator(read_spec)]
 
 
 class StepValues(BaseModel):
@@ -77,7 +80,7 @@ class Values(BaseSettings):
     )
 
     model: Annotated[
-        str | None,
+        Model | None,
         Told(
             "The model of both tiers; without one Smolville takes what this machine offers.",
             SPEC,
@@ -85,14 +88,15 @@ class Values(BaseSettings):
         ),
     ] = None
     fast: Annotated[
-        str | None, Told("Another model for the small steps.", SPEC, '"ollama:llama3.2:1b"')
+        Model | None, Told("Another model for the small steps.", SPEC, '"ollama:llama3.2:1b"')
     ] = None
     strong: Annotated[
-        str | None,
+        Model | None,
         Told("Another model for plans, talks and insights.", SPEC, '"ollama:qwen2.5:7b"'),
     ] = None
     embedder: Annotated[
         str,
+        AfterValidator(read_embedder),
         Told("What compares memories.", "an embedder such as words or ollama:nomic-embed-text"),
     ] = "words"
     cast: Annotated[
@@ -184,6 +188,7 @@ class Values(BaseSettings):
     stop: Annotated[
         tuple[str, ...],
         NoDecode,
+        BeforeValidator(read_stop),
         Told("Texts at which a reply ends.", 'a list of texts such as ["</s>"]'),
     ] = MODELS.stop
     thinking: Annotated[bool, Told("Whether a model that can think aloud may.", TRUTH)] = (
@@ -245,20 +250,19 @@ class Values(BaseSettings):
             '"..."',
         ),
     ] = None
+    key_hosts: Annotated[
+        tuple[str, ...],
+        NoDecode,
+        BeforeValidator(read_hosts),
+        Told(
+            "Servers that a run's folder may name and keys are sent to.",
+            'a list of servers such as ["llm.example.org", "127.0.0.1:8000"]',
+        ),
+    ] = ()
     steps: Annotated[
         dict[str, StepValues],
         Told("What is different for one step.", "tables such as [steps.say]"),
     ] = Field(default_factory=dict)
-
-    @field_validator("model", "fast", "strong")
-    @classmethod
-    def _spec(cls, value: str | None) -> str | None:
-        return read_spec(value)
-
-    @field_validator("embedder")
-    @classmethod
-    def _embedder(cls, value: str) -> str:
-        return read_embedder(value)
 
     @field_validator("*", mode="before")
     @classmethod
@@ -269,11 +273,6 @@ class Values(BaseSettings):
         ):
             raise ValueError("true and false are no numbers")
         return value
-
-    @field_validator("stop", mode="before")
-    @classmethod
-    def _stop(cls, value: Any) -> Any:
-        return read_stop(value)
 
     @classmethod
     def settings_customise_sources(

@@ -1,10 +1,12 @@
 """Readings of values that are more than one word or number."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from models.embedding.spec import parse_embedder
 from models.errors import SpecError
+from models.keys import is_host
 from models.spec import parse_spec
 
 
@@ -12,13 +14,12 @@ class NotASpec(ValueError):
     """A model or an embedder that is named in a way that cannot be read; says how it is written."""
 
 
-def read_spec(value: str | None) -> str | None:
+def read_spec(value: str) -> str:
     """Return a model's spec as it was written; NotASpec when it cannot be one."""
-    if value is not None:
-        try:
-            parse_spec(value)
-        except SpecError as error:
-            raise NotASpec(str(error)) from error
+    try:
+        parse_spec(value)
+    except SpecError as error:
+        raise NotASpec(str(error)) from error
     return value
 
 
@@ -33,11 +34,24 @@ def read_embedder(value: str) -> str:
 
 def read_stop(value: Any) -> Any:
     """Return the texts that a variable lists: a JSON list, or one text as it is."""
+    return _read_list(value, lambda text: [text])
+
+
+def read_hosts(value: Any) -> Any:
+    """Return the servers that a variable lists: a JSON list, or texts parted by commas."""
+    found = _read_list(value, lambda text: [part.strip() for part in text.split(",")])
+    if isinstance(found, list) and not all(isinstance(one, str) and is_host(one) for one in found):
+        raise ValueError("not a list of servers")
+    return found
+
+
+def _read_list(value: Any, otherwise: Callable[[str], list[str]]) -> Any:
+    """Return a value that is a list, also where a variable writes it as JSON."""
     if not isinstance(value, str):
         return value
     if not value.lstrip().startswith("["):
-        return [value]
+        return otherwise(value)
     try:
         return json.loads(value)
     except json.JSONDecodeError:
-        return [value]
+        return otherwise(value)

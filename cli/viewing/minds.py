@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from models.embedding.embedder import Embedder
     from viewer.house import Minds
     from world.runs.folder import RunSpec
 
@@ -21,22 +22,39 @@ class MindsOf:
     def __call__(self, spec: "RunSpec", model: str | None = None) -> "Iterator[Minds]":
         """Open the models a run is asked with, or another one.
 
-        Nobody sits at this process's terminal: a model that is still being loaded is a sentence
-        in the page, not one that is waited for here.
+        Nobody sits at this process's terminal: a model that is still being loaded, or a server
+        that keys may not go to, is a sentence in the page, not one that is waited for here.
         """
         from cli.run.begun import means_now
         from cli.run.chats import open_chats
         from cli.run.holding import asking_now, tiers_now
         from cli.settings.choosing import choose
+        from cli.settings.key_hosts import key_hosts
         from viewer.house import Minds
 
         chosen = choose({"model": model} if model else {}, self.settings)
         fast, strong = tiers_now(chosen, spec)
-        asking = asking_now(chosen, spec)
+        asking, may_send = asking_now(chosen, spec), key_hosts(chosen, asks=False)
         with ExitStack() as open_until:
             chats, why = open_chats(
-                fast, strong, spec.seed, settings=asking, env=chosen.surroundings, patience=0.0
+                fast,
+                strong,
+                spec.seed,
+                settings=asking,
+                env=chosen.surroundings,
+                may_send=may_send,
+                patience=0.0,
             )
-            means = means_now(chosen, asking, open_until)
+            means = means_now(chosen, asking, open_until, may_send)
             is_real = not all(chat.wants_inputs for chat in chats)
             yield Minds(chats=chats, means=means, rules=chosen.rules(is_real=is_real), why=why)
+
+    def embedder(self, spec: "RunSpec") -> "Embedder":
+        """Open the embedder of a run."""
+        from cli.settings.choosing import choose
+        from cli.settings.key_hosts import key_hosts
+        from models.embedding.embedder import open_embedder
+
+        chosen = choose(file=self.settings)
+        may_send = key_hosts(chosen, asks=False)
+        return open_embedder(spec.models.embedder, env=chosen.surroundings, may_send=may_send)

@@ -103,9 +103,11 @@ def _house(runs: Path, settings: Path | None, token: str) -> "House":
 
     # A page's runs find the same settings as the app itself.
     named = ("--settings", str(settings)) if settings is not None else ()
+    minds = MindsOf(settings)
     return House(
         runs=runs,
-        minds=MindsOf(settings),
+        minds=minds,
+        embedder=minds.embedder,
         command=(*own_command(), *named),
         env=dict(os.environ),
         token=token,

@@ -17,6 +17,7 @@ from graphs.studio.form import Form, FormError, in_words
 from models.backoff import Backoff
 from models.chat import Chat
 from models.errors import ModelError
+from models.keys import Named
 from models.open import open_chat
 from prompts.errors import PromptError
 from prompts.folder import OVERLAYS, overlaid, shipped_overlays
@@ -62,7 +63,7 @@ def _open(form: Form) -> tuple[Chat, str, TemplateSet]:
     """Return the model, why it is that one, and the templates."""
     templates = TemplateSet(overlaid(_folder(form.prompts)))
     spec = form.model.strip() or os.environ.get(MODEL_VARIABLE, "").strip()
-    chat, why = open_chat(spec or None, seed=form.seed)
+    chat, why = open_chat(Named(spec) if spec else None, seed=form.seed)
     return chat, why, templates
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from lab.doctor.findings import EmbedderFound, ServerSeen
 from models.embedding.embedder import open_embedder
 from models.errors import ModelError
+from models.keys import Named
 
 BATCH = [f"Rosa Marin sees Milo Varga at the market, for the {each}th time." for each in range(16)]
 BUILT_IN = "words"
@@ -36,7 +37,7 @@ def candidates(servers: Sequence[ServerSeen]) -> Iterator[str]:
 
 def _measured(spec: str, env: Mapping[str, str]) -> EmbedderFound:
     """Return an embedder's dimension and speed."""
-    embedder = open_embedder(spec, env=env)
+    embedder = open_embedder(Named(spec), env=env)
     started = time.perf_counter()
     rows = embedder.embed(BATCH)
     taken = (time.perf_counter() - started) * 1000

@@ -32,6 +32,7 @@ from lab.doctor.thinking import probe_thinking
 from lab.doctor.told import tell
 from lab.identity import model_of
 from models.chat import Chat
+from models.keys import Named
 from models.open import find_model, open_chat
 from models.servers.llamacpp import quantization_of
 from models.servers.ollama import OllamaServer
@@ -91,7 +92,7 @@ async def _with_model(
     """Return the findings with everything about one model."""
     progress(f"opening {spec}")
     try:
-        chat, _ = open_chat(str(spec), settings=settings, env=env)
+        chat, _ = open_chat(Named(spec), settings=settings, env=env)
     except ODD as error:
         return replace(found, model=Patient(spec=str(spec), problem=str(error)))
     try:

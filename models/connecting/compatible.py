@@ -9,6 +9,7 @@ from models.connecting.limits import HOSTED_SLOTS, count, system_role
 from models.connecting.llamacpp import client_of
 from models.dialect import held_to
 from models.errors import SpecError
+from models.keys import KEYS
 from models.request import Request
 from models.servers.compatible import ABILITIES, CompatibleServer
 from models.servers.hiding import key_for
@@ -47,7 +48,7 @@ class CompatibleDialect:
 def connect_compatible(spec: Spec, settings: Settings, env: Mapping[str, str]) -> Chat:
     """Return the chat with a model of a compatible server, whose abilities are tried out once."""
     url, _, name = spec.target.partition("#")
-    server = CompatibleServer(url, key_for("OPENAI_API_KEY", env))
+    server = CompatibleServer(url, key_for(KEYS["openai"], env))
     server.refuse_ollama(name)
     found = server.pick(name)
     wanted = [a for a in ABILITIES if a != "schema" or settings.constrain != "none"]

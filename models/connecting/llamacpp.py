@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from models.chat import Chat
 from models.connecting.limits import CONNECT_SECONDS, system_role
 from models.dialect import held_to
+from models.keys import KEYS
 from models.request import Request
 from models.servers.address import is_loopback
 from models.servers.counting import LlamaCppCounter
@@ -74,7 +75,7 @@ class LlamaCppDialect:
 
 def connect_llamacpp(spec: Spec, settings: Settings, env: Mapping[str, str]) -> Chat:
     """Return the chat with the model that a llama.cpp server has loaded."""
-    server = LlamaCppServer(spec.target, key=key_for("LLAMA_API_KEY", env))
+    server = LlamaCppServer(spec.target, key=key_for(KEYS["llamacpp"], env))
     return chat_with(server, spec=str(spec), settings=settings)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from models.embedding.spec import parse_embedder
+from models.keys import MaySend, check_keys, never
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,10 +30,16 @@ class Embedder(Protocol):
         ...
 
 
-def open_embedder(spec: str = "words", *, env: Mapping[str, str] | None = None) -> Embedder:
-    """Return the embedder that a spec names. Raises ModelError."""
+def open_embedder(
+    spec: str = "words", *, env: Mapping[str, str] | None = None, may_send: MaySend = never
+) -> Embedder:
+    """Return the embedder that a spec names. Raises ModelError.
+
+    `may_send` decides whether keys go to the server of a spec that is not `Named`.
+    """
     read = parse_embedder(spec)
     around = os.environ if env is None else env
+    check_keys(spec, read, around, may_send)
     if read.kind == "ollama":
         from models.embedding.ollama import OllamaEmbedder
 

@@ -11,6 +11,7 @@ from models.connecting.limits import CONNECT_SECONDS
 from models.embedding.rows import rows_of
 from models.embedding.spec import EmbedderSpec
 from models.errors import ModelError, SpecError, TransportError
+from models.keys import KEYS
 from models.servers.address import is_loopback
 from models.servers.hiding import OWN, key_for
 from models.servers.transport import Translated
@@ -22,11 +23,6 @@ BATCH = 64
 """Texts in one request."""
 SECONDS = 120.0
 """How long one request may take, loading the model included."""
-KEYS = {
-    "openai": "OPENAI_API_KEY",
-    "llamacpp": "LLAMA_API_KEY",
-}
-"""The variable that holds a server's key, beside our own."""
 
 START = "llama-server -m MODEL.gguf --embeddings --pooling mean"
 MEANINGS = (

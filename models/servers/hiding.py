@@ -23,6 +23,12 @@ def key_for(variable: str, env: Mapping[str, str]) -> str:
     Blanks around it, as a file's last line leaves them, are no part of it. SpecError, without it,
     for what no header can carry.
     """
+    name = variable_of(variable, env)
+    return env[name].strip() if name else NO_KEY
+
+
+def variable_of(variable: str, env: Mapping[str, str]) -> str:
+    """Return which variable `key_for` takes the key from, empty where none is set."""
     for name in (OWN, variable):
         key = env.get(name, "").strip()
         if not (key.isascii() and key.isprintable()) or " " in key:
@@ -30,8 +36,8 @@ def key_for(variable: str, env: Mapping[str, str]) -> str:
                 f"What {name} holds cannot be a key: it has a blank or a sign no key has."
             )
         if key:
-            return key
-    return NO_KEY
+            return name
+    return ""
 
 
 def hide(text: str, key: str = "") -> str:

@@ -10,6 +10,7 @@ from cli.run.asking import Order
 from cli.run.begun import means_now
 from cli.run.holding import asking_now, contradiction, ignored, tiers_now
 from cli.settings.choosing import choose
+from models.keys import never
 from models.settings import Settings
 from tests.cli.conftest import Command
 from world.runs.folder import ModelSpecs, RunFolder, RunSpec
@@ -154,7 +155,7 @@ def test_patience_and_keys_are_those_of_now(
     monkeypatch.setenv("SMOLVILLE_API_KEY", "a key of now")
     Path("smolville.toml").write_text("patience = 9\n")
     with ExitStack() as open_until:
-        means = means_now(choose({}), Settings(), open_until)
+        means = means_now(choose({}), Settings(), open_until, never)
     assert means.backoff.patience_seconds == 9
     assert means.env is not None
     assert means.env["SMOLVILLE_API_KEY"] == "a key of now"

@@ -15,6 +15,7 @@ from lab.doctor.examine import examine
 from lab.identity import identify
 from lab.trial.report import markdown, report
 from lab.trial.trying import try_model
+from models.keys import Named
 from models.open import open_chat
 from models.settings import Settings
 
@@ -38,7 +39,7 @@ async def test_the_doctor_finds_a_real_model_usable() -> None:
 
 
 async def test_a_real_model_answers_most_moments() -> None:
-    chat, _ = open_chat(SPEC)
+    chat, _ = open_chat(Named(SPEC))
     try:
         trial = await try_model(chat, rules=Rules(examples=1))
         told = report(trial, identify(chat, os.environ))

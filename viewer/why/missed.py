@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
@@ -12,7 +11,8 @@ from agents.recall import Recollection
 from agents.stream import MemoryStream, Vector
 from graphs.loop.ledger import Recall
 from graphs.notebook import Notebook
-from models.embedding.embedder import Embedder, open_embedder
+from models.embedding.embedder import Embedder
+from viewer.house import House
 from world.recalling import stream_of
 from world.telling.opening import opened_run
 
@@ -34,13 +34,13 @@ class Compared:
     """Whether the very memories came back that came then."""
 
 
-def compare_again(runs: Path, run: str, tick: int, recalls: Sequence[Recall]) -> list[Compared]:
+def compare_again(house: House, run: str, tick: int, recalls: Sequence[Recall]) -> list[Compared]:
     """Return a thought's recalls made again, in their order; nothing is looked at by it.
 
     Raises SmolvilleError or ModelError where the town or the embedder is not to be had.
     """
-    with opened_run(runs, run) as opened:
-        embedder = open_embedder(opened.folder.spec.models.embedder)
+    with opened_run(house.runs, run) as opened:
+        embedder = house.embedder(opened.folder.spec)
         at = tick * opened.folder.spec.tick_seconds
         streams = {
             agent: stream_of(opened.reader, agent, tick - 1, embedder)

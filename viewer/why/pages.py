@@ -21,13 +21,13 @@ def add(house: House) -> None:
     async def thought(run: str, agent: str, tick: str) -> None:
         seen = await or_say(run, "Why", lambda: see_thought(house.runs, run, agent, tick))
         if seen is not None:
-            draw_seen(house.runs, seen)
+            draw_seen(house, seen)
 
     @ui.page("/run/{run}/talk/{talk:path}", response_timeout=SLOWEST)
     async def talk(run: str, talk: str) -> None:
         seen = await or_say(run, "Talk", lambda: see_talk(house.runs, run, talk))
         if seen is not None:
-            draw_seen(house.runs, seen)
+            draw_seen(house, seen)
 
     @ui.page("/run/{run}/lab/{moment}", response_timeout=SLOWEST)
     async def lab(run: str, moment: str) -> None:

@@ -1,13 +1,13 @@
 """Tells what just missed: at once where comparing again is cheap, else when asked for."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from nicegui import run as threads
 from nicegui import ui
 
 from graphs.loop.ledger import Recall
 from viewer.controls import TROUBLE, sentence
+from viewer.house import House
 from viewer.why.elements import named, short, words
 from viewer.why.memories import draw_missed
 from viewer.why.missed import Compared, compare_again
@@ -19,14 +19,14 @@ CHEAP = "words"
 Places = Sequence[tuple[Recall, ui.element]]
 
 
-def seek_missed(runs: Path, seen: Seen, places: Places) -> None:
+def seek_missed(house: House, seen: Seen, places: Places) -> None:
     """Fill in what just missed each recall, in a thread beside the page."""
     wanted = [(recall, place) for recall, place in places if recall.ids]
 
     async def tell() -> None:
         recalls = [recall for recall, _ in wanted]
         try:
-            found = await threads.io_bound(compare_again, runs, seen.run, seen.tick, recalls)
+            found = await threads.io_bound(compare_again, house, seen.run, seen.tick, recalls)
         except (*TROUBLE, *UNREADABLE) as error:
             _complain(wanted, f"What just missed cannot be told. {sentence(error)}")
             return

@@ -1,6 +1,5 @@
 """The page of a thought, and of a talk: in words, as a path, and step by step."""
 
-from pathlib import Path
 from urllib.parse import quote_plus
 
 from nicegui import ui
@@ -9,6 +8,7 @@ from agents.times import moment as town_time
 from graphs.loop.ledger import Recall
 from lab.tracing.naming import thought_digits, worst
 from viewer.frame import frame, run_address
+from viewer.house import House
 from viewer.styles import style
 from viewer.why.calm import SHEETS, say_trouble
 from viewer.why.elements import box, command, facts, folded, link, named, raw, short, words
@@ -20,7 +20,7 @@ from viewer.why.sentences import came_of, spent, talk_told, why
 from viewer.why.step_card import anchor, draw_step
 
 
-def draw_seen(runs: Path, seen: Seen) -> None:
+def draw_seen(house: House, seen: Seen) -> None:
     """Draw a thought or a talk."""
     style(*SHEETS)
     with frame(seen.title, seen.run), box("div", "why"):
@@ -32,7 +32,7 @@ def draw_seen(runs: Path, seen: Seen) -> None:
                 _draw_lines(seen)
             with box("div", "why-steps"):
                 places = _draw_steps(seen)
-    seek_missed(runs, seen, places)
+    seek_missed(house, seen, places)
 
 
 def _draw_steps(seen: Seen) -> list[tuple[Recall, ui.element]]:

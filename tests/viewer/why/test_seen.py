@@ -44,10 +44,11 @@ def remembering(runs: Path) -> Iterator[Seen]:
 
 def test_recalls_made_again_bring_the_same_memories_with_the_same_scores(runs: Path) -> None:
     compared_scores, missed = 0, 0
+    house = House(runs=runs, minds=OfTheRun())
     for seen in remembering(runs):
         for view in seen.steps:
             recalls = view.record.recalls
-            found = compare_again(runs, "clumsy", seen.tick, recalls)
+            found = compare_again(house, "clumsy", seen.tick, recalls)
             rows = {each["id"]: each for each in orjson.loads(view.attempts[0].call.recalled)}
             for compared in found:
                 assert compared.is_same

@@ -1,0 +1,114 @@
+"""Decides whether keys may go to a server that a run's folder names.
+
+They may where the user named it: in any setting, in the environment, at the start of a run on this
+machine, or by answering a question. The latter two are remembered outside of every run.
+"""
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import typer
+
+from cli.screen import say
+from cli.settings.choosing import Chosen
+from models.embedding.spec import EmbedderSpec, parse_embedder
+from models.errors import SpecError
+from models.keys import KEYS, Sending, is_covered, is_host, origin, sending_of
+from models.spec import Spec, parse_spec
+
+ADDRESSES = ("OPENAI_BASE_URL", "OPENAI_API_BASE")
+"""Variables that name a server for a key."""
+
+
+@dataclass(frozen=True)
+class KeyHosts:
+    """The servers that keys may go to, and a question about others where somebody can answer."""
+
+    named: frozenset[str]
+    """Servers, and whole specs, that settings and the environment name."""
+    listed: tuple[str, ...] = ()
+    """Entries of `key_hosts`."""
+    asks: bool = True
+    _answered: dict[str, bool] = field(default_factory=dict)
+
+    def __call__(self, sending: Sending) -> bool:
+        """Return whether keys may be sent; asks the same question once."""
+        where = sending.where
+        if where in self.named or where in remembered():
+            return True
+        if sending.is_server and any(is_covered(where, entry) for entry in self.listed):
+            return True
+        if self.asks and where not in self._answered and where.isprintable() and _can_ask():
+            self._answered[where] = _is_wanted(sending)
+            if self._answered[where]:
+                remember([where])
+        return self._answered.get(where, False)
+
+
+def key_hosts(chosen: Chosen, *, asks: bool = True) -> KeyHosts:
+    """Return what decides with these settings; `asks` is False where nobody sits at a terminal."""
+    env = chosen.surroundings
+    named = {origin(env[name]) for name in ADDRESSES if is_host(env.get(name, ""))}
+    for spec in _read(chosen):
+        named.add(origin(spec.target) if spec.kind in KEYS else str(spec))
+    return KeyHosts(frozenset(named), chosen.values.key_hosts, asks)
+
+
+def _read(chosen: Chosen) -> Iterator[Spec | EmbedderSpec]:
+    """Yield the specs of the settings; what cannot be read, and is overruled, names nothing."""
+    for text in chosen.models_named:
+        with suppress(SpecError):
+            yield parse_spec(text)
+    for text in chosen.embedders_named:
+        with suppress(SpecError):
+            yield parse_embedder(text)
+
+
+def remember_servers(models: Iterable[str | None], embedder: str, env: Mapping[str, str]) -> None:
+    """Remember the servers that the user has just named for a run, where keys are sent to them."""
+    specs: list[Spec | EmbedderSpec] = [parse_spec(each) for each in models if each is not None]
+    specs.append(parse_embedder(embedder))
+    sent = (sending_of(spec, env) for spec in specs)
+    remember([each.where for each in sent if each is not None and each.where.isprintable()])
+
+
+def remembered() -> frozenset[str]:
+    """Return the servers that keys may go to by what was said before; a damaged line is none."""
+    try:
+        lines = _file().read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return frozenset()
+    return frozenset(line.strip() for line in lines if line.strip())
+
+
+def remember(places: Iterable[str]) -> None:
+    """Write servers down for later runs; where that cannot be done, it is said."""
+    new = sorted({*places} - remembered())
+    if not new:
+        return
+    file = _file()
+    try:
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file.touch(mode=0o600)
+        with file.open("a", encoding="utf-8") as stream:
+            stream.writelines(f"{place}\n" for place in new)
+    except OSError as error:
+        why = error.strerror or error
+        say(f"{', '.join(new)} cannot be remembered ({file}: {why}).", "dim", on_stderr=True)
+
+
+def _file() -> Path:
+    return Path(typer.get_app_dir("smolville")) / "key_hosts"
+
+
+def _can_ask() -> bool:
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _is_wanted(sending: Sending) -> bool:
+    """Ask the operator; nothing typed means no."""
+    where = sending.where if sending.is_server else "wherever it says"
+    return typer.confirm(f"{sending.told()}. Send {sending.keys} to {where}?", err=True)

@@ -1,0 +1,161 @@
+"""Say where keys go: to servers that the user names, and elsewhere only if that is allowed.
+
+A run's folder may come from somebody else, and the specs in it name servers. A spec that the user
+wrote is a `Named`; any other string counts as read from a run's folder, so a caller who does not
+say who wrote a spec sends no key.
+"""
+
+import os
+import shlex
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from models.errors import KeyRefused
+from models.servers.hiding import OWN, variable_of
+from models.spec import LLAMACPP_URL, Spec
+
+if TYPE_CHECKING:
+    from models.embedding.spec import EmbedderSpec
+
+KEYS = {"openai": "OPENAI_API_KEY", "llamacpp": "LLAMA_API_KEY"}
+"""The variable that holds the key of each kind of server, beside our own."""
+OPENAI_HEADERS = ("OPENAI_CUSTOM_HEADERS", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID")
+"""Variables that OpenAI's client reads by itself and sends to whatever server it asks."""
+HOMES = frozenset(
+    {
+        ("OPENAI_API_KEY", "https://api.openai.com"),
+        ("LLAMA_API_KEY", LLAMACPP_URL),
+        (OWN, LLAMACPP_URL),
+    }
+)
+"""Where a key goes without anybody naming a server, and so may go when a run names it."""
+HARMLESS = frozenset(
+    {"model", "model_name", "temperature", "max_tokens", "top_p", "top_k", "seed", "max_retries"}
+)
+"""Settings of a `community:` class that neither lead to a server nor load anything."""
+PORTS = {"http": 80, "https": 443}
+
+
+class Named(str):
+    """A spec that the user wrote: on the command line, in a variable or in a setting."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sending:
+    """What opening a spec would send, and where."""
+
+    spec: str
+    where: str
+    """The server as `scheme://host[:port]`; the whole spec where its settings choose the server."""
+    variables: tuple[str, ...] = ()
+    """Variables whose values are sent; none where only the package behind the spec knows them."""
+    is_embedder: bool = False
+
+    @property
+    def is_server(self) -> bool:
+        """Whether `where` is a server's address."""
+        return self.where != self.spec
+
+    @property
+    def keys(self) -> str:
+        """The keys in words, to follow "send"."""
+        *others, last = self.variables or ("keys from the environment",)
+        return f"{', '.join(others)} and {last}" if others else last
+
+    def told(self) -> str:
+        """Return which model or embedder it is, and why there is a question."""
+        what = "embedder" if self.is_embedder else "model"
+        return f"This run's {what} is {self.spec!r}, which your own settings do not name"
+
+    def refusal(self) -> str:
+        """Return why nothing was sent, and how to allow it."""
+        ways = []
+        if self.is_server:
+            ways.append(f"allow it with SMOLVILLE_KEY_HOSTS={self.where}")
+        if not self.is_embedder and self.spec.isprintable():
+            ways.append(f"name the model yourself with --model {shlex.quote(self.spec)}")
+        return f"{self.told()}, and it would be sent {self.keys}: {', or '.join(ways)}."
+
+
+MaySend = Callable[[Sending], bool]
+"""Decides about a spec that the user did not write."""
+
+
+def never(_: Sending) -> bool:
+    """Allow nothing."""
+    return False
+
+
+def check_keys(
+    text: str, spec: "Spec | EmbedderSpec", env: Mapping[str, str], may_send: MaySend
+) -> None:
+    """Raise KeyRefused when opening a spec would send keys where they may not go."""
+    if isinstance(text, Named):
+        return
+    sending = sending_of(spec, env)
+    if sending is not None and not may_send(sending):
+        raise KeyRefused(sending.refusal())
+
+
+def sending_of(spec: "Spec | EmbedderSpec", env: Mapping[str, str]) -> Sending | None:
+    """Return what opening a spec would send to a server of its own choice, None if nothing.
+
+    Ollama's address and those of hosted providers stand in the environment, not in a spec.
+    """
+    if isinstance(spec, Spec) and spec.kind in ("langchain", "community"):
+        return Sending(spec=str(spec), where=str(spec)) if _is_free(spec) else None
+    if spec.kind not in KEYS:
+        return None
+    own = variable_of(KEYS[spec.kind], env)
+    where = origin(spec.target)
+    variables = tuple(filter(None, (own, *(name for name in OPENAI_HEADERS if name in os.environ))))
+    if not variables or (own, where) in HOMES:
+        return None
+    return Sending(
+        spec=str(spec), where=where, variables=variables, is_embedder=not isinstance(spec, Spec)
+    )
+
+
+def origin(url: str) -> str:
+    """Return the server of an address: `scheme://host`, with the port unless it is the usual."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    host = f"[{host}]" if ":" in host else host
+    port = parts.port if parts.port not in (None, PORTS.get(parts.scheme)) else None
+    return f"{parts.scheme}://{host}" if port is None else f"{parts.scheme}://{host}:{port}"
+
+
+def is_covered(where: str, entry: str) -> bool:
+    """Return whether `host`, `host:port` or `scheme://host[:port]` means this server.
+
+    What stands before or after the host need only agree where the entry says it.
+    """
+    if "://" in entry:
+        return origin(entry) == where
+    server, meant = urlsplit(where), urlsplit(f"//{entry}")
+    port = server.port or PORTS.get(server.scheme)
+    return meant.hostname == server.hostname and meant.port in (None, port)
+
+
+def is_host(entry: str) -> bool:
+    """Return whether a text is written as `is_covered` reads it."""
+    try:
+        parts = urlsplit(entry if "://" in entry else f"//{entry}")
+        usable = parts.scheme in ("", *PORTS) and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+    return usable and "@" not in entry and entry.isprintable() and " " not in entry
+
+
+def _is_free(spec: Spec) -> bool:
+    """Return whether the spec's settings can choose where the package behind it sends its keys.
+
+    Each class has names of its own for an address; some read one out of the model's name.
+    """
+    texts = (spec.target, *(value for _, value in spec.options))
+    is_known = all(key in HARMLESS for key, _ in spec.options)
+    return not is_known or any("//" in text for text in texts)

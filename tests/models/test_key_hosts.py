@@ -1,0 +1,114 @@
+"""A key goes where the user says, and a spec that anybody may have written sends none."""
+
+import pytest
+
+from models.embedding.embedder import open_embedder
+from models.embedding.spec import parse_embedder
+from models.errors import KeyRefused
+from models.keys import Named, Sending, check_keys, is_covered, is_host, never, sending_of
+from models.open import open_chat
+from models.spec import parse_spec
+
+ENV = {"OPENAI_API_KEY": "a-key", "LLAMA_API_KEY": "b-key"}
+
+
+@pytest.fixture(autouse=True)
+def no_headers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without what OpenAI's client would send by itself."""
+    for name in ("OPENAI_CUSTOM_HEADERS", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.mark.parametrize(
+    ("spec", "where"),
+    [
+        ("openai:http://gpu:8000/v1#m", "http://gpu:8000"),
+        ("openai:https://LLM.example.org:443/v1#m", "https://llm.example.org"),
+        ("openai:http://[::1]:9/v1", "http://[::1]:9"),
+        ("openai:http://api.openai.com/v1#gpt-4o", "http://api.openai.com"),
+        ("llamacpp:gpu", "http://gpu:8080"),
+    ],
+)
+def test_a_spec_that_names_a_server_sends_the_key_there(spec: str, where: str) -> None:
+    asked: list[Sending] = []
+    with pytest.raises(KeyRefused, match="your own settings do not name") as caught:
+        open_chat(spec, env=ENV, may_send=lambda sending: bool(asked.append(sending)))
+    assert [each.where for each in asked] == [where]
+    assert f"SMOLVILLE_KEY_HOSTS={where}" in str(caught.value)
+    assert caught.value.exit_code == 2
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "openai:https://api.openai.com/v1#gpt-4o",
+        "llamacpp",
+        "langchain:openai/gpt-4o",
+        "langchain:groq/llama-3.3-70b",
+        "ollama:mistral",
+        "gguf:model.gguf",
+        "standin",
+        "community:ChatMLX",
+        "community:ChatYuan2?model_name=x,temperature=0.2",
+    ],
+)
+def test_a_spec_that_leaves_the_server_to_the_user_or_its_provider_is_no_question(
+    spec: str,
+) -> None:
+    assert sending_of(parse_spec(spec), ENV) is None
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "community:ChatYuan2?yuan2_api_base=http://host/v1",
+        "community:ChatSnowflakeCortex?account=host/",
+        'community:ChatOutlines?model_kwargs={"trust_remote_code":true}',
+        "community:ChatLiteLLM?model=huggingface/https://host",
+        "langchain:litellm/huggingface/https://host",
+    ],
+)
+def test_settings_that_may_choose_the_server_are_a_question_about_the_whole_spec(spec: str) -> None:
+    sending = sending_of(parse_spec(spec), {})
+    assert sending is not None
+    assert (sending.where, sending.is_server) == (spec, False)
+    assert "SMOLVILLE_KEY_HOSTS" not in sending.refusal()
+
+
+def test_our_own_key_is_not_at_home_at_openai() -> None:
+    env = {**ENV, "SMOLVILLE_API_KEY": "own"}
+    sending = sending_of(parse_spec("openai:https://api.openai.com/v1#gpt-4o"), env)
+    assert sending is not None
+    assert sending.variables == ("SMOLVILLE_API_KEY",)
+
+
+def test_only_a_spec_that_is_named_sends_its_key_unasked() -> None:
+    spec = "openai:http://gpu:8000/v1#m"
+    check_keys(Named(spec), parse_spec(spec), ENV, never)
+    for text in (spec, Named(spec).strip(), f"{Named(spec)}"):
+        with pytest.raises(KeyRefused):
+            check_keys(text, parse_spec(text), ENV, never)
+    with pytest.raises(KeyRefused, match=r"This run's embedder is 'openai:.*OPENAI_API_KEY"):
+        open_embedder(spec, env=ENV)
+    assert sending_of(parse_embedder(spec), {}) is None
+
+
+@pytest.mark.parametrize(
+    ("where", "entry", "means"),
+    [
+        ("http://gpu:8000", "gpu", True),
+        ("http://gpu:8000", "GPU:8000", True),
+        ("http://gpu:8000", "http://gpu:8000/v1", True),
+        ("https://gpu", "gpu:443", True),
+        ("http://[::1]:9", "[::1]", True),
+        ("http://gpu:8000", "gpu:80", False),
+        ("http://gpu:8000", "https://gpu:8000", False),
+        ("http://gpu:8000", "http://gpu", False),
+        ("http://gpu.example.org", "example.org", False),
+    ],
+)
+def test_an_entry_means_the_servers_that_agree_with_all_it_says(
+    where: str, entry: str, means: bool
+) -> None:
+    assert is_host(entry)
+    assert is_covered(where, entry) is means

@@ -1,0 +1,96 @@
+"""The page of a received run: nobody can be asked there, so no key goes where only the run says."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cli.viewing.minds import MindsOf
+from cli.viewing.serving import own_command
+from graphs.loop.template_set import TemplateSet
+from lab.moments.sources import moments_from
+from models.errors import KeyRefused
+from tests.fixtures.collector import Collector, serve_collector
+from tests.fixtures.viewing import copied, surroundings
+from viewer.house import House
+from viewer.serving.children import children_of, ended_with
+from viewer.why.trial import Trial
+
+KEY = "sk-secret-0123456789abcdef"
+
+
+@pytest.fixture
+def collector() -> Iterator[Collector]:
+    """A server that would like to have keys."""
+    with serve_collector() as standing:
+        yield standing
+
+
+@pytest.fixture
+def house(
+    lived_runs: Path, tmp_path: Path, collector: Collector, monkeypatch: pytest.MonkeyPatch
+) -> House:
+    """The app over a run whose folder names the collector, started by a user with a key."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("cli.settings.key_hosts._can_ask", lambda: True)
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    runs = copied(lived_runs, tmp_path)
+    path = runs / "town" / "run.json"
+    asked = json.loads(path.read_text(encoding="utf-8"))
+    spec = f"openai:{collector.url}/v1#x"
+    asked["models"] = {"fast": spec, "strong": spec, "embedder": spec}
+    path.write_text(json.dumps(asked), encoding="utf-8")
+    minds = MindsOf(None)
+    return House(
+        runs=runs,
+        minds=minds,
+        embedder=minds.embedder,
+        command=own_command(),
+        env=surroundings(OPENAI_API_KEY=KEY, XDG_CONFIG_HOME=str(tmp_path / "config")),
+    )
+
+
+async def test_the_button_that_lets_it_go_on_says_why_it_cannot(
+    house: House, collector: Collector
+) -> None:
+    with ended_with(house):
+        child = children_of(house).begin("town", "--resume", "--for", "1h")
+        assert await asyncio.to_thread(child.wait, 60) == 2
+    assert "would be sent OPENAI_API_KEY" in " ".join(child.said)
+    assert collector.requests == 0
+
+
+def test_a_moment_tried_again_says_why_it_is_not_asked(house: House, collector: Collector) -> None:
+    moment = moments_from("town", house.runs)[0]
+    trial = Trial(
+        house=house,
+        moment=moment,
+        templates=TemplateSet(moment.templates),
+        name="its own",
+        model="",
+        times=1,
+    )
+    trial.ask()
+    assert "would be sent OPENAI_API_KEY" in trial.trouble
+    assert collector.requests == 0
+    trial.model, trial.trouble = f"openai:{collector.url}/v1#x", ""
+    trial.ask()
+    assert not trial.trouble
+    assert collector.got(f"Bearer {KEY}")
+
+
+def test_an_interview_and_what_just_missed_open_no_embedder_there(
+    house: House, collector: Collector
+) -> None:
+    spec = house.folder("town").spec
+    with pytest.raises(KeyRefused, match=r"This run's embedder is .* sent OPENAI_API_KEY"):
+        house.embedder(spec)
+    with pytest.raises(KeyRefused, match=r"This run's model is"), house.minds(spec):
+        pass
+    closed = House(runs=house.runs, minds=house.minds)
+    with pytest.raises(KeyRefused):
+        closed.embedder(spec)
+    assert collector.requests == 0
