@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 SERVERS = {
     "ollama": "Ollama",
     "llamacpp": "llama.cpp server",
-    "gguf": "llama.cpp in process",
+    "gguf": "llama.cpp (xllamacpp)",
     "openai": "OpenAI-compatible server",
     "langchain": "LangChain",
     "community": "LangChain community",

@@ -1,4 +1,4 @@
-"""Connect to a GGUF file: llama.cpp's server inside this process."""
+"""Connect to a GGUF file: llama.cpp's server, started for it alone."""
 
 import asyncio
 from pathlib import Path
@@ -7,7 +7,8 @@ from models.chat import Chat
 from models.connecting.limits import count
 from models.connecting.llamacpp import chat_with
 from models.errors import ModelError
-from models.servers.gguf_server import GgufServer, GgufWish
+from models.servers.gguf_child import GgufWish
+from models.servers.gguf_server import GgufServer
 from models.servers.llamacpp import LlamaCppServer
 from models.settings import Settings
 from models.spec import Spec
@@ -25,7 +26,7 @@ def connect_gguf(spec: Spec, settings: Settings) -> Chat:
     asked = dict(spec.options)
     started = GgufServer(
         GgufWish(
-            path=path,
+            path=str(path),
             num_ctx=count(spec, "num_ctx", settings.num_ctx),
             slots=count(spec, "slots", GGUF_SLOTS),
             threads=int(asked["threads"]) if "threads" in asked else None,

@@ -1,31 +1,24 @@
-"""llama.cpp's server inside this process, from the `xllamacpp` wheel."""
+"""llama.cpp's server, from the `xllamacpp` wheel, in a process of its own that ends with ours.
 
+Not inside our own process: llama.cpp finishes the batch it is at before it lets itself be stopped,
+which for a long prompt on a small machine takes half a minute.
+"""
+
+import json
 import secrets
-from dataclasses import dataclass
-from importlib import import_module
+import subprocess
+import sys
+import weakref
+from dataclasses import asdict
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 from models.errors import ModelError, SpecError
+from models.servers.gguf_child import GgufWish
 
 MAGIC = b"GGUF"
 """The first bytes of every GGUF file."""
-SILENT = 0
-"""llama.cpp's verbosity: it would write to this process's standard error."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class GgufWish:
-    """How the server is to be started."""
-
-    path: Path
-    num_ctx: int
-    """Context of one slot, in tokens."""
-    slots: int
-    threads: int | None = None
-    """None: as llama.cpp likes, one per processor core."""
-    gpu_layers: int | None = None
-    """None: as many as fit, with a wheel built for the GPU."""
+CHILD = Path(__file__).with_name("gguf_child.py")
 
 
 class GgufServer:
@@ -33,14 +26,21 @@ class GgufServer:
 
     def __init__(self, wish: GgufWish) -> None:
         """Load the model; it listens when this returns. Raises ModelError."""
-        check_gguf(wish.path)
+        check_gguf(Path(wish.path))
+        if find_spec("xllamacpp") is None:
+            raise SpecError(
+                "A gguf: model is served by the package xllamacpp: "
+                "install smolville with its extra gguf (smolville[gguf])."
+            )
         self.key = secrets.token_hex(16)
-        self._server: Any = _started(wish, self.key)
-        self.url: str = self._server.listening_address
-
-    def stop(self) -> None:
-        """End the server and free its memory; it ends with its last reference."""
-        self._server = None
+        process = _begun()
+        self.stop = weakref.finalize(self, _end, process)
+        """End the server at once, whatever it does, and free its memory."""
+        try:
+            self.url = _address(process, wish, self.key)
+        except BaseException:
+            self.stop()
+            raise
 
 
 def check_gguf(path: Path) -> None:
@@ -59,34 +59,39 @@ def check_gguf(path: Path) -> None:
         raise SpecError(f"{str(path)!r} is no GGUF file: llama.cpp reads nothing else.")
 
 
-def _started(wish: GgufWish, key: str) -> Any:
-    """Return the running server."""
-    try:
-        xllamacpp: Any = import_module("xllamacpp")
-    except ImportError as error:
-        raise SpecError(
-            "A gguf: model runs inside this process and needs the package xllamacpp: "
-            "install smolville with its extra gguf (smolville[gguf])."
-        ) from error
-    params = xllamacpp.CommonParams()
-    params.model.path = str(wish.path)
-    params.hostnames = ["127.0.0.1"]
-    params.port = 0
-    params.api_keys = [key]
-    params.n_parallel = wish.slots
-    params.n_ctx = wish.num_ctx * wish.slots
-    params.use_jinja = True
-    params.ui = False
-    params.verbosity = SILENT
-    if wish.threads is not None:
-        params.cpuparams.n_threads = wish.threads
-        params.cpuparams_batch.n_threads = wish.threads
-    if wish.gpu_layers is not None:
-        params.n_gpu_layers = wish.gpu_layers
-    try:
-        return xllamacpp.Server(params)
-    except RuntimeError as error:
+def _begun() -> "subprocess.Popen[str]":
+    """Return the process, which waits for the wish."""
+    return subprocess.Popen(  # noqa: S603 - our own file, no shell
+        [sys.executable, "-P", str(CHILD)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        # Ctrl-C at the terminal is for us; the server ends when we have.
+        start_new_session=True,
+    )
+
+
+def _address(process: "subprocess.Popen[str]", wish: GgufWish, key: str) -> str:
+    """Return the server's URL once the model is loaded; ModelError when it cannot be."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    # Not on its command line, which everybody on the machine can read.
+    process.stdin.write(json.dumps({"key": key, "wish": asdict(wish)}) + "\n")
+    process.stdin.flush()
+    answer = process.stdout.readline()
+    told = json.loads(answer) if answer else {"error": f"it ended with {process.wait()}"}
+    if "address" not in told:
         raise ModelError(
-            f"llama.cpp cannot load {str(wish.path)!r} ({error}): the file may be incomplete, too "
-            "new for this version of xllamacpp, or larger than the memory."
-        ) from error
+            f"llama.cpp cannot load {wish.path!r} ({told['error']}): the file may be "
+            "incomplete, too new for this version of xllamacpp, or larger than the memory."
+        )
+    return str(told["address"])
+
+
+def _end(process: "subprocess.Popen[str]") -> None:
+    process.kill()
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            pipe.close()
