@@ -2,6 +2,11 @@
 
 import os
 import re
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
 from typing import Any
 
 import typer
@@ -18,7 +23,7 @@ EVERYWHERE = ("--runs", "--settings", "--prompts")
 SMALL = ("the ", "there ", "run '", "no ")
 """So begin sentences that may stand behind a name elsewhere; alone they begin with a capital."""
 INTERRUPTED = 130
-"""The exit code after Ctrl-C."""
+"""The exit code after Ctrl-C, and after SIGTERM."""
 
 
 class Guard(TyperGroup):
@@ -35,7 +40,8 @@ class Guard(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
         try:
-            return super().invoke(ctx)
+            with _terminated_as_interrupted():
+                return super().invoke(ctx)
         except KeyboardInterrupt:
             complain("Interrupted.")
             raise typer.Exit(INTERRUPTED) from None
@@ -44,6 +50,27 @@ class Guard(TyperGroup):
                 raise
             complain(_sentence(error))
             raise typer.Exit(error.exit_code) from None
+
+
+@contextmanager
+def _terminated_as_interrupted() -> Iterator[None]:
+    """Let SIGTERM do what Ctrl-C does while the block runs, so that a command can save its work."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _interrupt(_: int, frame: FrameType | None) -> None:
+    """Do what SIGINT would do now, also where a shell lets its background jobs ignore that one."""
+    handler = signal.getsignal(signal.SIGINT)
+    if not callable(handler):
+        raise KeyboardInterrupt
+    handler(signal.SIGINT, frame)
 
 
 def with_runs_first(args: list[str]) -> list[str]:

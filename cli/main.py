@@ -5,6 +5,15 @@ import sys
 
 def main() -> None:
     """Run the command line."""
+    try:
+        _run()
+    except KeyboardInterrupt:
+        # While the commands were still being loaded: later on they say it themselves.
+        sys.stderr.write("Interrupted.\n")
+        sys.exit(130)
+
+
+def _run() -> None:
     from cli.rooms import foreign_room
 
     complaint = foreign_room()

@@ -45,14 +45,31 @@ def go(runs: Path, order: Order, chosen: Chosen) -> None:
         if begun.chats is None:
             say(already_there(begun, command(runs, "run", name, "--resume", "--for", "1d")))
             return
-        progress = _progress(begun, order)
-        is_watched = not (order.quiet or chosen.values.headless)
-        beside = page_beside(runs, order.settings, name, progress.print, is_wanted=is_watched)
-        with beside as page:
-            _go(runs, order, begun, begun.chats, traced, progress, page)
-            if page is not None and is_at_terminal():
-                say(f"The town is at {page.address} ; Ctrl-C ends it.", on_stderr=True)
-                page.keep()
+        try:
+            _begin_living(runs, order, chosen, begun, begun.chats, traced)
+        except KeyboardInterrupt as error:
+            # Before the first tick, or while the end was told: the run is whole all the same.
+            _say_how_it_ended(runs, begun, error)
+
+
+def _begin_living(
+    runs: Path,
+    order: Order,
+    chosen: Chosen,
+    begun: Begun,
+    chats: tuple[Chat, Chat],
+    traced: Tracing,
+) -> None:
+    """Live a run beside its page, which stays at a terminal until Ctrl-C."""
+    name = begun.folder.name
+    progress = _progress(begun, order)
+    is_watched = not (order.quiet or chosen.values.headless)
+    beside = page_beside(runs, order.settings, name, progress.print, is_wanted=is_watched)
+    with beside as page:
+        _go(runs, order, begun, chats, traced, progress, page)
+        if page is not None and is_at_terminal():
+            say(f"The town is at {page.address} ; Ctrl-C ends it.", on_stderr=True)
+            page.keep()
 
 
 def _go(
@@ -70,7 +87,13 @@ def _go(
         resume(begun.folder)
         with traced.of(begun.folder) as traces:
             ended = _live(begun, chats, order, progress, *traces)
-    print_summary(runs, begun.folder, is_quiet=order.quiet, is_stopped=ended is not None)
+    print_summary(
+        runs,
+        begun.folder,
+        progress.start_date,
+        is_quiet=order.quiet,
+        is_stopped=ended is not None,
+    )
     if progress.failures:
         complain(failures_told(progress.failures, begun.folder))
     _say_how_it_ended(runs, begun, ended)

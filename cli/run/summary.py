@@ -1,10 +1,10 @@
 """The end of a run: what it held, how its steps ended, and what to do next."""
 
 from collections.abc import Callable, Sequence
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agents.errors import SmolvilleError
 from agents.times import long_text, moment
 from cli.counted import NONE, ROOMY, Column, counted_table
 from cli.options import command
@@ -17,14 +17,18 @@ from world.runs.reader import RunReader
 from world.telling.health import calls_told, health, outcomes_told
 from world.telling.shares import many
 from world.telling.tally import Tally, tally
-from world.town.town_folder import town_of
 
 if TYPE_CHECKING:
     from rich.table import Table
 
 
 def print_summary(
-    runs: Path, folder: RunFolder, *, is_quiet: bool, is_stopped: bool = False
+    runs: Path,
+    folder: RunFolder,
+    start_date: date,
+    *,
+    is_quiet: bool,
+    is_stopped: bool = False,
 ) -> None:
     """Print what a run holds so far; how to go on is left out for one that says so itself."""
     with RunReader(folder) as reader, reader.snapshot():
@@ -34,7 +38,7 @@ def print_summary(
         paid = health(reader).total
     at = 0 if done is None else (done + 1) * folder.spec.tick_seconds
     more = ("--for", "1d") if goal is not None and at >= goal.at else ()
-    say(f"{folder.name}: {_where(folder, at)}", "bold")
+    say(f"{folder.name}: lived up to {long_text(start_date, at)}", "bold")
     say(held(numbers), "dim")
     say(outcomes_told(paid), "dim")
     if numbers.total.steps and not is_quiet:
@@ -123,13 +127,6 @@ def _time(counts: Counts) -> str:
     if seconds < 100:
         return f"{seconds:.1f} s"
     return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
-
-
-def _where(folder: RunFolder, at: int) -> str:
-    try:
-        return f"lived up to {long_text(town_of(folder).start_date, at)}"
-    except SmolvilleError:
-        return f"lived up to {moment(at)}"
 
 
 def _print_next(runs: Path, folder: RunFolder, more: tuple[str, ...] | None) -> None:
