@@ -18,7 +18,7 @@ from viewer.house import House
 from viewer.serving.calm import say_calmly
 from viewer.serving.stage_files import WHOLE
 from viewer.styles import TOWN, links
-from world.runs.folder import RunFolder
+from world.runs.folder import RunFolder, is_broken_off
 from world.runs.owner import owner_of
 from world.runs.reader import RunReader
 
@@ -66,6 +66,11 @@ def not_begun(folder: RunFolder) -> str:
     """
     if owner_of(folder) is not None:
         return ""
+    if is_broken_off(folder.path):
+        return (
+            f"Nobody has lived in {folder.name} yet: its start was broken off. Begin it anew, with "
+            f"the options it was to have: smolville run {folder.name}"
+        )
     if folder.history_path.exists():
         try:
             with RunReader(folder) as reader:

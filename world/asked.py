@@ -17,7 +17,7 @@ from models.settings import Settings
 from prompts.folder import Texts
 from world.adapter import World
 from world.engine import Schedule
-from world.runs.folder import ModelSpecs, RunFolder, RunSpec, list_runs
+from world.runs.folder import ModelSpecs, RunFolder, RunSpec, drafted, list_runs
 from world.runs.history import History
 from world.runs.inbox import Inbox, Wish
 from world.runs.naming import make_name
@@ -71,9 +71,11 @@ def create_run(
     chats: tuple[Chat, Chat],
     *,
     overwrite: bool = False,
+    goal: int | None = None,
 ) -> RunFolder:
     """Make a run's folder: its spec, its templates, and the cast's history as first wishes.
 
+    With a `goal`, a town second, the run knows until when it is to live, whenever that begins.
     Raises TownError, RunError or ContextError; then nothing is left behind.
     """
     town = Town.load(asked.town or shipped_town())
@@ -93,6 +95,7 @@ def create_run(
             history=town.history,
         ),
         overwrite=overwrite,
+        goal=goal,
     )
 
 
@@ -118,6 +121,7 @@ def _made(
     place: Inhabited,
     *,
     overwrite: bool = False,
+    goal: int | None = None,
 ) -> RunFolder:
     """Return a new run's folder, with its templates and its people's past."""
     if asked.rules.repairs < 0:
@@ -142,11 +146,17 @@ def _made(
         versions={package: version(package) for package in _PACKAGES},
         created=datetime.now(UTC).isoformat(timespec="seconds"),
     )
-    folder = RunFolder.create(runs_dir, spec, overwrite=overwrite)
-    with History(folder) as history, Inbox(folder) as inbox:
+    # Both stores are closed before the folder gets its name: SQLite keeps the path of its log.
+    with (
+        drafted(runs_dir, spec, overwrite=overwrite) as draft,
+        History(draft) as history,
+        Inbox(draft) as inbox,
+    ):
         history.keep_templates(texts)
         history.keep_templates(kept(templates, with_examples=True))
+        if goal is not None:
+            history.set_goal(goal, 0)
         for persona in place.cast:
             for whisper in place.history.get(persona.name, ()):
                 inbox.put(Wish(kind="history", target=persona.name, text=whisper))
-    return folder
+    return RunFolder(runs_dir / spec.name, spec)

@@ -27,6 +27,7 @@ from world.runs.folder import RunFolder, RunSpec
 from world.runs.history import History
 from world.runs.inbox import Inbox
 from world.runs.memory_store import MemoryStore
+from world.runs.moments import Goal
 from world.runs.pulse import Pulse
 from world.runs.settings import rules_in
 from world.streams import Streams
@@ -68,7 +69,9 @@ class Simulation:
 
     async def run(self, until: int) -> None:
         """Live on until town second `until`; raises when the run cannot go on."""
-        self.history.set_goal(until, self.history.watermark or 0)
+        goal = Goal(at=until, tick=self.history.watermark or 0)
+        if goal != self.history.goal():
+            self.history.set_goal(goal.at, goal.tick)
         async with self.pulse.beating():
             await untraced(self.engine.run(self.clock.tick_at(until)))
 

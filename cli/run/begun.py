@@ -6,6 +6,7 @@ from pathlib import Path
 
 from agents.errors import RunError
 from agents.times import DAY_SECONDS, moment
+from cli.options import command
 from cli.run.asking import Order
 from cli.run.chats import open_chats
 from cli.run.durations import goal_of
@@ -22,8 +23,9 @@ from models.settings import Settings
 from world.asked import Asked, create_run
 from world.clock import Clock
 from world.means import Means
-from world.runs.folder import RunFolder, list_runs
+from world.runs.folder import RunFolder, is_broken_off, list_runs
 from world.runs.memory_rows import FOREVER
+from world.runs.naming import check_name
 from world.runs.owner import owner_of
 from world.runs.reader import RunReader
 from world.runs.settings import rules_in
@@ -84,14 +86,15 @@ def begin(runs: Path, order: Order, chosen: Chosen, open_until: ExitStack) -> Be
         models=asking,
         templates=overlay.texts,
     )
-    folder = create_run(runs, order.name, asked, chats, overwrite=order.overwrite)
+    goal = goal or DEFAULT_SECONDS
+    folder = create_run(runs, order.name, asked, chats, overwrite=order.overwrite, goal=goal)
     remember_servers((values.fast, values.strong), values.embedder, chosen.surroundings)
     return Begun(
         folder=folder,
         chats=chats,
         why=why,
         at=0,
-        goal=goal or DEFAULT_SECONDS,
+        goal=goal,
         is_new=True,
         means=overlay.watched(means),
         prompt=overlay.told(),
@@ -148,8 +151,14 @@ def take_up(runs: Path, order: Order, chosen: Chosen, open_until: ExitStack) -> 
 
 
 def _left(runs: Path, order: Order) -> RunFolder:
-    """Return the run asked for; RunError when it is in use or was begun otherwise."""
-    folder = RunFolder.open(runs, _latest(runs) if order.name is None else order.name)
+    """Return the run asked for; RunError when it cannot go on, is in use or was begun otherwise."""
+    name = check_name(_latest(runs) if order.name is None else order.name)
+    if is_broken_off(runs / name):
+        raise RunError(
+            f"The start of the run {name!r} was broken off, and it holds nothing yet; begin it "
+            f"anew, with the options it was to have: {command(runs, 'run', name)}"
+        )
+    folder = RunFolder.open(runs, name)
     owner = owner_of(folder)
     if owner is not None:
         raise RunError(

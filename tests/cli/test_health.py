@@ -103,12 +103,12 @@ def test_a_run_without_faults_says_so(morning: Command) -> None:
     assert morning("health", "amber", "--by", "reason", "--json").json["reasons"] == {}
 
 
-def test_a_run_that_was_never_begun_says_so(smolville: Command) -> None:
+def test_a_run_whose_history_is_gone_says_so(smolville: Command) -> None:
     assert smolville.live("amber", "--for", "10m", "-q").code == 0
     RunFolder.open(smolville.runs, "amber").history_path.unlink()
     said = smolville("health", "amber")
     assert (said.code, said.out) == (2, "")
-    assert "has no history yet" in said.err
+    assert "has no history: town.sqlite is gone" in said.err
 
 
 def test_a_run_with_nothing_in_it_is_told(smolville: Command) -> None:

@@ -15,6 +15,7 @@ from viewer.starting.table import RunTable
 from viewer.starting.wanted import Wanted
 from viewer.styles import style
 from viewer.town_page import not_begun
+from world.runs.folder import is_broken_off
 
 SECONDS = 60.0
 """How long a run may take to begin before it is left to itself."""
@@ -59,7 +60,7 @@ async def begun(house: House, children: Children, wanted: Wanted) -> None:
     Raises RunError with what the command said when it ended before.
     """
     options = wanted.options()
-    if wanted.name in house.names():
+    if wanted.name in house.names() and not is_broken_off(house.runs / wanted.name):
         raise RunError(f"The name {wanted.name!r} is taken; choose another one.")
     child = children.begin(wanted.name, *options)
     ends = time.monotonic() + SECONDS

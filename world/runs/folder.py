@@ -1,10 +1,9 @@
 """A run's folder: what was asked, written once, and where its stores lie."""
 
 import os
-import secrets
-import shutil
+import sqlite3
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -12,6 +11,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from agents.errors import RunError
+from world.runs.drafting import LOCK, draft_of
 from world.runs.lock import locked
 from world.runs.naming import check_name
 from world.runs.settings import Setting
@@ -20,6 +20,18 @@ from world.runs.trouble import told
 FORMAT = 1
 """Of run.json."""
 SPEC_FILE = "run.json"
+HISTORY = "town.sqlite"
+INBOX = "inbox.sqlite"
+_OF_A_START = frozenset(
+    (
+        SPEC_FILE,
+        LOCK,
+        *(f"{name}{end}" for name in (HISTORY, INBOX) for end in ("", "-wal", "-shm")),
+    )
+)
+"""Files that a run has before anybody lives in it."""
+_JOURNAL = f"{HISTORY}-journal"
+"""There only while SQLite makes the history; afterwards it has a write-ahead log."""
 
 
 class ModelSpecs(BaseModel):
@@ -96,12 +108,12 @@ class RunFolder:
     @property
     def history_path(self) -> Path:
         """The history, SQLite."""
-        return self.path / "town.sqlite"
+        return self.path / HISTORY
 
     @property
     def inbox_path(self) -> Path:
         """Wishes and interviews, SQLite."""
-        return self.path / "inbox.sqlite"
+        return self.path / INBOX
 
     @property
     def memories_path(self) -> Path:
@@ -110,7 +122,7 @@ class RunFolder:
 
     def lock(self) -> AbstractContextManager[None]:
         """Own the run while the block runs; RunError names the process that already does."""
-        return locked(self.path / "lock", self.name)
+        return locked(self.path / LOCK, self.name)
 
 
 def list_runs(runs_dir: Path) -> list[str]:
@@ -120,49 +132,58 @@ def list_runs(runs_dir: Path) -> list[str]:
     return [spec.parent.name for spec in found]
 
 
+def is_broken_off(run: Path) -> bool:
+    """True for the folder of a run that was never begun to the end, and so holds nothing.
+
+    An earlier Smolville that was killed in its first moments left such folders. A folder with any
+    other file in it is none: it may be somebody's, or a run that has lost its history.
+    """
+    if run.is_symlink() or not run.is_dir():
+        return False
+    names = {path.name for path in run.iterdir()}
+    if not names <= {*_OF_A_START, _JOURNAL}:
+        return False
+    return _JOURNAL in names or HISTORY not in names or _is_bare(run / HISTORY)
+
+
+def _is_bare(history: Path) -> bool:
+    """True for a history without any row that a run begins with."""
+    address = f"{history.absolute().as_uri()}?mode=ro"
+    try:
+        with closing(sqlite3.connect(address, uri=True, timeout=10.0)) as connection:
+            query = "SELECT COUNT(*) FROM sqlite_master"
+            if connection.execute(query).fetchone() == (0,):
+                return True
+            query = "SELECT 1 FROM templates UNION ALL SELECT 1 FROM goals UNION ALL SELECT 1 FROM "
+            return connection.execute(f"{query}commits LIMIT 1").fetchone() is None
+    except sqlite3.Error:
+        return False
+
+
 @contextmanager
 def drafted(runs_dir: Path, spec: RunSpec, *, overwrite: bool = False) -> Iterator[RunFolder]:
-    """Fill a new run's folder inside the block; it gets its name when the block has ended well."""
+    """Fill a new run's folder inside the block; it gets its name when the block has ended well.
+
+    What is opened inside the block must be closed there: its path does not last.
+    """
     goal = runs_dir / check_name(spec.name)
-    is_fork = bool(spec.forked_from)
-    if not overwrite:
-        _refuse_taken(goal, is_fork=is_fork)
-    with told(spec.name):
-        runs_dir.mkdir(parents=True, exist_ok=True)
-        draft = runs_dir / f".new-{secrets.token_hex(8)}"
-        draft.mkdir()
-        try:
-            _write_synced(draft / SPEC_FILE, spec.model_dump_json(indent=2) + "\n")
-            yield RunFolder(draft, spec)
-            if overwrite:
-                _remove(goal)
-            _refuse_taken(goal, is_fork=is_fork)
-            draft.rename(goal)
-        finally:
-            shutil.rmtree(draft, ignore_errors=True)
+
+    def may_go(run: Path) -> bool:
+        return is_broken_off(run) or (overwrite and (run / SPEC_FILE).is_file())
+
+    with told(spec.name), draft_of(goal, may_go, _taken(goal, spec)) as draft:
+        _write_synced(draft / SPEC_FILE, spec.model_dump_json(indent=2) + "\n")
+        yield RunFolder(draft, spec)
 
 
-def _refuse_taken(goal: Path, *, is_fork: bool) -> None:
-    """Raise RunError when a name is taken, with what can be done about it."""
-    if goal.exists() and (not goal.is_dir() or any(goal.iterdir())):
-        others = (
-            ""
-            if is_fork
-            else f"go on with that run (`--resume {goal.name}`), replace it (`--overwrite`) or "
-        )
-        raise RunError(
-            f"the name {goal.name!r} is taken in {goal.parent}; {others}choose another name"
-        )
-
-
-def _remove(goal: Path) -> None:
-    """Remove a run that nobody owns; anything else under that name stays."""
-    if not (goal / SPEC_FILE).is_file():
-        return
-    with locked(goal / "lock", goal.name):
-        away = goal.with_name(f".old-{secrets.token_hex(8)}")
-        goal.rename(away)
-    shutil.rmtree(away)
+def _taken(goal: Path, spec: RunSpec) -> RunError:
+    """Return that a name is taken, with what can be done about it."""
+    others = ""
+    if (goal / SPEC_FILE).is_file() and not spec.forked_from:
+        others = f"go on with that run (`--resume {goal.name}`), replace it (`--overwrite`) or "
+    return RunError(
+        f"the name {goal.name!r} is taken in {goal.parent}; {others}choose another name"
+    )
 
 
 def _write_synced(path: Path, text: str) -> None:

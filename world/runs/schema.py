@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from agents.errors import DamagedError, RunError, SmolvilleError
+from world.runs.folder import is_broken_off
 from world.runs.trouble import told
 
 VERSION = 4
@@ -135,7 +136,7 @@ def open_writer(path: Path, run: str) -> sqlite3.Connection:
         connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
         if _version(connection) == 0:
             connection.executescript(f"BEGIN;{TABLES}PRAGMA user_version = {VERSION};COMMIT;")
-        _check_version(connection, run)
+        _check_version(connection, path, run)
     return connection
 
 
@@ -144,8 +145,8 @@ def open_reader(path: Path, run: str, *, damaged: bool = False) -> sqlite3.Conne
 
     A `damaged` one may be shorter than it says of itself: what lies before its end is read.
     """
-    if not path.exists():
-        raise RunError(f"run {run!r} has no history yet: it was made, and never begun")
+    if not path.exists() or path.with_name(f"{path.name}-journal").exists():
+        raise _unbegun(path, run)
     options = "mode=ro"
     if not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists():
         # WAL's shared memory has no place there, and nobody can be writing.
@@ -159,7 +160,7 @@ def open_reader(path: Path, run: str, *, damaged: bool = False) -> sqlite3.Conne
             connection.execute("PRAGMA writable_schema = ON")
             if connection.execute("SELECT 1 FROM sqlite_master").fetchone() is None:
                 raise DamagedError(f"the history of run {run!r} is damaged: it has no tables left")
-        _check_version(connection, run)
+        _check_version(connection, path, run)
     return connection
 
 
@@ -177,7 +178,7 @@ def _version(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def _check_version(connection: sqlite3.Connection, run: str) -> None:
+def _check_version(connection: sqlite3.Connection, path: Path, run: str) -> None:
     found = _version(connection)
     if found > VERSION:
         raise RunError(
@@ -190,4 +191,15 @@ def _check_version(connection: sqlite3.Connection, run: str) -> None:
             f"one reads {VERSION}); open it with that one, or begin a new run"
         )
     if found < VERSION:
-        raise RunError(f"the history of run {run!r} is empty: it was made, and never begun")
+        raise _unbegun(path, run)
+
+
+def _unbegun(path: Path, run: str) -> RunError:
+    """Return that a history is not there, or holds nothing, and what to do."""
+    if is_broken_off(path.parent):
+        return RunError(
+            f"run {run!r} has no history yet: its start was broken off; begin it anew with "
+            f"`smolville run {run}` and the options it was to have"
+        )
+    what = "holds nothing" if path.exists() else "is gone"
+    return RunError(f"run {run!r} has no history: {path.name} {what}")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agents.errors import RunError
-from tests.world.runs.made_up import spec
+from tests.world.runs.made_up import lived, spec
 from world.runs.folder import RunFolder, list_runs
 from world.runs.naming import make_name
 
@@ -29,7 +29,7 @@ def test_a_run_is_opened_as_it_was_made(tmp_path: Path) -> None:
 
 
 def test_a_taken_name_says_what_can_be_done(tmp_path: Path) -> None:
-    RunFolder.create(tmp_path, spec())
+    lived(RunFolder.create(tmp_path, spec()), range(1))
     with pytest.raises(RunError, match=r"taken .*--resume amber-otter.*--overwrite.*another name"):
         RunFolder.create(tmp_path, spec())
 
@@ -38,7 +38,7 @@ def test_overwriting_removes_what_the_old_run_had(tmp_path: Path) -> None:
     old = RunFolder.create(tmp_path, spec())
     old.history_path.write_text("old")
     new = RunFolder.create(tmp_path, spec(created="later"), overwrite=True)
-    assert sorted(path.name for path in new.path.iterdir()) == ["run.json"]
+    assert sorted(path.name for path in new.path.iterdir()) == ["lock", "run.json"]
     assert [path.name for path in tmp_path.iterdir()] == ["amber-otter"]
 
 

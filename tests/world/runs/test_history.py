@@ -218,5 +218,5 @@ def test_a_damaged_history_is_said(
 
 def test_a_run_that_was_never_begun_is_said(tmp_path: Path) -> None:
     made = RunFolder.create(tmp_path, spec())
-    with pytest.raises(RunError, match="never begun"):
+    with pytest.raises(RunError, match="its start was broken off; begin it anew"):
         RunReader(made)
