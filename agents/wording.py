@@ -1,9 +1,37 @@
-"""What operators write, made fit to be kept: one line, without control characters."""
+"""Texts of operators and models, made fit to be kept and to be shown."""
+
+import re
+from collections.abc import Callable
 
 from agents.errors import RunError
 
 LONGEST = 2_000
 """Letters of what an operator says to a town at once."""
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # Control characters: all but tab and newline.
+    "\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"  # What turns text round, and breaks its lines.
+    "\xad\u180e\u200b\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb"  # What has no shape.
+    "\ud800-\udfff\ue000-\uf8ff\U000e0000-\U000e007f\U000f0000-\U0010ffff]"
+)
+"""Characters that steer a terminal, or that nobody sees; the joiners of emoji and scripts stay."""
+
+
+def _as_python(letter: str) -> str:
+    """Return a character as Python writes it in a string."""
+    return letter.encode("unicode_escape").decode()
+
+
+def visible(text: str, written: Callable[[str], str] = _as_python) -> str:
+    r"""Return a text in which what steers a terminal, or cannot be seen, is written out.
+
+    An escape character becomes `\x1b`, a bidirectional override `\u202e`; lines stay lines.
+    """
+    return _UNSEEN.sub(lambda found: written(found[0]), text)
+
+
+def visible_line(text: str) -> str:
+    """Return a text on one line, with its control characters written out."""
+    return " ".join(visible(text).split())
 
 
 def one_line(text: str) -> str:

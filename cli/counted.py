@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cli.screen import least_width
 from world.runs.counts import Counts
 
 if TYPE_CHECKING:
@@ -18,8 +19,6 @@ TIGHT_NAME = 8
 """Columns that are left to names where nothing else helps."""
 ROOMY_NAME = 18
 """Columns that are left to names on a roomy one."""
-UNBOUND = 10_000
-"""Columns of a screen on which everything is as wide as it likes."""
 NONE = "·"
 """Stands for what did not occur."""
 
@@ -50,27 +49,20 @@ def counted_table(
 ) -> "Table":
     """Return counts by name, group under group, and in all; as narrow as it must be."""
     table = _table(heading, columns, groups, total, is_narrow=width < ROOMY)
-    if width >= ROOMY and _least_width(table) > width:
+    if width >= ROOMY and least_width(table) > width:
         table = _table(heading, columns, groups, total, is_narrow=True)
-    if _least_width(table) > width:
+    if least_width(table) > width:
         table.padding = (0, 0, 0, 0)
         names = table.columns[0]
         names.min_width, names.width = None, TIGHT_NAME
         longest = max(len(name) for group in groups for name in [*group, heading])
-        names.width = max(TIGHT_NAME, min(longest, TIGHT_NAME + width - _least_width(table)))
+        names.width = max(TIGHT_NAME, min(longest, TIGHT_NAME + width - least_width(table)))
     return table
 
 
 def short_model(model: str) -> str:
     """Return a model as it is listed: a server without what every address has."""
     return re.sub(r"https?://|/(?:v1/?)?(?= |$)", "", model)
-
-
-def _least_width(table: "Table") -> int:
-    """Return how many columns of a screen a table needs at least."""
-    from rich.console import Console
-
-    return Console(width=UNBOUND).measure(table).minimum
 
 
 def _table(

@@ -64,6 +64,8 @@ def _is_sure(question: str, *, yes: bool) -> bool:
         from agents.errors import RunError
 
         raise RunError(f"{question} Nobody can be asked here; add --yes to do it.")
-    if not typer.confirm(question):
+    from cli.screen import confirmed
+
+    if not confirmed(question):
         raise typer.Exit(1)
     return True

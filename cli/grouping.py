@@ -2,6 +2,8 @@
 
 import typer
 
+from cli.screen import write
+
 
 def group(help_text: str, epilog: str) -> typer.Typer:
     """Return a group without commands; it explains itself where none is named."""
@@ -16,7 +18,7 @@ def group(help_text: str, epilog: str) -> typer.Typer:
     @made.callback()
     def explain(context: typer.Context) -> None:
         if context.invoked_subcommand is None:
-            typer.echo(context.get_help(), err=True)
+            write(context.get_help(), on_stderr=True)
             raise typer.Exit(2)
 
     return made

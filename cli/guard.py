@@ -15,6 +15,7 @@ from typer.exceptions import TyperException
 
 from agents.errors import SmolvilleError
 from cli.screen import complain
+from cli.streams import clean_streams
 from models.errors import ModelError
 from prompts.errors import PromptError
 
@@ -36,6 +37,11 @@ class Guard(TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Let `--runs DIR`, `--settings FILE` and `--prompts DIR` stand anywhere on the line."""
         return super().parse_args(ctx, with_runs_first(args))
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the command line; what is not printed by us steers no terminal either."""
+        with clean_streams():
+            return super().main(*args, **kwargs)
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""

@@ -124,7 +124,7 @@ class Interviewing:
 
 def show(answered: Answered) -> None:
     """Show one answer."""
-    from rich.text import Text
+    from lab.styled import Text
 
     line = Text.assemble((f"{answered.agent}: ", "bold"), answered.answer)
     if answered.is_fallback:

@@ -31,7 +31,8 @@ class Listing:
         from rich.box import SIMPLE_HEAD
         from rich.console import Group
         from rich.table import Table
-        from rich.text import Text
+
+        from lab.styled import Text
 
         is_narrow = console().width < ROOMY
         has_towns = len({row.town for row in self.rows if row.town}) > 1

@@ -21,6 +21,9 @@ def _run() -> None:
         sys.stderr.write(complaint + "\n")
         sys.exit(1)
     from cli.app import app
+    from cli.streams import clean_for_good
+
+    clean_for_good()
 
     app(prog_name="smolville")
 

@@ -39,7 +39,8 @@ class Recalled:
         """Return a line per memory; explained, the sum of its score beneath."""
         from rich.console import Group
         from rich.table import Table
-        from rich.text import Text
+
+        from lab.styled import Text
 
         table = Table.grid(padding=(0, 2))
         table.add_column(justify="right", style="cyan", no_wrap=True)

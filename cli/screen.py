@@ -1,21 +1,25 @@
 """What people and programs read: plain sentences, calm tables, and JSON.
 
-Text from models, personas and operators is never markup: the consoles do not know any.
+All printing goes through here. Text from models, personas and operators is never markup, and none
+of it steers the terminal: control characters are written out (`agents.wording.visible`).
 """
 
 import json
 import sys
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TextIO
 
-from agents.wording import one_line
+from agents.wording import visible, visible_line
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
+    from rich.table import Table
 
     from models.errors import TransportError
 
 WIDTH = 100
 """Columns where no terminal says how wide it is."""
+UNBOUND = 10_000
+"""Columns of a screen on which everything is as wide as it likes."""
 
 
 class View(Protocol):
@@ -32,11 +36,17 @@ class View(Protocol):
 
 def console(*, on_stderr: bool = False) -> "Console":
     """Return a console on standard output, or on standard error."""
-    from rich.console import Console
+    from cli.console import PlainTextConsole
 
-    stream = sys.stderr if on_stderr else sys.stdout
-    width = None if stream.isatty() else WIDTH
-    return Console(stderr=on_stderr, markup=False, emoji=False, highlight=False, width=width)
+    width = None if _stream(on_stderr).isatty() else WIDTH
+    return PlainTextConsole(on_stderr=on_stderr, width=width)
+
+
+def least_width(table: "Table") -> int:
+    """Return how many columns of a screen a table needs at least."""
+    from cli.console import PlainTextConsole
+
+    return PlainTextConsole(width=UNBOUND).measure(table).minimum
 
 
 def say(text: str, style: str = "", *, on_stderr: bool = False) -> None:
@@ -46,17 +56,20 @@ def say(text: str, style: str = "", *, on_stderr: bool = False) -> None:
 
 def complain(text: str) -> None:
     """Tell the operator what is wrong, in one sentence on standard error."""
-    say(one_line(text), "red", on_stderr=True)
+    say(visible_line(text), "red", on_stderr=True)
 
 
-def write(text: str) -> None:
-    """Write a text as it is."""
-    sys.stdout.write(text if text.endswith("\n") else text + "\n")
+def write(text: str, *, on_stderr: bool = False) -> None:
+    """Write a text line by line as it is; no line is broken or coloured."""
+    stream = _stream(on_stderr)
+    stream.write(visible(text if text.endswith("\n") else text + "\n"))
+    stream.flush()
 
 
 def write_json(data: object) -> None:
-    """Write plain data as JSON."""
-    write(json.dumps(data, ensure_ascii=False, indent=2))
+    """Write plain data as JSON; what steers a terminal is escaped as JSON escapes it."""
+    written = json.dumps(data, ensure_ascii=False, indent=2)
+    write(visible(written, lambda letters: json.dumps(letters)[1:-1]))
 
 
 def present(view: View, *, as_json: bool) -> None:
@@ -82,14 +95,15 @@ def again_in(seconds: float) -> str:
 
 def say_waiting(error: "TransportError", seconds: float) -> None:
     """Say that a server does not answer, and when it is asked again."""
-    say(one_line(f"{error} {again_in(seconds)}"), "yellow", on_stderr=True)
+    say(visible_line(f"{error} {again_in(seconds)}"), "yellow", on_stderr=True)
 
 
-def visible(text: str) -> str:
-    """Return a text whose control characters are written out; its lines stay lines."""
-    return "".join(
-        letter
-        if letter.isprintable() or letter == "\n"
-        else letter.encode("unicode_escape", "replace").decode()
-        for letter in text
-    )
+def confirmed(question: str) -> bool:
+    """Ask the operator, and return whether the answer is yes."""
+    import typer
+
+    return typer.confirm(visible(question))
+
+
+def _stream(on_stderr: bool) -> TextIO:
+    return sys.stderr if on_stderr else sys.stdout

@@ -21,6 +21,7 @@ def timeline(
 ) -> None:
     """Tell a run as a readable story, in Markdown."""
     from agents.errors import RunError
+    from agents.wording import visible
     from cli.screen import say, write
     from world.telling.opening import opened_run
     from world.telling.story import tell
@@ -28,7 +29,7 @@ def timeline(
     with opened_run(runs_dir(context), run) as opened:
         who = None if agent is None else opened.person(agent)
         with opened.reader.snapshot():
-            story = tell(opened.reader, opened.start_date, who)
+            story = visible(tell(opened.reader, opened.start_date, who))
     if output is None:
         write(story)
         return

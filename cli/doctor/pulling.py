@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from agents.wording import visible
 from cli.screen import complain, console, say
 from models.errors import ModelError
 from models.open import SUGGESTED
@@ -32,9 +33,14 @@ def _downloaded(server: OllamaServer, name: str) -> None:
     """Download a model with a bar for the piece that is under way."""
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), DownloadColumn())
     with Progress(*columns, console=console(on_stderr=True)) as bar:
-        task = bar.add_task(f"ollama pull {name}", total=None)
+        task = bar.add_task(visible(f"ollama pull {name}"), total=None)
         for part in server.pull(name):
-            bar.update(task, description=part.status, completed=part.done, total=part.total or None)
+            bar.update(
+                task,
+                description=visible(part.status),
+                completed=part.done,
+                total=part.total or None,
+            )
     say(f"{server.name} has {name} now.", on_stderr=True)

@@ -30,7 +30,8 @@ class Shown:
         """Return the findings by probe, what to do, and the settings to copy."""
         from rich.console import Group
         from rich.table import Table
-        from rich.text import Text
+
+        from lab.styled import Text
 
         table = Table.grid(padding=(0, 1, 0, 0))
         table.add_column(style="bold", no_wrap=True)
@@ -59,7 +60,8 @@ def _probe(finding: Finding) -> str:
 def _advised(advice: Advice) -> "list[RenderableType]":
     """Return one piece of advice, its command on a line of its own that can be copied whole."""
     from rich.table import Table
-    from rich.text import Text
+
+    from lab.styled import Text
 
     bullet = Table.grid(padding=(0, 1, 0, 0))
     bullet.add_row(" -", Text(advice.text))

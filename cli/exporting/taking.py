@@ -67,7 +67,7 @@ class Written:
 
     def render(self) -> "RenderableType":
         """Return a sentence, and a line for each reason why something is not there."""
-        from rich.text import Text
+        from lab.styled import Text
 
         told = [f"{many(self.count, WORDS[self.kind])} written to {self.where}."]
         told += _left_out(self.left_out)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agents.wording import one_line
+from agents.wording import visible_line
 from cli.counted import NONE, Column, counted_table, short_model
 from cli.screen import console
 from graphs.loop.ledger import OUTCOMES, StepOutcome
@@ -39,7 +39,8 @@ class LedgerView:
     def render(self) -> "RenderableType":
         """Return the page."""
         from rich.console import Group
-        from rich.text import Text
+
+        from lab.styled import Text
 
         total = self.found.total
         parts: list[RenderableType] = [Text(outcomes_told(total), style="bold")]
@@ -54,7 +55,7 @@ class LedgerView:
         parts.append(Text(calls_told(total), style="dim"))
         if total.repaired_after:
             parts.append(Text(_repairs(total), style="dim"))
-        parts += [Text(one_line(fault), style="red") for fault in self.found.faults]
+        parts += [Text(visible_line(fault), style="red") for fault in self.found.faults]
         return Group(*parts)
 
 

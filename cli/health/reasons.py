@@ -7,7 +7,7 @@ from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from agents.times import moment
-from agents.wording import one_line
+from agents.wording import visible_line
 from cli.options import command
 from lab.tracing.naming import thought_digits
 from world.telling.health import Health, outcomes_told
@@ -43,7 +43,8 @@ class ReasonsView:
         """Return the page: a line per reason, an example beneath."""
         from rich.console import Group
         from rich.padding import Padding
-        from rich.text import Text
+
+        from lab.styled import Text
 
         total = self.found.total
         parts: list[RenderableType] = [Text(outcomes_told(total), style="bold")]
@@ -54,7 +55,7 @@ class ReasonsView:
             head = Text.assemble((reason.title, "bold"), ": ", count, "  ")
             told = [_most(names) for names in (reason.by_step, reason.by_agent) if names]
             head.append(" · ".join(told), "dim")
-            example = one_line(shorten(reason.example.sentence, LONGEST, placeholder=" …"))
+            example = visible_line(shorten(reason.example.sentence, LONGEST, placeholder=" …"))
             where = Text(f"{moment(self._second(reason.example))}  ", style="cyan")
             # Never folded: these lines are there to be copied.
             look = Text(f"  {self._look(reason.example)}", "dim", no_wrap=True, overflow="ignore")

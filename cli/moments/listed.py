@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agents.times import moment as town_time
-from agents.wording import one_line
+from agents.wording import visible_line
 from cli.show.thoughts import STYLES
 from cli.town_times import to_the_minute
 from graphs.loop.ledger import OUTCOMES
@@ -15,7 +15,8 @@ from world.telling.shares import many
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-    from rich.text import Text
+
+    from lab.styled import Text
 
 SHOWN = 40
 """So many are shown where nobody says how many, the last ones; a program is told all."""
@@ -59,7 +60,8 @@ class MomentsView:
     def render(self) -> "RenderableType":
         """Return a line per moment, with what was wrong at first beneath it."""
         from rich.console import Group
-        from rich.text import Text
+
+        from lab.styled import Text
 
         if not self.uses:
             return Text(f"No moments like this in {self.run}.")
@@ -76,7 +78,8 @@ class MomentsView:
     def _cells(self, use: StepUse) -> tuple[str, ...]:
         time = to_the_minute(self._second(use))
         digits = moment_digits(*use.key)
-        return (digits, time, use.agent, use.key.step, use.outcome, str(use.attempts))
+        cells = (digits, time, use.agent, use.key.step, use.outcome, str(use.attempts))
+        return tuple(map(visible_line, cells))
 
     def _head(self, listed: int) -> str:
         """Return how many there are, and how they ended."""
@@ -101,17 +104,18 @@ def _widths(rows: list[tuple[str, ...]]) -> list[int]:
 def _line(cells: tuple[str, ...], widths: list[int], style: str, ended: str) -> "Text":
     """Return cells side by side, each as wide as its column."""
     from rich.cells import set_cell_size
-    from rich.text import Text
+
+    from lab.styled import Text
 
     styles = ("bold", "cyan", "", "", ended, "dim")
     line = Text(no_wrap=True, overflow="ellipsis", style=style)
     for index, (cell, width) in enumerate(zip(cells, widths, strict=True)):
         line.append("  " if index else "")
-        line.append(set_cell_size(one_line(cell), width), styles[index])
+        line.append(set_cell_size(cell, width), styles[index])
     line.rstrip()
     return line
 
 
 def _why(use: StepUse) -> str:
     """Return what was wrong with the first reply, or mended in it, on one line."""
-    return one_line(" ".join(use.problems) or "; ".join(use.mends))
+    return visible_line(" ".join(use.problems) or "; ".join(use.mends))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from agents.wording import one_line
+from agents.wording import visible_line
 from lab.prompting.linting import Report
 from world.telling.shares import many
 
@@ -28,7 +28,8 @@ class LintView:
         """Return a table per file, and the sums."""
         from rich.console import Group
         from rich.table import Table
-        from rich.text import Text
+
+        from lab.styled import Text
 
         parts: list[RenderableType] = []
         for file, findings in groupby(self.report.findings, key=lambda each: each.file):
@@ -38,7 +39,7 @@ class LintView:
             table.add_column()
             for each in findings:
                 severity = Text(each.severity, style=STYLES[each.severity])
-                table.add_row(str(each.line or ""), severity, one_line(each.text))
+                table.add_row(str(each.line or ""), severity, visible_line(each.text))
             parts += [Text(file, style="bold"), table, Text()]
         return Group(*parts, Text(self._sum()))
 

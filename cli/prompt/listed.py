@@ -7,7 +7,8 @@ from lab.prompting.listing import RUNS, Row
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-    from rich.text import Text
+
+    from lab.styled import Text
 
 SIZES = "Beneath: hash, variables. Sizes in tokens, estimated."
 HEADINGS = (
@@ -34,7 +35,8 @@ class ListView:
         """Return the table."""
         from rich.console import Group
         from rich.padding import Padding
-        from rich.text import Text
+
+        from lab.styled import Text
 
         cells = [_cells(row) for row in self.rows]
         widths = [max(map(len, column)) for column in zip(HEADINGS, *cells, strict=True)]
@@ -73,7 +75,7 @@ def _cells(row: Row) -> tuple[str, ...]:
 
 
 def _line(cells: tuple[str, ...], widths: list[int], style: str) -> "Text":
-    from rich.text import Text
+    from lab.styled import Text
 
     told = [
         cell.ljust(width) if number < WORDS else cell.rjust(width)

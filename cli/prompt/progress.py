@@ -5,7 +5,7 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from agents.wording import one_line
+from agents.wording import visible_line
 from cli.screen import again_in, console
 from models.errors import TransportError
 
@@ -32,10 +32,10 @@ class Progress:
             from rich.progress import Progress as Bar
 
             self._bar = Bar(
-                TextColumn("Asking"),
+                TextColumn("Asking", markup=False),
                 BarColumn(),
-                TextColumn("{task.completed:,.0f} of {task.total:,.0f}"),
-                TextColumn("{task.fields[told]}", style="dim"),
+                TextColumn("{task.completed:,.0f} of {task.total:,.0f}", markup=False),
+                TextColumn("{task.fields[told]}", style="dim", markup=False),
                 TimeRemainingColumn(compact=True),
                 console=console(on_stderr=True),
                 refresh_per_second=A_SECOND,
@@ -67,6 +67,6 @@ class Progress:
         if now < self._waited:
             return
         self._waited = now + seconds
-        text = one_line(f"{error} {again_in(seconds)}")
+        text = visible_line(f"{error} {again_in(seconds)}")
         shown = self._bar.console if self._bar is not None else console(on_stderr=True)
         shown.print(text, style="yellow", soft_wrap=True)

@@ -3,10 +3,9 @@
 import difflib
 from collections.abc import Iterator
 
-from rich.text import Text
-
-from cli.screen import console, say, visible, write_json
+from cli.screen import console, say, write_json
 from lab.prompting.rendering import Message, Rendered
+from lab.styled import Text
 from models.tokens import PER_MESSAGE, estimate_tokens
 
 STYLES = {"+": "green", "-": "red", "@": "cyan"}
@@ -24,7 +23,7 @@ def present_messages(told: Rendered, *, as_json: bool) -> None:
     say(f"{_of(told)} · about {sum(sizes)} tokens", "dim")
     for each, size in zip(told.messages, sizes, strict=True):
         say(f"\n[{each.role} · {size} tokens]", "bold cyan")
-        say(visible(each.content))
+        say(spelled_out(each.content))
 
 
 def present_diff(before: Rendered, after: Rendered, *, as_json: bool) -> None:
@@ -44,9 +43,19 @@ def present_diff(before: Rendered, after: Rendered, *, as_json: bool) -> None:
         change = f", {more:+d} tokens" if more else ""
         say(f"\n[{one.role}{change}]", "bold cyan")
         for line in lines:
-            console().print(Text(visible(line), STYLES.get(line[:1], "")), soft_wrap=True)
+            console().print(Text(spelled_out(line), STYLES.get(line[:1], "")), soft_wrap=True)
     if is_equal:
         say("The model gets the same, to the letter.")
+
+
+def spelled_out(text: str) -> str:
+    r"""Return a text with all that is not plain to see written out, a hard space as `\xa0` too."""
+    return "".join(
+        letter
+        if letter.isprintable() or letter == "\n"
+        else letter.encode("unicode_escape").decode()
+        for letter in text
+    )
 
 
 def _of(told: Rendered) -> str:

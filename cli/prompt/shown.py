@@ -27,7 +27,8 @@ class ShowView:
     def render(self) -> "RenderableType":
         """Return the page."""
         from rich.console import Group
-        from rich.text import Text
+
+        from lab.styled import Text
 
         shown = self.shown
         head = Text.assemble((shown.step, "bold"), (f" · {shown.version} · {self._how()}", "dim"))
@@ -56,18 +57,19 @@ class ShowView:
 
 
 def _title(text: str) -> "RenderableType":
-    from rich.text import Text
+    from lab.styled import Text
 
     return Text(f"\n{text}", style="bold cyan")
 
 
 def _source(text: str) -> "RenderableType":
     """Return a template with its tags in colour; where no terminal is, its lines stay lines."""
-    from rich.text import Text
+    from cli.prompt.rendered import spelled_out
+    from cli.screen import console
+    from lab.styled import Text
 
-    from cli.screen import console, visible
-
-    told = Text(visible(text.rstrip("\n")), no_wrap=not console().is_terminal, overflow="ignore")
+    whole = spelled_out(text.rstrip("\n"))
+    told = Text(whole, no_wrap=not console().is_terminal, overflow="ignore")
     told.highlight_regex(r"\{#.*?#\}", "dim")
     told.highlight_regex(r"\{%.*?%\}", "magenta")
     told.highlight_regex(r"\{\{.*?\}\}", "green")

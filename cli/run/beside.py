@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from agents.errors import RunError
-from agents.wording import one_line
+from agents.wording import visible_line
 from cli.options import command
 from cli.viewing.asked import Asked
 from cli.viewing.serving import address_of, listening, own_command
@@ -61,7 +61,7 @@ class Page:
         """Return the last thing it said, in brackets."""
         self.log.seek(0)
         lines = self.log.read().decode(errors="replace").split("\n")
-        last = next((one_line(line) for line in reversed(lines) if line.strip()), "")
+        last = next((visible_line(line) for line in reversed(lines) if line.strip()), "")
         return f" ({last})" if last else ""
 
 

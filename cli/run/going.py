@@ -10,6 +10,7 @@ import typer
 
 from agents.errors import SmolvilleError
 from agents.times import long_text, moment
+from agents.wording import visible
 from cli.guard import INTERRUPTED
 from cli.options import command
 from cli.run.asking import Order
@@ -215,8 +216,8 @@ class _WithoutKeys(logging.Formatter):
         self._keys = keys
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return a record as text."""
-        return without_keys(super().format(record), self._keys)
+        """Return a record as text that can be read in a terminal."""
+        return visible(without_keys(super().format(record), self._keys))
 
 
 @contextmanager

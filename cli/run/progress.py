@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from agents.times import clock, date_text, day_of, minute_of
-from agents.wording import one_line
+from agents.wording import visible_line
 from cli.run.estimate import Estimate, in_words
 from cli.screen import again_in, console
+from cli.streams import clean_streams
 from graphs.loop.ledger import Call
 from models.errors import TransportError
 from world.records import Batch, ThoughtRow
@@ -68,7 +69,7 @@ class Progress(Watch):
 
     def waiting(self, error: TransportError, seconds: float) -> None:
         """Say that a server does not answer, and when it is asked again."""
-        text = one_line(f"{error} {again_in(seconds)}")
+        text = visible_line(f"{error} {again_in(seconds)}")
         LOG.warning("%s", text)
         if not self.note:
             self.print(text)
@@ -139,7 +140,8 @@ class Progress(Watch):
         from rich.console import Group
         from rich.progress_bar import ProgressBar
         from rich.table import Table
-        from rich.text import Text
+
+        from lab.styled import Text
 
         done = self.estimate.fraction()
         left = in_words(self.estimate.seconds_left(time.monotonic() - self.started))
@@ -169,6 +171,8 @@ class Progress(Watch):
         from rich.live import Live
 
         self._console = screen
-        with Live(self, console=screen, refresh_per_second=A_SECOND, transient=True):
+        # What libraries print meanwhile goes to rich, which would read colours and links in it.
+        bar = Live(self, console=screen, refresh_per_second=A_SECOND, transient=True)
+        with bar, clean_streams():
             yield
         self._console = None

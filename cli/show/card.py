@@ -61,7 +61,8 @@ class CardView:
         """Return the card as a page."""
         from rich.console import Group
         from rich.table import Table
-        from rich.text import Text
+
+        from lab.styled import Text
 
         persona, mind = self.persona, self.mind
         head = Text.assemble(

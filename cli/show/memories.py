@@ -31,7 +31,8 @@ class MemoriesView:
         """Return a line per memory, and its evidence beneath."""
         from rich.console import Group
         from rich.table import Table
-        from rich.text import Text
+
+        from lab.styled import Text
 
         what = f"{self.kind} memories" if self.kind else "memories"
         head = Text.assemble((self.name, "bold"), f" · {len(self.memories)} {what}")

@@ -13,7 +13,8 @@ from world.telling.present import Presence, mind_of, presences
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-    from rich.text import Text
+
+    from lab.styled import Text
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,9 @@ class PlacesView:
     def render(self) -> "RenderableType":
         """Return the tree of known places."""
         from rich.console import Group
-        from rich.text import Text
         from rich.tree import Tree
+
+        from lab.styled import Text
 
         each = self.presence
         where = f"tile {each.tile[0]},{each.tile[1]}" if each.tile else "nowhere yet"
@@ -69,7 +71,7 @@ def places_view(run: Open, name: str) -> PlacesView:
 
 def _room(address: str, place: KnownPlace) -> "Text":
     """Return a room with its objects, and what was seen of them."""
-    from rich.text import Text
+    from lab.styled import Text
 
     states = dict(place.states)
     room = Text(": ".join(split_address(address)[1:]) or "everywhere")

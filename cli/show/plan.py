@@ -41,7 +41,8 @@ class PlanView:
     def render(self) -> "RenderableType":
         """Return the hours with their subtasks beneath, the present one marked."""
         from rich.console import Group
-        from rich.text import Text
+
+        from lab.styled import Text
 
         if self.plan is None:
             return Text(f"{self.name} has no plan yet.", style="dim")
@@ -53,7 +54,7 @@ class PlanView:
         return Group(head, must, Text(), *self._lines(self.plan))
 
     def _lines(self, plan: DayPlan) -> "list[RenderableType]":
-        from rich.text import Text
+        from lab.styled import Text
 
         now = now_of(self.run, plan)
         lines: list[RenderableType] = []
@@ -99,7 +100,7 @@ def plain_block(block: Block) -> dict[str, object]:
 
 
 def _line(block: Block, *, is_now: bool) -> "RenderableType":
-    from rich.text import Text
+    from lab.styled import Text
 
     indent = "  " if block.part_of else ""
     spot = block.spot

@@ -29,7 +29,8 @@ class SocialView:
         """Return a few lines per person."""
         from rich.console import Group
         from rich.table import Table
-        from rich.text import Text
+
+        from lab.styled import Text
 
         table = Table.grid(padding=(0, 2))
         table.add_column(style="bold", no_wrap=True)
@@ -64,7 +65,7 @@ class SocialView:
         return seen.relationship if seen else self.persona.relationships.get(name, "")
 
     def _text(self, name: str) -> "RenderableType":
-        from rich.text import Text
+        from lab.styled import Text
 
         mind = self.mind
         text = Text(self._relationship(name) or "not known yet")

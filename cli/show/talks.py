@@ -27,7 +27,8 @@ class TalksView:
         """Return each talk as a dialogue."""
         from rich.console import Group
         from rich.table import Table
-        from rich.text import Text
+
+        from lab.styled import Text
 
         parts: list[RenderableType] = [
             Text.assemble((self.name, "bold"), f" · {len(self.talks)} talks")

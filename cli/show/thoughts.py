@@ -14,7 +14,8 @@ from world.telling.shares import many
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-    from rich.text import Text
+
+    from lab.styled import Text
 
 STYLES = {"fallback": "yellow", "repaired": "cyan", "escalated": "cyan", "mended": "dim"}
 
@@ -51,7 +52,8 @@ class ThoughtsView:
         """Return a few lines per thought."""
         from rich.console import Group
         from rich.table import Table
-        from rich.text import Text
+
+        from lab.styled import Text
 
         table = Table.grid(padding=(0, 2))
         table.add_column(style="cyan", no_wrap=True, justify="right")
@@ -62,7 +64,7 @@ class ThoughtsView:
         return Group(head, Text(), table)
 
     def _line(self, row: ThoughtRow) -> "Text":
-        from rich.text import Text
+        from lab.styled import Text
 
         because = ", ".join(_times(row.stimuli))
         line = Text(f"{because}: ", style="dim")

@@ -40,7 +40,8 @@ class TileView:
     def render(self) -> "RenderableType":
         """Return it in a few lines."""
         from rich.table import Table
-        from rich.text import Text
+
+        from lab.styled import Text
 
         table = Table.grid(padding=(0, 2))
         table.add_column(style="dim", no_wrap=True)

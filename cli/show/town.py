@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from agents.action import Action
 from agents.times import clock, minute_of, moment
-from agents.wording import one_line
+from agents.wording import visible_line
 from cli.run.summary import failures_told, held
 from world.records import ThoughtRow
 from world.telling.opening import Open
@@ -51,7 +51,8 @@ class TownView:
     def render(self) -> "RenderableType":
         """Return it as a page."""
         from rich.console import Group
-        from rich.text import Text
+
+        from lab.styled import Text
 
         spec = self.run.folder.spec
         goal = "" if self.goal is None else f", goal {moment(self.goal)}"
@@ -66,7 +67,7 @@ class TownView:
             parts += [self._objects(), Text()]
         parts += [health(self.numbers), Text(held(self.numbers), style="dim")]
         if self.failures:
-            told = one_line(failures_told(self.failures, self.run.folder))
+            told = visible_line(failures_told(self.failures, self.run.folder))
             parts.append(Text(told, style="red"))
         return Group(*parts)
 
@@ -127,7 +128,7 @@ def doing(each: Presence) -> str:
 
 def health(numbers: Tally) -> "RenderableType":
     """Return the model's health on one line."""
-    from rich.text import Text
+    from lab.styled import Text
 
     total = numbers.total
     if not total.steps:

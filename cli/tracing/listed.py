@@ -37,7 +37,8 @@ class ListedView:
     def render(self) -> "RenderableType":
         """Return the table."""
         from rich.console import Group
-        from rich.text import Text
+
+        from lab.styled import Text
 
         talks = sum(row.kind == "talk" for row in self.rows)
         head = f" · {many(len(self.rows) - talks, 'thought')}, {many(talks, 'talk')}"
@@ -53,7 +54,8 @@ class ListedView:
     def _table(self) -> "Table":
         from rich.box import SIMPLE_HEAD
         from rich.table import Table
-        from rich.text import Text
+
+        from lab.styled import Text
 
         is_narrow = console().width < ROOMY
         table = Table(

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from agents.wording import one_line
+from agents.wording import visible_line
 from cli.tracing.told import STYLES, duration, tokens
 from lab.tracing.plain import plain
 from lab.tracing.span import Kind, Span
@@ -12,8 +12,9 @@ from world.telling.shares import many
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-    from rich.text import Text
     from rich.tree import Tree
+
+    from lab.styled import Text
 
 
 @dataclass(frozen=True)
@@ -42,14 +43,14 @@ class TreeView:
 
     def _grow(self, tree: "Tree", span: Span) -> None:
         """Add a span and what is beneath it."""
-        from rich.text import Text
+        from lab.styled import Text
 
-        line = Text(one_line(span.name), "bold" if span.kind == "step" else "")
+        line = Text(visible_line(span.name), "bold" if span.kind == "step" else "")
         if span.kind == "step" and span.metadata["agent"] != self.root.metadata["agent"]:
             line.append(f"  {span.metadata['agent']}", "not bold cyan")
         for words, style in _LINES.get(span.kind, _nothing)(span):
             if words:
-                line.append("  ").append(one_line(words), f"not bold {style}")
+                line.append("  ").append(visible_line(words), f"not bold {style}")
         branch = tree.add(line)
         if self.messages and span.kind == "model":
             for role, text in _said(span):
@@ -64,10 +65,10 @@ Words = Iterator[tuple[str, str]]
 
 def _head(root: Span, when: str) -> "Text":
     """Return a thought's name, what it cost, why it was thought and what came of it."""
-    from rich.text import Text
+    from lab.styled import Text
 
     told = root.metadata
-    head = Text(one_line(root.name), "bold")
+    head = Text(visible_line(root.name), "bold")
     facts = [
         many(told["calls"], "call") if told["calls"] else "no model was asked",
         tokens(told),
@@ -79,9 +80,9 @@ def _head(root: Span, when: str) -> "Text":
     head.append(" · " if told["outcome"] else "", "not bold")
     head.append(" · ".join(filter(None, facts)), "not bold")
     for words in _why(root):
-        head.append(f"\n{one_line(words)}", "not bold dim")
+        head.append(f"\n{visible_line(words)}", "not bold dim")
     if root.error:
-        head.append(f"\n{one_line(root.error)}", "not bold red")
+        head.append(f"\n{visible_line(root.error)}", "not bold red")
     return head
 
 

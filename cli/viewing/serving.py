@@ -50,7 +50,6 @@ def serve(
             where += f"{'&' if '?' in where else '?'}token={token}"
         # Never broken by a narrow terminal: this line is there to be clicked and copied.
         write(f"{where}  ({ENDS})" if sys.stdout.isatty() else where)
-        sys.stdout.flush()
         if with_browser:
             from cli.viewing.browsing import open_browser
 

@@ -52,7 +52,7 @@ def _show(
     talk: str, lines: Sequence[tuple[str, str]], shown: set[tuple[str, int]], name: str
 ) -> None:
     """Show the lines of others that were not shown yet."""
-    from rich.text import Text
+    from lab.styled import Text
 
     for n, (speaker, text) in enumerate(lines):
         if (talk, n) not in shown and speaker != name:

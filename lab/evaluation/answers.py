@@ -15,7 +15,8 @@ from world.telling.shares import many
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
-    from rich.text import Text
+
+    from lab.styled import Text
 
 ROOM = 44
 """Columns that an answer needs beside another one."""
@@ -60,7 +61,8 @@ class AnswersView:
     def render(self) -> "RenderableType":
         """Return the page: as many answers beside each other as there is room for."""
         from rich.console import Group
-        from rich.text import Text
+
+        from lab.styled import Text
 
         stored = self.stored
         what = f"{stored.step} · {stored.agent} · {stored.time} · {stored.id}"
@@ -82,7 +84,7 @@ class AnswersView:
 
     def _cards(self) -> Iterator["Text"]:
         """Yield the stored answer, and each variant's answers; equal ones once."""
-        from rich.text import Text
+        from lab.styled import Text
 
         then, model = as_it_was(self.moment), self.moment.attempts[0].call.model
         lines = list(outline(then.answer))
@@ -111,7 +113,8 @@ class AnswersView:
         else:
             for line in lines:
                 card.append(f"\n{line}", style="" if line in stored else "green")
-        return card.append("\n").append_text(_wrong(result))
+        card.append("\n").append_text(_wrong(result))
+        return card
 
     def _facts(self, group: Sequence[Result]) -> str:
         """Return what answers took, and how far they agree with the stored one."""
@@ -139,7 +142,8 @@ class _Beside:
 
     def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":
         from rich.table import Table
-        from rich.text import Text
+
+        from lab.styled import Text
 
         across = max(1, min(len(self.cards), (options.max_width + GAP) // (ROOM + GAP)))
         for start in range(0, len(self.cards), across):
@@ -165,7 +169,7 @@ def _ending(result: Result) -> tuple[str, str]:
 
 def _wrong(result: Result) -> "Text":
     """Return what was wrong with the first reply, and the reply."""
-    from rich.text import Text
+    from lab.styled import Text
 
     told = Text()
     for problem in result.problems[:MOST_PROBLEMS]:

@@ -1,11 +1,11 @@
 """What each moment of an evaluation came to with each variant, and where the variants differ."""
 
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from agents.wording import visible
 from lab.evaluation.agreement import Agreement, agreement
 from lab.evaluation.line import UNASKED
 from lab.evaluation.results import Evaluation, Result, Stored
@@ -21,9 +21,6 @@ DEPTH = 6
 """Levels of an answer that are told apart."""
 PLAIN = 2
 """An item of so few fields is told without their names."""
-KEPT = frozenset("\n\t")
-TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Marks that turn the direction of what follows: shown, never obeyed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,7 +119,7 @@ def differences(evaluation: Evaluation) -> tuple[Difference, ...]:
 def shown_text(text: str, longest: int = LONGEST) -> Told:
     """Return a model's text for a page: bounded, and with what cannot be seen made visible."""
     cut = text[:longest]
-    return Told(text="".join(map(_visible, cut)), more=len(text) - len(cut))
+    return Told(text=visible(cut), more=len(text) - len(cut))
 
 
 def outline(answer: Mapping[str, Any]) -> Iterator[str]:
@@ -218,13 +215,3 @@ def _by_moment(results: Sequence[Result]) -> dict[str, list[Result]]:
     for result in results:
         found.setdefault(result.moment, []).append(result)
     return found
-
-
-def _visible(letter: str) -> str:
-    """Return a character as a page may show it."""
-    if letter in KEPT:
-        return letter
-    kind = unicodedata.category(letter)
-    if letter in TURNING or kind in ("Cc", "Cs", "Co"):
-        return f"⟨U+{ord(letter):04X}⟩"
-    return letter

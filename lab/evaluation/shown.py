@@ -11,7 +11,8 @@ from world.telling.shares import many, percent, thousands
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
-    from rich.text import Text
+
+    from lab.styled import Text
 
 NONE = "·"
 """Stands for what is not known or did not occur."""
@@ -34,7 +35,8 @@ class SummaryView:
     def render(self) -> "RenderableType":
         """Return the page; it is at home on 80 columns."""
         from rich.console import Group
-        from rich.text import Text
+
+        from lab.styled import Text
 
         told = self.summary
         parts: list[RenderableType] = [Text(told.asked, style="bold"), _variants(told)]
@@ -112,7 +114,7 @@ def _variants(summary: Summary) -> "Table":
 
 def _steps(summary: Summary) -> "Table":
     """Return a row per step: how many first answers were valid, variant beside variant."""
-    from rich.text import Text
+    from lab.styled import Text
 
     table = _table()
     table.add_column("first valid", overflow="fold", min_width=10)
@@ -128,7 +130,7 @@ def _steps(summary: Summary) -> "Table":
 
 def _beneath(summary: Summary) -> Iterator["Text"]:
     """Yield what stands beneath the tables."""
-    from rich.text import Text
+    from lab.styled import Text
 
     for number, variant in enumerate(summary.variants, 1):
         kinds = problems_told(variant)
@@ -156,21 +158,21 @@ def _table() -> "Table":
 
 def _name(variant: Variant) -> "Text":
     """Return a variant's name: its templates, and beneath them its model."""
-    from rich.text import Text
+    from lab.styled import Text
 
     return Text.assemble(variant.name.prompts, "\n", (variant.name.model, "dim"))
 
 
 def _cell(share: Share) -> "Text":
     """Return a share with its interval beneath."""
-    from rich.text import Text
+    from lab.styled import Text
 
     return Text.assemble(share_told(share), "\n", (interval_told(share), "dim"))
 
 
 def _tokens(line: Line) -> "Text":
     """Return the tokens read, and beneath them those written."""
-    from rich.text import Text
+    from lab.styled import Text
 
     return Text.assemble(
         tokens_told(line.prompt_tokens), "\n", (tokens_told(line.completion_tokens), "dim")
@@ -179,6 +181,6 @@ def _tokens(line: Line) -> "Text":
 
 def _agrees(line: Line) -> "Text":
     """Return how much of what is decided is equal, and beneath it how alike the words are."""
-    from rich.text import Text
+    from lab.styled import Text
 
     return Text.assemble(mean_told(line.agreement), "\n", (mean_told(line.similarity), "dim"))

@@ -157,7 +157,7 @@ def test_a_fallback_is_kept_in_its_stretch() -> None:
         ("a *b* [c](d) <e>", "a \\*b\\* \\[c\\](d) \\<e\\>"),
         ("# not\na heading", "\\# not a heading"),
         ("1. no list", "1\\. no list"),
-        ("bell \x07 and \x1b[31mcolour", "bell  and \\[31mcolour"),
+        ("bell \x07 and \x1b[31mcolour", "bell \\\\x07 and \\\\x1b\\[31mcolour"),
         ("plain words, as they are.", "plain words, as they are."),
     ],
 )

@@ -41,7 +41,7 @@ class Taken:
 
     def render(self) -> "RenderableType":
         """Return a sentence, and one for each thing that is not whole."""
-        from rich.text import Text
+        from lab.styled import Text
 
         count = "1 person" if self.people == 1 else f"{self.people} people"
         size = f"{self.bytes / 1_000_000:.1f} MB"

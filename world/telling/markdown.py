@@ -3,14 +3,15 @@
 import re
 from collections.abc import Sequence
 
+from agents.wording import visible_line
+
 _MARKS = re.compile(r"([\\`*_\[\]<>|~])")
 _STARTS = re.compile(r"^([#+-]|\d+[.)])")
 
 
 def plain(text: str) -> str:
     """Return a text on one line in which nothing is Markdown."""
-    line = "".join(letter for letter in " ".join(text.split()) if letter.isprintable())
-    return _STARTS.sub(_escaped_start, _MARKS.sub(r"\\\1", line))
+    return _STARTS.sub(_escaped_start, _MARKS.sub(r"\\\1", visible_line(text)))
 
 
 def listed(items: Sequence[str]) -> str:

@@ -135,7 +135,7 @@ def test_a_models_text_stays_text(text: str) -> None:
 def test_marks_that_turn_text_round_are_shown_and_not_obeyed() -> None:
     html = page_of(hostile("safe \u202etxet\u2066 \x00\x1b[31m \ud800 end"))
     assert not re.search("[\u202a-\u202e\u2066-\u2069\x00\x1b\ud800]", html)
-    assert "safe ⟨U+202E⟩txet⟨U+2066⟩ ⟨U+0000⟩⟨U+001B⟩[31m ⟨U+D800⟩ end" in html
+    assert r"safe \u202etxet\u2066 \x00\x1b[31m \ud800 end" in html
     html.encode("utf-8")
 
 
