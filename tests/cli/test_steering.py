@@ -1,0 +1,322 @@
+"""No command lets a text steer the terminal: what would is written out, wherever it came from."""
+
+import re
+import shutil
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+from typer.core import TyperGroup
+from typer.main import get_command
+
+from cli.app import app
+from tests.cli.conftest import Command, Said
+from tests.fixtures.hostile import (
+    COLOUR,
+    HOSTILE,
+    IN_NAMES,
+    TITLE,
+    WRITTEN_OUT,
+    HostileModel,
+    write_hostile_town,
+)
+from tests.fixtures.loopback import serve
+from tests.fixtures.scripted import chat_of
+from tests.fixtures.tiny_onnx import write_tiny_minilm
+from tests.whole.lives import HOUR, live
+from world.runs.folder import RunFolder
+
+NOON = 13 * HOUR
+OF_RICH = re.compile(r"\r?\x1b\[(?:[\d;]*m|[\d;]*[A-K]|\?25[lh])")
+"""Colours, and the moves and the cursor of a bar."""
+TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+SHOWN: dict[str, list[tuple[str, ...]]] = {
+    "run": [
+        (
+            "run",
+            "birch",
+            "--town",
+            "TOWN",
+            "--model",
+            "standin",
+            "--cast",
+            "2",
+            "--for",
+            "7h",
+            "-v",
+        ),
+        ("run", "birch", "--town", "TOWN", "--model", "openai:URL/v1#m", "--patience", "0"),
+        ("run", "birch", "--town", f"nowhere{TITLE}"),
+        ("run", "amber", "--resume", "--for", "20m"),
+    ],
+    "view": [("view", f"amber{TITLE}"), ("view", "amber", "--at", TITLE)],
+    "show": [
+        ("show", "amber"),
+        ("show", "amber", "--json"),
+        ("show", "amber", "ada"),
+        *(
+            ("show", "amber", "ada", flag, *more)
+            for flag in ("--plan", "--memories", "--social", "--talks", "--thoughts", "--place")
+            for more in ((), ("--json",))
+        ),
+        ("show", "amber", "--tile", "1,1"),
+        ("show", "amber", f"dora{TITLE}"),
+    ],
+    "timeline": [
+        ("timeline", "amber"),
+        ("timeline", "amber", "--agent", "ben"),
+        ("timeline", "amber", "-o", f"story{TITLE}.md"),
+    ],
+    "recall": [
+        ("recall", "amber", "ada", HOSTILE, "--explain"),
+        ("recall", "amber", "ada", "tea", "--json"),
+    ],
+    "interview": [
+        ("interview", "amber", "ada", HOSTILE),
+        ("interview", "amber", "--all", HOSTILE, "--json"),
+        ("interview", "amber", "ada", "Who?", "--model", "openai:URL/v1#m", "--patience", "0"),
+    ],
+    "whisper": [("whisper", "amber", "ada", HOSTILE)],
+    "set": [
+        ("set", "amber", "stove", f"hot{HOSTILE}", "--near", "ada"),
+        ("set", "amber", HOSTILE),
+    ],
+    "announce": [("announce", "amber", HOSTILE), ("announce", "amber", "x", TITLE)],
+    "visit": [
+        ("visit", "amber", "Rosa Lind", "--about", HOSTILE, "--at", f"Willow Park{IN_NAMES}"),
+        ("visit", "amber", f"Rosa{TITLE}", "--at", "park"),
+        ("visit", "amber", "Rosa Lind", "--at", f"moon{TITLE}"),
+    ],
+    "talk": [
+        ("talk", "amber", "ada", "--as", f"Nils{TITLE}"),
+        ("talk", TITLE, "ada", "--as", "Nils Berg"),
+    ],
+    "history": [
+        ("history", "amber", "TOWN/history.csv"),
+        ("history", "amber", f"past{TITLE}.csv"),
+        ("history", "amber", "bad.csv"),
+    ],
+    "settings": [
+        ("settings", "--settings", "hostile.toml"),
+        ("settings", "--settings", "hostile.toml", "--json"),
+        ("settings", "--settings", "wrong.toml"),
+    ],
+    "runs": [("runs",), ("runs", "--json")],
+    "health": [("health", "amber"), ("health", "amber", "--json"), ("health", TITLE)],
+    "metrics": [("metrics", "amber", f"numbers{TITLE}"), ("metrics", TITLE, "x")],
+    "moments": [("moments", "amber"), ("moments", "amber", "--json"), ("moments", TITLE)],
+    "trace": [
+        ("trace", "amber"),
+        ("trace", "amber", "--all", "--json"),
+        ("trace", "amber", "MOMENT", "--messages"),
+        ("trace", "amber", "--agent", TITLE),
+    ],
+    "fork": [("fork", "amber", f"cedar{TITLE}"), ("fork", "amber", "cedar", "--at", TITLE)],
+    "reembed": [
+        ("reembed", "amber", "--embedder", "minilm:MINILM"),
+        ("reembed", "amber", "--embedder", f"parrot{TITLE}"),
+    ],
+    "discard": [("discard", f"amber{TITLE}"), ("discard", "amber", "--back-to", TITLE)],
+    "digest": [("digest", "amber"), ("digest", TITLE)],
+    "town": [
+        ("town", "TOWN"),
+        ("town", "TOWN", "--svg", f"map{TITLE}.svg"),
+        ("town", f"nowhere{TITLE}"),
+        ("town", "BROKEN"),
+    ],
+    "doctor": [
+        ("doctor", "--model", f"ollama:model{TITLE}"),
+        ("doctor", "--model", "openai:URL/v1#m"),
+    ],
+    "try-model": [
+        ("try-model", "openai:URL/v1#m", "--steps", "say"),
+        ("try-model", "standin", "--steps", f"say,{TITLE}"),
+    ],
+    "prompt list": [("prompt", "list", "--prompts", "mine"), ("prompt", "list", TITLE)],
+    "prompt show": [
+        ("prompt", "show", "say", "--prompts", "mine"),
+        ("prompt", "show", "say", "--prompts", "mine", "--json"),
+        ("prompt", "show", f"say{TITLE}"),
+    ],
+    "prompt render": [
+        ("prompt", "render", "--moment", "MOMENT", "--prompts", "mine"),
+        ("prompt", "render", "say", "--sample", "--diff", "mine"),
+        ("prompt", "render", "--moment", "MOMENT", "--json", "--prompts", "mine"),
+    ],
+    "prompt lint": [("prompt", "lint", "mine"), ("prompt", "lint", f"mine{TITLE}")],
+    "prompt eject": [("prompt", "eject", "say", f"--to={TITLE}"), ("prompt", "eject", TITLE)],
+    "prompt try": [
+        ("prompt", "try", "--moment", "MOMENT", "--model", "standin"),
+        ("prompt", "try", "--moment", "MOMENT", "--model", "openai:URL/v1#m"),
+    ],
+    "prompt eval": [
+        ("prompt", "eval", "say", "--moments", "amber", "--model", "standin", "--limit", "2"),
+        ("prompt", "eval", "say", "--moments", f"amber{TITLE}", "--model", "standin"),
+    ],
+    "export html": [
+        ("export", "html", "amber", f"page{TITLE}.html"),
+        ("export", "html", TITLE, "page.html"),
+    ],
+    "export moments": [
+        ("export", "moments", "amber", "-o", f"moments{TITLE}.jsonl"),
+        ("export", "moments", TITLE),
+    ],
+}
+"""Every command, with calls that print what others wrote; TOWN, MOMENT and so on are filled in."""
+
+
+def commands(group: TyperGroup, *above: str) -> Iterator[str]:
+    """Yield every command of the app: `show`, `prompt list`, ..."""
+    for name, command in group.commands.items():
+        if isinstance(command, TyperGroup):
+            yield from commands(command, *above, name)
+        else:
+            yield " ".join([*above, name])
+
+
+def all_commands() -> list[str]:
+    """Return every command there is."""
+    whole = get_command(app)
+    assert isinstance(whole, TyperGroup)
+    return list(commands(whole))
+
+
+def refused(_: Request) -> JSONResponse:
+    """Answer as a server does that turns everything down, in words of its own."""
+    return JSONResponse({"error": {"message": f"no{HOSTILE}", "type": HOSTILE}}, 400)
+
+
+@pytest.fixture(scope="module")
+def owned(tmp_path_factory: pytest.TempPathFactory) -> Command:
+    """A command on a hostile town, where `amber` was lived by a hostile model; only to be read."""
+    folder = tmp_path_factory.mktemp("hostile")
+    command = Command(folder / "runs", write_hostile_town(folder / "town"))
+    assert command.live("amber", "--cast", "3", "--for", "10m", "-q", "--headless").code == 0
+    live(RunFolder.open(command.runs, "amber"), NOON, chat_of(HostileModel()))
+    return command
+
+
+@pytest.fixture
+def filled(owned: Command, tmp_path: Path) -> Iterator[dict[str, str]]:
+    """What stands for the words in capitals, with the files that the calls name."""
+    shutil.copytree(owned.runs, tmp_path / "runs")
+    shutil.copytree(owned.town, tmp_path / "broken")
+    (tmp_path / "broken" / "town.toml").write_text(f"name = {TITLE!r}\nsize = 3\n{TITLE} = 1\n")
+    (tmp_path / "bad.csv").write_text(f"Name,Whisper\nDora{TITLE},Hello\n")
+    escaped = TITLE.encode("unicode_escape").decode().replace("\\x", "\\u00")
+    (tmp_path / "hostile.toml").write_text(f'model = "ollama:m{escaped}"\n')
+    (tmp_path / "wrong.toml").write_text(f'"seeed{escaped}" = 1\n')
+    (tmp_path / "mine").mkdir()
+    shipped = Path(__file__).parents[2] / "prompts"
+    for name in ("_who.jinja", "say.jinja"):
+        text = (shipped / name).read_text(encoding="utf-8")
+        told = text.replace("{% block human %}", "{% block human %}" + HOSTILE + "\n")
+        (tmp_path / "mine" / name).write_text(told if told != text else f"{text}{HOSTILE}\n")
+    moments = Command(tmp_path / "runs", owned.town)("moments", "amber", "--step", "say", "--json")
+    with serve(Starlette(routes=[Route("/{path:path}", refused, methods=["GET", "POST"])])) as url:
+        yield {
+            "TOWN": str(owned.town),
+            "BROKEN": str(tmp_path / "broken"),
+            "MINILM": str(write_tiny_minilm(tmp_path / "minilm")),
+            "MOMENT": moments.json[0]["id"],
+            "URL": url,
+        }
+
+
+def steering(text: str) -> set[str]:
+    """Return the characters of an output that a terminal would obey."""
+    return {
+        letter
+        for letter in text
+        if letter not in "\n\t"
+        and (unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") or letter in TURNING)
+    }
+
+
+def called(runs: Path, filled: dict[str, str], words: tuple[str, ...]) -> Said:
+    """Run a command whose words in capitals are filled in."""
+    pattern = re.compile("|".join(filled))
+    said = [pattern.sub(lambda found: filled[found[0]], word) for word in words]
+    return Command(runs, runs)(*said)
+
+
+def test_every_command_is_called_with_hostile_texts() -> None:
+    assert sorted(SHOWN) == sorted(all_commands())
+
+
+@pytest.mark.parametrize("is_terminal", [False, True], ids=["piped", "terminal"])
+@pytest.mark.parametrize("command", all_commands())
+def test_no_text_steers_the_terminal(
+    command: str,
+    is_terminal: bool,
+    filled: dict[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if is_terminal:
+        monkeypatch.setenv("FORCE_COLOR", "1")
+        monkeypatch.setenv("TERM", "xterm-256color")
+    printed = ""
+    for words in SHOWN[command]:
+        said = called(tmp_path / "runs", filled, words)
+        text = said.out + said.err
+        assert text, words
+        assert COLOUR not in text, words
+        assert steering(OF_RICH.sub("", text) if is_terminal else text) == set(), words
+        printed += text
+    assert any(written in printed for written in WRITTEN_OUT), "the call prints nothing hostile"
+
+
+@pytest.mark.parametrize("command", all_commands())
+@pytest.mark.parametrize("words", [(f"--no{TITLE}",), (TITLE,) * 9], ids=["option", "arguments"])
+def test_a_wrong_use_is_told_without_its_control_characters(
+    command: str, words: tuple[str, ...], tmp_path: Path
+) -> None:
+    said = Command(tmp_path, tmp_path)(*command.split(), *words)
+    assert said.code == 2
+    assert said.err
+    assert steering(said.out + said.err) == set()
+
+
+@pytest.mark.parametrize("words", [(f"--no\x1b\u202e{TITLE}",), (f"no\x9b\u202e{TITLE}",)])
+def test_what_no_command_knows_is_told_without_its_control_characters(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
+    said = Command(tmp_path, tmp_path)(*words)
+    assert said.code == 2
+    assert r"]0;owned\x07" in said.err
+    assert steering(said.out + said.err) == set()
+
+
+def test_markup_in_a_text_is_never_read(owned: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    out = owned("show", "amber", "ada").out
+    assert "[red][/red][link=http://x]here[/link]" in re.sub(r"\s+", "", OF_RICH.sub("", out))
+    assert "\x1b]8;" not in out
+
+
+def test_json_has_the_texts_as_they_are(owned: Command) -> None:
+    said = owned("show", "amber", "--json")
+    assert f"Ada Brook{IN_NAMES}" in [each["name"] for each in said.json["agents"]]
+    assert r"\u009b35m\u202e[red]" in said.out
+
+
+def test_a_story_that_is_written_reads_as_the_one_that_is_printed(
+    owned: Command, tmp_path: Path
+) -> None:
+    assert owned("timeline", "amber", "-o", "story.md").code == 0
+    story = (tmp_path / "story.md").read_text(encoding="utf-8")
+    assert steering(story) == set()
+    assert story == owned("timeline", "amber").out
+
+
+def test_the_log_of_a_run_can_be_read_in_a_terminal(owned: Command) -> None:
+    log = (owned.runs / "amber" / "run.log").read_text(encoding="utf-8")
+    assert steering(log) == set()
+    assert r"\x1b]0;owned\x07" in log
