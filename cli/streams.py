@@ -52,10 +52,17 @@ def clean_for_good() -> None:
 
 @contextlib.contextmanager
 def clean_streams() -> Iterator[None]:
-    """Clean standard output and standard error while the block runs."""
+    """Clean standard output and standard error while the block runs.
+
+    A stream that was put in place meanwhile stays: typer puts one where a pipe was closed.
+    """
     before = sys.stdout, sys.stderr
     clean_for_good()
+    ours = sys.stdout, sys.stderr
     try:
         yield
     finally:
-        sys.stdout, sys.stderr = before
+        if sys.stdout is ours[0]:
+            sys.stdout = before[0]
+        if sys.stderr is ours[1]:
+            sys.stderr = before[1]
