@@ -55,6 +55,16 @@ class Around:
 
 def runs_dir(context: typer.Context) -> Path:
     """Return the folder of runs that this call of the command is about."""
+    runs = _runs_asked(context)
+    if runs.exists() and not runs.is_dir():
+        from agents.errors import SettingError
+
+        raise SettingError(f"{str(runs)!r} is no folder, so no runs can live there; name a folder.")
+    return runs
+
+
+def _runs_asked(context: typer.Context) -> Path:
+    """Return the folder that was named: on the command line, in the settings, or the usual one."""
     around = _around(context)
     if around.runs is not None:
         return around.runs

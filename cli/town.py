@@ -11,12 +11,15 @@ Folder = Annotated[
 Svg = Annotated[
     Path | None, typer.Option("--svg", metavar="FILE", help="Draw the map into this file.")
 ]
+MOST = 20
+"""Faults that are printed; where there are more, most of them usually have one cause."""
 
 
 def town(folder: Folder = None, svg: Svg = None) -> None:
-    """Check a town: prints every fault; with --svg, draws its map."""
+    """Check a town: prints what is wrong with it; with --svg, draws its map."""
     from agents.errors import TownError
     from cli.screen import complain, say
+    from lab.whole_file import written_whole
     from world.town.check import check_town
     from world.town.drawing import draw_map
     from world.town.town import Town
@@ -25,8 +28,10 @@ def town(folder: Folder = None, svg: Svg = None) -> None:
     folder = folder or shipped_town()
     faults = check_town(folder)
     if faults:
-        for fault in faults:
+        for fault in faults[:MOST]:
             complain(fault)
+        if len(faults) > MOST:
+            complain(f"And {len(faults) - MOST} more; mend these first.")
         raise typer.Exit(TownError.exit_code)
     found = Town.load(folder)
     places = found.map
@@ -39,8 +44,6 @@ def town(folder: Folder = None, svg: Svg = None) -> None:
         say(note, "yellow")
     if svg is None:
         return
-    try:
-        svg.write_text(draw_map(places), encoding="utf-8")
-    except OSError as error:
-        raise TownError(f"{str(svg)!r} cannot be written: {error.strerror}.") from error
+    with written_whole(svg) as draft:
+        draft.write_text(draw_map(places), encoding="utf-8")
     say(f"The map is drawn in {svg}.")

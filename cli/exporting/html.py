@@ -7,7 +7,12 @@ import typer
 
 from cli.options import AsJson, RunName, runs_dir
 
-File = Annotated[Path, typer.Argument(metavar="FILE", help="The page to write: town.html.")]
+File = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE", help="The page to write: town.html. A folder that is missing is made."
+    ),
+]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the file.")]
 
 

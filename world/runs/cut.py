@@ -14,7 +14,7 @@ from world.runs.inbox import Inbox
 from world.runs.moments import interventions_after, watermark_of
 from world.runs.packing import Packer
 from world.runs.schema import open_reader, open_writer
-from world.runs.trouble import told
+from world.runs.trouble import roll_back, told
 
 _DATED = (
     *("commits", "goals", "bodies", "moves", "deeds", "objects", "talks", "lines", "thoughts"),
@@ -86,8 +86,9 @@ def _copy_memories(old: RunFolder, draft: RunFolder) -> None:
     try:
         with old.lock():
             shutil.copytree(old.memories_path, draft.memories_path)
-    except RunError:
-        return
+    except (RunError, shutil.Error):
+        # In use or damaged: the fork's are made from its history when it is opened.
+        shutil.rmtree(draft.memories_path, ignore_errors=True)
 
 
 def _check(connection: sqlite3.Connection, folder: RunFolder, at_tick: int) -> None:
@@ -119,6 +120,5 @@ def _cut(connection: sqlite3.Connection, spec: RunSpec, at_tick: int) -> None:
             BatchWriter(connection, Packer(connection)).write(quiet, at_tick)
         connection.execute("COMMIT")
     except sqlite3.Error:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
+        roll_back(connection)
         raise

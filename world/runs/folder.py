@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agents.errors import RunError
 from world.runs.drafting import LOCK, draft_of
 from world.runs.lock import locked
 from world.runs.naming import check_name
 from world.runs.settings import Setting
-from world.runs.trouble import told
+from world.runs.trouble import told_of_new
 
 FORMAT = 1
 """Of run.json."""
@@ -32,6 +32,10 @@ _OF_A_START = frozenset(
 """Files that a run has before anybody lives in it."""
 _JOURNAL = f"{HISTORY}-journal"
 """There only while SQLite makes the history; afterwards it has a write-ahead log."""
+_LARGEST = 16_000_000
+"""Bytes of a run.json: a thousand agents take fewer."""
+_LONGEST_TICK = 31_536_000
+"""Seconds, a year: beyond that days have no dates."""
 
 
 class ModelSpecs(BaseModel):
@@ -59,7 +63,7 @@ class RunSpec(BaseModel):
     cast: tuple[str, ...]
     """Names of the agents."""
     seed: int
-    tick_seconds: int = 10
+    tick_seconds: Annotated[int, Field(ge=1, le=_LONGEST_TICK)] = 10
     schedule: Literal["lockstep", "serial", "free"] = "lockstep"
     models: ModelSpecs
     settings: dict[str, Setting] = {}
@@ -94,10 +98,15 @@ class RunFolder:
         """Open a run by its name; RunError says what is wrong, and which runs there are."""
         path = runs_dir / check_name(name)
         try:
-            text = (path / SPEC_FILE).read_text(encoding="utf-8")
+            with (path / SPEC_FILE).open("rb") as file:
+                text = file.read(_LARGEST + 1)
         except (FileNotFoundError, NotADirectoryError):
             known = ", ".join(list_runs(runs_dir)) or "none"
             raise RunError(f"there is no run {name!r} in {runs_dir}; there: {known}") from None
+        except OSError as error:
+            raise RunError(
+                f"{SPEC_FILE} of run {name!r} cannot be read: {error.strerror}"
+            ) from error
         return cls(path, _read_spec(text, name))
 
     @property
@@ -128,7 +137,7 @@ class RunFolder:
 def list_runs(runs_dir: Path) -> list[str]:
     """Return the names of the runs in a folder, latest first."""
     found = sorted(runs_dir.glob(f"[!.]*/{SPEC_FILE}"), key=lambda spec: spec.parent.name)
-    found.sort(key=lambda spec: spec.stat().st_mtime_ns, reverse=True)
+    found.sort(key=_changed_at, reverse=True)
     return [spec.parent.name for spec in found]
 
 
@@ -160,6 +169,14 @@ def _is_bare(history: Path) -> bool:
         return False
 
 
+def _changed_at(path: Path) -> int:
+    """Return when a file was written; 0 for one that cannot be looked at, or was just removed."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
 @contextmanager
 def drafted(runs_dir: Path, spec: RunSpec, *, overwrite: bool = False) -> Iterator[RunFolder]:
     """Fill a new run's folder inside the block; it gets its name when the block has ended well.
@@ -171,7 +188,7 @@ def drafted(runs_dir: Path, spec: RunSpec, *, overwrite: bool = False) -> Iterat
     def may_go(run: Path) -> bool:
         return is_broken_off(run) or (overwrite and (run / SPEC_FILE).is_file())
 
-    with told(spec.name), draft_of(goal, may_go, _taken(goal, spec)) as draft:
+    with told_of_new(spec.name), draft_of(goal, may_go, _taken(goal, spec)) as draft:
         _write_synced(draft / SPEC_FILE, spec.model_dump_json(indent=2) + "\n")
         yield RunFolder(draft, spec)
 
@@ -193,14 +210,15 @@ def _write_synced(path: Path, text: str) -> None:
         os.fsync(file.fileno())
 
 
-def _read_spec(text: str, name: str) -> RunSpec:
+def _read_spec(text: bytes, name: str) -> RunSpec:
+    """Return what a run.json says; RunError says where it is wrong."""
     try:
-        spec = RunSpec.model_validate_json(text)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "the whole file"
+        if len(text) > _LARGEST:
+            raise ValueError(f"it has more than {_LARGEST // 1_000_000} MB")
+        spec = RunSpec.model_validate_json(text.decode("utf-8"))
+    except ValueError as error:
         raise RunError(
-            f"{SPEC_FILE} of run {name!r} is damaged: {where}: {first['msg']}"
+            f"{SPEC_FILE} of run {name!r} is damaged: {_reason(error)}; put the file back as it was"
         ) from error
     if spec.format > FORMAT:
         raise RunError(
@@ -208,3 +226,14 @@ def _read_spec(text: str, name: str) -> RunSpec:
             f"up to {FORMAT}); update smolville to open it"
         )
     return spec.model_copy(update={"name": name})
+
+
+def _reason(error: ValueError) -> str:
+    """Return what is wrong with a run.json, and where in it."""
+    if isinstance(error, UnicodeDecodeError):
+        return f"it is not UTF-8 text (byte {error.start})"
+    if not isinstance(error, ValidationError):
+        return str(error)
+    first = error.errors(include_url=False)[0]
+    where = ".".join(str(part) for part in first["loc"]) or "the whole file"
+    return f"{where}: {first['msg'].removeprefix('Value error, ')}"

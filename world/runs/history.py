@@ -32,7 +32,7 @@ from world.runs.moments import (
 from world.runs.packing import Packer, Unpacker
 from world.runs.schema import open_writer
 from world.runs.templates import keep_templates, sets_of
-from world.runs.trouble import told
+from world.runs.trouble import roll_back, told
 from world.runs.visits import comings
 
 
@@ -189,5 +189,4 @@ class History(Closing):
     def _undo(self) -> None:
         self._packer.forget()
         self._writer.forget()
-        if self._connection.in_transaction:
-            self._connection.execute("ROLLBACK")
+        roll_back(self._connection)

@@ -1,5 +1,6 @@
 """What others want of a running town: wishes that its owner takes in, and interviews."""
 
+import os
 import secrets
 import sqlite3
 from collections.abc import Iterable, Iterator
@@ -8,11 +9,12 @@ from dataclasses import dataclass
 from time import time
 from typing import Literal
 
+from agents.errors import RunError
 from world.records import Intervention, WishKind
 from world.runs.closing import Closing
 from world.runs.folder import RunFolder
 from world.runs.history import History
-from world.runs.trouble import told
+from world.runs.trouble import INBOX, roll_back, told
 from world.runs.turns import TURNS, Answer, Turn, Turns
 
 __all__ = ["Fate", "Inbox", "Interview", "Turn", "Wish", "pause", "resume"]
@@ -71,12 +73,21 @@ class Inbox(Closing):
 
     def __init__(self, folder: RunFolder) -> None:
         self.name = folder.name
-        with told(self.name):
-            path = folder.inbox_path
+        path = folder.inbox_path
+        if os.path.lexists(path) and not path.is_file():
+            raise RunError(
+                f"the inbox of run {self.name!r} cannot be opened: {path.name} is no file; "
+                "move it out of the run's folder, and a new one is made"
+            )
+        with told(self.name, INBOX):
             self._connection = sqlite3.connect(path, isolation_level=None, timeout=10.0)
-            self._connection.execute("PRAGMA journal_mode = WAL")
-            self._connection.executescript(_TABLES + TURNS)
-            self.talks = Turns(self._connection, self.name)
+            try:
+                self._connection.execute("PRAGMA journal_mode = WAL")
+                self._connection.executescript(_TABLES + TURNS)
+            except sqlite3.Error:
+                self._connection.close()
+                raise
+        self.talks = Turns(self._connection, self.name)
 
     def close(self) -> None:
         """Close the connection."""
@@ -85,7 +96,7 @@ class Inbox(Closing):
     def put(self, wish: Wish) -> str:
         """Leave a wish for the owner and return its id."""
         wish_id = secrets.token_hex(8)
-        with told(self.name):
+        with told(self.name, INBOX):
             self._connection.execute(
                 "INSERT INTO wishes (id, kind, target, text, settled, wall) "
                 "VALUES (?, ?, ?, ?, 0, ?)",
@@ -98,7 +109,7 @@ class Inbox(Closing):
 
         The caller writes them with its next commit.
         """
-        with told(self.name):
+        with told(self.name, INBOX):
             waiting = self._waiting()
             if not waiting:
                 return []
@@ -127,7 +138,7 @@ class Inbox(Closing):
 
     def fate(self, wish_id: str) -> Fate:
         """Return what became of a wish, as far as its owner has said."""
-        with told(self.name):
+        with told(self.name, INBOX):
             row = self._connection.execute(
                 "SELECT settled, why FROM wishes LEFT JOIN refusals USING (id) WHERE id = ?",
                 (wish_id,),
@@ -154,12 +165,12 @@ class Inbox(Closing):
 
     def waiting(self) -> list[Wish]:
         """Return the wishes that are not known to be taken in, oldest first."""
-        with told(self.name):
+        with told(self.name, INBOX):
             return [wish for _, wish in self._waiting()]
 
     def hold(self, *, is_held: bool) -> None:
         """Ask the owner to wait before its next tick, or to go on."""
-        with told(self.name):
+        with told(self.name, INBOX):
             if is_held:
                 self._connection.execute("INSERT OR IGNORE INTO holds VALUES (1, ?)", (time(),))
             else:
@@ -167,12 +178,12 @@ class Inbox(Closing):
 
     def is_paused(self) -> bool:
         """True while somebody asks the owner to wait."""
-        with told(self.name):
+        with told(self.name, INBOX):
             return self._connection.execute("SELECT 1 FROM holds").fetchone() is not None
 
     def put_interview(self, interview: Interview) -> None:
         """Keep a question and its answer."""
-        with told(self.name):
+        with told(self.name, INBOX):
             self._connection.execute(
                 "INSERT INTO interviews (asker, agent, question, answer, at, wall) "
                 "VALUES (?, ?, ?, ?, ?, ?)",
@@ -184,7 +195,7 @@ class Inbox(Closing):
 
     def interviews(self, agent: str) -> list[Interview]:
         """Return the interviews of an agent, oldest first."""
-        with told(self.name):
+        with told(self.name, INBOX):
             rows = self._connection.execute(
                 "SELECT asker, agent, question, answer, at FROM interviews WHERE agent = ? "
                 "ORDER BY seq",
@@ -201,14 +212,14 @@ class Inbox(Closing):
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        with told(self.name):
+        with told(self.name, INBOX):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield
+                self._connection.execute("COMMIT")
             except sqlite3.Error:
-                self._connection.execute("ROLLBACK")
+                roll_back(self._connection)
                 raise
-            self._connection.execute("COMMIT")
 
 
 def pause(folder: RunFolder) -> None:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from agents.errors import RunError
+from world.runs.trouble import told
 
 
 @contextmanager
@@ -15,14 +16,21 @@ def locked(path: Path, run: str) -> Iterator[None]:
 
     The system lets go of it when the process ends, however it ends.
     """
-    handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        raise RunError(
+            f"the lock of run {run!r} cannot be opened: {path} ({error.strerror}); it must be a "
+            "file that you may write: move away what lies there"
+        ) from error
     try:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise RunError(_held(path, run)) from None
-        os.ftruncate(handle, 0)
-        os.write(handle, f"{os.getpid()}\n".encode())
+        with told(run):
+            os.ftruncate(handle, 0)
+            os.write(handle, f"{os.getpid()}\n".encode())
         yield
         os.ftruncate(handle, 0)
     finally:
@@ -30,7 +38,7 @@ def locked(path: Path, run: str) -> Iterator[None]:
 
 
 def _held(path: Path, run: str) -> str:
-    owner = path.read_text().strip()
+    owner = path.read_text(encoding="ascii", errors="replace").strip()
     who = f"process {owner}" if owner else "another process"
     return (
         f"run {run!r} is in use by {who}; wait until it has ended, stop it, or fork the run "

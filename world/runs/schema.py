@@ -127,6 +127,8 @@ takes a page of its own."""
 
 def open_writer(path: Path, run: str) -> sqlite3.Connection:
     """Return the owner's connection to a history, made when the file is new."""
+    if os.path.lexists(path):
+        _check_file(path, run)
     with told(run):
         connection = sqlite3.connect(path, isolation_level=None, timeout=10.0)
     with _closed_on_error(connection, run):
@@ -145,8 +147,9 @@ def open_reader(path: Path, run: str, *, damaged: bool = False) -> sqlite3.Conne
 
     A `damaged` one may be shorter than it says of itself: what lies before its end is read.
     """
-    if not path.exists() or path.with_name(f"{path.name}-journal").exists():
+    if not os.path.lexists(path) or path.with_name(f"{path.name}-journal").exists():
         raise _unbegun(path, run)
+    _check_file(path, run)
     options = "mode=ro"
     if not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists():
         # WAL's shared memory has no place there, and nobody can be writing.
@@ -162,6 +165,14 @@ def open_reader(path: Path, run: str, *, damaged: bool = False) -> sqlite3.Conne
                 raise DamagedError(f"the history of run {run!r} is damaged: it has no tables left")
         _check_version(connection, path, run)
     return connection
+
+
+def _check_file(path: Path, run: str) -> None:
+    """Raise DamagedError when a folder, or a link to nowhere, lies in the history's place."""
+    if not path.is_file():
+        raise DamagedError(
+            f"the history of run {run!r} is damaged: {path.name} is no file; put the file back"
+        )
 
 
 @contextmanager

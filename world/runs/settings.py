@@ -2,15 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, fields
-from typing import Any
+from typing import Any, TypeVar
 
-from graphs.loop.rules import Rules, StepRule
+from pydantic import TypeAdapter, ValidationError
+
+from agents.errors import RunError
+from graphs.loop.rules import Rules
 from models.settings import Settings
 
 Setting = str | int | float | bool | tuple[str, ...] | None
 
 _STEPS = "steps."
 """Begins the name of what is different for one step: `steps.say.tier`."""
+Kind = TypeVar("Kind", Rules, Settings)
+_RULES, _MODELS = TypeAdapter(Rules), TypeAdapter(Settings)
 
 
 def written(rules: Rules, models: Settings) -> dict[str, Setting]:
@@ -32,14 +37,25 @@ def rules_in(settings: Mapping[str, Setting]) -> Rules:
         if path.startswith(_STEPS):
             step, _, name = path.removeprefix(_STEPS).rpartition(".")
             steps.setdefault(step, {})[name] = value
-    found: dict[str, Any] = _known(settings, Rules)
-    return Rules(**found, steps={step: StepRule(**values) for step, values in steps.items()})
+    return _read(_RULES, _known(settings, Rules) | {"steps": steps})
 
 
 def models_in(settings: Mapping[str, Setting]) -> Settings:
     """Return the model settings that a run was begun with; what it does not name is as usual."""
-    found: dict[str, Any] = _known(settings, Settings)
-    return Settings(**found)
+    return _read(_MODELS, _known(settings, Settings))
+
+
+def _read(kind: TypeAdapter[Kind], values: dict[str, Any]) -> Kind:
+    """Return settings as they are used; RunError names one that a run.json has wrong."""
+    try:
+        return kind.validate_python(values)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        name = ".".join(str(part) for part in first["loc"])
+        raise RunError(
+            f"run.json is damaged: its setting {name} cannot be {first['input']!r:.60}: "
+            f"{first['msg']}; put the file back as it was"
+        ) from error
 
 
 def _known(settings: Mapping[str, Setting], kind: type) -> dict[str, Any]:

@@ -3,19 +3,48 @@
 import errno
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 
 from agents.errors import DamagedError, RunError, StoppedError
 
-_FULL = (errno.ENOSPC, errno.EDQUOT)
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_RESULT = 0xFF
+"""The part of SQLite's extended result codes that tells the kind of an error."""
+_UNREAD = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ)
+
+
+@dataclass(frozen=True)
+class Store:
+    """A database of a run, as sentences name it."""
+
+    name: str
+    file: str
+    remedy: str
+    """What to do when it is damaged."""
+
+
+HISTORY = Store(
+    name="history",
+    file="town.sqlite",
+    remedy="what is whole can be copied out with `sqlite3 town.sqlite .recover`",
+)
+INBOX = Store(
+    name="inbox",
+    file="inbox.sqlite",
+    remedy=(
+        "move `inbox.sqlite` out of the run's folder, and a new one is made; only wishes that the "
+        "town has not taken in yet, and the record of interviews, are lost with it"
+    ),
+)
 
 
 @contextmanager
-def told(run: str) -> Iterator[None]:
+def told(run: str, store: Store = HISTORY) -> Iterator[None]:
     """Turn errors of the disk and of SQLite inside the block into sentences about `run`.
 
-    A full disk raises StoppedError; a damaged file raises DamagedError, a busy or unwritable
-    one RunError. Broken promises of the program (a row written twice) pass through.
+    A disk that is full or fails raises StoppedError; a damaged file raises DamagedError, a busy or
+    unwritable one RunError. Broken promises of the program (a row written twice) pass through.
     """
     try:
         yield
@@ -24,7 +53,30 @@ def told(run: str) -> Iterator[None]:
     except sqlite3.IntegrityError:
         raise
     except sqlite3.DatabaseError as error:
-        raise _of_sqlite(run, error) from error
+        raise _of_sqlite(run, store, error) from error
+
+
+@contextmanager
+def told_of_new(run: str) -> Iterator[None]:
+    """Tell as `told` does, of a run that is being made: a full disk leaves nothing of it."""
+    try:
+        with told(run):
+            yield
+    except StoppedError as error:
+        raise StoppedError(
+            f"run {run!r} was not made, and nothing of it is left: the disk has no room for it, or "
+            "takes nothing more; make room, then try again"
+        ) from error
+
+
+def roll_back(connection: sqlite3.Connection) -> None:
+    """Undo the transaction that is open; a disk that fails may have undone it, or forbid it now.
+
+    What is not undone here SQLite undoes when the file is opened the next time.
+    """
+    if connection.in_transaction:
+        with suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")
 
 
 def _of_disk(run: str, error: OSError) -> Exception:
@@ -33,19 +85,24 @@ def _of_disk(run: str, error: OSError) -> Exception:
     return RunError(f"run {run!r} cannot be read or written: {error}")
 
 
-def _of_sqlite(run: str, error: sqlite3.DatabaseError) -> Exception:
-    text = str(error)
-    if "disk is full" in text:
+def _of_sqlite(run: str, store: Store, error: sqlite3.DatabaseError) -> Exception:
+    """Return what an error of SQLite means to the operator; the error itself when nothing."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK)
+    kind, text, what = code & _RESULT, str(error), f"the {store.name} of run {run!r}"
+    if kind == sqlite3.SQLITE_FULL:
         return no_space(run)
-    if "locked" in text:
+    if kind == sqlite3.SQLITE_IOERR and code not in _UNREAD:
+        return unwritten(run, text)
+    if kind in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL):
         return RunError(f"run {run!r} is being written by another process; try again in a moment")
-    if "malformed" in text or "not a database" in text:
-        return DamagedError(
-            f"the history of run {run!r} is damaged ({text}); what is whole can be copied out with "
-            "`sqlite3 town.sqlite .recover`"
+    is_foreign = text.startswith(("no such table", "no such column"))
+    if kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or is_foreign:
+        return DamagedError(f"{what} is damaged ({text}); {store.remedy}")
+    if kind in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR):
+        return RunError(
+            f"{what} cannot be opened ({text}); see whether its disk is whole and `{store.file}` "
+            "may be read and written"
         )
-    if "readonly" in text or "unable to open" in text:
-        return RunError(f"the history of run {run!r} cannot be opened: {text}")
     return error
 
 
@@ -54,4 +111,13 @@ def no_space(run: str) -> StoppedError:
     return StoppedError(
         f"no space is left on the disk of run {run!r}; everything up to the last commit is saved: "
         f"free some space, then go on with `--resume {run}`"
+    )
+
+
+def unwritten(run: str, reason: str) -> StoppedError:
+    """Return what the operator is told when the disk takes nothing more, for another reason."""
+    return StoppedError(
+        f"the disk of run {run!r} takes nothing more ({reason}); everything up to the last commit "
+        "is saved: see whether a quota is used up or the disk is failing, then go on with "
+        f"`--resume {run}`"
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from json import dumps, loads
 from time import time
 
-from world.runs.trouble import told
+from world.runs.trouble import INBOX, told
 
 TURNS = """
 CREATE TABLE IF NOT EXISTS turns (
@@ -59,7 +59,7 @@ class Turns:
 
     def ask(self, turn: Turn) -> None:
         """Ask for a line; an answer that is there already stays."""
-        with told(self._run):
+        with told(self._run, INBOX):
             self._connection.execute(
                 "INSERT INTO turns (talk, n, visitor, agent, place, lines, at, asked, patience, "
                 "until) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
@@ -73,7 +73,7 @@ class Turns:
 
     def answer(self, talk: str, n: int) -> Answer | None:
         """Return what was said in a turn; None while nothing is."""
-        with told(self._run):
+        with told(self._run, INBOX):
             row = self._connection.execute(
                 "SELECT text, ends FROM turns WHERE talk = ? AND n = ?", (talk, n)
             ).fetchone()
@@ -81,7 +81,7 @@ class Turns:
 
     def until(self, talk: str, n: int) -> float:
         """Return the wall-clock second at which patience with a turn ends."""
-        with told(self._run):
+        with told(self._run, INBOX):
             row = self._connection.execute(
                 "SELECT until FROM turns WHERE talk = ? AND n = ?", (talk, n)
             ).fetchone()
@@ -89,7 +89,7 @@ class Turns:
 
     def say(self, talk: str, n: int, answer: Answer) -> bool:
         """Answer a turn; False when it is over, or answered already."""
-        with told(self._run):
+        with told(self._run, INBOX):
             done = self._connection.execute(
                 "UPDATE turns SET text = ?, ends = ? "
                 "WHERE talk = ? AND n = ? AND text IS NULL AND is_over = 0",
@@ -99,14 +99,14 @@ class Turns:
 
     def wait_longer(self, talk: str, n: int) -> None:
         """Let patience with a turn begin anew."""
-        with told(self._run):
+        with told(self._run, INBOX):
             self._connection.execute(
                 "UPDATE turns SET until = ? + patience WHERE talk = ? AND n = ?", (time(), talk, n)
             )
 
     def open(self) -> list[Turn]:
         """Return the turns in which nothing was said yet, the oldest first."""
-        with told(self._run):
+        with told(self._run, INBOX):
             rows = self._connection.execute(
                 "SELECT talk, n, visitor, agent, place, lines, at, asked, until FROM turns "
                 "WHERE text IS NULL AND is_over = 0 ORDER BY asked, talk"
@@ -118,14 +118,14 @@ class Turns:
 
     def close(self, talk: str, n: int) -> None:
         """Note that a turn is over, whatever comes later."""
-        with told(self._run):
+        with told(self._run, INBOX):
             self._connection.execute(
                 "UPDATE turns SET is_over = 1 WHERE talk = ? AND n = ?", (talk, n)
             )
 
     def forget(self) -> None:
         """Forget all turns: the history they belong to was cut away."""
-        with told(self._run):
+        with told(self._run, INBOX):
             self._connection.execute("DELETE FROM turns")
 
 

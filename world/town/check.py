@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from agents.errors import TownError
+from world.town.looks import faults_of_looks
+from world.town.rawmap import MapError
 from world.town.reach import unreachable
 from world.town.townfiles import (
     People,
@@ -51,17 +53,21 @@ class TownParts:
             return None
         try:
             town_map, faults = read_map(self.folder / self.settings.map)
-        except TownError as error:
-            self.faults.append(str(error))
+        except MapError as error:
+            self.faults += error.faults
             return None
         self.faults += faults or _faults_of_map(town_map, self.people.found)
         return town_map
 
 
 def check_town(folder: Path) -> list[str]:
-    """Return a sentence for everything that is wrong with the town in a folder; empty when fine."""
+    """Return a sentence for everything that is wrong with the town in a folder; empty when fine.
+
+    A picture that is missing or damaged counts too, though a run lives without.
+    """
     try:
-        return TownParts(folder).faults
+        parts = TownParts(folder)
+        return parts.faults + (list(faults_of_looks(parts.map)) if parts.map else [])
     except TownError as error:
         return [str(error)]
 

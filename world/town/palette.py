@@ -113,7 +113,7 @@ def coat(name: str) -> str:
 
 def tile_type(town_map: TownMap, gid: int) -> str:
     """Return what the tileset calls a tile: its type or class; empty where it says nothing."""
-    owner = _owner(town_map, gid)
+    owner = tileset_of(town_map, gid)
     tile = owner.tiles.get(gid - owner.firstgid) if owner and owner.tiles else None
     return tile.class_ or "" if tile else ""
 
@@ -153,8 +153,8 @@ def _gids(town_map: TownMap) -> set[int]:
     return {gid for row in town_map.ground.tolist() for gid in row}
 
 
-def _owner(town_map: TownMap, gid: int) -> Tileset | None:
-    """Return the tileset that a tile number belongs to."""
+def tileset_of(town_map: TownMap, gid: int) -> Tileset | None:
+    """Return the tileset that a tile number belongs to; None where there is none."""
     firsts = [first for first in town_map.sheet.tiled.tilesets if first <= gid]
     return town_map.sheet.tiled.tilesets[max(firsts)] if firsts and gid else None
 
@@ -169,17 +169,25 @@ def _floor(town_map: TownMap, address: str, rows: list[list[str]]) -> str:
 def _pictured(town_map: TownMap) -> dict[int, str]:
     """Return the mean colours of tiles whose image lies in the town's folder and can be read."""
     found: dict[int, str] = {}
-    folder = town_map.sheet.tiled.map_file.parent if town_map.sheet.tiled.map_file else None
     for first, tileset in sorted(town_map.sheet.tiled.tilesets.items()):
-        if folder is None or tileset.image is None:
-            continue
-        path = (folder / tileset.image).resolve()
-        if not path.is_relative_to(folder.resolve()):
-            continue
-        size = (tileset.tile_width, tileset.tile_height)
         try:
-            colours = mean_colours(path, size, tileset.margin, tileset.spacing)
+            colours = colours_of(town_map, tileset)
         except (OSError, ValueError):
             continue
         found |= {first + number: colour for number, colour in enumerate(colours) if colour}
     return found
+
+
+def colours_of(town_map: TownMap, tileset: Tileset) -> list[str]:
+    """Return the mean colours of a tileset's tiles; none where it has no image of its own.
+
+    Raises OSError for an image that is not there, ValueError for one that cannot be used.
+    """
+    file = town_map.sheet.tiled.map_file
+    if file is None or tileset.image is None:
+        return []
+    path = (file.parent / tileset.image).resolve()
+    if not path.is_relative_to(file.parent.resolve()):
+        raise ValueError(f"{path.name} lies outside the town's folder")
+    size = (tileset.tile_width, tileset.tile_height)
+    return mean_colours(path, size, tileset.margin, tileset.spacing)

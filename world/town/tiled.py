@@ -6,7 +6,6 @@ rectangles that lie on the grid of tiles.
 """
 
 import binascii
-import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -21,12 +20,13 @@ from pytiled_parser.properties import Property
 from pytiled_parser.tiled_map import TiledMap
 from pytiled_parser.tiled_object import Rectangle, TiledObject
 
-from agents.errors import TownError
+from world.town.rawmap import MapError, read_raw
 from world.town.rect import Rect
 
 GID_MASK = 0x1FFFFFFF
 """A tile's number without the flags for flipping and turning it (Tiled, global tile ids)."""
 
+_LONGEST_REASON = 200
 TILE_LAYERS = ("ground", "walls")
 OBJECT_LAYERS = ("sectors", "arenas", "objects")
 
@@ -42,9 +42,13 @@ _UNREADABLE = (
     AssertionError,
     NotImplementedError,
     RuntimeError,
+    ArithmeticError,
+    EOFError,
+    SyntaxError,
     binascii.Error,
     zlib.error,
 )
+"""What parsing a map raises for one that makes no sense; SyntaxError is of XML, for tilesets."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,16 +82,16 @@ class Sheet:
 def read_sheet(path: Path) -> Sheet:
     """Return what the Tiled map at `path` says.
 
-    Raises TownError where the file is no such map at all; faults of single rectangles are
+    Raises MapError where the file is no such map at all; faults of single rectangles are
     sentences in the sheet.
     """
     tiled = _parse(path)
     if tiled.orientation != "orthogonal" or tiled.infinite:
         kind = "infinite" if tiled.infinite else tiled.orientation
-        raise TownError(f"{path.name}: the map is {kind}; save it as orthogonal and finite.")
+        raise MapError(f"{path.name}: the map is {kind}; save it as orthogonal and finite.")
     tile_size = int(tiled.tile_size.width)
     if tile_size < 1 or tiled.tile_size.height != tile_size:
-        raise TownError(f"{path.name}: tiles must be square, not {tiled.tile_size}.")
+        raise MapError(f"{path.name}: tiles must be square, not {tiled.tile_size}.")
     layers = {layer.name: layer for layer in _flat(tiled.layers)}
     width, height = int(tiled.map_size.width), int(tiled.map_size.height)
     ground, walls = (_grid(path.name, layers, name, (height, width)) for name in TILE_LAYERS)
@@ -111,25 +115,30 @@ def read_sheet(path: Path) -> Sheet:
 
 
 def _parse(path: Path) -> TiledMap:
-    """Return the parsed file, or raise TownError with a sentence."""
+    """Return the parsed file, or raise MapError with a sentence for everything that is wrong."""
+    raw = read_raw(path)
     try:
-        raw: object = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise TownError(f"There is no map {path}; save it in Tiled as JSON (.tmj).") from None
-    except json.JSONDecodeError as error:
-        raise TownError(f"{path.name}, line {error.lineno}: not JSON ({error.msg}).") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise TownError(f"{path.name} cannot be read: {error}.") from None
-    for source in _sources(raw):
-        if not (path.parent / source).resolve().is_relative_to(path.parent.resolve()):
-            raise TownError(f"{path.name}: {source!r} lies outside the town's folder; put it in.")
+        sources = list(_sources(raw))
+    except RecursionError:
+        raise MapError(f"{path.name} is no map that Tiled would write (nested too deep).") from None
+    for source in sources:
+        if not _lies_within(path.parent, source):
+            raise MapError(f"{path.name}: {source!r} lies outside the town's folder; put it in.")
     try:
         return pytiled_parser.parse_map(path)
     except FileNotFoundError as error:
-        raise TownError(f"{path.name} needs {error.filename}, which is not there.") from None
+        raise MapError(f"{path.name} needs {error.filename}, which is not there.") from None
     except _UNREADABLE as error:
-        reason = f"{type(error).__name__}: {error}"
-        raise TownError(f"{path.name} is no map that Tiled would write ({reason}).") from None
+        reason = " ".join(f"{type(error).__name__}: {error}".split())[:_LONGEST_REASON]
+        raise MapError(f"{path.name} is no map that Tiled would write ({reason}).") from None
+
+
+def _lies_within(folder: Path, source: str) -> bool:
+    """True when a file that a map names lies in the town's folder."""
+    try:
+        return (folder / source).resolve().is_relative_to(folder.resolve())
+    except (ValueError, OSError, RuntimeError):
+        return False
 
 
 def _sources(raw: object) -> Iterator[str]:
@@ -158,9 +167,9 @@ def _grid(file: str, layers: Mapping[str, Layer], name: str, shape: tuple[int, i
     """Return a tile layer's numbers, without flags, read-only."""
     layer = layers.get(name)
     if not isinstance(layer, TileLayer) or layer.data is None:
-        raise TownError(f"{file}: the tile layer `{name}` is missing; it has {_names(layers)}.")
+        raise MapError(f"{file}: the tile layer `{name}` is missing; it has {_names(layers)}.")
     if {len(row) for row in layer.data} != {shape[1]} or len(layer.data) != shape[0]:
-        raise TownError(f"{file}: layer `{name}` is not {shape[1]}x{shape[0]} tiles as the map is.")
+        raise MapError(f"{file}: layer `{name}` is not {shape[1]}x{shape[0]} tiles as the map is.")
     grid = np.array(layer.data, dtype=np.int64) & GID_MASK
     grid.flags.writeable = False
     return grid
@@ -182,7 +191,7 @@ def _marked(
     """Yield the good rectangles of an object layer; the others become faults."""
     layer = layers.get(name)
     if not isinstance(layer, ObjectLayer):
-        raise TownError(f"{file}: the object layer `{name}` is missing; it has {_names(layers)}.")
+        raise MapError(f"{file}: the object layer `{name}` is missing; it has {_names(layers)}.")
     for item in layer.tiled_objects:
         rect, fault = _rect(item, layer, tile_size, frame)
         if rect is None:

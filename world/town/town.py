@@ -39,7 +39,7 @@ class Town:
         """Return the town in a folder.
 
         Raises TownError with the first fault and how many there are; `world.town.check.check_town`
-        returns them all.
+        returns them all, and what is wrong with pictures too.
         """
         parts = TownParts(folder)
         if parts.faults:

@@ -29,7 +29,8 @@ _EXPECTED = {"string_pattern_mismatch": "write the full name, first name first"}
 def _plain_name(name: str) -> str:
     """Return a file name that stays inside the town's folder."""
     path = Path(name)
-    if path.is_absolute() or ".." in path.parts or not path.name:
+    is_inside = not path.is_absolute() and ".." not in path.parts
+    if not is_inside or not path.name or not name.isprintable():
         raise ValueError("name a file inside the town's folder")
     return name
 
@@ -145,7 +146,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
     names = sorted(known)
     folded = {name.casefold(): name for name in names}
     for name in names:
-        folded.setdefault(name.casefold().split()[0], name)
+        folded.setdefault((name.casefold().split() or [""])[0], name)
     close = difflib.get_close_matches(word.casefold(), folded, n=3, cutoff=0.6)
     if close:
         return f" Did you mean {' or '.join(dict.fromkeys(folded[name] for name in close))}?"
@@ -170,6 +171,9 @@ def _read_toml(path: Path, shown: str) -> tuple[TownFile, dict[str, object] | No
         where = _AT_LINE.search(str(error))
         line = (where[1] if where else None) or str(text.count("\n") + 1)
         return file, None, [f"{shown}, line {line}: {_AT_LINE.sub('', str(error))}."]
+    except (ValueError, RecursionError) as error:
+        what = "it is nested too deep" if isinstance(error, RecursionError) else str(error)
+        return file, None, [f"{shown} cannot be read: {what}."]
 
 
 def _bare(key: str) -> str:
@@ -191,12 +195,16 @@ def _sentence(item: ErrorDetails, file: TownFile, model: type[BaseModel]) -> str
     if item["type"] == "extra_forbidden":
         known = model.model_fields if len(keys) == 1 else ()
         return file.fault(f"`{key}` is no field here.{nearest(keys[-1], known)}", *keys)
+    return file.fault(f"`{key}` is {short(item['input'])}: {expected(item)}.", *keys)
+
+
+def expected(item: ErrorDetails) -> str:
+    """Return what is expected of a field that is wrong: `it should be a valid integer`."""
     words = _SUBJECT.sub("it should", item["msg"].removeprefix("Value error, "))
-    expected = _EXPECTED.get(item["type"], words)
-    return file.fault(f"`{key}` is {_short(item['input'])}: {expected}.", *keys)
+    return _EXPECTED.get(item["type"], words)
 
 
-def _short(value: object) -> str:
+def short(value: object) -> str:
     """Return a value as a sentence can show it."""
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,233 @@
+"""Read the JSON of a Tiled map, and check what of it a town goes by before anybody parses it.
+
+A parser of maps believes the file; here every value that has the wrong type or size is named, with
+the layer and the object it belongs to.
+"""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Discriminator,
+    Field,
+    FiniteFloat,
+    Tag,
+    TypeAdapter,
+    ValidationError,
+)
+from pydantic_core import ErrorDetails
+
+from agents.errors import TownError
+from world.town.townfiles import expected, short
+
+MOST_TILES = 1000
+"""Tiles that a map may be wide or high."""
+_LARGEST = 64_000_000
+"""Bytes of a map's file."""
+
+_Count = Annotated[int, Field(ge=0, le=2**31)]
+_Tiles = Annotated[int, Field(ge=1, le=MOST_TILES)]
+_Pixels = Annotated[int, Field(ge=1, le=1024)]
+_Gid = Annotated[int, Field(ge=0, lt=2**32)]
+"""A tile's number with its flags: 32 bits."""
+_Length = Annotated[FiniteFloat, Field(ge=0)]
+
+
+class MapError(TownError):
+    """A map that cannot be read, with a sentence for everything that is wrong with it."""
+
+    def __init__(self, *faults: str) -> None:
+        """Keep all faults; the error's own sentence is the first, with the number of the others."""
+        more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+        super().__init__(faults[0] + more)
+        self.faults = faults
+
+
+class _Part(BaseModel):
+    """A part of a map; what a town does not go by may be there too."""
+
+    model_config = ConfigDict(strict=True)
+
+
+class _Other(_Part):
+    """A layer or an object of a kind that is not looked at here."""
+
+
+class _Object(_Part):
+    id: int
+    name: str
+    x: FiniteFloat
+    y: FiniteFloat
+    width: _Length
+    height: _Length
+    rotation: FiniteFloat
+    visible: bool
+
+
+class _Layer(_Part):
+    name: str
+    offsetx: FiniteFloat = 0.0
+    offsety: FiniteFloat = 0.0
+
+
+class _TileLayer(_Layer):
+    width: _Tiles
+    height: _Tiles
+    encoding: Literal["csv", "base64"] = "csv"
+    compression: Literal["", "zlib", "gzip"] = ""
+    data: (
+        Annotated[
+            Annotated[list[_Gid], Tag("list")] | Annotated[str, Tag("text")],
+            Discriminator(lambda data: "text" if isinstance(data, str) else "list"),
+        ]
+        | None
+    ) = None
+
+
+class _ObjectLayer(_Layer):
+    objects: list[
+        Annotated[
+            Annotated[_Other, Tag("template")] | Annotated[_Object, Tag("object")],
+            Discriminator(lambda item: "template" if _has(item, "template") else "object"),
+        ]
+    ]
+
+
+def _has(item: object, key: str) -> bool:
+    return isinstance(item, dict) and key in item
+
+
+def _layer_kind(layer: object) -> str:
+    """Return which model a raw layer is held to."""
+    kind = layer.get("type") if isinstance(layer, dict) else ""
+    return kind if kind in ("tilelayer", "objectgroup", "group") else "other"
+
+
+_AnyLayer = Annotated[
+    Annotated[_TileLayer, Tag("tilelayer")]
+    | Annotated[_ObjectLayer, Tag("objectgroup")]
+    | Annotated["_Group", Tag("group")]
+    | Annotated[_Other, Tag("other")],
+    Discriminator(_layer_kind),
+]
+
+
+class _Group(_Layer):
+    layers: list[_AnyLayer]
+
+
+class _Tile(_Part):
+    id: Annotated[int, Field(ge=0, lt=2**29)]
+    type: str | None = None
+    class_: Annotated[str | None, Field(alias="class")] = None
+
+
+class _Tileset(_Part):
+    firstgid: Annotated[int, Field(ge=1, lt=2**29)]
+    name: str
+    tilewidth: _Pixels
+    tileheight: _Pixels
+    tilecount: _Count
+    columns: _Count
+    margin: _Count
+    spacing: _Count
+    tiles: list[_Tile] | None = None
+
+
+class _Source(_Part):
+    """A tileset in a file of its own."""
+
+    firstgid: Annotated[int, Field(ge=1, lt=2**29)]
+    source: str
+
+
+class _Map(_Part):
+    width: _Tiles
+    height: _Tiles
+    tilewidth: _Pixels
+    tileheight: _Pixels
+    orientation: str
+    infinite: bool
+    layers: list[_AnyLayer]
+    tilesets: list[
+        Annotated[
+            Annotated[_Source, Tag("source")] | Annotated[_Tileset, Tag("tileset")],
+            Discriminator(lambda item: "source" if _has(item, "source") else "tileset"),
+        ]
+    ]
+
+
+_MAP = TypeAdapter(_Map)
+
+
+def read_raw(path: Path) -> dict[str, Any]:
+    """Return a map's JSON, checked; MapError says everything that is wrong with it."""
+    try:
+        raw = _read_json(path)
+        if not isinstance(raw, dict) or "layers" not in raw:
+            raise MapError(f"{path.name} is no map that Tiled would write (it has no layers).")
+        _MAP.validate_python(raw)
+    except RecursionError:
+        raise MapError(f"{path.name} is no map that Tiled would write (nested too deep).") from None
+    except ValidationError as error:
+        found = [_sentence(path.name, item, raw) for item in error.errors(include_url=False)]
+        raise MapError(*found) from None
+    return raw
+
+
+def _read_json(path: Path) -> object:
+    """Return what a JSON file holds; MapError with a sentence where it is none."""
+    try:
+        with path.open("rb") as file:
+            text = file.read(_LARGEST + 1)
+        if len(text) > _LARGEST:
+            raise MapError(f"{path.name} is larger than {_LARGEST // 1_000_000} MB.")
+        found: object = json.loads(text.decode("utf-8"))
+    except FileNotFoundError:
+        raise MapError(f"There is no map {path}; save it in Tiled as JSON (.tmj).") from None
+    except OSError as error:
+        raise MapError(f"{path.name} cannot be read: {error.strerror}.") from None
+    except json.JSONDecodeError as error:
+        raise MapError(f"{path.name}, line {error.lineno}: not JSON ({error.msg}).") from None
+    except UnicodeDecodeError:
+        raise MapError(f"{path.name} is not UTF-8 text; save it in Tiled as JSON (.tmj).") from None
+    except ValueError as error:
+        raise MapError(f"{path.name} is no map that Tiled would write ({error}).") from None
+    return found
+
+
+def _sentence(file: str, item: ErrorDetails, raw: object) -> str:
+    """Return what is wrong with one value of a map, and where it stands."""
+    places, keys = _steps(item["loc"], raw)
+    where, key = ", ".join([file, *places]), ".".join(keys)
+    if item["type"] == "missing":
+        return f"{where}: `{key}` is missing."
+    subject = f"`{key}` is" if key else "it is"
+    return f"{where}: {subject} {short(item['input'])}: {expected(item)}."
+
+
+def _steps(loc: Sequence[int | str], raw: object) -> tuple[list[str], list[str]]:
+    """Return the layer and object that a location leads through, and the keys within them.
+
+    What names the kind of a layer or an object in a location is no step in the file.
+    """
+    places: list[str] = []
+    keys: list[str] = []
+    for number, step in enumerate(loc):
+        if isinstance(raw, list) and isinstance(step, int):
+            raw = raw[step]
+            kind = {"layers": "layer", "objects": "object", "tilesets": "tileset"}.get(keys[-1], "")
+            if kind:
+                called = raw.get("name") if isinstance(raw, dict) else None
+                places.append(f"{kind} {short(called) if called else step + 1}")
+                keys = []
+            else:
+                keys.append(str(step))
+        elif isinstance(raw, dict) and (step in raw or number == len(loc) - 1):
+            raw = raw.get(step)
+            keys.append(str(step))
+    return places, keys
