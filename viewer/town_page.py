@@ -71,7 +71,7 @@ def not_begun(folder: RunFolder) -> str:
             f"Nobody has lived in {folder.name} yet: its start was broken off. Begin it anew, with "
             f"the options it was to have: smolville run {folder.name}"
         )
-    if folder.history_path.exists():
+    if folder.has_history:
         try:
             with RunReader(folder) as reader:
                 if reader.watermark() is not None:

@@ -105,12 +105,13 @@ class Interviewer:
     async def ask(self, agent: str, question: str, asker: str) -> Answered:
         """Return an agent's answer, and keep both in the run's inbox."""
         guest = self._guests.get(agent) or self._seat(agent)
-        answer, is_fallback = await untraced(
-            answer_interview(guest.thought, guest.mind, asker, question, guest.said)
-        )
-        guest.said.append(Said(speaker=asker, text=question))
-        guest.said.append(Said(speaker=agent, text=answer))
+        # Opened first: where nothing can be kept, nobody is asked.
         with Inbox(self._folder) as inbox:
+            answer, is_fallback = await untraced(
+                answer_interview(guest.thought, guest.mind, asker, question, guest.said)
+            )
+            guest.said.append(Said(speaker=asker, text=question))
+            guest.said.append(Said(speaker=agent, text=answer))
             inbox.put_interview(
                 Interview(asker=asker, agent=agent, question=question, answer=answer, at=self.at)
             )

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import typer
@@ -205,6 +205,11 @@ class _LogFile(logging.FileHandler):
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's own name
         """Let the line go."""
+
+    def close(self) -> None:
+        """Close the file; lines that a full disk has not taken are let go."""
+        with suppress(OSError):
+            super().close()
 
 
 class _WithoutKeys(logging.Formatter):

@@ -46,7 +46,7 @@ class Reel(Closing):
         self._faults: tuple[str, ...] = ()
         self._reader: RunReader | None = None
         try:
-            self._reader = RunReader(folder) if folder.history_path.exists() else None
+            self._reader = RunReader(folder) if folder.has_history else None
         except DamagedError as error:
             self._faults = (sentence(error, folder),)
             with suppress(SmolvilleError, sqlite3.Error):

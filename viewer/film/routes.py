@@ -14,7 +14,6 @@ from viewer.film.reel import Reel
 from viewer.film.replies import json_reply, refusal
 from viewer.film.towns import Towns
 from viewer.house import House
-from world.runs.folder import SPEC_FILE
 
 MOST_TICKS = 1 << 53
 """As far as a browser counts."""
@@ -100,7 +99,7 @@ def _answer(
 
 def _unknown(house: House, request: Request, name: str, error: SmolvilleError) -> Response:
     """Say that there is no such run, or what is wrong with what it says of itself."""
-    if name in house.names() and (house.runs / name / SPEC_FILE).is_file():
+    if name in house.names():
         return refusal(request, 409, str(error).replace(str(house.runs), house.runs.name))
     known = ", ".join(house.names()) or "none yet"
     return refusal(request, 404, f"There is no run {name!r} here. There are: {known}.")

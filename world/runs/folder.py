@@ -100,13 +100,13 @@ class RunFolder:
         try:
             with (path / SPEC_FILE).open("rb") as file:
                 text = file.read(_LARGEST + 1)
-        except (FileNotFoundError, NotADirectoryError):
+        except OSError as error:
+            if os.path.lexists(path / SPEC_FILE):
+                raise RunError(
+                    f"{SPEC_FILE} of run {name!r} is damaged: it cannot be read ({error.strerror})"
+                ) from error
             known = ", ".join(list_runs(runs_dir)) or "none"
             raise RunError(f"there is no run {name!r} in {runs_dir}; there: {known}") from None
-        except OSError as error:
-            raise RunError(
-                f"{SPEC_FILE} of run {name!r} cannot be read: {error.strerror}"
-            ) from error
         return cls(path, _read_spec(text, name))
 
     @property
@@ -118,6 +118,11 @@ class RunFolder:
     def history_path(self) -> Path:
         """The history, SQLite."""
         return self.path / HISTORY
+
+    @property
+    def has_history(self) -> bool:
+        """True when something lies where the history does, whole or not."""
+        return os.path.lexists(self.history_path)
 
     @property
     def inbox_path(self) -> Path:
@@ -136,7 +141,8 @@ class RunFolder:
 
 def list_runs(runs_dir: Path) -> list[str]:
     """Return the names of the runs in a folder, latest first."""
-    found = sorted(runs_dir.glob(f"[!.]*/{SPEC_FILE}"), key=lambda spec: spec.parent.name)
+    specs = (folder / SPEC_FILE for folder in sorted(runs_dir.glob("[!.]*")))
+    found = [spec for spec in specs if os.path.lexists(spec)]
     found.sort(key=_changed_at, reverse=True)
     return [spec.parent.name for spec in found]
 

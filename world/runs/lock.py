@@ -20,8 +20,8 @@ def locked(path: Path, run: str) -> Iterator[None]:
         handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     except OSError as error:
         raise RunError(
-            f"the lock of run {run!r} cannot be opened: {path} ({error.strerror}); it must be a "
-            "file that you may write: move away what lies there"
+            f"the lock of run {run!r} cannot be opened ({error.strerror}); {path} must be a file "
+            "that may be written: move away what lies there, or let its folder be written"
         ) from error
     try:
         try:

@@ -21,7 +21,7 @@ from agents.memory import Memory
 from world.runs.embedders import MadeBy, Mark, made_by, refusal
 from world.runs.folder import RunFolder
 from world.runs.memory_records import Record, Vectors, agrees, cells_of, memory_of
-from world.runs.trouble import no_space, told
+from world.runs.trouble import fails_to_write, no_space, told, unwritten
 
 if TYPE_CHECKING:
     from chromadb.api.client import Client
@@ -33,6 +33,7 @@ Embed = Callable[[Sequence[str]], Vectors]
 BATCH = 500
 """Records written at once: each write waits for the disk, however small it is."""
 _PAGE = 5_000
+_CODE = re.compile(r"\(code: (\d+)\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +103,9 @@ class MemoryStore:
         try:
             done = self._bring_up(rows, embed)
         except ChromaError as error:
-            if _is_full(error):
-                raise no_space(self._folder.name) from error
+            stopped = _stopped(self._folder.name, error)
+            if stopped is not None:
+                raise stopped from error
             self._clear()
             with self._saying():
                 self._bring_up(rows, embed)
@@ -266,16 +268,24 @@ class MemoryStore:
         try:
             yield
         except ChromaError as error:
-            if _is_full(error):
-                raise no_space(self._folder.name) from error
-            raise StoppedError(
+            raise _stopped(self._folder.name, error) or StoppedError(
                 f"the memories of run {self._folder.name!r} cannot be read or written: {error}; "
                 "they are rebuilt from the history when the run is opened again"
             ) from error
 
 
-def _is_full(error: Exception) -> bool:
-    return "disk is full" in str(error) or "No space left" in str(error)
+def _stopped(run: str, error: Exception) -> StoppedError | None:
+    """Return what a disk that takes nothing more means to the operator; None for other errors.
+
+    Chroma passes on what SQLite says as text, `(code: 778) disk I/O error`.
+    """
+    text = str(error)
+    if "disk is full" in text or "No space left" in text:
+        return no_space(run)
+    code = _CODE.search(text)
+    if code is not None and fails_to_write(int(code[1])):
+        return unwritten(run, "disk I/O error")
+    return None
 
 
 def _chunks(items: Sequence[Item]) -> Iterator[Sequence[Item]]:

@@ -91,7 +91,7 @@ def _of_sqlite(run: str, store: Store, error: sqlite3.DatabaseError) -> Exceptio
     kind, text, what = code & _RESULT, str(error), f"the {store.name} of run {run!r}"
     if kind == sqlite3.SQLITE_FULL:
         return no_space(run)
-    if kind == sqlite3.SQLITE_IOERR and code not in _UNREAD:
+    if fails_to_write(code):
         return unwritten(run, text)
     if kind in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL):
         return RunError(f"run {run!r} is being written by another process; try again in a moment")
@@ -104,6 +104,11 @@ def _of_sqlite(run: str, store: Store, error: sqlite3.DatabaseError) -> Exceptio
             "may be read and written"
         )
     return error
+
+
+def fails_to_write(code: int) -> bool:
+    """True for the extended result codes of SQLite that say a disk takes nothing more."""
+    return code & _RESULT == sqlite3.SQLITE_IOERR and code not in _UNREAD
 
 
 def no_space(run: str) -> StoppedError:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.fixtures.damage import KINDS, state_of
 from tests.viewer.film.conftest import TOWNS, answering, head, tracks
 from viewer.film.reel import Reel
 from world.runs.folder import RunFolder
@@ -23,6 +24,7 @@ PAGE = 4096
 def copy(town_run: RunFolder, tmp_path: Path) -> RunFolder:
     """A copy of a lived run that may be damaged."""
     shutil.copytree(town_run.path, tmp_path / "runs" / "town")
+    shutil.copytree(town_run.path, tmp_path / "kept")
     return RunFolder.open(tmp_path / "runs", "town")
 
 
@@ -162,6 +164,29 @@ def test_what_cannot_be_opened_is_still_shown_with_its_town(copy: RunFolder) -> 
     found = head(copy)
     assert any("damaged" in fault for fault in found["faults"])
     assert tracks(copy)["deeds"] == []
+
+
+@pytest.mark.parametrize("file", ["run.json", "town.sqlite", "inbox.sqlite", "lock", "pulse.json"])
+def test_addresses_answer_in_json_whatever_has_befallen_a_file(copy: RunFolder, file: str) -> None:
+    whole = state_of(copy.path)
+    for kind, damage in KINDS.items():
+        if not (copy.path / file).exists():
+            (copy.path / file).write_text("{}")
+        damage(copy.path / file)
+        before = state_of(copy.path)
+        with answering(copy.path.parent) as asked:
+            for what in ("head.json", "tracks.json", "person/0.json"):
+                answer = asked.client.get(f"/film/town/{what}")
+                assert answer.status_code in ((409,) if file == "run.json" else (200,)), kind
+                said = answer.json()
+                assert file != "run.json" or "run.json of run 'town'" in said["detail"]
+                is_faulty = file == "town.sqlite" and kind != "empty"
+                assert not is_faulty or any("damaged" in each for each in said["faults"]), kind
+        assert state_of(copy.path) == before, kind
+        KINDS["folder"](copy.path / file)
+        (copy.path / file).rmdir()
+        if file in whole:
+            shutil.copy(copy.path.parents[1] / "kept" / file, copy.path / file)
 
 
 def test_addresses_say_what_is_wrong(copy: RunFolder) -> None:

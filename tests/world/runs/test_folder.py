@@ -1,5 +1,6 @@
 """A run's folder: its name, its spec, its lock."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from agents.errors import RunError
 from tests.world.runs.made_up import lived, spec
 from world.runs.folder import RunFolder, list_runs
 from world.runs.naming import make_name
+from world.runs.settings import Setting, models_in, rules_in
 
 HOLD = """
 import sys
@@ -90,6 +92,31 @@ def test_a_damaged_spec_is_said(tmp_path: Path, text: str, says: str) -> None:
     (made.path / "run.json").write_text(text)
     with pytest.raises(RunError, match=says):
         RunFolder.open(tmp_path, "amber-otter")
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "says"),
+    [
+        ("tick_seconds", 0, "tick_seconds: Input should be greater"),
+        ("tick_seconds", 10**30, "tick_seconds: Input should be less"),
+        ("cast", "Ada", "cast: Input should be a valid"),
+        ("seed", None, "seed: Input should be"),
+    ],
+)
+def test_a_spec_with_a_value_that_cannot_be_names_it(
+    tmp_path: Path, field: str, value: object, says: str
+) -> None:
+    made = RunFolder.create(tmp_path, spec())
+    kept = json.loads((made.path / "run.json").read_text())
+    (made.path / "run.json").write_text(json.dumps(kept | {field: value}))
+    with pytest.raises(RunError, match=f"is damaged: {says}"):
+        RunFolder.open(tmp_path, "amber-otter")
+
+
+@pytest.mark.parametrize(("name", "value"), [("repairs", "many"), ("strict", 7), ("stop", None)])
+def test_a_setting_that_cannot_be_is_told(name: str, value: Setting) -> None:
+    with pytest.raises(RunError, match=rf"run\.json is damaged: its setting {name} cannot be"):
+        (rules_in if name != "stop" else models_in)({name: value})
 
 
 def test_a_spec_of_a_later_format_is_said(tmp_path: Path) -> None:

@@ -1,0 +1,171 @@
+"""Whatever befalls the files of a run: a sentence or a right answer, and nothing is changed."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Command, Said
+from tests.fixtures.damage import KINDS, state_of
+from tests.fixtures.small_town import edit_map, layer
+
+READING = (
+    ("show", "amber"),
+    ("show", "amber", "Ada", "--plan"),
+    ("timeline", "amber"),
+    ("health", "amber"),
+    ("moments", "amber"),
+    ("trace", "amber"),
+    ("recall", "amber", "Ada", "soup"),
+    ("digest", "amber"),
+    ("metrics", "amber", "metrics", "--overwrite"),
+    ("export", "html", "amber", "amber.html", "--overwrite"),
+    ("export", "moments", "amber", "-o", "amber.jsonl", "--overwrite"),
+)
+"""What only reads a run."""
+SPEC = ("empty", "half", "garbage", "latin", "list", "nested", "digits", "folder", "loop")
+HISTORY = ("empty", "half", "garbage", "folder", "loop", "foreign")
+UNREAD = {
+    **{("run.json", kind): "run.json of run 'amber'" for kind in SPEC},
+    **{("town.sqlite", kind): "istory of run 'amber' is " for kind in HISTORY},
+}
+"""File and its damage, to the beginning of what every reading command says."""
+RESCUED = (("town.sqlite", "half"), ("town.sqlite", "foreign"))
+"""A page is made all the same, of what is whole: `tests/viewer/film/test_damaged.py`."""
+READ = (
+    *(("inbox.sqlite", kind) for kind in ("garbage", "folder")),
+    *(("lock", kind) for kind in ("garbage", "folder", "loop")),
+    *((file, "garbage") for file in ("run.log", "pulse.json", "memories")),
+    ("memories/chroma.sqlite3", "loop"),
+)
+"""Files that reading does without."""
+
+
+@pytest.fixture
+def damaged(lived: Command) -> Callable[[str, str], Command]:
+    """Damage a file of a run, and give the command."""
+
+    def damage(file: str, kind: str) -> Command:
+        KINDS[kind](lived.runs / "amber" / file)
+        return lived
+
+    return damage
+
+
+def one_sentence(said: Said) -> str:
+    """Return the only line in which something was refused."""
+    assert said.code in (1, 2), said.out
+    lines = said.err.strip().splitlines()
+    assert len(lines) == 1, said.err
+    assert len(lines[0]) < 400
+    return lines[0]
+
+
+@pytest.mark.parametrize(("file", "kind"), UNREAD)
+def test_what_cannot_be_read_is_told_in_a_sentence_by_every_command(
+    damaged: Callable[[str, str], Command], file: str, kind: str
+) -> None:
+    smolville = damaged(file, kind)
+    before = state_of(smolville.runs)
+    for words in READING:
+        if "html" in words and (file, kind) in RESCUED:
+            continue
+        assert UNREAD[file, kind] in one_sentence(smolville(*words)), words
+    said = smolville("runs")
+    assert said.code == 0
+    assert "damaged" in said.out and "amber" in said.out
+    assert state_of(smolville.runs) == before
+    assert not list(Path().glob("amber.*"))
+
+
+@pytest.mark.parametrize(("file", "kind"), READ)
+def test_reading_does_without_the_files_that_only_living_needs(
+    damaged: Callable[[str, str], Command], file: str, kind: str
+) -> None:
+    smolville = damaged(file, kind)
+    before = state_of(smolville.runs)
+    for words in READING:
+        said = smolville(*words)
+        assert said.code == 0, (words, said.err)
+    assert "finished" in smolville("runs").out
+    assert state_of(smolville.runs) == before
+
+
+@pytest.mark.parametrize("kind", ["half", "garbage", "latin", "folder", "loop", "foreign"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("whisper", "amber", "Ada", "Listen"),
+        ("announce", "amber", "A parade!"),
+        ("interview", "amber", "Ada", "How are you?"),
+        ("run", "amber", "--resume", "--for", "1h", "--quiet"),
+    ],
+)
+def test_a_damaged_inbox_is_named_and_what_is_lost_with_it(
+    damaged: Callable[[str, str], Command], kind: str, words: tuple[str, ...]
+) -> None:
+    smolville = damaged("inbox.sqlite", kind)
+    before = state_of(smolville.runs / "amber")
+    said = smolville(*words)
+    told = said.err.strip().splitlines()[-1]
+    assert said.code == 2
+    assert "he inbox of run 'amber'" in told and "inbox.sqlite" in told
+    assert "out of the run's folder, and a new one is made" in told
+    assert "town.sqlite" not in told and "history" not in told
+    after = state_of(smolville.runs / "amber")
+    changed = {name for name in before | after if before.get(name) != after.get(name)}
+    assert changed <= {"run.log"} or kind == "foreign"
+
+
+def test_without_its_inbox_a_run_goes_on_as_if_nothing_had_been_in_it(lived: Command) -> None:
+    assert lived("fork", "amber", "birch").code == 0
+    assert lived("run", "birch", "--resume", "--for", "1h", "--quiet").code == 0
+    (lived.runs / "amber" / "inbox.sqlite").unlink()
+    assert lived("run", "amber", "--resume", "--for", "1h", "--quiet").code == 0
+    assert lived("digest", "amber").out == lived("digest", "birch").out
+
+
+@pytest.mark.parametrize("kind", ["folder", "loop"])
+def test_a_lock_that_is_no_file_is_told(damaged: Callable[[str, str], Command], kind: str) -> None:
+    smolville = damaged("lock", kind)
+    for words in (("run", "amber", "--resume", "--for", "1h", "-q"), ("discard", "amber", "--yes")):
+        told = one_sentence(smolville(*words))
+        assert "he lock of run 'amber' cannot be opened" in told and "move away" in told
+    assert smolville("fork", "amber", "birch").code == 0
+    assert smolville("digest", "birch").out == smolville("digest", "amber").out
+
+
+@pytest.mark.parametrize("kind", ["folder", "loop", "garbage"])
+def test_a_fork_does_without_memories_that_are_damaged(
+    damaged: Callable[[str, str], Command], kind: str
+) -> None:
+    smolville = damaged("memories/chroma.sqlite3", kind)
+    assert smolville("fork", "amber", "birch").code == 0
+    said = smolville("run", "birch", "--resume", "--for", "10m")
+    assert said.code == 0
+    assert "rebuilt" in said.err
+
+
+def test_of_many_faults_of_a_town_the_first_are_printed_and_the_others_counted(
+    smolville: Command,
+) -> None:
+    edit_map(smolville.town, lambda data: layer(data, "walls").update(data=["x"] * 510))
+    said = smolville("town", str(smolville.town))
+    lines = said.err.strip().splitlines()
+    assert said.code == 2
+    assert len(lines) == 21
+    assert "`data.0` is 'x'" in lines[0] and lines[-1] == "And 490 more; mend these first."
+
+
+def test_runs_that_are_to_live_in_a_file_are_refused(lived: Command, tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("mine")
+    inside = Command(tmp_path / "letter.txt", lived.town)
+    for words in (("runs",), ("show", "amber"), ("run", "amber", "--model", "standin")):
+        assert "is no folder, so no runs can live there" in one_sentence(inside(*words))
+    assert (tmp_path / "letter.txt").read_text() == "mine"
+
+
+def test_a_page_and_a_drawing_are_written_into_folders_that_are_made(lived: Command) -> None:
+    assert lived("export", "html", "amber", "new/town.html").code == 0
+    assert lived("town", str(lived.town), "--svg", "drawn/town.svg").code == 0
+    assert Path("new/town.html").is_file() and Path("drawn/town.svg").is_file()
