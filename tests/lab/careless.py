@@ -13,6 +13,7 @@ from starlette.routing import Route
 
 from tests.fixtures.loopback import serve
 from tests.fixtures.ollama_server import OllamaFake
+from tests.fixtures.waiting import HANGING
 
 Body = dict[str, Any]
 SLOTS, CONTEXT = 2, 8192
@@ -43,7 +44,7 @@ def serve_careless(backend: str, reads: Callable[[Body], Body]) -> Iterator[str]
         body = await request.body()
         if request.url.path.endswith("/chat/completions"):
             body = json.dumps(reads(json.loads(body))).encode()
-        async with httpx.AsyncClient(timeout=60, trust_env=False) as client:
+        async with httpx.AsyncClient(timeout=HANGING, trust_env=False) as client:
             got = await client.request(request.method, url, content=body)
         return Response(got.content, got.status_code, media_type=got.headers["content-type"])
 

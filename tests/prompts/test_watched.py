@@ -1,14 +1,13 @@
 """A folder of templates is looked at cheaply, and an edit is seen once, when it is whole."""
 
 import os
-import time
 from pathlib import Path
 
 import pytest
 
 from prompts.errors import PromptFolderError
 from prompts.folder import shipped_texts
-from prompts.watched import EVERY, WatchedFolder
+from prompts.watched import EVERY, SETTLING, WatchedFolder
 
 LONG_AGO = 1_700_000_000
 
@@ -69,16 +68,17 @@ def test_the_files_are_not_looked_at_more_often_than_is_cheap(folder: Path) -> N
 
 
 def test_what_is_being_written_is_waited_for(folder: Path) -> None:
-    watched = WatchedFolder(folder, every=0)
+    now = [LONG_AGO + 1.0]
+    watched = WatchedFolder(folder, every=0, wall=lambda: now[0])
     watched.edited()
-    write(folder, "hal", at=time.time() + 0.1)
-    write(folder, "half", at=time.time())
+    write(folder, "hal", at=now[0])
+    now[0] += SETTLING / 2
     assert looked(watched) is None
-    deadline = time.monotonic() + 5
-    while (found := looked(watched)) is None:
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-    assert found == "half"
+    write(folder, "half", at=now[0])
+    now[0] += SETTLING / 2
+    assert looked(watched) is None
+    now[0] += SETTLING
+    assert looked(watched) == "half"
 
 
 def test_a_file_that_is_taken_away_is_the_shipped_one_again(folder: Path) -> None:

@@ -73,8 +73,9 @@ class Sender:
                 self._thread.start()
             self._changed.notify()
 
-    def finish(self, patience: float = PATIENCE) -> Sent:
-        """Wait a little for what is left, let go, and say what became of all."""
+    def finish(self, patience: float | None = None) -> Sent:
+        """Wait for what is left, PATIENCE unless told otherwise, and say what became of all."""
+        patience = PATIENCE if patience is None else patience
         if self._thread is not None:
             ends = time.monotonic() + patience
             # The last request ends before this thread stops waiting, so that it can tell why.

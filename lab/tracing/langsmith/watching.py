@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from lab.tracing.langsmith.building import tree_of
 from lab.tracing.langsmith.choosing import Choice, Mode
 from lab.tracing.langsmith.line import Line, NotSent
-from lab.tracing.langsmith.sender import BATCH, PATIENCE, Sender, Sent
+from lab.tracing.langsmith.sender import BATCH, Sender, Sent
 from lab.tracing.langsmith.target import Target
 from world.records import Batch
 from world.runs.folder import RunFolder
@@ -37,7 +37,7 @@ class Traces(Watch):
         for wanted in self._choice.over((tick + 1) * self._seconds):
             self._sender.put(wanted)
 
-    def finish(self, patience: float = PATIENCE) -> Sent:
+    def finish(self, patience: float | None = None) -> Sent:
         """Take in what is left, wait for it a little, and say what became of all."""
         for wanted in self._choice.over():
             self._sender.put(wanted)

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from lab.tracing.langsmith import line as lines
 from lab.tracing.span import Span
 from lab.tracing.tree import talk_span, thought_span
 from tests.fixtures.small_town import write_small_town
+from tests.fixtures.waiting import HANGING
 from tests.whole.lives import HOUR, begin, live, standin
 from world.asked import Asked
 from world.runs.folder import RunFolder
@@ -55,3 +57,10 @@ def everything(root: Span) -> Iterator[Span]:
     yield root
     for child in root.children:
         yield from everything(child)
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets a server of these tests answer as late as the machine makes it."""
+    for name in ("CONNECT", "ANSWER", "ARRIVED"):
+        monkeypatch.setattr(lines, name, HANGING)

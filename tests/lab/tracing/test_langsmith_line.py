@@ -17,6 +17,7 @@ from lab.tracing.span import Span
 from tests.fixtures.langsmith_posted import when
 from tests.fixtures.langsmith_server import Receiver, serve_langsmith
 from tests.fixtures.loopback import free_port
+from tests.fixtures.waiting import until
 from tests.lab.tracing.conftest import everything
 
 
@@ -130,13 +131,11 @@ def test_a_wrong_key_is_found_out_at_once(repaired: Span, smith: Receiver) -> No
     assert not smith.bodies
 
 
-def test_where_nobody_listens_it_is_told_at_once(repaired: Span) -> None:
+def test_where_nobody_listens_it_is_told(repaired: Span) -> None:
     line = Line(Target(key="k", url=f"http://127.0.0.1:{free_port()}"))
-    started = time.monotonic()
     with quiet(), pytest.raises(NotSent, match="no connection") as caught:
         line.send([repaired])
     assert not caught.value.is_final
-    assert time.monotonic() - started < lines.CONNECT
     line.close()
 
 
@@ -144,12 +143,11 @@ def test_a_server_that_hangs_is_not_waited_for(
     repaired: Span, line: Line, smith: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     line.send([repaired])
-    monkeypatch.setattr(lines, "ANSWER", 0.3)
     smith.hang()
-    started = time.monotonic()
-    with pytest.raises(NotSent, match="it did not answer in time"):
-        line.send([repaired])
-    assert time.monotonic() - started < 3.0
+    with monkeypatch.context() as hasty:
+        hasty.setattr(lines, "ANSWER", 0.3)
+        with pytest.raises(NotSent, match="it did not answer in time"):
+            line.send([repaired])
     smith.release()
     line.send([replace(repaired, name="after")])
     assert smith.trees()[0].name == "after"
@@ -159,10 +157,13 @@ def test_no_request_lasts_beyond_the_end(repaired: Span, line: Line, smith: Rece
     line.send([repaired])
     smith.hang()
     line.end_at(time.monotonic() + 0.4)
-    started = time.monotonic()
     with pytest.raises(NotSent):
         line.send([repaired])
-    assert time.monotonic() - started < 2.0
+    asked = len(smith.asked)
+    line.end_at(time.monotonic())
+    with pytest.raises(NotSent, match="there was no time left"):
+        line.send([repaired])
+    assert len(smith.asked) == asked
 
 
 def test_a_closed_line_leaves_no_thread_behind(repaired: Span, smith: Receiver) -> None:
@@ -170,7 +171,7 @@ def test_a_closed_line_leaves_no_thread_behind(repaired: Span, smith: Receiver) 
     line = Line(Target(key=smith.key, url=smith.url))
     line.send([repaired])
     line.close()
-    deadline = time.monotonic() + 5.0
-    while left := [t for t in set(threading.enumerate()) - before if "ThreadPool" not in t.name]:
-        assert time.monotonic() < deadline, left
-        time.sleep(0.02)
+    until(
+        lambda: all("ThreadPool" in each.name for each in set(threading.enumerate()) - before),
+        "the end of the client's threads",
+    )
