@@ -1,12 +1,20 @@
-"""In which order tests are run, what takes longest first, and a configuration of their own.
+"""What holds for all tests: their order, their own configuration, and Hypothesis' examples.
 
-A worker takes whole files; one that were given a long file last would be left alone with it.
+What takes longest is run first: a worker takes whole files, and one that were given a long file
+last would be left alone with it. Examples are the same on every machine and in every run, and no
+clock decides about them.
 """
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "town", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("town")
 
 TESTS = Path(__file__).parent
 LONGEST = ("whole", "test_readme.py", "viewer", "lab", "cli", "world", "benchmarks", "models")

@@ -1,6 +1,6 @@
 """What is left of a run is counted in calls, not in hours of sleep."""
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cli.run.estimate import Estimate, in_words, midnights, waking_seconds
@@ -44,8 +44,6 @@ def test_calls_from_the_journal_cost_no_time() -> None:
     assert estimate.seconds_left(60) is None
 
 
-# A busy machine is slow, and no sooner wrong.
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.tuples(st.integers(0, 40), st.integers(1, 20_000)), max_size=30))
 def test_the_bar_never_goes_back_and_never_beyond_its_end(
     ticks: list[tuple[int, int]],

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.fixtures.waiting import until
 from tests.world.runs.made_up import embed, lived, spec, write
 from world.runs.digest import digest_parts
 from world.runs.folder import RunFolder
@@ -44,6 +45,12 @@ def end(child: subprocess.Popen[bytes]) -> None:
     assert child.returncode == -signal.SIGKILL
 
 
+def until_beyond(folder: RunFolder, tick: int) -> None:
+    """Wait until a later tick is committed."""
+    with RunReader(folder) as reader:
+        until(lambda: (reader.watermark() or 0) > max(tick, 0), "another commit")
+
+
 def is_whole(folder: RunFolder, tmp_path: Path) -> int:
     """Check that the history equals one that stopped, undisturbed, at the last commit."""
     with RunReader(folder) as reader:
@@ -76,7 +83,8 @@ def test_killed_at_any_point_all_stores_are_brought_to_the_last_commit(
     done = -1
     for _ in range(4):
         child = start(folder, "memories")
-        time.sleep(random.uniform(0.05, 0.9))
+        until_beyond(folder, done)
+        time.sleep(random.uniform(0.0, 0.9))
         child.kill()
         end(child)
         now = is_whole(folder, tmp_path)

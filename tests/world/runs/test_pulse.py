@@ -13,6 +13,7 @@ import pytest
 from models.backoff import Backoff
 from models.errors import TransportError
 from models.open import open_chat
+from tests.fixtures.waiting import until
 from tests.world.stage import ADA, BEN, CORA, people
 from world.asked import Asked, create_run_in
 from world.clock import Clock
@@ -56,18 +57,21 @@ class Holding(Watch):
             self.marks.append(None)
 
     def held(self, is_held: bool) -> None:
-        """Let it go on from elsewhere, a moment later."""
+        """Let it go on from elsewhere."""
         if is_held:
-            threading.Timer(0.3, self._let_go).start()
+            threading.Thread(target=self._let_go).start()
 
     def _let_go(self) -> None:
-        assert self.folder is not None
-        self.seen.append(read_pulse(self.folder) or {})
+        folder = self.folder
+        assert folder is not None
+        until(lambda: (read_pulse(folder) or {}).get("state") == "paused", "the held pulse")
+        self.seen.append(read_pulse(folder) or {})
         for _ in range(2):
-            with RunReader(self.folder) as reader:
+            with RunReader(folder) as reader:
                 self.marks.append(reader.watermark())
+            # A run that is not held would live on meanwhile.
             time.sleep(0.15)
-        resume(self.folder)
+        resume(folder)
 
 
 def lived(runs: Path, watch: Watch | None, schedule: Schedule) -> RunFolder:

@@ -61,7 +61,7 @@ def test_every_table_of_rows_is_tried() -> None:
 
 @pytest.mark.parametrize("name", BY_NAME)
 @given(data=st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_a_row_is_read_back_as_it_was_written(name: str, data: st.DataObject) -> None:
     table, strategy = BY_NAME[name]
     row = data.draw(strategy)
@@ -72,7 +72,7 @@ def test_a_row_is_read_back_as_it_was_written(name: str, data: st.DataObject) ->
 
 
 @given(call=rows(Call, key=KEYS))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_a_call_is_read_back_as_it_was_written(call: Call) -> None:
     connection = store()
     keep_call(connection, Packer(connection), call)

@@ -57,7 +57,7 @@ def steps_by_plain_search(town_map: TownMap, start: Tile, goals: frozenset[Tile]
     return None
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(walls=WALLS, start=TILES, goals=st.frozensets(TILES, min_size=1, max_size=4))
 def test_a_path_is_connected_open_and_as_short_as_a_plain_search_finds(
     folder: Path, walls: frozenset[Tile], start: Tile, goals: frozenset[Tile]
@@ -77,7 +77,7 @@ def test_a_path_is_connected_open_and_as_short_as_a_plain_search_finds(
     assert all(abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1 for a, b in pairwise(way))
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(walls=WALLS, one=TILES, other=TILES, taken=st.frozensets(TILES, max_size=20))
 def test_two_people_meet_on_neighbouring_open_tiles_of_the_shortest_way(
     folder: Path, walls: frozenset[Tile], one: Tile, other: Tile, taken: frozenset[Tile]

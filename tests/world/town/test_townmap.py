@@ -73,7 +73,7 @@ def test_a_box_ends_where_the_map_ends(town_map: TownMap) -> None:
     assert town_map.box((30, 12), 0).area == 1
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.tuples(st.integers(0, 33), st.integers(0, 14)), st.integers(0, 12))
 def test_sights_are_what_a_look_at_every_tile_of_the_box_finds(
     town_map: TownMap, tile: Tile, radius: int

@@ -65,7 +65,7 @@ def test_a_file_of_another_encoding_is_refused(tmp_path: Path) -> None:
     assert history.faults == ["history.csv is not UTF-8 text; save it as UTF-8."]
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.text() | st.binary())
 def test_nothing_whatever_in_the_file_raises(tmp_path: Path, content: str | bytes) -> None:
     path = tmp_path / "history.csv"
