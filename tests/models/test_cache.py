@@ -11,6 +11,7 @@ from models.cache import FILE, ReplyCache
 from models.errors import CacheError
 from models.reply import Reply
 from models.settings import Settings
+from tests.fixtures.waiting import HANGING
 
 ROOT = Path(__file__).parents[2]
 REPLY = Reply(
@@ -174,7 +175,7 @@ def test_several_processes_begin_and_fill_one_cache_at_the_same_time(tmp_path: P
         assert child.stdin is not None
         child.stdin.close()
         child.stdin = None
-    assert [child.communicate(timeout=60)[1] for child in children] == [b""] * 3
+    assert [child.communicate(timeout=HANGING)[1] for child in children] == [b""] * 3
     assert [child.returncode for child in children] == [0] * 3
     cache = opened(tmp_path)
     for name in names:

@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+from tests.fixtures.waiting import HANGING
+
 LIGHT = [
     "models.spec",
     "models.reply",
@@ -21,6 +23,6 @@ def test_importing_a_module_brings_no_vendor(name: str) -> None:
     heavy = [*HEAVY, "numpy", "langchain_core"] if name in LIGHT else HEAVY
     code = f"import sys, {name}; print([m for m in {heavy!r} if m in sys.modules])"
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=HANGING
     )
     assert done.stdout.strip() == "[]"

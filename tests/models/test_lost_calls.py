@@ -15,6 +15,7 @@ from models.settings import Settings
 from models.standin import StandIn
 from tests.fixtures.fault_injector import ALWAYS, PASSING, Exchange, Fault, Injector, injected
 from tests.fixtures.standin_server import serve_standin
+from tests.fixtures.waiting import HANGING
 
 PROTOCOLS = ("llamacpp", "ollama")
 SAID = {
@@ -63,7 +64,7 @@ async def failures(
     injector.mend()
     injector.fault, injector.every, injector.times = fault, 1, ALWAYS
     is_stall = fault in (PASSING["stall"], PASSING["stall_midway"])
-    chat = open_at(protocol, injector.url, timeout=0.3 if is_stall else 20.0)
+    chat = open_at(protocol, injector.url, timeout=0.3 if is_stall else HANGING)
     found = []
     for _ in range(calls):
         with pytest.raises(ModelError) as caught:
@@ -73,7 +74,7 @@ async def failures(
     return found
 
 
-def open_at(protocol: str, url: str, timeout: float = 20.0) -> Chat:
+def open_at(protocol: str, url: str, timeout: float = HANGING) -> Chat:
     """A chat with the server at an address."""
     settings = Settings(timeout=timeout)
     if protocol == "llamacpp":

@@ -16,6 +16,7 @@ from models.servers.transport import Translated, classify, short
 from models.settings import Settings
 from tests.fixtures.faulty_server import RETRY_AFTER, serve_faults, serve_hang_ups
 from tests.fixtures.loopback import free_port
+from tests.fixtures.waiting import HANGING
 
 PROTOCOLS = ("llamacpp", "ollama")
 
@@ -27,9 +28,9 @@ def faults() -> Iterator[str]:
         yield url
 
 
-def open_at(protocol: str, url: str) -> Chat:
-    """Return a chat with the server at `url`, impatient."""
-    settings = Settings(timeout=0.3)
+def open_at(protocol: str, url: str, timeout: float = HANGING) -> Chat:
+    """Return a chat with the server at `url`."""
+    settings = Settings(timeout=timeout)
     if protocol == "llamacpp":
         return open_chat(f"llamacpp:{url}", settings=settings)[0]
     return open_chat("ollama:m", settings=settings, env={"OLLAMA_HOST": url})[0]
@@ -59,7 +60,8 @@ async def failure(chat: Chat) -> ModelError:
 async def test_a_lost_call_says_whether_to_try_again(
     faults: str, protocol: str, way: str, retryable: bool, told: str
 ) -> None:
-    error = await failure(open_at(protocol, f"{faults}/{way}"))
+    chat = open_at(protocol, f"{faults}/{way}", timeout=0.3 if way == "stall" else HANGING)
+    error = await failure(chat)
     assert isinstance(error, TransportError)
     assert told in str(error)
     assert error.retryable is retryable
