@@ -11,6 +11,7 @@ import pytest
 
 from tests.cli.conftest import Command
 from tests.fixtures.small_town import edit_map, edit_text, place
+from tests.fixtures.waiting import HANGING
 
 HOUSE = Path(__file__).resolve().parents[2]
 
@@ -66,7 +67,7 @@ def test_on_a_terminal_discard_asks_first(lived: Command) -> None:
     env = {**os.environ, "PYTHONPATH": str(HOUSE)}
     process = subprocess.Popen(line, cwd=HOUSE, stdin=theirs, stdout=theirs, stderr=theirs, env=env)
     os.write(ours, b"n\n")
-    assert process.wait(timeout=30) == 1
+    assert process.wait(timeout=HANGING) == 1
     asked = os.read(ours, 4096).decode()
     os.close(ours)
     os.close(theirs)

@@ -16,6 +16,7 @@ from graphs.loop.ledger import OUTCOMES
 from tests.cli.conftest import Command
 from tests.cli.test_interrupt import SLOW, begun
 from tests.fixtures.small_town import write_small_town
+from tests.fixtures.waiting import HANGING
 from world.runs.counts import Counts, Part
 from world.runs.folder import RunFolder
 from world.runs.history import History
@@ -131,7 +132,7 @@ def test_it_adds_up_beside_its_owner_and_after_ctrl_c(smolville: Command) -> Non
         beside = smolville("health", "amber", "--json").json
     finally:
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=30)
+        process.communicate(timeout=HANGING)
     after = smolville("health", "amber", "--json").json
     assert beside["faults"] == after["faults"] == []
     assert 0 < beside["total"]["attempts"] <= after["total"]["attempts"] == calls_of(smolville)

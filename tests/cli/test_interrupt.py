@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from starlette.routing import Route
 from tests.cli.conftest import Command
 from tests.fixtures.faulty_server import PROPS, template
 from tests.fixtures.loopback import free_port, serve
+from tests.fixtures.waiting import HANGING, until
 
 HOUSE = Path(__file__).resolve().parents[2]
 MAIN = """
@@ -25,7 +25,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 main()
 """
 """Heeds Ctrl-C, also where the tests were started by a shell that lets its jobs ignore it."""
-SLOW = ("--model", "standin", "--agents", "Ada,Ben,Cora", "--for", "20d", "--verbose")
+SLOW = ("--model", "standin", "--agents", "Ada,Ben,Cora", "--for", "900d", "--verbose")
 
 
 def begun(command: Command, *words: str) -> subprocess.Popen[str]:
@@ -49,7 +49,7 @@ def begun(command: Command, *words: str) -> subprocess.Popen[str]:
 def test_ctrl_c_saves_everything_and_says_how_to_go_on(smolville: Command) -> None:
     process = begun(smolville, "--town", str(smolville.town), *SLOW)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=HANGING)
     assert process.returncode == 130
     assert "Traceback" not in err
     last = err.strip().splitlines()[-1]
@@ -59,12 +59,13 @@ def test_ctrl_c_saves_everything_and_says_how_to_go_on(smolville: Command) -> No
     assert "--resume" not in out
     (row,) = smolville("runs", "--json").json
     assert row["state"] == "paused"
-    # Far enough that even a test starved of its core interrupts before it.
-    until = ("--until", "4 00:00", "--quiet")
-    assert smolville("run", "amber", "--resume", *until).code == 0
+    # However far it came before it heard.
+    day = int(row["reached"].split()[0])
+    further = ("--until", f"{day + 1} 12:00", "--quiet")
+    assert smolville("run", "amber", "--resume", *further).code == 0
     resumed = smolville("digest", "amber").out
     other = Command(smolville.runs.parent / "other", smolville.town)
-    assert other.live("amber", "--cast", "3", *until).code == 0
+    assert other.live("amber", "--cast", "3", *further).code == 0
     assert other("digest", "amber").out == resumed
 
 
@@ -86,13 +87,10 @@ def test_beside_its_owner_a_run_is_read_and_wishes_wait_in_its_inbox(smolville: 
         assert (second.code, second.out) == (2, "")
         assert second.err.startswith(f"Run 'amber' is in use by process {process.pid}; ")
         assert len(second.err.strip().splitlines()) == 1
-        deadline = time.monotonic() + 20
-        while "Bake a cake" not in smolville("timeline", "amber").out:
-            assert time.monotonic() < deadline, "the whisper was never taken in"
-            time.sleep(0.1)
+        until(lambda: "Bake a cake" in smolville("timeline", "amber").out, "the whisper")
     finally:
         process.kill()
-        process.communicate(timeout=30)
+        process.communicate(timeout=HANGING)
     assert smolville("runs", "--json").json[0]["state"] == "paused"
 
 

@@ -13,6 +13,7 @@ from models.errors import Loading, TransportError
 from tests.cli.conftest import Command
 from tests.fixtures.faulty_server import PROPS, template
 from tests.fixtures.loopback import free_port, serve
+from tests.fixtures.waiting import HANGING
 
 
 def loading(times: int) -> Starlette:
@@ -33,7 +34,7 @@ def loading(times: int) -> Starlette:
 
 def test_a_model_that_is_being_loaded_is_waited_for(capsys: pytest.CaptureFixture[str]) -> None:
     with serve(loading(1)) as url:
-        (fast, strong), _ = open_chats(f"llamacpp:{url}", f"llamacpp:{url}", 0, patience=20)
+        (fast, strong), _ = open_chats(f"llamacpp:{url}", f"llamacpp:{url}", 0, patience=HANGING)
     assert fast is strong
     assert "is still loading its model. Asking again." in " ".join(capsys.readouterr().err.split())
 

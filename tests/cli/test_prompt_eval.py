@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +20,8 @@ from prompts.folder import FOLDER
 from tests.cli.conftest import Command, Said
 from tests.fixtures.clumsy import CLUMSY, clumsy, moments
 from tests.fixtures.loopback import free_port
+from tests.fixtures.viewing import MAIN
+from tests.fixtures.waiting import HANGING, until
 from world.runs.folder import list_runs
 
 __all__ = ["clumsy", "moments"]
@@ -225,7 +226,7 @@ def test_a_server_that_is_not_there_is_one_sentence(smolville: Command) -> None:
 def typed(smolville: Command, *words: str) -> Iterator[tuple["subprocess.Popen[bytes]", int]]:
     """The command as it runs in a terminal of its own; gives the process and its terminal."""
     ours, its = pty.openpty()
-    line = [sys.executable, "-m", "cli.main", "prompt", "eval", "--moments", "clumsy", *words]
+    line = [sys.executable, "-c", MAIN, "prompt", "eval", "--moments", "clumsy", *words]
     place = {**os.environ, "PYTHONPATH": str(FOLDER.parent), "TERM": "xterm", "COLUMNS": "100"}
     process = subprocess.Popen(
         [*line, "--runs", str(smolville.runs)],
@@ -260,16 +261,21 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(smolville: Command) -> 
     words = ("--model", CLUMSY, "-n", "400")
     with typed(smolville, *words) as (process, terminal):
         told = heard(terminal, b"% clean")
-        time.sleep(0.5)
+        until(lambda: answers_kept(smolville) > 1, "a second answer")
         process.send_signal(signal.SIGINT)
         told += heard(terminal)
-        assert process.wait(timeout=20) == 130
+        assert process.wait(timeout=HANGING) == 130
     shown = told.decode()
     assert "Asking" in shown
     assert "Interrupted." in shown
     assert "the same words with --resume go on." in " ".join(shown.split())
+    assert answers_kept(smolville) > 1
+
+
+def answers_kept(smolville: Command) -> int:
+    """How many answers the one evaluation has on disk."""
     (results,) = (smolville.runs / ".evals").glob("*.jsonl")
-    assert len(results.read_text().splitlines()) > 1
+    return len(results.read_text().splitlines()) - 1
 
 
 def counted(said: Said) -> list[Any]:
@@ -286,10 +292,8 @@ def test_killed_and_gone_on_with_it_counts_as_undisturbed(smolville: Command) ->
     with typed(smolville, *words) as (process, terminal):
         heard(terminal, b"% clean")
         process.kill()
-        process.wait(timeout=20)
-    (results,) = (smolville.runs / ".evals").glob("*.jsonl")
-    done = len(results.read_text().splitlines()) - 1
-    assert done > 0
+        process.wait(timeout=HANGING)
+    assert answers_kept(smolville) > 0
     resumed = evaluate(smolville, *words, "--resume", "--json")
     assert resumed.code == 0, resumed.err
     undisturbed = evaluate(smolville, *words, "--overwrite", "--json")

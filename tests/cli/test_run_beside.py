@@ -6,7 +6,6 @@ import pty
 import re
 import signal
 import subprocess
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,12 +17,12 @@ from cli.run import beside
 from tests.cli.conftest import Command
 from tests.fixtures.viewing import ADDRESS, surroundings
 from tests.fixtures.viewing import smolville as command_line
+from tests.fixtures.waiting import HANGING, until
 from world.runs.folder import RunFolder
 from world.runs.inbox import pause
 
-LONG = ("--model", "standin", "--agents", "Ada,Ben,Cora", "--for", "60d", "--verbose")
+LONG = ("--model", "standin", "--agents", "Ada,Ben,Cora", "--for", "900d", "--verbose")
 SHORT = ("--model", "standin", "--agents", "Ada,Ben,Cora", "--for", "1h")
-PATIENCE = 30.0
 
 
 @contextmanager
@@ -45,7 +44,7 @@ def started(
         yield process
     finally:
         process.kill()
-        process.communicate(timeout=PATIENCE)
+        process.communicate(timeout=HANGING)
 
 
 def lines_until(stream: IO[str] | None, pattern: str) -> list[str]:
@@ -67,7 +66,7 @@ def port_in(line: str) -> int:
 
 def answers(port: int, path: str = "/film/amber/head.json") -> bool:
     """True when somebody serves there; it may still be on its way."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=HANGING)
     try:
         connection.request("GET", path)
         return connection.getresponse().status == 200
@@ -79,10 +78,7 @@ def answers(port: int, path: str = "/film/amber/head.json") -> bool:
 
 def until_gone(port: int) -> None:
     """Wait until nobody serves there any more."""
-    deadline = time.monotonic() + PATIENCE
-    while answers(port, "/stage/styles/theme.css"):
-        assert time.monotonic() < deadline, "the page outlived its run"
-        time.sleep(0.05)
+    until(lambda: not answers(port, "/stage/styles/theme.css"), "the end of the page")
 
 
 def test_the_address_comes_before_the_first_thought_and_the_page_dies_with_the_run(
@@ -96,13 +92,13 @@ def test_the_address_comes_before_the_first_thought_and_the_page_dies_with_the_r
         assert answers(port)
         lines_until(process.stderr, "^Mon 6 May ")
         process.kill()
-        process.wait(PATIENCE)
+        process.wait(HANGING)
         until_gone(port)
 
 
 def test_off_a_terminal_it_ends_with_the_run_and_names_the_command(smolville: Command) -> None:
     with started(smolville, *SHORT) as process:
-        out, err = process.communicate(timeout=PATIENCE)
+        out, err = process.communicate(timeout=HANGING)
     assert process.returncode == 0, err
     assert f"watch it          smolville view amber --runs {smolville.runs}" in out
     until_gone(port_in(next(line for line in err.splitlines() if line.startswith("watch "))))
@@ -117,7 +113,7 @@ def test_at_a_terminal_it_stays_until_ctrl_c(smolville: Command) -> None:
             port = port_in(said[-1])
             assert answers(port)
             process.send_signal(signal.SIGINT)
-            assert process.wait(PATIENCE) == 0
+            assert process.wait(HANGING) == 0
             until_gone(port)
     finally:
         os.close(leader)

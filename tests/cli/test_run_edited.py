@@ -3,8 +3,6 @@
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,6 +11,7 @@ from agents.errors import RunError
 from tests.cli.conftest import Command
 from tests.cli.own_templates import FILE, STEP, edits, log, shown, text
 from tests.cli.test_interrupt import HOUSE, MAIN
+from tests.fixtures.waiting import HANGING, until
 from world.runs.folder import RunFolder
 from world.runs.reader import RunReader
 
@@ -27,7 +26,7 @@ def mine(tmp_path: Path) -> Path:
 
 def test_a_real_run_takes_in_an_edit_while_it_lives(smolville: Command, mine: Path) -> None:
     words = ("--town", str(smolville.town), "--model", "standin", "--agents", "Ada,Ben,Cora")
-    line = [sys.executable, "-c", MAIN, "run", "amber", *words, "--for", "20d"]
+    line = [sys.executable, "-c", MAIN, "run", "amber", *words, "--for", "900d"]
     process = subprocess.Popen(
         [*line, "--runs", str(smolville.runs), "--prompts", str(mine)],
         cwd=HOUSE,
@@ -37,16 +36,16 @@ def test_a_real_run_takes_in_an_edit_while_it_lives(smolville: Command, mine: Pa
         text=True,
     )
     try:
-        _wait(lambda: _has_lived(smolville.runs))
+        until(lambda: _has_lived(smolville.runs), "a morning")
         _put(mine, text("Think of the {{ moon }}."))
-        _wait(lambda: "Edit not taken" in log(smolville, "amber"))
+        until(lambda: "Edit not taken" in log(smolville, "amber"), "the refusal")
         _put(mine, text("Think of the moon."))
-        _wait(lambda: bool(edits(smolville.runs, "amber")))
+        until(lambda: edits(smolville.runs, "amber"), "the edit")
         ((tick, _),) = edits(smolville.runs, "amber")
-        _wait(lambda: _templates_from(smolville.runs, tick) != set())
+        until(lambda: _templates_from(smolville.runs, tick), "a call by the new template")
     finally:
         process.terminate()
-        _, err = process.communicate(timeout=30)
+        _, err = process.communicate(timeout=HANGING)
     (version,) = _templates_from(smolville.runs, tick)
     assert f" on: {FILE} ({version})." in err
     refused = [each for each in err.splitlines() if each.startswith("Edit not taken: ")]
@@ -83,10 +82,3 @@ def _templates_from(runs: Path, tick: int) -> set[str]:
     with RunReader(RunFolder.open(runs, "amber")) as reader:
         query = "SELECT DISTINCT template FROM committed_calls WHERE step = ? AND tick >= ?"
         return {row[0] for row in reader.connection.execute(query, (STEP, tick))}
-
-
-def _wait(until: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 120
-    while not until():
-        assert time.monotonic() < deadline, "it never came"
-        time.sleep(0.05)

@@ -12,11 +12,12 @@ from cli.viewing.asked import Asked
 from cli.viewing.browsing import NONE, open_browser
 from tests.cli.conftest import Command
 from tests.fixtures.viewing import serving
+from tests.fixtures.waiting import HANGING
 
 
 def status(port: int, path: str, host: str = "") -> int:
     """How the app answers on loopback, asked by this name."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=HANGING)
     connection.request("GET", path, headers={"Host": host or f"127.0.0.1:{port}"})
     found = connection.getresponse().status
     connection.close()

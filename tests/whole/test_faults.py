@@ -26,7 +26,9 @@ from tests.fixtures.fault_injector import (
     closed,
     injected,
 )
+from tests.fixtures.pauses import Pauses
 from tests.fixtures.standin_server import StandInServer, serve_standin, teaching
+from tests.fixtures.waiting import HANGING
 from tests.whole.lives import HOUR, begin, differing, live, parts, standin
 from world.asked import Asked
 from world.means import Means
@@ -40,7 +42,9 @@ PROTOCOLS = ("llamacpp", "ollama")
 UNTIL = 10 * HOUR
 ROOT = Path(__file__).parents[2]
 STALLS = ("stall", "stall_midway")
-HASTY = Backoff(patience_seconds=60.0, first_seconds=0.005, longest_seconds=0.1)
+HASTY = {"first_seconds": 0.005, "longest_seconds": 0.1}
+TIRELESS = Backoff(clock=lambda: 0.0, **HASTY)
+"""Its patience never ends: by its clock no time passes."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,7 @@ class Town:
     """The digest's parts with the stand-in itself."""
     folders: Path
 
-    def chat(self, protocol: str, url: str, timeout: float = 60.0) -> Chat:
+    def chat(self, protocol: str, url: str, timeout: float = HANGING) -> Chat:
         """The stand-in through one protocol, at an address."""
         settings = Settings(num_ctx=32768, timeout=timeout)
         spec = "ollama:stand-in" if protocol == "ollama" else f"llamacpp:{url}"
@@ -97,7 +101,7 @@ def teach(server: StandInServer, folder: RunFolder) -> None:
 
 
 def endure(
-    folder: RunFolder, chat: Chat, backoff: Backoff = HASTY, cache: ReplyCache | None = None
+    folder: RunFolder, chat: Chat, backoff: Backoff = TIRELESS, cache: ReplyCache | None = None
 ) -> None:
     """Live a run with a patience of its own."""
 
@@ -157,8 +161,8 @@ def test_after_every_kind_of_fault_the_run_is_the_undisturbed_one(
     fault: str,
 ) -> None:
     between.fault = PASSING[fault]
-    between.every, between.times = (8, 1) if fault in STALLS else (8, 2)
-    chat = home.chat(protocol, between.url, timeout=0.4 if fault in STALLS else 60.0)
+    between.every, between.times = (20, 1) if fault in STALLS else (8, 2)
+    chat = home.chat(protocol, between.url, timeout=1.0 if fault in STALLS else HANGING)
     folder = home.begin(f"{fault}-{protocol}", chat)
     endure(folder, chat)
     assert differing(undisturbed[protocol], parts(folder)) == []
@@ -183,7 +187,7 @@ def test_a_fault_that_outlasts_patience_stops_the_run_and_nothing_is_asked_twice
     chat = home.chat(protocol, between.url)
     folder = home.begin(f"{fault}-for-good-{protocol}", chat)
     with pytest.raises(StoppedError) as caught:
-        endure(folder, chat, replace(HASTY, patience_seconds=0.1))
+        endure(folder, chat, Pauses().backoff(patience_seconds=0.1, **HASTY))
     told = str(caught.value)
     assert told.endswith("Everything up to the last commit is saved.")
     tried = "wants to be left alone for 3 hours." if fault == "closed" else "It was asked "
@@ -244,7 +248,7 @@ def smolville(runs: Path, *words: str, **settings: str) -> subprocess.CompletedP
     command = [sys.executable, "-m", "cli.main", *words, "--runs", str(runs)]
     env = {name: text for name, text in os.environ.items() if not name.startswith("SMOLVILLE_")}
     return subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True, timeout=120, env={**env, **settings}
+        command, cwd=ROOT, capture_output=True, text=True, timeout=HANGING, env={**env, **settings}
     )
 
 

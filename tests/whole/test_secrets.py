@@ -18,6 +18,7 @@ from cli.app import app
 from cli.settings.guarding import keys_in, without_keys
 from graphs.loop.ledger import Call
 from tests.fixtures.loopback import serve
+from tests.fixtures.waiting import HANGING
 from world.runs.calls import LISTING, read_call
 from world.runs.folder import RunFolder
 from world.runs.packing import Unpacker
@@ -51,7 +52,7 @@ class Gossip:
                 return _said(401, f"Invalid key in 'Authorization: {key}'")
             if self.calls % 3 == 2:
                 return _said(500, f"{'.' * 170} broke over the header Authorization: {key}")
-        async with httpx.AsyncClient(base_url=self.behind, timeout=60) as client:
+        async with httpx.AsyncClient(base_url=self.behind, timeout=HANGING) as client:
             answer = await client.request(
                 request.method, request.url.path, content=await request.body()
             )

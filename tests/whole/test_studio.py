@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-import time
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,6 +16,7 @@ import httpx
 import pytest
 
 from tests.fixtures.loopback import free_port
+from tests.fixtures.waiting import HANGING, until
 
 if TYPE_CHECKING:
     from langgraph_sdk.client import LangGraphClient
@@ -27,7 +27,6 @@ GRAPHS = json.loads(CONFIG.read_text())["graphs"]
 STEPS = sorted(set(GRAPHS) - {"mind", "talk", "interview"})
 OWN = ("LANG", "SMOLVILLE_")
 """How variables begin that would tell the server or the model something."""
-PATIENCE_SECONDS = 120.0
 
 pytestmark = pytest.mark.skipif(
     find_spec("langgraph_cli") is None or find_spec("langgraph_api") is None,
@@ -62,7 +61,7 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         finally:
             server.terminate()
             try:
-                server.wait(timeout=20)
+                server.wait(timeout=HANGING)
             except subprocess.TimeoutExpired:
                 server.kill()
                 server.wait()
@@ -70,14 +69,17 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def _wait(server: "subprocess.Popen[bytes]", url: str, log: Path) -> None:
     """Wait until the server answers; what it said is shown when it does not."""
-    until = time.monotonic() + PATIENCE_SECONDS
-    while time.monotonic() < until and server.poll() is None:
-        try:
-            if httpx.get(f"{url}/ok", timeout=5).is_success:
-                return
-        except httpx.TransportError:
-            time.sleep(0.1)
-    pytest.fail(f"langgraph dev did not start:\n{log.read_text(errors='replace')[-4000:]}")
+    until(lambda: server.poll() is not None or _answers(url), "the server of langgraph dev")
+    if server.poll() is not None:
+        pytest.fail(f"langgraph dev did not start:\n{log.read_text(errors='replace')[-4000:]}")
+
+
+def _answers(url: str) -> bool:
+    """Return whether the server is there."""
+    try:
+        return httpx.get(f"{url}/ok", timeout=HANGING).is_success
+    except httpx.TransportError:
+        return False
 
 
 @pytest.fixture(scope="module")

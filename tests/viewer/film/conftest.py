@@ -1,6 +1,5 @@
 """Runs whose film is read: a lived one, a made-up one, and the film's addresses in this process."""
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -9,10 +8,11 @@ from typing import Any
 
 import httpx
 import pytest
-import uvicorn
 from fastapi import FastAPI
 
 from benchmarks.made_up import make_up
+from tests.fixtures.loopback import serve
+from tests.fixtures.waiting import HANGING
 from viewer.film import live, routes
 from viewer.film.reel import Reel
 from viewer.film.towns import Towns
@@ -55,19 +55,11 @@ def answering(runs: Path) -> Iterator[Asked]:
     app = FastAPI()
     house = House(runs=runs, minds=lambda *_: pytest.fail("no model is asked"))
     found = routes.add(app, house, TOWNS)
-    config = uvicorn.Config(app, port=0, log_level="error", timeout_graceful_shutdown=1)
-    server = uvicorn.Server(config)
-    listener = config.bind_socket()
-    thread = threading.Thread(target=server.run, args=([listener],))
-    thread.start()
-    try:
-        root = f"http://127.0.0.1:{listener.getsockname()[1]}"
-        with httpx.Client(base_url=root, timeout=20, trust_env=False) as client:
-            yield Asked(client, found)
-    finally:
-        server.should_exit = True
-        thread.join()
-        listener.close()
+    with (
+        serve(app) as root,
+        httpx.Client(base_url=root, timeout=HANGING, trust_env=False) as client,
+    ):
+        yield Asked(client, found)
 
 
 def head(folder: RunFolder) -> Any:

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import pytest
 
 from benchmarks.made_up import BEGINNING, names
 from benchmarks.made_up_life import Life
+from tests.fixtures.waiting import until
 from tests.viewer.film.conftest import Asked, answering, tracks
 from viewer.film import live
 from world.records import Batch
@@ -19,9 +19,6 @@ from world.runs.folder import ModelSpecs, RunFolder, RunSpec
 from world.runs.history import History
 from world.town.town import Town
 from world.town.town_folder import shipped_town, town_hash
-
-SOON = 20
-"""Seconds after which a test gives up."""
 
 
 @pytest.fixture(scope="module")
@@ -99,10 +96,7 @@ def watching(asked: Asked, query: str = "", **headers: Any) -> Any:
 
 def nobody_watches(asked: Asked) -> bool:
     """True once the last watcher is gone."""
-    end = time.monotonic() + SOON
-    while len(asked.watches) and time.monotonic() < end:
-        time.sleep(0.01)
-    return len(asked.watches) == 0
+    return until(lambda: not len(asked.watches), "the last watcher's end")
 
 
 def test_every_row_comes_once_to_everybody(

@@ -2,7 +2,6 @@
 
 import os
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ import pytest
 
 from agents.errors import RunError
 from tests.fixtures.viewing import MAIN, surroundings
+from tests.fixtures.waiting import HANGING, until
 from viewer.house import House
 from viewer.serving.children import Child, children_of, ended_with
 from world.runs.folder import RunFolder
@@ -47,11 +47,8 @@ def pulse(runs: Path, name: str) -> dict[str, Any]:
 
 def until_it_lives(runs: Path, child: Child) -> None:
     """Wait until something has happened in a run."""
-    deadline = time.monotonic() + 30
-    while not pulse(runs, child.name).get("done"):
-        assert child.lives, child.said
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    until(lambda: pulse(runs, child.name).get("done") or not child.lives, "a thought")
+    assert child.lives, child.said
 
 
 def test_a_run_is_begun_interrupted_and_gone_on_with(tmp_path: Path) -> None:
@@ -59,17 +56,17 @@ def test_a_run_is_begun_interrupted_and_gone_on_with(tmp_path: Path) -> None:
     place = house(runs)
     with ended_with(place):
         children = children_of(place)
-        child = children.begin("first", *TOWN, "--for", "60d")
+        child = children.begin("first", *TOWN, "--for", "900d")
         until_it_lives(runs, child)
         assert children.of("first") is child
         assert owner_of(RunFolder.open(runs, "first")) == str(child.process.pid)
         child.interrupt()
-        assert child.wait() == 130
+        assert child.wait(HANGING) == 130
         assert "Interrupted; everything up to the last commit is saved." in child.said[-1]
         assert children.of("first") is None
-        again = children.begin("first", "--resume", "--for", "90d")
+        again = children.begin("first", "--resume", "--for", "900d")
         wrong = children.begin("first", "--resume", "--cast", "x")
-        assert wrong.wait() == 2
+        assert wrong.wait(HANGING) == 2
         assert "Traceback" not in "\n".join(wrong.said)
         until_it_lives(runs, again)
     assert not again.lives

@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.fixtures.browser import new_page
 from tests.fixtures.viewing import Served, serving
+from tests.fixtures.waiting import HANGING
 
 UNSHOWN = ("later", "damaged", "unbegun")
 """Runs that cannot be shown."""
@@ -53,7 +54,7 @@ def answer(
     served: Served, path: str, *, method: str = "GET", host: str = "", **headers: str
 ) -> tuple[int, dict[str, str], str]:
     """Ask as no browser would: path and headers go out as they are."""
-    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=HANGING)
     sent = {"Host": host or f"127.0.0.1:{served.port}"}
     sent |= {name.replace("_", "-"): value for name, value in headers.items()}
     connection.request(method, path, headers=sent)

@@ -14,6 +14,8 @@ from threading import Thread
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from tests.fixtures.waiting import until
+
 STAGE = Path(str(files("viewer"))) / "stage"
 MIMES = {".js": "text/javascript", ".css": "text/css"}
 SHEETS = ("theme", "stage", "head", "bar", "strip", "find", "roster", "people", "feed")
@@ -133,7 +135,8 @@ class SmallServer(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_address[1]}"
 
     def tell(self, event: str, data: Json | None, tick: int = 0) -> None:
-        """Let everybody who listens hear something."""
+        """Let everybody who listens hear something; somebody will."""
+        until(lambda: self.lines, "somebody who listens")
         text = f"id: {tick}\nevent: {event}\ndata: {json.dumps(data)}\n\n"
         for line in self.lines:
             line.put(text.encode())
@@ -178,11 +181,11 @@ class _Answer(BaseHTTPRequestHandler):
             self.send_error(503)
             return
         line: Queue[bytes | None] = Queue()
-        self.server.asked.append(parse_qs(urlsplit(self.path).query)["since"][0])
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.end_headers()
         self.server.lines.append(line)
+        self.server.asked.append(parse_qs(urlsplit(self.path).query)["since"][0])
         try:
             while (told := line.get()) is not None:
                 self.wfile.write(told)

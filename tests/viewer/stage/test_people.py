@@ -1,5 +1,6 @@
 """The panel of a person: everything as it was at the moment that is shown, every text a text."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -187,7 +188,7 @@ def test_the_day_tells_the_morning_plan_from_what_was_done(
 ) -> None:
     show(page, made_up, at(1, 9, 30), section="Day")
     planned, done = page.get_by_role("list", name="Planned"), page.get_by_role("list", name="Done")
-    assert planned.get_by_role("listitem").all_inner_texts()[1].startswith("08:00")
+    expect(planned.get_by_role("listitem").nth(1)).to_have_text(re.compile("^08:00"))
     expect(planned).to_contain_text("then: putting out a fire")
     expect(done.get_by_role("listitem")).to_have_count(3)
     expect(done.get_by_role("listitem").nth(1)).not_to_contain_text("planned")
@@ -230,9 +231,8 @@ def test_a_talk_is_a_chat_as_far_as_it_was_said(page: Page, made_up: dict[str, A
 def test_thoughts_say_how_they_ended_and_lead_to_why(page: Page, made_up: dict[str, Any]) -> None:
     show(page, made_up, at(1, 12), section="Thoughts")
     rows = page.locator(".thought")
-    assert rows.locator(".outcome").all_inner_texts() == [
-        "✕failed", "–no question", "□fallback", "●clean"
-    ]  # fmt: skip
+    ends = ["✕failed", "–no question", "□fallback", "●clean"]
+    expect(rows.locator(".outcome")).to_have_text(ends)
     expect(rows.nth(2)).to_contain_text("Because: something new in sight ×2")
     expect(rows.nth(2)).to_contain_text("look around → react · 4 calls · 90 ms")
     expect(rows.first).to_contain_text("Failed: the model was gone")

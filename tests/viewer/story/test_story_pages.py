@@ -96,7 +96,7 @@ def test_who_told_whom_is_a_list_with_its_lines_a_tree_and_a_picture(
     expect(items.nth(1).locator(".path-line blockquote")).to_contain_text("lantern party")
     expect(page.locator(".path-graph svg")).to_contain_text("Nadia Farouk")
     page.get_by_text("The same as a tree").click()
-    assert page.locator(".path-tree li li").count() == 2
+    expect(page.locator(".path-tree li li")).to_have_count(2)
     no_faults(page)
     page.goto(served.at("/run/town/news/path?of=submarine"))
     expect(page.get_by_text("Nobody knows anything of the kind")).to_be_visible()

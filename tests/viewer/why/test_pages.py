@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from lab.moments.moment import Moment
 from lab.moments.sources import moments_from
 from prompts.folder import shipped_texts
-from tests.fixtures.browser import PATIENCE, new_page
+from tests.fixtures.browser import new_page
 from tests.fixtures.viewing import Served, serving
 from tests.viewer.why import hostile
 from viewer.why.elements import sound
@@ -214,7 +214,7 @@ def test_the_lab_tries_the_moment_as_it_was_then_edits_and_keeps_it(
     finding = page.locator(".finding.is-error")
     expect(finding).to_contain_text(f"{file}, line {where}")
     expect(finding).to_contain_text("`nobody` does not exist")
-    assert page.locator(".cm-line.line-error").count() == 1
+    expect(page.locator(".cm-line.line-error")).to_have_count(1)
     page.get_by_role("button", name="Try", exact=True).click()
     expect(page.get_by_text("Not asked:")).to_contain_text("nobody")
 
@@ -226,7 +226,7 @@ def test_the_lab_tries_the_moment_as_it_was_then_edits_and_keeps_it(
     page.get_by_label("Answers").fill("2")
     page.get_by_role("button", name="Try", exact=True).click()
     expect(page.locator(".answer-card")).to_have_count(3)
-    with page.expect_download(timeout=PATIENCE) as download:
+    with page.expect_download() as download:
         page.get_by_role("button", name="Keep as overlay").click()
     assert download.value.suggested_filename == file
     assert hostile.IMAGE in Path(download.value.path()).read_text(encoding="utf-8")
