@@ -1,12 +1,15 @@
-"""How the tests of the doctor look: quickly, and at nothing but what they name."""
+"""How the tests of the doctor look: with patience, and at nothing but what they name."""
 
 from lab.doctor.bounded import Probes
 from lab.doctor.examine import examine
 from lab.doctor.findings import Findings
 from models.settings import Settings
 from tests.fixtures.loopback import free_port
+from tests.fixtures.waiting import HANGING
 
-QUICK = Probes(first=20, template=20, thinking=20, schema=20, context=30, speed=20, embedder=20)
+NAMES = ("first", "template", "thinking", "schema", "context", "speed", "embedder")
+PATIENT = Probes(**dict.fromkeys(NAMES, 4 * HANGING))
+"""No probe is cut short here, however slow the machine."""
 
 
 def nowhere() -> str:
@@ -21,7 +24,7 @@ async def look(spec: str | None, ollama: str = "", *, num_ctx: int = 8192) -> Fi
         {"OLLAMA_HOST": ollama or nowhere()},
         Settings(num_ctx=num_ctx),
         llamacpp_url=nowhere(),
-        probes=QUICK,
+        probes=PATIENT,
     )
 
 
