@@ -5,6 +5,7 @@ import logging
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import NoReturn
 
 import typer
 
@@ -26,7 +27,7 @@ from cli.settings.guarding import keys_in, without_keys
 from cli.viewing.browsing import open_browser
 from models.chat import Chat
 from models.errors import ModelError
-from world.runs.folder import RunFolder
+from world.runs.folder import RunFolder, list_runs
 from world.runs.inbox import Inbox, resume
 from world.runs.trouble import told
 from world.simulation import Simulation, opened
@@ -41,16 +42,22 @@ def go(runs: Path, order: Order, chosen: Chosen) -> None:
     traced = tracing(chosen)
     with ExitStack() as open_until:
         how = take_up if order.resume else begin
-        begun = how(runs, order, chosen, open_until)
+        try:
+            begun = how(runs, order, chosen, open_until)
+        except KeyboardInterrupt:
+            # The run may have come to be in the very moment in which it was interrupted.
+            if not order.overwrite and order.name in list_runs(runs):
+                _say_interrupted(runs, order.name)
+            raise
         name = begun.folder.name
         if begun.chats is None:
             say(already_there(begun, command(runs, "run", name, "--resume", "--for", "1d")))
             return
         try:
             _begin_living(runs, order, chosen, begun, begun.chats, traced)
-        except KeyboardInterrupt as error:
+        except KeyboardInterrupt:
             # Before the first tick, or while the end was told: the run is whole all the same.
-            _say_how_it_ended(runs, begun, error)
+            _say_interrupted(runs, name)
 
 
 def _begin_living(
@@ -178,10 +185,9 @@ def _say_how_it_ended(runs: Path, begun: Begun, ended: BaseException | None) -> 
     if ended is None:
         return
     name = begun.folder.name
-    go_on = command(runs, "run", name, "--resume")
     if isinstance(ended, KeyboardInterrupt):
-        complain(f"Interrupted; everything up to the last commit is saved. Go on with: {go_on}")
-        raise typer.Exit(INTERRUPTED)
+        _say_interrupted(runs, name)
+    go_on = command(runs, "run", name, "--resume")
     told = str(ended)
     if told.endswith("another --model"):
         complain(f"{told}: {command(runs, 'run', name, '--resume', '--model', 'SPEC')}")
@@ -189,6 +195,13 @@ def _say_how_it_ended(runs: Path, begun: Begun, ended: BaseException | None) -> 
         complain(told if "--resume" in told else f"{told.rstrip('.')}. Go on with: {go_on}")
     code = getattr(ended, "exit_code", 1)
     raise typer.Exit(code if isinstance(code, int) else 1)
+
+
+def _say_interrupted(runs: Path, name: str) -> NoReturn:
+    """Say how to go on with a run that somebody has interrupted; raises typer.Exit."""
+    go_on = command(runs, "run", name, "--resume")
+    complain(f"Interrupted; everything up to the last commit is saved. Go on with: {go_on}")
+    raise typer.Exit(INTERRUPTED)
 
 
 def _names(cast: tuple[str, ...]) -> str:

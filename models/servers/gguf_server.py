@@ -33,11 +33,11 @@ class GgufServer:
                 "install smolville with its extra gguf (smolville[gguf])."
             )
         self.key = secrets.token_hex(16)
-        process = _begun()
-        self.stop = weakref.finalize(self, _end, process)
-        """End the server at once, whatever it does, and free its memory."""
+        self.process = _begun()
+        self.stop = weakref.finalize(self, _end, self.process)
+        """Ends the server at once, whatever it does, and frees its memory."""
         try:
-            self.url = _address(process, wish, self.key)
+            self.url = _address(self.process, wish, self.key)
         except BaseException:
             self.stop()
             raise

@@ -1,8 +1,12 @@
-"""A model file inside this process: the real llama.cpp server, started and stopped by the chat."""
+"""A model file: the real llama.cpp server, started and stopped by the chat."""
 
 import json
+import os
+import signal
+import subprocess
 import sys
 import threading
+import time
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -13,6 +17,8 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from models.connecting.gguf import GGUF_SLOTS
 from models.errors import ModelError, SpecError
 from models.open import open_chat
+from models.servers.gguf_child import GgufWish
+from models.servers.gguf_server import GgufServer
 from models.settings import Settings
 
 ASKED: list[BaseMessage] = [SystemMessage("You are in a town."), HumanMessage("Where to?")]
@@ -29,7 +35,7 @@ needs_wheel = pytest.mark.skipif(
 
 
 @needs_wheel
-async def test_a_file_is_asked_in_this_process(tiny_gguf: Path) -> None:
+async def test_a_file_is_asked_on_a_server_of_its_own(tiny_gguf: Path) -> None:
     chat, why = open_chat(f"gguf:{tiny_gguf}?num_ctx=2048,slots=3,threads=1")
     assert why == f"gguf:{tiny_gguf}?num_ctx=2048,slots=3,threads=1: as asked for."
     assert (chat.slots, chat.num_ctx, chat.has_slots) == (3, 2048, True)
@@ -78,6 +84,39 @@ async def test_the_spec_that_is_kept_opens_from_any_folder(
     chat, _ = open_chat(f"gguf:{tiny_gguf.name}?threads=1")
     assert chat.spec == f"gguf:{tiny_gguf.resolve()}?threads=1"
     await chat.aclose()
+
+
+@needs_wheel
+def test_a_server_is_stopped_whatever_it_does(tiny_gguf: Path) -> None:
+    server = GgufServer(GgufWish(path=str(tiny_gguf), num_ctx=512, slots=1, threads=1))
+    # As good as a batch that takes for ever.
+    os.kill(server.process.pid, signal.SIGSTOP)
+    server.stop()
+    assert server.process.returncode == -signal.SIGKILL
+
+
+@needs_wheel
+def test_a_server_ends_with_whoever_began_it(tiny_gguf: Path) -> None:
+    script = (
+        "import sys; from models.open import open_chat; chat, _ = open_chat(sys.argv[1]);"
+        "print(chat.model.openai_api_base, flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script, f"gguf:{tiny_gguf}?threads=1"],
+        cwd=Path(__file__).parents[2],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as owner:
+        assert owner.stdout is not None
+        url = owner.stdout.readline().strip().removesuffix("/v1")
+        assert httpx.get(f"{url}/health", trust_env=False).status_code == 200
+        owner.kill()
+    deadline = time.monotonic() + 60
+    with pytest.raises(httpx.TransportError):
+        while time.monotonic() < deadline:
+            httpx.get(f"{url}/health", trust_env=False)
+            time.sleep(0.05)
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:

@@ -1,0 +1,211 @@
+"""A run that is killed or stopped in its first moments is there whole, or not at all."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from agents.errors import RunError
+from tests.cli.test_interrupt import MAIN
+from tests.whole.broken_starts import GOAL
+from tests.whole.lives import begin, live, parts
+from world.asked import Asked
+from world.runs.cut import fork
+from world.runs.digest import digest
+from world.runs.folder import RunFolder, list_runs
+from world.runs.history import History
+from world.runs.pulse import read_pulse
+from world.runs.reader import RunReader
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 60.0
+"""Seconds after which a process that should end has failed."""
+
+
+def test_killed_at_whatever_it_does_first_a_run_is_there_whole_or_begins_anew(
+    town: Path, tmp_path: Path
+) -> None:
+    command = [sys.executable, "-m", "tests.whole.broken_starts", tmp_path / "runs", town]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    deaths = [json.loads(line) for line in done.stdout.splitlines()]
+    undisturbed = begin(tmp_path, "undisturbed", Asked(town=town, cast=2))
+    live(undisturbed, GOAL)
+    with RunReader(undisturbed) as reader:
+        same = digest(reader)
+    absent = {"died": True, "shown": [], "listed": []}
+    whole = {"died": True, "shown": ["amber"], "listed": ["amber"], "left": [], "code": 0}
+    assert {len(each) for each in deaths} == {3, 6}
+    for number, each in enumerate(deaths, start=1):
+        expected = {**whole, "digest": same} if each["shown"] else absent
+        assert each == expected, f"killed at event {number}"
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
+def test_ended_as_soon_as_its_folder_shows_a_run_goes_on_to_its_goal(
+    town: Path, tmp_path: Path, end: signal.Signals
+) -> None:
+    words = ("--town", str(town), "--model", "standin", "--cast", "2", "--for", f"{GOAL // 60}m")
+    said = run(tmp_path, "run", "amber", *words, "--headless", ending=end)
+    assert said.returncode == (-signal.SIGKILL if end == signal.SIGKILL else 130)
+    if end != signal.SIGKILL:
+        last = said.stderr.strip().splitlines()[-1]
+        assert last.startswith("Interrupted; everything up to the last commit is saved. Go on with")
+        assert "Traceback" not in said.stderr
+    done = run(tmp_path, "run", "amber", "--resume", "--quiet")
+    assert done.returncode == 0, done.stderr
+    undisturbed = begin(tmp_path, "undisturbed", Asked(town=town, cast=2))
+    live(undisturbed, GOAL)
+    assert parts(RunFolder.open(tmp_path, "amber")) == parts(undisturbed)
+
+
+def run(
+    runs: Path, *words: str, ending: signal.Signals | None = None
+) -> "subprocess.CompletedProcess[str]":
+    """Do a command in a process of its own, and end it as soon as the run's folder shows."""
+    line = [sys.executable, "-c", MAIN, *words, "--runs", str(runs)]
+    around = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(
+        line, cwd=runs, env=around, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        if ending is not None:
+            while not (runs / "amber").exists():
+                assert process.poll() is None, process.stderr and process.stderr.read()
+            process.send_signal(ending)
+        out, err = process.communicate(timeout=PATIENCE)
+    return subprocess.CompletedProcess(line, process.returncode, out, err)
+
+
+def empty(run: Path) -> None:
+    """A folder and nothing in it."""
+    run.mkdir()
+
+
+def spec_only(run: Path) -> None:
+    """What was asked, and no history."""
+    for path in run.iterdir():
+        if path.name != "run.json":
+            path.unlink()
+
+
+def without_tables(run: Path) -> None:
+    """A history into which nothing was written."""
+    spec_only(run)
+    (run / "town.sqlite").touch()
+
+
+def without_templates(run: Path) -> None:
+    """A history with its tables, and no row."""
+    spec_only(run)
+    with History(RunFolder.open(run.parent, run.name)):
+        pass
+
+
+def half_made(run: Path) -> None:
+    """A history whose making SQLite would undo."""
+    without_templates(run)
+    (run / "town.sqlite-journal").write_bytes(b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7" + bytes(504))
+
+
+@pytest.mark.parametrize("left", [empty, spec_only, without_tables, without_templates, half_made])
+def test_a_start_that_an_earlier_version_left_is_begun_anew_as_is_told(
+    town: Path, tmp_path: Path, left: object
+) -> None:
+    assert callable(left)
+    asked = Asked(town=town, cast=2)
+    if left is not empty:
+        begin(tmp_path, "amber", asked)
+    left(tmp_path / "amber")
+    told = run(tmp_path, "run", "amber", "--resume")
+    assert told.returncode == 2
+    assert told.stderr.startswith("The start of the run 'amber' was broken off")
+    assert told.stderr.endswith(f": smolville run amber --runs {tmp_path}\n")
+    begin(tmp_path, "amber", asked)
+    assert [path.name for path in tmp_path.iterdir()] == ["amber"]
+    live(RunFolder.open(tmp_path, "amber"), 60)
+
+
+def test_a_folder_with_anything_else_in_it_is_no_broken_start(town: Path, tmp_path: Path) -> None:
+    asked = Asked(town=town, cast=2)
+    folder = begin(tmp_path, "amber", asked)
+    spec_only(folder.path)
+    (folder.path / "letters.txt").write_text("mine")
+    with pytest.raises(RunError, match="taken"):
+        begin(tmp_path, "amber", asked)
+    assert (folder.path / "letters.txt").read_text() == "mine"
+
+
+def test_of_two_that_begin_at_once_one_wins_and_the_other_is_told(
+    town: Path, tmp_path: Path
+) -> None:
+    words = ("run", "amber", "--town", str(town), "--model", "standin", "--for", "10m", "--quiet")
+    line = [sys.executable, "-c", MAIN, *words, "--headless", "--runs", str(tmp_path)]
+    around = {**os.environ, "PYTHONPATH": str(ROOT)}
+    both = [
+        subprocess.Popen(line, env=around, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    errors = [process.communicate(timeout=PATIENCE)[1] for process in both]
+    codes = [process.returncode for process in both]
+    assert sorted(codes) == [0, 2]
+    (loser,) = (error for error, code in zip(errors, codes, strict=True) if code == 2)
+    assert loser.startswith("The name 'amber' is taken in ")
+    assert len(loser.strip().splitlines()) == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["amber"]
+
+
+def test_a_fork_that_fails_on_the_way_leaves_nothing_and_a_killed_one_is_swept(
+    town: Path, tmp_path: Path
+) -> None:
+    folder = begin(tmp_path, "amber", Asked(town=town, cast=2))
+    live(folder, 600)
+    with pytest.raises(RunError, match="outside of it"):
+        fork(tmp_path, "amber", "birch", 10_000)
+    assert [path.name for path in tmp_path.iterdir()] == ["amber"]
+    killed = tmp_path / ".new-0123456789abcdef"
+    killed.mkdir()
+    (killed / "run.json").write_text("{")
+    thrown_away = tmp_path / ".old-0123456789abcdef"
+    (thrown_away / "memories").mkdir(parents=True)
+    mine = tmp_path / ".new-mine"
+    mine.mkdir()
+    assert fork(tmp_path, "amber", "birch", 10).spec.forked_at == 10
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".new-mine", "amber", "birch"]
+    assert sorted(list_runs(tmp_path)) == ["amber", "birch"]
+
+
+def test_interrupted_while_a_model_file_is_busy_a_run_ends_at_once(
+    town: Path, tmp_path: Path, tiny_gguf: Path
+) -> None:
+    pytest.importorskip("xllamacpp", reason="xllamacpp is not installed: no llama.cpp server")
+    words = ("run", "amber", "--town", str(town), "--model", f"gguf:{tiny_gguf}?threads=1")
+    line = [sys.executable, "-c", MAIN, *words, "--headless", "--runs", str(tmp_path)]
+    around = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(
+        line, cwd=tmp_path, env=around, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stderr is not None
+        for told in process.stderr:
+            if told.startswith("until "):
+                break
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        server = next(int(each) for each in children if "gguf_child" in words_of(each))
+        # As good as a batch that takes for ever.
+        os.kill(server, signal.SIGSTOP)
+        folder = RunFolder.open(tmp_path, "amber")
+        while not (read_pulse(folder) or {}).get("in_flight"):
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    assert err.strip().splitlines()[-1].startswith("Interrupted; everything up to the last commit")
+    assert not Path(f"/proc/{server}").exists()
+
+
+def words_of(process: str) -> str:
+    """The command line of a process."""
+    return Path(f"/proc/{process}/cmdline").read_text()
