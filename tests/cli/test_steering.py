@@ -16,6 +16,7 @@ from typer.main import get_command
 
 from cli.app import app
 from tests.cli.conftest import Command, Said
+from tests.cli.hostile_calls import CALLS
 from tests.fixtures.hostile import (
     COLOUR,
     HOSTILE,
@@ -35,140 +36,6 @@ NOON = 13 * HOUR
 OF_RICH = re.compile(r"\r?\x1b\[(?:[\d;]*m|[\d;]*[A-K]|\?25[lh])")
 """Colours, and the moves and the cursor of a bar."""
 TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-
-SHOWN: dict[str, list[tuple[str, ...]]] = {
-    "run": [
-        (
-            "run",
-            "birch",
-            "--town",
-            "TOWN",
-            "--model",
-            "standin",
-            "--cast",
-            "2",
-            "--for",
-            "7h",
-            "-v",
-        ),
-        ("run", "birch", "--town", "TOWN", "--model", "openai:URL/v1#m", "--patience", "0"),
-        ("run", "birch", "--town", f"nowhere{TITLE}"),
-        ("run", "amber", "--resume", "--for", "20m"),
-    ],
-    "view": [("view", f"amber{TITLE}"), ("view", "amber", "--at", TITLE)],
-    "show": [
-        ("show", "amber"),
-        ("show", "amber", "--json"),
-        ("show", "amber", "ada"),
-        *(
-            ("show", "amber", "ada", flag, *more)
-            for flag in ("--plan", "--memories", "--social", "--talks", "--thoughts", "--place")
-            for more in ((), ("--json",))
-        ),
-        ("show", "amber", "--tile", "1,1"),
-        ("show", "amber", f"dora{TITLE}"),
-    ],
-    "timeline": [
-        ("timeline", "amber"),
-        ("timeline", "amber", "--agent", "ben"),
-        ("timeline", "amber", "-o", f"story{TITLE}.md"),
-    ],
-    "recall": [
-        ("recall", "amber", "ada", HOSTILE, "--explain"),
-        ("recall", "amber", "ada", "tea", "--json"),
-    ],
-    "interview": [
-        ("interview", "amber", "ada", HOSTILE),
-        ("interview", "amber", "--all", HOSTILE, "--json"),
-        ("interview", "amber", "ada", "Who?", "--model", "openai:URL/v1#m", "--patience", "0"),
-    ],
-    "whisper": [("whisper", "amber", "ada", HOSTILE)],
-    "set": [
-        ("set", "amber", "stove", f"hot{HOSTILE}", "--near", "ada"),
-        ("set", "amber", HOSTILE),
-    ],
-    "announce": [("announce", "amber", HOSTILE), ("announce", "amber", "x", TITLE)],
-    "visit": [
-        ("visit", "amber", "Rosa Lind", "--about", HOSTILE, "--at", f"Willow Park{IN_NAMES}"),
-        ("visit", "amber", f"Rosa{TITLE}", "--at", "park"),
-        ("visit", "amber", "Rosa Lind", "--at", f"moon{TITLE}"),
-    ],
-    "talk": [
-        ("talk", "amber", "ada", "--as", f"Nils{TITLE}"),
-        ("talk", TITLE, "ada", "--as", "Nils Berg"),
-    ],
-    "history": [
-        ("history", "amber", "TOWN/history.csv"),
-        ("history", "amber", f"past{TITLE}.csv"),
-        ("history", "amber", "bad.csv"),
-    ],
-    "settings": [
-        ("settings", "--settings", "hostile.toml"),
-        ("settings", "--settings", "hostile.toml", "--json"),
-        ("settings", "--settings", "wrong.toml"),
-    ],
-    "runs": [("runs",), ("runs", "--json")],
-    "health": [("health", "amber"), ("health", "amber", "--json"), ("health", TITLE)],
-    "metrics": [("metrics", "amber", f"numbers{TITLE}"), ("metrics", TITLE, "x")],
-    "moments": [("moments", "amber"), ("moments", "amber", "--json"), ("moments", TITLE)],
-    "trace": [
-        ("trace", "amber"),
-        ("trace", "amber", "--all", "--json"),
-        ("trace", "amber", "MOMENT", "--messages"),
-        ("trace", "amber", "--agent", TITLE),
-    ],
-    "fork": [("fork", "amber", f"cedar{TITLE}"), ("fork", "amber", "cedar", "--at", TITLE)],
-    "reembed": [
-        ("reembed", "amber", "--embedder", "minilm:MINILM"),
-        ("reembed", "amber", "--embedder", f"parrot{TITLE}"),
-    ],
-    "discard": [("discard", f"amber{TITLE}"), ("discard", "amber", "--back-to", TITLE)],
-    "digest": [("digest", "amber"), ("digest", TITLE)],
-    "town": [
-        ("town", "TOWN"),
-        ("town", "TOWN", "--svg", f"map{TITLE}.svg"),
-        ("town", f"nowhere{TITLE}"),
-        ("town", "BROKEN"),
-    ],
-    "doctor": [
-        ("doctor", "--model", f"ollama:model{TITLE}"),
-        ("doctor", "--model", "openai:URL/v1#m"),
-    ],
-    "try-model": [
-        ("try-model", "openai:URL/v1#m", "--steps", "say"),
-        ("try-model", "standin", "--steps", f"say,{TITLE}"),
-    ],
-    "prompt list": [("prompt", "list", "--prompts", "mine"), ("prompt", "list", TITLE)],
-    "prompt show": [
-        ("prompt", "show", "say", "--prompts", "mine"),
-        ("prompt", "show", "say", "--prompts", "mine", "--json"),
-        ("prompt", "show", f"say{TITLE}"),
-    ],
-    "prompt render": [
-        ("prompt", "render", "--moment", "MOMENT", "--prompts", "mine"),
-        ("prompt", "render", "say", "--sample", "--diff", "mine"),
-        ("prompt", "render", "--moment", "MOMENT", "--json", "--prompts", "mine"),
-    ],
-    "prompt lint": [("prompt", "lint", "mine"), ("prompt", "lint", f"mine{TITLE}")],
-    "prompt eject": [("prompt", "eject", "say", f"--to={TITLE}"), ("prompt", "eject", TITLE)],
-    "prompt try": [
-        ("prompt", "try", "--moment", "MOMENT", "--model", "standin"),
-        ("prompt", "try", "--moment", "MOMENT", "--model", "openai:URL/v1#m"),
-    ],
-    "prompt eval": [
-        ("prompt", "eval", "say", "--moments", "amber", "--model", "standin", "--limit", "2"),
-        ("prompt", "eval", "say", "--moments", f"amber{TITLE}", "--model", "standin"),
-    ],
-    "export html": [
-        ("export", "html", "amber", f"page{TITLE}.html"),
-        ("export", "html", TITLE, "page.html"),
-    ],
-    "export moments": [
-        ("export", "moments", "amber", "-o", f"moments{TITLE}.jsonl"),
-        ("export", "moments", TITLE),
-    ],
-}
-"""Every command, with calls that print what others wrote; TOWN, MOMENT and so on are filled in."""
 
 
 def commands(group: TyperGroup, *above: str) -> Iterator[str]:
@@ -247,7 +114,7 @@ def called(runs: Path, filled: dict[str, str], words: tuple[str, ...]) -> Said:
 
 
 def test_every_command_is_called_with_hostile_texts() -> None:
-    assert sorted(SHOWN) == sorted(all_commands())
+    assert sorted(CALLS) == sorted(all_commands())
 
 
 @pytest.mark.parametrize("is_terminal", [False, True], ids=["piped", "terminal"])
@@ -263,7 +130,7 @@ def test_no_text_steers_the_terminal(
         monkeypatch.setenv("FORCE_COLOR", "1")
         monkeypatch.setenv("TERM", "xterm-256color")
     printed = ""
-    for words in SHOWN[command]:
+    for words in CALLS[command]:
         said = called(tmp_path / "runs", filled, words)
         text = said.out + said.err
         assert text, words

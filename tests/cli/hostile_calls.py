@@ -1,0 +1,137 @@
+"""Calls of every command that print what others wrote: models, maps, servers, arguments."""
+
+from tests.fixtures.hostile import HOSTILE, IN_NAMES, TITLE
+
+CALLS: dict[str, list[tuple[str, ...]]] = {
+    "run": [
+        (
+            "run",
+            "birch",
+            "--town",
+            "TOWN",
+            "--model",
+            "standin",
+            "--cast",
+            "2",
+            "--for",
+            "7h",
+            "-v",
+        ),
+        ("run", "birch", "--town", "TOWN", "--model", "openai:URL/v1#m", "--patience", "0"),
+        ("run", "birch", "--town", f"nowhere{TITLE}"),
+        ("run", "amber", "--resume", "--for", "20m"),
+    ],
+    "view": [("view", f"amber{TITLE}"), ("view", "amber", "--at", TITLE)],
+    "show": [
+        ("show", "amber"),
+        ("show", "amber", "--json"),
+        ("show", "amber", "ada"),
+        *(
+            ("show", "amber", "ada", flag, *more)
+            for flag in ("--plan", "--memories", "--social", "--talks", "--thoughts", "--place")
+            for more in ((), ("--json",))
+        ),
+        ("show", "amber", "--tile", "1,1"),
+        ("show", "amber", f"dora{TITLE}"),
+    ],
+    "timeline": [
+        ("timeline", "amber"),
+        ("timeline", "amber", "--agent", "ben"),
+        ("timeline", "amber", "-o", f"story{TITLE}.md"),
+    ],
+    "recall": [
+        ("recall", "amber", "ada", HOSTILE, "--explain"),
+        ("recall", "amber", "ada", "tea", "--json"),
+    ],
+    "interview": [
+        ("interview", "amber", "ada", HOSTILE),
+        ("interview", "amber", "--all", HOSTILE, "--json"),
+        ("interview", "amber", "ada", "Who?", "--model", "openai:URL/v1#m", "--patience", "0"),
+    ],
+    "whisper": [("whisper", "amber", "ada", HOSTILE)],
+    "set": [
+        ("set", "amber", "stove", f"hot{HOSTILE}", "--near", "ada"),
+        ("set", "amber", HOSTILE),
+    ],
+    "announce": [("announce", "amber", HOSTILE), ("announce", "amber", "x", TITLE)],
+    "visit": [
+        ("visit", "amber", "Rosa Lind", "--about", HOSTILE, "--at", f"Willow Park{IN_NAMES}"),
+        ("visit", "amber", f"Rosa{TITLE}", "--at", "park"),
+        ("visit", "amber", "Rosa Lind", "--at", f"moon{TITLE}"),
+    ],
+    "talk": [
+        ("talk", "amber", "ada", "--as", f"Nils{TITLE}"),
+        ("talk", TITLE, "ada", "--as", "Nils Berg"),
+    ],
+    "history": [
+        ("history", "amber", "TOWN/history.csv"),
+        ("history", "amber", f"past{TITLE}.csv"),
+        ("history", "amber", "bad.csv"),
+    ],
+    "settings": [
+        ("settings", "--settings", "hostile.toml"),
+        ("settings", "--settings", "hostile.toml", "--json"),
+        ("settings", "--settings", "wrong.toml"),
+    ],
+    "runs": [("runs",), ("runs", "--json")],
+    "health": [("health", "amber"), ("health", "amber", "--json"), ("health", TITLE)],
+    "metrics": [("metrics", "amber", f"numbers{TITLE}"), ("metrics", TITLE, "x")],
+    "moments": [("moments", "amber"), ("moments", "amber", "--json"), ("moments", TITLE)],
+    "trace": [
+        ("trace", "amber"),
+        ("trace", "amber", "--all", "--json"),
+        ("trace", "amber", "MOMENT", "--messages"),
+        ("trace", "amber", "--agent", TITLE),
+    ],
+    "fork": [("fork", "amber", f"cedar{TITLE}"), ("fork", "amber", "cedar", "--at", TITLE)],
+    "reembed": [
+        ("reembed", "amber", "--embedder", "minilm:MINILM"),
+        ("reembed", "amber", "--embedder", f"parrot{TITLE}"),
+    ],
+    "discard": [("discard", f"amber{TITLE}"), ("discard", "amber", "--back-to", TITLE)],
+    "digest": [("digest", "amber"), ("digest", TITLE)],
+    "town": [
+        ("town", "TOWN"),
+        ("town", "TOWN", "--svg", f"map{TITLE}.svg"),
+        ("town", f"nowhere{TITLE}"),
+        ("town", "BROKEN"),
+    ],
+    "doctor": [
+        ("doctor", "--model", f"ollama:model{TITLE}"),
+        ("doctor", "--model", "openai:URL/v1#m"),
+    ],
+    "try-model": [
+        ("try-model", "openai:URL/v1#m", "--steps", "say"),
+        ("try-model", "standin", "--steps", f"say,{TITLE}"),
+    ],
+    "prompt list": [("prompt", "list", "--prompts", "mine"), ("prompt", "list", TITLE)],
+    "prompt show": [
+        ("prompt", "show", "say", "--prompts", "mine"),
+        ("prompt", "show", "say", "--prompts", "mine", "--json"),
+        ("prompt", "show", f"say{TITLE}"),
+    ],
+    "prompt render": [
+        ("prompt", "render", "--moment", "MOMENT", "--prompts", "mine"),
+        ("prompt", "render", "say", "--sample", "--diff", "mine"),
+        ("prompt", "render", "--moment", "MOMENT", "--json", "--prompts", "mine"),
+    ],
+    "prompt lint": [("prompt", "lint", "mine"), ("prompt", "lint", f"mine{TITLE}")],
+    "prompt eject": [("prompt", "eject", "say", f"--to={TITLE}"), ("prompt", "eject", TITLE)],
+    "prompt try": [
+        ("prompt", "try", "--moment", "MOMENT", "--model", "standin"),
+        ("prompt", "try", "--moment", "MOMENT", "--model", "openai:URL/v1#m"),
+    ],
+    "prompt eval": [
+        ("prompt", "eval", "say", "--moments", "amber", "--model", "standin", "--limit", "2"),
+        ("prompt", "eval", "say", "--moments", f"amber{TITLE}", "--model", "standin"),
+    ],
+    "export html": [
+        ("export", "html", "amber", f"page{TITLE}.html"),
+        ("export", "html", TITLE, "page.html"),
+    ],
+    "export moments": [
+        ("export", "moments", "amber", "-o", f"moments{TITLE}.jsonl"),
+        ("export", "moments", TITLE),
+    ],
+}
+"""By command; what stands for TOWN, MOMENT and the other words in capitals differs by test."""
