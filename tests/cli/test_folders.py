@@ -189,7 +189,7 @@ def test_a_folder_of_runs_that_cannot_be_made_is_said(smolville: Command) -> Non
     smolville.runs.write_text("a file is in the way")
     said = smolville.live("amber", "--for", "10m")
     assert said.code == 2
-    assert "cannot be read or written" in said.err
+    assert "is no folder, so no runs can live there" in said.err
 
 
 def test_lost_memories_are_made_again_and_said(lived: Command) -> None:

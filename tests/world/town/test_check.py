@@ -1,54 +1,26 @@
 """Every fault of a town has its own sentence, with the file and, where there is one, the line."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from agents.errors import TownError
-from tests.fixtures.small_town import PEOPLE, edit_map, edit_text, layer, place
+from tests.fixtures.small_town import PEOPLE, layer
+from tests.world.town.spoiling import (
+    SHIPPED,
+    Spoil,
+    ada,
+    ben,
+    history,
+    properties,
+    raw,
+    rectangle,
+    settings,
+    wall,
+)
 from world.town.check import check_town
 from world.town.town import Town
-
-SHIPPED = Path(__file__).parents[3] / "towns" / "smolville"
-
-Spoil = Callable[[Path], object]
-
-
-def ada(old: str, new: str) -> Spoil:
-    return lambda folder: edit_text(folder / "personas" / "ada.toml", old, new)
-
-
-def ben(old: str, new: str) -> Spoil:
-    return lambda folder: edit_text(folder / "personas" / "ben.toml", old, new)
-
-
-def settings(old: str, new: str) -> Spoil:
-    return lambda folder: edit_text(folder / "town.toml", old, new)
-
-
-def history(text: str) -> Spoil:
-    return lambda folder: (folder / "history.csv").write_text(text, encoding="utf-8")
-
-
-def raw(change: Callable[[dict[str, Any]], object]) -> Spoil:
-    return lambda folder: edit_map(folder, lambda data: (change(data), None)[1])
-
-
-def rectangle(layer_name: str, called: str, **values: object) -> Spoil:
-    return raw(lambda data: place(data, layer_name, called).update(values))
-
-
-def wall(x: int, y: int) -> Spoil:
-    return raw(lambda data: layer(data, "walls")["data"].__setitem__(y * 34 + x, 3))
-
-
-def properties(**values: object) -> Spoil:
-    items = [{"name": key, "type": "string", "value": value} for key, value in values.items()]
-    return rectangle("objects", "till", properties=items)
-
 
 PERSONA_FAULTS: list[tuple[Spoil, str]] = [
     (ada("age = 34", "age = "), "personas/ada.toml, line 2: Invalid value."),
@@ -108,111 +80,6 @@ HISTORY_FAULTS: list[tuple[Spoil, str]] = [
     (history("Name,Whisper\nBen Hollis\n"), "history.csv, line 2: Ben Hollis has no whisper"),
     (history('Name,Whisper\nBen Hollis," ; "\n'), "line 2: Ben Hollis has no whisper"),
 ]
-
-
-def data(layer_name: str, value: object) -> Spoil:
-    return raw(lambda data: layer(data, layer_name)["data"].__setitem__(36, value))
-
-
-def text(content: str) -> Spoil:
-    return lambda folder: (folder / "map.tmj").write_text(content, encoding="utf-8")
-
-
-def image(content: bytes | None) -> Spoil:
-    def spoil(folder: Path) -> None:
-        edit_map(folder, lambda data: data["tilesets"][0].update(image="tiles.png"))
-        if content is not None:
-            (folder / "tiles.png").write_bytes(content)
-
-    return spoil
-
-
-TILES = (SHIPPED / "tiles.png").read_bytes()
-VALUE_FAULTS: list[tuple[Spoil, str]] = [
-    (raw(lambda data: data.update(width="abc")), "map.tmj: `width` is 'abc': it should be a valid"),
-    (raw(lambda data: data.update(width=-3)), "map.tmj: `width` is -3: it should be greater than"),
-    (raw(lambda data: data.update(height=0)), "map.tmj: `height` is 0: it should be greater than"),
-    (raw(lambda data: data.update(width=10**9)), "`width` is 1000000000: it should be less than"),
-    (raw(lambda data: data.pop("tilewidth")), "map.tmj: `tilewidth` is missing."),
-    (raw(lambda data: data.update(layers=7)), "map.tmj: `layers` is 7: it should be a valid list"),
-    (raw(lambda data: data["layers"].insert(0, 7)), "map.tmj, layer 1: it is 7: it should be"),
-    (data("walls", "x"), "map.tmj, layer 'walls': `data.36` is 'x': it should be a valid integer."),
-    (data("ground", 2**40), "layer 'ground': `data.36` is 1099511627776: it should be less than"),
-    (data("ground", 999), "layer `ground`: the tile 999 at (2, 1) is in no tileset (1 such tiles"),
-    (
-        raw(
-            lambda data: layer(data, "walls").update(
-                data="AAAA", encoding="base64", compression="z"
-            )
-        ),
-        "map.tmj, layer 'walls': `compression` is 'z': it should be '', 'zlib' or 'gzip'.",
-    ),
-    (
-        raw(
-            lambda data: layer(data, "walls").update(
-                data="!", encoding="base64", compression="zlib"
-            )
-        ),
-        "map.tmj is no map that Tiled would write (",
-    ),
-    (
-        rectangle("objects", "till", x=float("nan")),
-        "layer 'objects', object 'till': `x` is nan: it",
-    ),
-    (rectangle("objects", "till", y=float("inf")), "object 'till': `y` is inf: it should be a fin"),
-    (
-        rectangle("objects", "till", width=-16),
-        "object 'till': `width` is -16: it should be greater",
-    ),
-    (rectangle("objects", "till", name=5), "layer 'objects', object 5: `name` is 5: it should be"),
-    (raw(lambda data: data["tilesets"][0].update(tiles=[{"id": 0, "type": 7}])), "`tiles.0.type` is 7: it"),
-    (raw(lambda data: data["tilesets"][0].update(firstgid=0)), "tileset 'small': `firstgid` is 0"),
-    (text("[" * 100_000 + "]" * 100_000), "map.tmj is no map that Tiled would write (nested too"),
-    (text('{"layers": ' + "[" * 700 + "]" * 700 + "}"), "map.tmj"),
-    (text("9" * 5_000), "map.tmj is no map that Tiled would write ("),
-    (
-        lambda folder: (folder / "map.tmj").write_bytes(b'{"a": "\xeb"}'),
-        "map.tmj is not UTF-8 text",
-    ),
-    (
-        lambda folder: [
-            edit_map(
-                folder, lambda data: data["tilesets"].append({"firstgid": 9, "source": "a.tsx"})
-            ),
-            (folder / "a.tsx").write_text("<a"),
-        ],
-        "map.tmj is no map that Tiled would write (ParseError: unclosed token",
-    ),
-    (image(None), "tileset 'small': its image tiles.png cannot be read: No such file"),
-    (image(b""), "tileset 'small': its image cannot be used: tiles.png is no PNG image."),
-    (
-        image(TILES[: len(TILES) // 2]),
-        "its image cannot be used: tiles.png is damaged: it ends early",
-    ),
-    (
-        ada("age = 34", "age = " + "9" * 5_000),
-        "personas/ada.toml cannot be read: Exceeds the limit",
-    ),
-    (ada("age = 34", "age = " + "[" * 9_000), "personas/ada.toml cannot be read: it is nested too"),
-    (ada('"Ada Brook"\nage', '" "\nage'), "personas/ada.toml, line 1: `name` is ' '"),
-    (settings('"history.csv"', '"a\\u0000b"'), "town.toml, line 4: `history` is 'a\\x00b': name a"),
-]
-
-
-@pytest.mark.parametrize(("spoil", "told"), VALUE_FAULTS)
-def test_a_value_that_cannot_be_is_told_with_its_place(
-    small_town: Path, spoil: Spoil, told: str
-) -> None:
-    spoil(small_town)
-    faults = check_town(small_town)
-    assert any(told in fault for fault in faults), faults[:3]
-    assert all("\n" not in fault and len(fault) < 400 for fault in faults)
-
-
-def test_a_run_lives_without_pictures_but_a_check_tells_of_them(small_town: Path) -> None:
-    image(None)(small_town)
-    assert Town.load(small_town).name == "Smalltown"
-    assert len(check_town(small_town)) == 1
 
 
 MAP_FAULTS: list[tuple[Spoil, str]] = [
