@@ -13,7 +13,7 @@ from parsers.answer import Answer, Context, shape_of
 from parsers.instructions import format_instructions
 from parsers.problem import Problem, Unreadable
 from parsers.reading.choosing import choice_problems
-from parsers.reading.faults import CUT_OFF, FAULTS, TWO_ANSWERS, nothing_found
+from parsers.reading.faults import ANOTHER_SPEAKER, CUT_OFF, FAULTS, TWO_ANSWERS, nothing_found
 from parsers.reading.fitting import Choices, Fitting
 from parsers.reading.keeping import kept_items, missing_keys, renamed_by_key
 from parsers.reading.syntax import Found, read_values
@@ -100,6 +100,8 @@ class AnswerParser(BaseOutputParser[T]):
     def _best(self, text: str, context: Context | None) -> Reading[T]:
         """The reading of the value in a reply that is the answer, or most like it."""
         shape, found = shape_of(self.answer), read_values(text)
+        if _goes_on_for_another(shape, found):
+            return Reading(None, problems=(ANOTHER_SPEAKER,))
         if len(found) == 1 and likeness(shape, found[0].value):
             return self._reading(shape, found[0], context)
         other = written(shape, text) if not _is_any(shape, found) else None
@@ -187,6 +189,22 @@ def _is_any(shape: Shape, found: list[Found]) -> bool:
         each.fault or likeness(shape, formed) or notes
         for each in found
         for formed, notes in [in_form(shape, each.value)]
+    )
+
+
+def _goes_on_for_another(shape: Shape, found: list[Found]) -> bool:
+    """Whether a value after a speaker's name is like the answer, and not the one before it again.
+
+    Objects in a row that together make a list may each have a name before them.
+    """
+    first = next((at for at, each in enumerate(found) if each.is_by_another), None)
+    if first is None or joined(shape, [each.value for each in found]) is not None:
+        return False
+    own = found[first - 1] if first else None
+    return any(
+        own is None or each.fault or each.value != own.value
+        for each in found[first:]
+        if _is_any(shape, [each])
     )
 
 

@@ -19,7 +19,7 @@ from graphs.thinking import Thought
 from parsers.answer import Answer
 from parsers.problem import Problem
 from parsers.reader import Reading
-from parsers.reading.thoughts import without_thoughts
+from parsers.reading.turns import own_words
 
 WARMER = 0.25
 """Added to the temperature each time the very same wrong answer comes back."""
@@ -159,12 +159,12 @@ async def _rendered(showing: Showing) -> list[BaseMessage]:
 def said_by(call: Call) -> str:
     """Return what the model said, as it is shown to it again.
 
-    Never the server's own words, and not what was thought aloud before: that is long, differs each
-    time, and is no part of the answer.
+    Never the server's own words, not what was thought aloud before, which is long, differs each
+    time and is no part of the answer, and not the turns of others that it went on to invent.
     """
     if call.finish == "unreadable":
         return EMPTY
-    spoken, _ = without_thoughts(call.reply)
+    spoken, _ = own_words(call.reply)
     return spoken.strip() or EMPTY
 
 

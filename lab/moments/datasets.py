@@ -13,7 +13,7 @@ from typing import Any
 import orjson
 
 from lab.moments.moment import Moment
-from parsers.reading.thoughts import without_thoughts
+from parsers.reading.turns import own_words
 from world.runs.thoughts import Attempt
 
 Row = dict[str, Any]
@@ -102,12 +102,12 @@ def _is_wrong(attempt: Attempt, *, with_mended: bool) -> bool:
 def _rejected(attempt: Attempt, chosen: str) -> tuple[str, str]:
     """Return why a reply is of no use (empty when it is), and the reply as its model wrote it.
 
-    Without its thinking: the accepted answer has none either, and length would be all they differ
-    in.
+    Without its thinking and the turns it invented after its own: the accepted answer has none
+    either, and length would be all they differ in.
     """
     if attempt.call.finish == "unreadable":
         return SERVER, ""
-    said, _ = without_thoughts(attempt.call.reply)
+    said, _ = own_words(attempt.call.reply)
     said = _readable(said).strip()
     if not said:
         return EMPTY, ""

@@ -5,6 +5,7 @@ import re
 from parsers.problem import Problem
 from parsers.reading.scanning import Fault
 from parsers.reading.thoughts import is_thought
+from parsers.reading.turns import goes_on, own_words
 
 _FIELD = re.compile(r"\{[^{}]{1,60}:")
 
@@ -34,6 +35,15 @@ TWO_ANSWERS = Problem(
 )
 """The problem of a reply of which only the copied example, or a draft before the end, is right."""
 
+ANOTHER_SPEAKER = Problem(
+    "",
+    "",
+    "Your answer has a second answer in it, written for somebody else. Write one JSON object only: "
+    "your own answer, and nothing after it.",
+    "duplicate",
+)
+"""The problem of a reply that goes on with a speaker's name and an answer that differs."""
+
 FAULTS: dict[Fault, Problem] = {"cut": CUT_OFF, "quotes": BAD_QUOTES}
 """The problem that each fault is."""
 
@@ -57,6 +67,13 @@ _ONLY_THOUGHTS = Problem(
     "Your answer has only thoughts in it. Think less, then write one JSON object after them.",
     "no_json",
 )
+_ANOTHER_TURN = Problem(
+    "",
+    "",
+    "Your answer has no JSON object in it before somebody else's turn begins. Write one JSON "
+    "object, your own answer, and nothing after it.",
+    "no_json",
+)
 
 
 def nothing_found(text: str) -> Problem:
@@ -65,4 +82,6 @@ def nothing_found(text: str) -> Problem:
         return _EMPTY
     if is_thought(text):
         return _ONLY_THOUGHTS
-    return _UNREADABLE if _FIELD.search(text) else _NO_OBJECT
+    if _FIELD.search(own_words(text)[0]):
+        return _UNREADABLE
+    return _ANOTHER_TURN if goes_on(text) else _NO_OBJECT

@@ -25,6 +25,8 @@ _QUOTES = {'"': '"', "'": "'", "`": "`", "\u201c": "\u201d", "\u2018": "\u2019"}
 _OPEN_ENDED = {"{", "[", ",", ":"}
 _MARKS = {*_OPEN_ENDED, "}", "]"}
 _OPENING_QUOTE = "[\"'`\u201c\u2018]"
+_SECOND = re.compile(r"[^\s{\[]\s*\{\s*[\"'`\u201c]\w{1,40}[\"'`\u201d]\s*:")
+"""Words within a text that lead to an object: the text was cut, and another answer began."""
 _CLOSING_QUOTE = "[\"'`\u201d\u2019]"
 _GAP = r"(?:\s|//[^\n]*\n|# [^\n]*\n|/\*[^*]*\*/)*"
 _NAME = r"[A-Za-z_][\w -]{0,40}"
@@ -172,13 +174,16 @@ class _Scanner:
                 continue
             if char == quote and self._closes(at):
                 raw = self._text[start:at]
+                if _SECOND.search(raw):
+                    break
                 self._written.append(plain(raw, quote))
                 self._at = at + 1
                 if not self._text[at + 1 :].strip() and has_bare(raw, quote):
                     self._fault = "cut"
                 return
             at += 1
-        self._fault = "quotes" if self._text.rstrip(" \n`")[-1:] in {"}", "]"} else "cut"
+        is_whole = self._text.rstrip(" \n`")[-1:] in {"}", "]"} and at >= len(self._text)
+        self._fault = "quotes" if is_whole else "cut"
         self._at = len(self._text)
 
     def _closes(self, at: int) -> bool:

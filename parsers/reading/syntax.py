@@ -2,12 +2,12 @@
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from parsers.reading.pairs import once
 from parsers.reading.scanning import Fault, Scan, scan
-from parsers.reading.thoughts import without_thoughts
+from parsers.reading.turns import end_before_another, is_by_another, own_words
 
 LONGEST_REPLY = 30_000
 """Characters of a reply, apart from thoughts, that are looked at; no answer is near as long."""
@@ -33,6 +33,8 @@ class Found:
     """Why it is not whole; `value` then holds the whole part that came before."""
     lead: str = ""
     """What leads to it: the end of the line or sentence right before it."""
+    is_by_another: bool = False
+    """Whether a speaker's name stands between it and the JSON before it."""
 
 
 @dataclass(slots=True)
@@ -42,6 +44,8 @@ class _Search:
     text: str
     mends: tuple[str, ...] = ()
     found: list[Found] = field(default_factory=list)
+    seen: int | None = None
+    """Where the last JSON ends, be it readable or not."""
 
 
 def read_values(text: str) -> list[Found]:
@@ -52,13 +56,13 @@ def read_values(text: str) -> list[Found]:
         return _search(text)
     if isinstance(value, str):
         unpacked = ("unpacked an answer that was quoted as a whole",)
-        return [Found(each.value, unpacked + each.mends, each.fault) for each in _search(value)]
+        return [replace(each, mends=unpacked + each.mends) for each in _search(value)]
     return [Found(value)]
 
 
 def _search(text: str) -> list[Found]:
     """The values in a reply that is more, or less, than one JSON value."""
-    rest, mends = without_thoughts(text)
+    rest, mends = own_words(text)
     search = _Search(_ESCAPED.sub(_unescaped, rest[:LONGEST_REPLY]), mends)
     position, starts = 0, 0
     while starts < _MOST_STARTS and (start := _START.search(search.text, position)):
@@ -76,19 +80,19 @@ def _take(search: _Search, start: int) -> int:
     notes = search.mends + _surroundings(search.text, start)
     try:
         value, end = _DECODER.raw_decode(search.text, start)
-        lead = _lead(search.text, start)
-        search.found.append(Found(value, notes + _rest(search.text, end), lead=lead))
-        return end
+        seen = Scan(value, end, readable=True, mends=_rest(search.text, end))
     except (ValueError, RecursionError):
-        pass
-    if not _OPENING.match(search.text, start):
-        return start + 1
-    seen: Scan = scan(search.text, start)
-    if not seen.readable:
-        return start + 1
-    lead = _lead(search.text, start)
-    search.found.append(Found(seen.value, notes + seen.mends, seen.fault, lead))
-    return seen.end
+        if not _OPENING.match(search.text, start):
+            search.seen = start + 1 if search.text[start] == "{" else search.seen
+            return start + 1
+        seen = scan(search.text[: end_before_another(search.text, start)], start)
+    before, search.seen = search.seen, seen.end if seen.readable else start + 1
+    if seen.readable:
+        is_other = before is not None and is_by_another(search.text[before:start])
+        lead = _lead(search.text, start)
+        found = Found(seen.value, notes + seen.mends, seen.fault, lead, is_other)
+        search.found.append(found)
+    return search.seen
 
 
 def _lead(text: str, start: int) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from parsers.reading.renaming import spelling
 from parsers.reading.scalars import read_truth
 from parsers.reading.syntax import LONGEST_REPLY
-from parsers.reading.thoughts import without_thoughts
+from parsers.reading.turns import own_words
 from parsers.reading.wrapping import Form, only_list
 from parsers.shape import Shape
 
@@ -27,7 +27,7 @@ _MARKS = "*`_ "
 
 def written(shape: Shape, text: str) -> Form | None:
     """The answer that a reply without JSON gives in another plain form, or None."""
-    spoken, thoughts = without_thoughts(text)
+    spoken, left_out = own_words(text)
     lines = [line for line in spoken[:LONGEST_REPLY].splitlines() if line.strip("` ")]
     for read, note in (
         (_table(shape, lines), "read a table as the answer"),
@@ -35,7 +35,7 @@ def written(shape: Shape, text: str) -> Form | None:
         (_entries(shape, lines), "read a list of lines as the answer"),
     ):
         if read is not None:
-            return read, (*thoughts, note)
+            return read, (*left_out, note)
     return None
 
 

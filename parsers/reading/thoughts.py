@@ -3,7 +3,8 @@
 import re
 
 _NAMES = "think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis"
-_THOUGHT = re.compile(rf"<(?:(?P<end>/)?(?:{_NAMES}))>|\[(?P<last>/)?THINK\]", re.IGNORECASE)
+THOUGHT = re.compile(rf"<(?:(?P<end>/)?(?:{_NAMES}))>|\[(?P<last>/)?THINK\]", re.IGNORECASE)
+"""A tag at which a thought begins or ends."""
 
 Spoken = tuple[str, tuple[str, ...]]
 """What a reply says, and a note if something was left out."""
@@ -17,7 +18,7 @@ def without_thoughts(text: str) -> Spoken:
     parts: list[str] = []
     position: int | None = 0
     tag = None
-    for tag in _THOUGHT.finditer(text):
+    for tag in THOUGHT.finditer(text):
         ends = tag["end"] or tag["last"]
         if not ends and position is not None:
             parts.append(text[position : tag.start()])

@@ -90,6 +90,13 @@ async def test_what_was_thought_aloud_does_not_go_back():
     assert [asked.told["temperature"] for asked in model.asked] == [0.5, 0.5, 0.75, 0.75]
 
 
+async def test_the_turns_that_a_model_invents_after_its_own_do_not_go_back():
+    invented = f"{json.dumps(BAD)}<|im_end|>\n<|im_start|>assistant\n{GOOD}"
+    taken, model = await _taken(invented, GOOD)
+    assert taken.outcome == "repaired", "the invented answer is not taken"
+    assert json.loads(model.asked[1].messages[2].text) == BAD
+
+
 async def test_an_answer_of_usual_length_is_shown_whole():
     _, model = await _taken(BAD, GOOD)
     assert json.loads(model.asked[1].messages[2].text) == BAD

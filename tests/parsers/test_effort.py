@@ -15,6 +15,7 @@ HOSTILE = [
     '{"a": ', "{", "[", '"', "'", '{"', "{'", '{"a": "x', '"// ', '"/*', "\\_", "<think>",
     "</think>", "| a | b |\n", "text: a\n", "1. a?\n", '{"a":1}', "[1,2]", "it's ",
     '{"number":1,"importance":2}\n', '{"text":"Hi","ends":false} ',
+    "<|im_end|>{", "\nUser: [", "Milo: {", "x:\nAssistant:\n", "\n" * 9 + "Milo V",
 ]  # fmt: skip
 
 

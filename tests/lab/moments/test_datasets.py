@@ -141,3 +141,9 @@ def test_a_bad_reply_has_neither_its_thinking_nor_halves_of_letters(
     moment = with_first(of(moments, "repaired")[0], reply="<think>Hm.</think>\n{'a': '\ud83d'}")
     [row] = dpo_rows([moment], Counter())
     assert row["rejected"][0]["content"] == "{'a': '�'}"
+
+
+def test_a_bad_reply_has_none_of_the_turns_invented_after_it(moments: list[Moment]) -> None:
+    reply = "{'a': 1}<|im_end|>\n<|im_start|>user\nAnd then?"
+    [row] = dpo_rows([with_first(of(moments, "repaired")[0], reply=reply)], Counter())
+    assert row["rejected"][0]["content"] == "{'a': 1}"
