@@ -55,8 +55,10 @@ def try_model(
     from cli.screen import say_waiting, write, write_json
     from cli.settings.choosing import choose
     from cli.templates import templates_of
+    from lab.doctor.bounded import REFUSED_SECONDS
     from lab.identity import identify
     from lab.trial.report import markdown
+    from models.backoff import Backoff, ask_blocking
     from models.keys import Named
     from models.open import open_chat
     from world.untraced import untraced
@@ -71,7 +73,12 @@ def try_model(
     }
     chosen = choose(said, settings_file(context))
     env, templates = chosen.surroundings, templates_of(chosen)
-    chat, _ = open_chat(Named(spec), settings=chosen.models(), seed=chosen.values.seed, env=env)
+    chat, _ = ask_blocking(
+        lambda: open_chat(Named(spec), settings=chosen.models(), seed=chosen.values.seed, env=env),
+        patience_seconds=chosen.values.patience,
+        refused_seconds=REFUSED_SECONDS,
+        on_retry=say_waiting,
+    )
     who = identify(chat, env)
     rules = chosen.rules(is_real=not chat.wants_inputs)
 
@@ -88,6 +95,7 @@ def try_model(
                 templates=templates,
                 progress=_Progress(chat),
                 waiting=say_waiting,
+                backoff=Backoff(patience_seconds=chosen.values.patience),
             )
         finally:
             await chat.aclose()

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from models.errors import TransportError
+from models.errors import Refused, TransportError
 
 T = TypeVar("T")
 
@@ -21,6 +21,8 @@ class Backoff:
     patience_seconds: float = 120.0
     """Between the first failure and the last attempt, in all: a server that loads its model for a
     minute is waited for. A call that is under way when they are over may still succeed."""
+    refused_seconds: float | None = None
+    """The same where nobody listens at the address; None for no difference."""
     first_seconds: float = 0.5
     factor: float = 2.0
     longest_seconds: float = 30.0
@@ -35,7 +37,10 @@ class Backoff:
         `waited` is the time since the first failure. The call is never made sooner than the server
         asks for (`retry-after`); one that asks for more than what is left is given up at once.
         """
-        left = self.patience_seconds - waited
+        patience = self.patience_seconds
+        if isinstance(error, Refused) and self.refused_seconds is not None:
+            patience = min(patience, self.refused_seconds)
+        left = patience - waited
         if not error.retryable or left <= 0:
             return None
         pause = min(self.longest_seconds, self.first_seconds * self.factor ** min(failed - 1, 64))
@@ -77,6 +82,7 @@ def ask_blocking(
     ask: Callable[[], T],
     *,
     patience_seconds: float = Backoff.patience_seconds,
+    refused_seconds: float | None = None,
     on_retry: OnRetry | None = None,
     lost: type[TransportError] = TransportError,
 ) -> T:
@@ -91,7 +97,9 @@ def ask_blocking(
     async def paused(seconds: float) -> None:
         time.sleep(seconds)
 
-    backoff = Backoff(patience_seconds=patience_seconds, sleep=paused)
+    backoff = Backoff(
+        patience_seconds=patience_seconds, refused_seconds=refused_seconds, sleep=paused
+    )
     waiting = ask_with_backoff(asked, backoff=backoff, on_retry=on_retry, lost=lost)
     try:
         # Nothing in it ever waits for a loop, so it comes to its end in one step.

@@ -35,24 +35,27 @@ def doctor(
 ) -> None:
     """Look at Ollama, llama.cpp and a model before a run.
 
-    Tells what works, how fast, and which settings to take. Ends with 0 when a model can be used,
-    with 1 when none answers; advice is given in both cases.
+    Tells what works, how fast, and which settings to take. A server that is busy or still loading
+    is asked again. Ends with 0 when a model can be used, with 1 when none can, and then writes no
+    settings; advice is given in both cases.
     """
     import asyncio
+    from dataclasses import replace
 
     from cli.doctor.shown import Shown
-    from cli.screen import present, say
+    from cli.screen import present, say, say_waiting
     from cli.settings.choosing import choose
     from cli.templates import templates_of
     from lab.doctor.bounded import Probes
     from lab.doctor.examine import examine
-    from lab.whole_file import check_free
 
     if write is not None:
-        check_free(write, overwrite=overwrite)
+        _check_place(write, overwrite=overwrite)
     chosen = choose({"model": model, "prompts": prompts_flag(context)}, settings_file(context))
     spec, templates = chosen.values.fast, templates_of(chosen)
-    probes = Probes() if templates is None else Probes(templates=templates)
+    probes = Probes(patience=chosen.values.patience)
+    if templates is not None:
+        probes = replace(probes, templates=templates)
     if pull:
         from cli.doctor.pulling import pull_model
 
@@ -62,7 +65,14 @@ def doctor(
         say(f"{doing} …", "dim", on_stderr=True)
 
     found = asyncio.run(
-        examine(spec, chosen.surroundings, chosen.models(), probes=probes, progress=told)
+        examine(
+            spec,
+            chosen.surroundings,
+            chosen.models(),
+            probes=probes,
+            progress=told,
+            on_retry=say_waiting,
+        )
     )
     present(Shown(found), as_json=as_json)
     if write is not None:
@@ -72,11 +82,24 @@ def doctor(
         raise typer.Exit(1)
 
 
-def _write(found: "Findings", file: Path) -> None:
-    """Write the recommended settings."""
+def _check_place(file: Path, *, overwrite: bool) -> None:
+    """Raise SettingError where no settings can be written, before anything is examined."""
     from agents.errors import SettingError
+    from lab.whole_file import check_free
 
-    try:
-        file.write_text(found.settings, encoding="utf-8")
-    except OSError as error:
-        raise SettingError(f"{str(file)!r} cannot be written: {error.strerror}.") from error
+    check_free(file, overwrite=overwrite)
+    if not file.parent.is_dir():
+        raise SettingError(f"{str(file.parent)!r} is no folder in which to write settings.")
+
+
+def _write(found: "Findings", file: Path) -> None:
+    """Write the recommended settings; nothing, with the reason, where no model can be used."""
+    from cli.screen import complain
+    from lab.doctor.told import model_finding
+    from lab.whole_file import written_whole
+
+    if not found.usable:
+        complain(f"Nothing was written to {file}: {model_finding(found).text}")
+        raise typer.Exit(1)
+    with written_whole(file.resolve()) as draft:
+        draft.write_text(found.settings, encoding="utf-8")

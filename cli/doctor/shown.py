@@ -46,10 +46,11 @@ class Shown:
             parts.append(Text("What to do", style="bold"))
             parts += [part for advice in self.found.advice for part in _advised(advice)]
             parts.append(Text(""))
-        parts.append(Text(SETTINGS, style="bold"))
-        # Never folded: half a comment on a line of its own is no TOML.
-        settings = Text(self.found.settings.rstrip(), "dim", no_wrap=True, overflow="ignore")
-        parts.append(settings)
+        if self.found.settings:
+            parts.append(Text(SETTINGS, style="bold"))
+            # Never folded: half a comment on a line of its own is no TOML.
+            settings = Text(self.found.settings.rstrip(), "dim", no_wrap=True, overflow="ignore")
+            parts.append(settings)
         return Group(*parts)
 
 

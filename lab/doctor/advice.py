@@ -49,7 +49,10 @@ def _to_mend(found: Findings) -> Iterator[Advice]:
 def _to_get_a_model(found: Findings) -> Iterator[Advice]:
     """Yield the ways to a first model."""
     ollama = found.server("ollama")
-    chats = [model.name for model in ollama.models if model.chats] if ollama is not None else []
+    models = ollama.models if ollama is not None else ()
+    failed = found.model.spec.removeprefix("ollama:").partition("?")[0]
+    others = [each for each in models if each.name not in (failed, f"{failed}:latest")]
+    chats = [each.name for each in others if each.chats]
     if ollama is not None and ollama.answers:
         if not chats and found.asked is None:
             yield Advice(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from langchain_core.messages import HumanMessage
 
 from lab.doctor.advice import advise
-from lab.doctor.bounded import Probes, bounded
+from lab.doctor.bounded import PROBE_PATIENCE, Probes, RetryingChat, bounded, opening
 from lab.doctor.context import probe_context
 from lab.doctor.embedders import probe_embedder
 from lab.doctor.estimate import estimate_days
@@ -31,7 +31,9 @@ from lab.doctor.template import probe_template
 from lab.doctor.thinking import probe_thinking
 from lab.doctor.told import tell
 from lab.identity import model_of
+from models.backoff import OnRetry, ask_with_backoff
 from models.chat import Chat
+from models.errors import TransportError
 from models.keys import Named
 from models.open import find_model, open_chat
 from models.servers.llamacpp import quantization_of
@@ -40,6 +42,9 @@ from models.settings import Settings
 from models.spec import LLAMACPP_URL, Spec, parse_spec
 
 Progress = Callable[[str], None]
+
+LOOK_SECONDS = 3.0
+"""How long a server that answers with a passing fault is looked at again."""
 
 
 async def examine(
@@ -50,25 +55,30 @@ async def examine(
     llamacpp_url: str = LLAMACPP_URL,
     probes: Probes | None = None,
     progress: Progress = lambda doing: None,
+    on_retry: OnRetry | None = None,
 ) -> Findings:
     """Return what was found about the model of a spec, or about the one this machine offers.
 
-    Raises SpecError for a spec that cannot be read; everything else is a finding.
+    Lost calls are retried, as a run does, and `on_retry` hears of each. Raises SpecError for a spec
+    that cannot be read; everything else is a finding.
     """
     asked = parse_spec(spec) if spec is not None else None
+    plan = probes or Probes()
     progress("looking for Ollama and llama.cpp's server")
     where = asked.target if asked is not None and asked.kind == "llamacpp" else llamacpp_url
-    servers = (look_at_ollama(env), look_at_llamacpp(where, env))
+    look = _Look(env, where, min(LOOK_SECONDS, plan.patience))
+    servers = look.at_servers()
     found = Findings(asked=spec, usable=False, servers=servers)
     chosen = asked or find_model(env, where).spec
     if chosen.kind == "standin":
         found = replace(found, usable=asked is not None, model=_standin(chosen, asked))
     else:
-        found = await _with_model(found, chosen, env, settings, probes or Probes(), progress)
+        opened = _Opened(chosen, env, settings, plan, progress, on_retry or _telling(progress))
+        found = await opened.examined(found, look)
     progress("looking for an embedder")
     embedder = await bounded(
-        lambda: probe_embedder(servers, env),
-        (probes or Probes()).embedder,
+        lambda: probe_embedder(found.servers, env),
+        plan.embedder,
         lambda why: EmbedderFound(problem=why),
     )
     return _concluded(replace(found, embedder=embedder))
@@ -81,24 +91,92 @@ def _standin(chosen: Spec, asked: Spec | None) -> Patient:
     return Patient(spec=str(chosen), name="stand-in", server="the stand-in", is_standin=True)
 
 
-async def _with_model(
-    found: Findings,
-    spec: Spec,
-    env: Mapping[str, str],
-    settings: Settings,
-    probes: Probes,
-    progress: Progress,
-) -> Findings:
-    """Return the findings with everything about one model."""
-    progress(f"opening {spec}")
-    try:
-        chat, _ = open_chat(Named(spec), settings=settings, env=env)
-    except ODD as error:
-        return replace(found, model=Patient(spec=str(spec), problem=str(error)))
-    try:
-        return await _examined(found, chat, spec, env, probes, progress)
-    finally:
-        await chat.aclose()
+def _telling(progress: Progress) -> OnRetry:
+    """Return what hears of lost calls and tells them as progress."""
+
+    def lost(error: TransportError, seconds: float) -> None:
+        progress(f"waiting {seconds:.1f} s to ask again ({str(error).rstrip('.')})")
+
+    return lost
+
+
+@dataclass(frozen=True)
+class _Look:
+    """Where servers are looked for, and how patiently."""
+
+    env: Mapping[str, str]
+    llamacpp_url: str
+    patience: float
+
+    def at_servers(self) -> tuple[ServerSeen, ...]:
+        """Return what both servers say of themselves."""
+        return (
+            look_at_ollama(self.env, self.patience),
+            look_at_llamacpp(self.llamacpp_url, self.env, self.patience),
+        )
+
+
+@dataclass(frozen=True)
+class _Opened:
+    """One model that is opened and examined."""
+
+    spec: Spec
+    env: Mapping[str, str]
+    settings: Settings
+    probes: Probes
+    progress: Progress
+    on_retry: OnRetry
+
+    async def examined(self, found: Findings, look: _Look) -> Findings:
+        """Return the findings with everything about the model."""
+        self.progress(f"opening {self.spec}")
+
+        async def once() -> Chat:
+            return open_chat(Named(self.spec), settings=self.settings, env=self.env)[0]
+
+        try:
+            chat = await ask_with_backoff(
+                once, backoff=opening(self.probes.patience), on_retry=self.on_retry
+            )
+        except ODD as error:
+            return replace(found, model=Patient(spec=str(self.spec), problem=str(error)))
+        seen = found.server(self.spec.kind)
+        if seen is not None and not seen.answers:
+            found = replace(found, servers=look.at_servers())
+        try:
+            return await self._asked(found, chat)
+        finally:
+            await chat.aclose()
+
+    async def _asked(self, found: Findings, chat: Chat) -> Findings:
+        """Return the findings with every probe of an open chat, if it answers a first question."""
+        spec, probes = self.spec, self.probes
+        server, seen = model_of(found.server(spec.kind), spec)
+        self.progress("asking a first question; a model that is not loaded takes a while")
+        first = RetryingChat.of(chat, min(probes.patience, 0.8 * probes.first), self.on_retry)
+        patient = await bounded(
+            lambda: _first(first, spec, server, seen),
+            probes.first,
+            lambda why: Patient(spec=str(spec), name=chat.name, server=chat.server, problem=why),
+        )
+        if patient.problem:
+            return replace(found, model=patient)
+        patient = replace(patient, gpu_share=_gpu_share(spec, self.env))
+        later = RetryingChat.of(chat, min(probes.patience, PROBE_PATIENCE), self.on_retry)
+        examination = Examination(later, spec, server, seen, probes, self.progress)
+        found = await examination.manners(replace(found, usable=True, model=patient))
+        if found.schema.is_silent and not patient.wrote:
+            silent = replace(patient, problem=_silent(chat))
+            return replace(found, usable=False, model=silent)
+        return await examination.measures(found)
+
+
+def _silent(chat: Chat) -> str:
+    """Return the sentence about a model whose every reply is empty."""
+    return (
+        f"{chat.name} on {chat.server} answers, and every reply is empty: it cannot be used. Its "
+        "chat template may be missing, or its file broken."
+    )
 
 
 @dataclass(frozen=True)
@@ -153,36 +231,12 @@ class Examination:
         return replace(found, context=context, speed=speed, estimate=days)
 
 
-async def _examined(
-    found: Findings,
-    chat: Chat,
-    spec: Spec,
-    env: Mapping[str, str],
-    probes: Probes,
-    progress: Progress,
-) -> Findings:
-    """Return the findings with every probe of an open chat, if a first question is answered."""
-    server, seen = model_of(found.server(spec.kind), spec)
-    progress("asking a first question; a model that is not loaded takes a while")
-    patient = await bounded(
-        lambda: _first(chat, spec, server, seen),
-        probes.first,
-        lambda why: Patient(spec=str(spec), name=chat.name, server=chat.server, problem=why),
-    )
-    if patient.problem:
-        return replace(found, model=patient)
-    patient = replace(patient, gpu_share=_gpu_share(spec, env))
-    examination = Examination(chat, spec, server, seen, probes, progress)
-    found = await examination.manners(replace(found, usable=True, model=patient))
-    return await examination.measures(found)
-
-
 async def _first(
     chat: Chat, spec: Spec, server: ServerSeen | None, seen: ModelSeen | None
 ) -> Patient:
     """Return who is examined, after a first small call."""
     started = time.perf_counter()
-    await chat.ask([HumanMessage("Say good morning.")], max_tokens=8)
+    reply = await chat.ask([HumanMessage("Say good morning.")], max_tokens=8)
     return Patient(
         spec=chat.spec,
         name=chat.name,
@@ -193,6 +247,7 @@ async def _first(
         context_length=seen.context_length if seen is not None else None,
         slots=chat.slots,
         first_seconds=round(time.perf_counter() - started, 3),
+        wrote=bool(reply.text.strip() or reply.thinking.strip()),
     )
 
 

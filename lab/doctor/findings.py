@@ -67,6 +67,8 @@ class Patient:
     """The first small call, loading the model included."""
     gpu_share: float | None = None
     """Which part of it is in the memory of a GPU, 0 to 1, where the server tells."""
+    wrote: bool = False
+    """Whether its first reply had anything in it."""
     is_standin: bool = False
     problem: str = ""
 
@@ -104,7 +106,14 @@ class SchemaFound:
     """Whether the program sends a schema to this model by itself."""
     replies: tuple[str, ...] = ()
     """What it wrote, shortened: asked, asked for something else, not held."""
+    is_silent: bool = False
+    """Whether every reply was empty, without a thought in it either."""
     problem: str = ""
+
+    @property
+    def fits_never(self) -> bool:
+        """True when no reply was an answer of the asked shape, held to it or not."""
+        return (self.honoured, self.honoured_against_prompt, self.by_itself) == (False,) * 3
 
     @property
     def holds(self) -> bool:
@@ -227,7 +236,7 @@ class Findings:
     """All of the above in sentences."""
     advice: tuple[Advice, ...] = ()
     settings: str = ""
-    """A settings file for this machine, as TOML."""
+    """A settings file for this machine, as TOML; empty where no model can be used."""
 
     def plain(self) -> dict[str, Any]:
         """Return plain data with stable keys."""

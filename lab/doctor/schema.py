@@ -51,11 +51,19 @@ async def probe_schema(chat: Chat) -> SchemaFound:
         by_itself=_fits(free),
         sent=chat.constrains,
         replies=tuple(_short(reply.text) for reply in (asked, against, free)),
+        is_silent=not any(
+            reply.text.strip() or _thought(reply) for reply in (asked, against, free)
+        ),
     )
 
 
 async def _ask(chat: Chat, messages: list[BaseMessage], schema: Mapping[str, Any] | None) -> Reply:
     return await chat.ask(messages, schema=schema, temperature=0.0, max_tokens=TOKENS)
+
+
+def _thought(reply: Reply) -> bool:
+    """Return whether the model thought aloud beside its text, or to the end of its allowance."""
+    return bool(reply.thinking.strip()) or reply.thinking_tokens > 0 or reply.is_cut
 
 
 def _fits(reply: Reply) -> bool | None:

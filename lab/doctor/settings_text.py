@@ -12,17 +12,21 @@ STEP = 1024
 
 
 def settings_text(found: Findings) -> str:
-    """Return a `smolville.toml` for what was found; the stand-in where nothing was."""
-    spec = found.model.spec if found.usable else "standin"
+    """Return a `smolville.toml` for what was found; nothing where no model can be used.
+
+    A stand-in that nobody asked for is never written over a model that failed for a while.
+    """
+    if not found.usable:
+        return ""
     lines = [
         "# Written by `smolville doctor`.",
         "# A flag or a SMOLVILLE_* variable comes before this file.",
-        *_line("model", spec, _about_model(found)),
+        *_line("model", found.model.spec, _about_model(found)),
         '# fast = "ollama:..."    # another model for small steps',
         '# strong = "ollama:..."  # another one for plans, talks and insights',
         *_line("embedder", found.embedder.spec or "words", _about_embedder(found)),
     ]
-    if found.usable and not found.model.is_standin:
+    if not found.model.is_standin:
         lines += _model_lines(found)
     lines += [
         *_line("repairs", 3, "how often a wrong answer goes back with what is wrong with it"),
@@ -85,8 +89,6 @@ def _about_model(found: Findings) -> str:
     """Return why this model stands there."""
     if found.model.is_standin:
         return "built in, answers by rules"
-    if not found.usable:
-        return "built in, answers by rules; no model could be used here"
     told = ", ".join(filter(None, (found.model.parameters, found.model.quantization)))
     return f"{found.model.name}{f' ({told})' if told else ''} on {found.model.server}"
 

@@ -16,7 +16,7 @@ def tell(found: Findings) -> tuple[Finding, ...]:
         Finding(probe="servers", mark="good" if each.answers else absent, text=_server(each))
         for each in found.servers
     ]
-    told.append(_model(found))
+    told.append(model_finding(found))
     if found.usable and not found.model.is_standin:
         told += [
             *_template(found),
@@ -55,7 +55,8 @@ def _named(model: ModelSeen) -> str:
     return f"{model.name} ({told})" if told else model.name
 
 
-def _model(found: Findings) -> Finding:
+def model_finding(found: Findings) -> Finding:
+    """Return what is said about the model, or about why there is none."""
     model = found.model
     if model.is_standin:
         text = "The stand-in is no model: it answers by rules, at once, and needs no looking after."
@@ -123,6 +124,15 @@ def _schema(found: Findings) -> Iterator[Finding]:
         unheld = "writes" if schema.by_itself else "does not write"
         text += f" Not held to it, the model {unheld} such JSON by itself."
     yield Finding(probe="schema", mark=_mark(held), text=text)
+    if schema.fits_never:
+        wrote = next(filter(None, schema.replies), "")
+        such = f", such as {wrote!r}" if wrote else ": they were empty"
+        yield Finding(
+            probe="answers",
+            mark="bad",
+            text=f"None of its replies is the JSON that it was asked for{such}. In a town most of "
+            "its steps would end in their fallbacks: take another model.",
+        )
 
 
 def _context(found: Findings) -> Iterator[Finding]:

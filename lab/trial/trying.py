@@ -16,6 +16,7 @@ from graphs.loop.step import Step
 from graphs.loop.template_set import TemplateBook, TemplateSet
 from lab.taking import Use, reason_of, take_alone, who_asks
 from lab.trial.scenes import moments_of
+from models.backoff import Backoff
 from models.chat import Chat
 from models.errors import TransportError
 
@@ -68,6 +69,7 @@ async def try_model(
     templates: TemplateSet | None = None,
     progress: Callable[[Tried, int, int], None] = lambda tried, done, total: None,
     waiting: Callable[[TransportError, float], None] = lambda error, seconds: None,
+    backoff: Backoff | None = None,
 ) -> Trial:
     """Return how a model did on the moments of every step, `turns` times.
 
@@ -84,6 +86,7 @@ async def try_model(
         rules=used,
         templates=TemplateBook(templates),
         waiting=waiting,
+        backoff=backoff or Backoff(),
     )
     moments = [
         (Moment(step=step.name, person=who_asks(inputs).name, case=case, turn=turn), step, inputs)

@@ -4,10 +4,10 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from models.errors import Loading, ModelError, SpecError
+from models.errors import Loading, ModelError, SpecError, TransportError
 from models.servers.address import is_loopback
 from models.servers.hiding import NO_KEY, OWN
-from models.servers.transport import Translated
+from models.servers.transport import TRY_AGAIN, Translated
 
 if TYPE_CHECKING:
     from httpx import Client
@@ -102,6 +102,8 @@ class LlamaCppServer:
         answer = client.get("/props")
         if answer.status_code == 503:
             raise Loading(f"{self.name} is still loading its model: try again in a moment.")
+        if answer.status_code in TRY_AGAIN:
+            raise TransportError(f"{self.name} answered with status {answer.status_code}.")
         if answer.status_code in (401, 403):
             told = "wants a key" if self.key == NO_KEY else "wants another key"
             raise SpecError(f"{self.name} {told}: set LLAMA_API_KEY or {OWN}.")

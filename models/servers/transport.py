@@ -13,7 +13,14 @@ from math import isfinite
 from types import TracebackType
 from typing import Any
 
-from models.errors import ModelError, PromptCut, TransportError, UnknownModel, UnreadableReply
+from models.errors import (
+    ModelError,
+    PromptCut,
+    Refused,
+    TransportError,
+    UnknownModel,
+    UnreadableReply,
+)
 from models.servers.hiding import hide
 
 TIMEOUTS = frozenset(
@@ -165,7 +172,7 @@ def _broken(error: Exception, server: str) -> TransportError:
     if any(NOWHERE in names for _, names in causes):
         return TransportError(f"{server} cannot be found: is the name of the host right?")
     if any(names & REFUSALS for _, names in causes):
-        return TransportError(f"{server} refuses the connection: is it running?")
+        return Refused(f"{server} refuses the connection: is it running?")
     return TransportError(f"{server} broke the connection off ({short(error)}).")
 
 

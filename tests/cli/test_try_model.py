@@ -6,6 +6,7 @@ import pytest
 
 from graphs.catalogue import STEPS
 from tests.cli.conftest import Command
+from tests.fixtures.fault_injector import ALWAYS, PASSING, injected
 from tests.fixtures.llamacpp import llamacpp_url, tiny_gguf
 from tests.fixtures.loopback import free_port
 
@@ -79,3 +80,32 @@ def test_a_server_that_is_not_there_is_one_sentence(smolville: Command) -> None:
 def test_a_model_has_to_be_named(smolville: Command) -> None:
     assert smolville("try-model").code == 2
     assert smolville("try-model", "olama:x").code == 2
+
+
+@pytest.mark.parametrize("name", ["loading", "broken", "away"])
+def test_faults_that_pass_are_waited_for_from_the_opening_on(
+    smolville: Command, llamacpp_url: str, name: str
+) -> None:
+    with injected(llamacpp_url) as injector:
+        injector.fault, injector.every = PASSING[name], 1
+        injector.paths = ("/props", "/v1/chat/completions")
+        said = smolville(
+            *("try-model", f"llamacpp:{injector.url}", "--repairs", "0", "--steps", "say")
+        )
+    assert said.code == 0, said.err
+    assert "| say |" in said.out
+    assert "Asking again" in said.err
+
+
+def test_a_fault_that_stays_ends_it_with_a_sentence(
+    smolville: Command, llamacpp_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SMOLVILLE_PATIENCE", "1")
+    with injected(llamacpp_url) as injector:
+        injector.fault, injector.every, injector.times = PASSING["broken"], 1, ALWAYS
+        said = smolville(
+            *("try-model", f"llamacpp:{injector.url}", "--repairs", "0", "--steps", "say")
+        )
+    assert said.code == 1
+    assert "llama runner process has terminated" in said.err
+    assert "last commit" not in said.err, "there is none"

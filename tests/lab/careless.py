@@ -29,6 +29,24 @@ def without_schema(body: Body) -> Body:
     return {name: value for name, value in body.items() if name != "response_format"}
 
 
+def as_it_is(body: Body) -> Body:
+    """The body as any server reads or writes it."""
+    return body
+
+
+def saying(text: str) -> Callable[[Body], Body]:
+    """Return what makes every answer say this and nothing else."""
+
+    def said(answer: Body) -> Body:
+        choices = [
+            {**each, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}
+            for each in answer["choices"]
+        ]
+        return {**answer, "choices": choices}
+
+    return said
+
+
 def cut(body: Body) -> Body:
     """The body as a server reads it that drops the front of long prompts."""
     messages = [{**each, "content": each["content"][-KEPT:]} for each in body["messages"]]
@@ -36,8 +54,10 @@ def cut(body: Body) -> Body:
 
 
 @contextlib.contextmanager
-def serve_careless(backend: str, reads: Callable[[Body], Body]) -> Iterator[str]:
-    """Serve llama.cpp's protocol, with chats read in a careless way; gives the URL."""
+def serve_careless(
+    backend: str, reads: Callable[[Body], Body], writes: Callable[[Body], Body] = as_it_is
+) -> Iterator[str]:
+    """Serve llama.cpp's protocol, with chats read or answered carelessly; gives the URL."""
 
     async def pass_on(request: Request) -> Response:
         url = f"{backend}{request.url.path}"
@@ -46,6 +66,8 @@ def serve_careless(backend: str, reads: Callable[[Body], Body]) -> Iterator[str]
             body = json.dumps(reads(json.loads(body))).encode()
         async with httpx.AsyncClient(timeout=HANGING, trust_env=False) as client:
             got = await client.request(request.method, url, content=body)
+        if request.url.path.endswith("/chat/completions") and got.is_success:
+            return JSONResponse(writes(got.json()))
         return Response(got.content, got.status_code, media_type=got.headers["content-type"])
 
     with serve(Starlette(routes=[Route("/{path:path}", pass_on, methods=["GET", "POST"])])) as url:

@@ -8,7 +8,7 @@ from tests.fixtures.loopback import free_port
 from tests.fixtures.waiting import HANGING
 
 NAMES = ("first", "template", "thinking", "schema", "context", "speed", "embedder")
-PATIENT = Probes(**dict.fromkeys(NAMES, 4 * HANGING))
+PATIENT = Probes(patience=2, **dict.fromkeys(NAMES, 4 * HANGING))
 """No probe is cut short here, however slow the machine."""
 
 

@@ -1,6 +1,7 @@
 """Servers that fail, hang up or take too long are findings of the doctor, never crashes."""
 
 import tomllib
+from dataclasses import replace
 
 import pytest
 
@@ -8,8 +9,11 @@ from lab.doctor.bounded import Probes
 from lab.doctor.examine import examine
 from models.errors import SpecError
 from models.settings import Settings
+from tests.fixtures.fault_injector import ALWAYS, PASSING, Injector, injected
 from tests.fixtures.faulty_server import serve_faults, serve_hang_ups
-from tests.lab.looking import look, nowhere, told
+from tests.fixtures.ollama_server import OllamaFake
+from tests.lab.careless import as_it_is, saying, serve_careless
+from tests.lab.looking import PATIENT, look, nowhere, told
 
 
 @pytest.mark.parametrize("way", ["broken", "busy", "locked", "lost", "overflow", "page"])
@@ -49,3 +53,67 @@ async def test_a_probe_out_of_time_is_a_finding(short_url: str) -> None:
 async def test_a_spec_that_cannot_be_read_is_refused() -> None:
     with pytest.raises(SpecError, match="Did you mean ollama:x"):
         await look("olama:x")
+
+
+def at_once(injector: Injector, name: str, times: int = 1) -> Injector:
+    """Let each question be lost in this way so often, those of the opening too."""
+    injector.fault, injector.every, injector.times = PASSING[name], 1, times
+    injector.paths = ("/props", "/v1/chat/completions")
+    return injector
+
+
+@pytest.mark.parametrize("name", ["loading", "busy", "broken", "error_page", "away", "hang_up"])
+async def test_a_fault_that_passes_is_waited_for(short_url: str, name: str) -> None:
+    heard: list[str] = []
+    with injected(short_url) as injector:
+        at_once(injector, name)
+        found = await examine(
+            f"llamacpp:{injector.url}",
+            {"OLLAMA_HOST": nowhere()},
+            Settings(),
+            probes=replace(PATIENT, patience=20, speed=0.0, context=0.0),
+            on_retry=lambda error, seconds: heard.append(str(error)),
+        )
+    assert found.usable, found.model.problem
+    assert heard
+    assert tomllib.loads(found.settings)["model"] == f"llamacpp:{injector.url}"
+
+
+async def test_a_fault_that_stays_is_told_and_recommends_nothing(short_url: str) -> None:
+    with injected(short_url) as injector:
+        found = await look(f"llamacpp:{at_once(injector, 'loading', ALWAYS).url}")
+    assert not found.usable
+    assert "loading" in found.model.problem
+    assert found.settings == ""
+    assert injector.struck > 2, "it was asked again"
+
+
+async def test_ollama_that_fails_once_is_found_where_no_model_is_named(
+    ollama_server: OllamaFake,
+) -> None:
+    with injected(ollama_server.url) as injector:
+        injector.fault, injector.every = PASSING["loading"], 1
+        injector.paths = ("/api/tags", "/api/chat")
+        found = await look(None, injector.url)
+    assert found.usable
+    assert found.model.spec.startswith("ollama:")
+
+
+@pytest.mark.parametrize("text", ["", " \n "])
+async def test_a_model_that_answers_with_nothing_cannot_be_used(short_url: str, text: str) -> None:
+    with serve_careless(short_url, as_it_is, saying(text)) as url:
+        found = await look(f"llamacpp:{url}")
+    assert not found.usable
+    assert found.settings == ""
+    assert "every reply is empty" in told(found, "model")
+    assert [each.mark for each in found.findings if each.probe == "model"] == ["bad"]
+
+
+async def test_a_model_that_never_writes_what_it_is_asked_for_is_told(short_url: str) -> None:
+    with serve_careless(short_url, as_it_is, saying("I am glad to help you!")) as url:
+        found = await look(f"llamacpp:{url}")
+    assert found.usable
+    [verdict] = [each for each in found.findings if each.probe == "answers"]
+    assert verdict.mark == "bad"
+    assert "None of its replies is the JSON" in verdict.text
+    assert "'I am glad to help you!'" in verdict.text
