@@ -25,24 +25,20 @@ LINES = 10
 
 def reembed(context: typer.Context, run: RunName, embedder: Spec) -> None:
     """Have another embedder compare a run's memories from here on."""
-    from cli.screen import again_in, say
+    from cli.screen import say, say_waiting
     from cli.settings.choosing import choose
     from cli.settings.key_hosts import remember_servers
     from models.embedding.embedder import open_embedder
-    from models.errors import TransportError
     from models.keys import Named
     from world.reembedding import reembed as embed_anew
     from world.runs.folder import RunFolder
-
-    def waits(error: TransportError, seconds: float) -> None:
-        say(f"{error} {again_in(seconds)}", "yellow", on_stderr=True)
 
     runs = runs_dir(context)
     folder = RunFolder.open(runs, run)
     env = choose(file=settings_file(context)).surroundings
     opened = open_embedder(Named(embedder), env=env)
     with _progress() as heard:
-        done = embed_anew(folder, opened, heard, waits)
+        done = embed_anew(folder, opened, heard, say_waiting)
     remember_servers((), embedder, env)
     say(
         f"{run}: {done.memories:,} memories embedded by {opened.name} ({opened.dimension} numbers "

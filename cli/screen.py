@@ -93,9 +93,16 @@ def again_in(seconds: float) -> str:
     return f"Asking again in {seconds:.0f} s." if seconds >= 1 else "Asking again."
 
 
+def waiting_told(error: "TransportError", seconds: float) -> str:
+    """Return what a server did, and when it is asked again, on one line."""
+    told = str(error).rstrip()
+    ended = told if told.endswith((".", "?", "!")) else f"{told}."
+    return visible_line(f"{ended} {again_in(seconds)}")
+
+
 def say_waiting(error: "TransportError", seconds: float) -> None:
     """Say that a server does not answer, and when it is asked again."""
-    say(visible_line(f"{error} {again_in(seconds)}"), "yellow", on_stderr=True)
+    say(waiting_told(error, seconds), "yellow", on_stderr=True)
 
 
 def confirmed(question: str) -> bool:

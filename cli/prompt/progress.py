@@ -5,8 +5,7 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from agents.wording import visible_line
-from cli.screen import again_in, console
+from cli.screen import console, waiting_told
 from models.errors import TransportError
 
 if TYPE_CHECKING:
@@ -67,6 +66,6 @@ class Progress:
         if now < self._waited:
             return
         self._waited = now + seconds
-        text = visible_line(f"{error} {again_in(seconds)}")
+        text = waiting_told(error, seconds)
         shown = self._bar.console if self._bar is not None else console(on_stderr=True)
         shown.print(text, style="yellow", soft_wrap=True)

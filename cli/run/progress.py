@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from agents.times import clock, date_text, day_of, minute_of
-from agents.wording import visible_line
 from cli.run.estimate import Estimate, in_words
-from cli.screen import again_in, console
+from cli.screen import console, waiting_told
 from cli.streams import clean_streams
 from graphs.loop.ledger import Call
 from models.errors import TransportError
@@ -69,7 +68,7 @@ class Progress(Watch):
 
     def waiting(self, error: TransportError, seconds: float) -> None:
         """Say that a server does not answer, and when it is asked again."""
-        text = visible_line(f"{error} {again_in(seconds)}")
+        text = waiting_told(error, seconds)
         LOG.warning("%s", text)
         if not self.note:
             self.print(text)

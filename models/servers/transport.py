@@ -22,6 +22,7 @@ from models.errors import (
     UnreadableReply,
 )
 from models.servers.hiding import hide
+from models.servers.odd_answer import error_told, short
 
 TIMEOUTS = frozenset(
     {
@@ -145,6 +146,9 @@ def _from_text(error: Exception, server: str) -> ModelError | None:
         return TransportError(f"{server} loaded the model and wrote nothing.")
     odd = isinstance(error, ValueError | TypeError | LookupError)
     if odd and _raised_by_client(error):
+        told = error_told(error)
+        if told:
+            return TransportError(f"{server} answered with an error: {told}")
         return TransportError(f"{server} does not answer as a chat server does: {short(error)}")
     return None
 
@@ -273,17 +277,3 @@ def _seconds(told: str) -> float | None:
         now = datetime.now(UTC) if when.tzinfo else datetime.now(UTC).replace(tzinfo=None)
         seconds = (when - now).total_seconds()
     return max(0.0, seconds) if isfinite(seconds) else None
-
-
-def short(error: BaseException) -> str:
-    """Return the exception's text on one line of at most 200 characters.
-
-    Pydantic's says where and what, without the values and the address of its manual.
-    """
-    if isinstance(error, ValueError) and "pydantic_core.ValidationError" in _names(error):
-        found: Any = error
-        told = found.errors(include_input=False, include_url=False, include_context=False)
-        error = ValueError(
-            "; ".join(f"{'.'.join(map(str, e['loc'])) or 'it'}: {e['msg']}" for e in told)
-        )
-    return " ".join(str(error).split())[:200] or type(error).__name__

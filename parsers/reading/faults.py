@@ -44,9 +44,6 @@ ANOTHER_SPEAKER = Problem(
 )
 """The problem of a reply that goes on with a speaker's name and an answer that differs."""
 
-FAULTS: dict[Fault, Problem] = {"cut": CUT_OFF, "quotes": BAD_QUOTES}
-"""The problem that each fault is."""
-
 _EMPTY = Problem("", "", "Your answer was empty. Write one JSON object.", "no_json")
 _NO_OBJECT = Problem(
     "",
@@ -74,6 +71,10 @@ _ANOTHER_TURN = Problem(
     "object, your own answer, and nothing after it.",
     "no_json",
 )
+
+
+FAULTS: dict[Fault, Problem] = {"cut": CUT_OFF, "quotes": BAD_QUOTES, "names": _UNREADABLE}
+"""The problem that each fault is."""
 
 
 def nothing_found(text: str) -> Problem:

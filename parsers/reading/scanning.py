@@ -43,8 +43,9 @@ _AFTER_ITEM = re.compile(
     rf"|\n\s*{_OPENING_QUOTE})"
 )
 
-Fault = Literal["", "cut", "quotes"]
-"""What keeps a value from being whole: the text ends in its middle, or a quote never closes."""
+Fault = Literal["", "cut", "quotes", "names"]
+"""What keeps a value from being whole: the text ends in its middle, a quote never closes, or what
+stands where a name belongs is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +184,9 @@ class _Scanner:
                 return
             at += 1
         is_whole = self._text.rstrip(" \n`")[-1:] in {"}", "]"} and at >= len(self._text)
-        self._fault = "quotes" if is_whole else "cut"
+        self._fault = "cut"
+        if is_whole:
+            self._fault = "names" if self._expects_key() else "quotes"
         self._at = len(self._text)
 
     def _closes(self, at: int) -> bool:

@@ -16,9 +16,10 @@ from cli.listed import Listing, Row
 from cli.run.estimate import Estimate
 from cli.run.progress import Progress
 from cli.run.summary import counts_table, held
-from cli.screen import again_in
+from cli.screen import again_in, waiting_told
 from graphs.loop.ledger import StepOutcome
 from graphs.thinking import Thinking, Thought
+from models.errors import TransportError
 from tests.cli.conftest import Command
 from world.runs.counts import Counts
 from world.telling.tally import Tally
@@ -72,6 +73,11 @@ def test_a_name_has_all_the_room_that_numbers_leave(width: int, is_whole: bool) 
     text = drawn(counted_table("model", few, [{model: part}], part, width), width)
     assert (model in text) == is_whole
     assert max(len(line.rstrip()) for line in text.splitlines()) <= width
+
+
+def test_what_a_server_did_ends_as_a_sentence_before_it_is_asked_again() -> None:
+    assert waiting_told(TransportError("It broke: 503"), 0.1) == "It broke: 503. Asking again."
+    assert waiting_told(TransportError("Is it there?"), 2) == "Is it there? Asking again in 2 s."
 
 
 @pytest.mark.parametrize(

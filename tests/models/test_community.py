@@ -79,9 +79,12 @@ async def test_whatever_such_a_class_raises_is_a_lost_call() -> None:
     [
         ("community:ChatLamaCpp", r"no chat model 'ChatLamaCpp'\. The nearest .*: ChatLlamaCpp"),
         ("community:chat_models", "has no chat model 'chat_models'"),
-        ("community:ChatMLX", "does not open: llm: Field required"),
+        ("community:ChatMLX", "does not open: `llm` is missing"),
         ("community:ChatFriendli", "needs a package of its own: .*friendli-client"),
-        ("community:ChatYuan2?request_timeout=soon", "does not open: request_timeout"),
+        (
+            "community:ChatYuan2?request_timeout=soon",
+            "does not open: `request_timeout` is of another type than expected$",
+        ),
     ],
 )
 def test_what_does_not_open_is_told_in_one_sentence(

@@ -5,14 +5,15 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import AIMessage, HumanMessage
 from ollama import ChatResponse
 from pydantic import ValidationError
 
 from models.chat import Chat
 from models.errors import ModelError, PromptCut, TransportError, UnknownModel, UnreadableReply
 from models.open import open_chat
-from models.servers.transport import Translated, classify, short
+from models.servers.odd_answer import short
+from models.servers.transport import Translated, classify
 from models.settings import Settings
 from tests.fixtures.faulty_server import RETRY_AFTER, serve_faults, serve_hang_ups
 from tests.fixtures.loopback import free_port
@@ -53,6 +54,7 @@ async def failure(chat: Chat) -> ModelError:
         ("broken", True, "answered with status 500: llama runner process has terminated"),
         ("busy", True, "answered with status 429"),
         ("loading", True, "answered with status 503: Loading model"),
+        ("crashed", True, "answered with an error: CUDA error: out of memory"),
         ("locked", False, "turned the call down with 401: Invalid API Key"),
         ("stall", True, "did not answer in time"),
     ],
@@ -67,6 +69,12 @@ async def test_a_lost_call_says_whether_to_try_again(
     assert error.retryable is retryable
     assert error.retry_after == (RETRY_AFTER if way == "busy" else None)
     assert error.exit_code == 1
+
+
+def test_pydantics_words_do_not_reach_an_operator() -> None:
+    with pytest.raises(ValidationError) as caught:
+        AIMessage(content=5)  # type: ignore[arg-type]
+    assert short(caught.value) == "`content` is of another type than expected"
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
@@ -147,7 +155,7 @@ def test_a_model_larger_than_the_memory_is_not_asked_again() -> None:
 def test_an_answer_of_another_shape_is_told_without_its_text() -> None:
     with pytest.raises(ValidationError) as odd:
         ChatResponse.model_validate({"error": "the town's secrets"})
-    assert short(odd.value) == "message: Field required"
+    assert short(odd.value) == "`message` is missing"
 
 
 def test_exceptions_of_our_own_code_leave_as_they_are() -> None:

@@ -84,6 +84,12 @@ def test_a_quote_that_never_closes_is_told_from_a_cut() -> None:
     assert found.fault == "quotes"
 
 
+@pytest.mark.parametrize("text", ['{"a" = 1, "b" = false}', '{"a" "x", "b" 2}', '{"a": 1, "}'])
+def test_a_name_without_its_colon_is_told_from_a_wrong_quote(text: str) -> None:
+    (found,) = read_values(text)
+    assert found.fault == "names"
+
+
 @pytest.mark.parametrize(
     "text", ["", " \n", "hello", "{", "<think>on and on {", "I will {maybe} go", "[so it is]"]
 )

@@ -125,6 +125,7 @@ def _rejected(connection: sqlite3.Connection) -> Iterator[Finding]:
         for kind, sentence in zip(named, sentences, strict=True):
             if sentence.startswith("`wake`"):
                 yield Where(*where).found("wake", sentence)
+                continue
             reason = reason_of(kind)
             # What the server said itself is told from the call, answered or not.
             if reason in told or finish == "unreadable" or (finish, kind) == ("length", "cut"):
