@@ -9,6 +9,7 @@ export class Loop {
     this.frame = frame;
     this.slow = slow;
     this.asked = 0;
+    this.wanted = false;
     this.before = 0;
     this.slowAt = -Infinity;
     this.timer = 0;
@@ -17,6 +18,7 @@ export class Loop {
 
   /** Draw at least one more picture. */
   wake() {
+    this.wanted = true;
     if (this.asked) return;
     this.before = 0;
     this.asked = requestAnimationFrame(this.turn);
@@ -25,11 +27,14 @@ export class Loop {
   turn(now) {
     const seconds = this.before ? Math.min(LONGEST, (now - this.before) / 1000) : 0;
     this.before = now;
-    this.asked = 0;
     // The first picture of a row has no time behind it, so that it says nothing of whether things move.
-    const again = this.frame(seconds, now) || seconds === 0;
+    this.wanted = seconds === 0;
+    try {
+      if (this.frame(seconds, now)) this.wanted = true;
+    } finally {
+      this.asked = this.wanted ? requestAnimationFrame(this.turn) : 0;
+    }
     this.ease();
-    if (again) this.asked = requestAnimationFrame(this.turn);
   }
 
   /** Bring the slower parts up to date, now or as soon as their time has come. */

@@ -30,9 +30,9 @@ class Pair {
       stirs: (second) => Math.min(...films.map((film) => film.stirs(second))),
       open: () => films.some((film) => film.living),
     });
-    this.halves = films.map((film) => new Half(film, (name) => this.follow(name)));
-    this.address = new Address(() => this.where());
     this.loop = new Loop((seconds, now) => this.frame(seconds, now), () => this.slow());
+    this.halves = films.map((film) => new Half(film, () => this.loop.wake(), (name) => this.follow(name)));
+    this.address = new Address(() => this.where());
     this.bar = new TimeBar(this.clock, films, { onLink: () => this.address.copy() });
     fill(root, h("div", { class: "pair" }, this.head(), this.parting(),
       h("main", { class: "pair-towns" }, this.halves.map((half) => half.root)), this.bar.root));
@@ -62,10 +62,8 @@ class Pair {
   wire() {
     const resized = new ResizeObserver(() => {
       for (const { map } of this.halves) map.resize();
-      this.loop.wake();
     });
     for (const half of this.halves) resized.observe(half.canvas.parentElement);
-    document.addEventListener("theme", () => this.loop.wake());
     this.clock.on(() => {
       this.address.touch();
       this.loop.wake();
@@ -162,7 +160,6 @@ class Pair {
 
   move(act) {
     for (const { map } of this.halves) act(map);
-    this.loop.wake();
   }
 }
 

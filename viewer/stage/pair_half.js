@@ -4,9 +4,9 @@ import { MapView } from "./map/view.js";
 import { doing } from "./roster.js";
 import { longTime } from "./times.js";
 
-/** A town of a pair; `onPick` hears the name of who is clicked. */
+/** A town of a pair; `wake` has it drawn, `onPick` hears the name of who is clicked. */
 export class Half {
-  constructor(film, onPick) {
+  constructor(film, wake, onPick) {
     const { run, town } = film.head;
     this.film = film;
     this.n = null;
@@ -18,7 +18,7 @@ export class Half {
     const name = h("h2", { class: "pair-name" }, h("a", { href: `/run/${encodeURIComponent(run)}` }, words(run)));
     this.root = h("section", { class: "pair-half", "aria-label": run },
       h("div", { class: "pair-title" }, name, this.line), h("div", { class: "pair-map" }, this.canvas));
-    this.map = new MapView(this.canvas, film, {
+    this.map = new MapView(this.canvas, film, wake, {
       onPick: (thing) => thing.kind === "person" && onPick(film.people[thing.n].name),
       reducedMotion: matchMedia("(prefers-reduced-motion: reduce)").matches,
       whole: true,

@@ -57,7 +57,7 @@ export class Stage extends StageActs {
     this.finder = new Find(film, (thing) => this.go(thing));
     this.root.append(this.finder.root);
     this.announcer = new Announcer(this.root, film, clock, () => this.selected);
-    this.map = new MapView(this.scene.canvas, film, {
+    this.map = new MapView(this.scene.canvas, film, () => this.loop.wake(), {
       onPick: (thing) => this.pick(thing),
       onFollow: (n) => this.follow(n),
       reducedMotion: matchMedia("(prefers-reduced-motion: reduce)").matches,
@@ -87,12 +87,7 @@ export class Stage extends StageActs {
     clock.on((name) => this.ticked(name));
     film.on(() => this.grew());
     this.endKeys = listenKeys(this);
-    const resized = new ResizeObserver(() => {
-      this.map.resize();
-      this.loop.wake();
-    });
-    resized.observe(this.scene.root);
-    document.addEventListener("theme", () => this.loop.wake());
+    new ResizeObserver(() => this.map.resize()).observe(this.scene.root);
     this.endLive = this.source.live(
       (tracks) => film.add(tracks),
       (pulse) => this.beat(pulse),

@@ -73,20 +73,17 @@ export class StageActs {
   pan([x, y]) {
     this.follow(null);
     this.map.pan(x * PAN, y * PAN);
-    this.loop.wake();
   }
 
   /** Bring the map closer or farther. */
   zoom(factor) {
     this.map.zoom(factor);
-    this.loop.wake();
   }
 
   /** Show the whole town. */
   fit() {
     this.follow(null);
     this.map.fit();
-    this.loop.wake();
   }
 
   /** Select the next person in the list who is in town, or the one before. */
@@ -109,7 +106,6 @@ export class StageActs {
     }
     this.map.selected = thing;
     if (thing) this.scene.name(thing);
-    this.loop.wake();
   }
 
   /** Show what was found, and select it where it is a person. */
@@ -127,13 +123,11 @@ export class StageActs {
   showThing(thing) {
     const there = whereIs(this.film, thing, this.clock.at);
     if (there) this.map.show(there);
-    this.loop.wake();
   }
 
   /** Draw the town as drawn art, or with the pixels its map brought. */
   turnArt() {
     this.art = this.map.setArt(this.art === "tiles" ? "drawn" : "tiles");
-    this.loop.wake();
     return this.art;
   }
 

@@ -32,7 +32,7 @@ import { tame } from "/stage/map/lettering.js";
 import { rowsOf } from "/stage/map/speech.js";
 const film = new Film(HEAD);
 film.add(TRACKS);
-const view = new MapView(document.getElementById("map"), film, {
+const view = new MapView(document.getElementById("map"), film, () => {}, {
   onPick: (thing) => { window.picked = thing; window.picks += 1; }, reducedMotion: true,
 });
 window.picks = 0;

@@ -17,11 +17,14 @@ import { Town } from "./town.js";
 const NEAR_ENOUGH = 26;
 const SHARPEST = 2.5;
 
-/** The map: `draw` it with each frame; it paints only what changed. */
+/** The map: whenever something changed it calls `wake`, which is to `draw` it with the next frame. */
 export class MapView {
-  constructor(canvas, film, { onPick = () => {}, onFollow = () => {}, reducedMotion = false, whole = false } = {}) {
+  #dirty = true;
+
+  constructor(canvas, film, wake, { onPick = () => {}, onFollow = () => {}, reducedMotion = false, whole = false } = {}) {
     this.canvas = canvas;
     this.film = film;
+    this.wake = wake;
     this.onPick = onPick;
     this.onFollow = onFollow;
     this.c = canvas.getContext("2d", { alpha: false });
@@ -30,7 +33,6 @@ export class MapView {
     this.following = null;
     this.boxes = [];
     this.frames = 0;
-    this.dirty = true;
     this.last = { at: -1 };
     this.motion = { reducedMotion };
     this.wantsWhole = whole;
@@ -67,15 +69,16 @@ export class MapView {
     };
   }
 
-  /** Draw again with the next frame: something changed. */
+  /** Draw again with the next frame: something changed. Nothing else marks the map as changed. */
   spoil() {
-    this.dirty = true;
+    this.#dirty = true;
+    this.wake();
   }
 
   readTheme() {
     const paper = getComputedStyle(document.documentElement).getPropertyValue("--sunken").trim();
     this.paper = paper || "#f1ece1";
-    this.dirty = true;
+    this.spoil();
   }
 
   /** Take in how large the canvas is on the page. */
@@ -86,7 +89,7 @@ export class MapView {
     this.canvas.height = Math.max(1, Math.round(high * this.dpr));
     this.camera.resize(wide, high);
     if (!this.opened && wide > 1 && high > 1) this.open();
-    this.dirty = true;
+    this.spoil();
   }
 
   /** Begin with the whole town; where that is not asked for, on a narrow screen with its middle, to see people. */
@@ -108,27 +111,27 @@ export class MapView {
 
   set selected(thing) {
     this.chosen = typeof thing === "number" ? { kind: "person", n: thing } : thing || null;
-    this.dirty = true;
+    this.spoil();
   }
 
   /** Zoom by a factor, around the middle or a point of the canvas. */
   zoom(factor, x, y, atOnce) {
     this.camera.zoom(factor, x, y, atOnce);
-    this.dirty = true;
+    this.spoil();
   }
 
   /** Move the view by pixels; nobody is followed any more. */
   pan(dx, dy) {
     if (this.following !== null) this.follow(null);
     this.camera.pan(dx, dy);
-    this.dirty = true;
+    this.spoil();
   }
 
   /** Show the whole town. */
   fit() {
     this.follow(null);
     this.camera.fit();
-    this.dirty = true;
+    this.spoil();
   }
 
   /**
@@ -143,7 +146,7 @@ export class MapView {
     const scale = w > 1 || h > 1 ? room : Math.max(this.camera.goal.scale, NEAR_ENOUGH);
     this.follow(null);
     this.camera.go({ x: x + w / 2, y: y + h / 2, scale });
-    this.dirty = true;
+    this.spoil();
   }
 
   spotOf(thing) {
@@ -156,7 +159,7 @@ export class MapView {
     if (n === this.following) return;
     this.following = n;
     if (n !== null && this.camera.goal.scale < NEAR_ENOUGH) this.camera.go({ scale: NEAR_ENOUGH });
-    this.dirty = true;
+    this.spoil();
     this.onFollow(n);
   }
 
@@ -166,7 +169,7 @@ export class MapView {
     const repaint = () => {
       this.chunks.clear();
       this.backdrop.spoil();
-      this.dirty = true;
+      this.spoil();
     };
     this.painter.art = next;
     if (next === "tiles") this.painter.load(repaint);
@@ -186,7 +189,7 @@ export class MapView {
 
   hover(x, y) {
     const found = x === null ? null : this.pick(x, y);
-    if (found || this.hovered) this.dirty = true;
+    if (found || this.hovered) this.spoil();
     this.hovered = found && { pick: found, x, y };
     this.canvas.style.cursor = found && found.kind !== "sector" ? "pointer" : "grab";
   }
@@ -198,9 +201,9 @@ export class MapView {
   draw(at, realNow) {
     if (this.following !== null) this.keepInView(at);
     const moved = this.camera.ease(realNow);
-    const still = at === this.last.at && !moved && !this.dirty && this.backdrop.whole;
+    const still = at === this.last.at && !moved && !this.#dirty && this.backdrop.whole;
     if (still && !this.crowd.restless && !this.speech.restless) return false;
-    this.dirty = false;
+    this.#dirty = false;
     this.last = { at };
     this.frames += 1;
     this.paint(at, realNow);
