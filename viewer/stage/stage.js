@@ -88,12 +88,22 @@ export class Stage extends StageActs {
     film.on(() => this.grew());
     this.endKeys = listenKeys(this);
     new ResizeObserver(() => this.map.resize()).observe(this.scene.root);
+    const measured = new ResizeObserver(() => this.measure());
+    for (const part of [this.root, this.side.root, this.bar.root]) measured.observe(part);
     this.endLive = this.source.live(
       (tracks) => film.add(tracks),
       (pulse) => this.beat(pulse),
       (lost) => this.strip.lose(lost),
       () => film.watermark,
     );
+  }
+
+  /** Tell the style sheets where the side lies, over which cards of the server are laid. */
+  measure() {
+    const box = this.side.root.getBoundingClientRect();
+    for (const name of ["left", "top", "width", "height"]) {
+      document.documentElement.style.setProperty(`--side-${name}`, `${box[name]}px`);
+    }
   }
 
   /** Open at the address's moment, or where the town begins to move. */

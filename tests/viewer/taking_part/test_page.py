@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.fixtures.browser import new_page
 from tests.fixtures.viewing import Served, copied, serving
+from tests.viewer.taking_part.covered import covered
 from world.runs.folder import RunFolder
 from world.runs.inbox import Inbox
 from world.runs.reader import RunReader
@@ -55,6 +56,14 @@ def test_an_interview_is_answered_and_leaves_no_trace(town: Page, runs: Path) ->
     with RunReader(folder) as reader:
         after = reader.version(), len(reader.interventions()), len(reader.memories(WHO))
     assert after[1:] == before[1:]
+
+
+def test_taking_part_covers_neither_time_nor_the_map(app: Served, browser: Browser) -> None:
+    with new_page(browser) as page:
+        page.goto(app.at("/run/town?at=1-23:50&play=0"))
+        page.get_by_role("button", name="Take part").click()
+        page.get_by_role("tab", name="Ask").wait_for()
+        assert covered(page) == []
 
 
 def test_a_fork_begins_at_the_moment_shown(app: Served, browser: Browser, runs: Path) -> None:

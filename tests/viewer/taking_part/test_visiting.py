@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.fixtures.browser import new_page
 from tests.fixtures.viewing import Served, copied, serving
+from tests.viewer.taking_part.covered import covered
 from world.runs.folder import RunFolder
 from world.runs.reader import RunReader
 
@@ -40,6 +41,7 @@ def test_somebody_is_rung_up_and_talks_with_a_person(
         page.get_by_role("button", name="Let the run go on now").click()
         line = page.get_by_label("Your line")
         line.fill(LINE)
+        assert covered(page) == []
         page.get_by_role("button", name="Say it", exact=True).click()
         expect(page.locator(".turn-card .chat-line").nth(1)).to_be_visible()
         page.get_by_label("Your line").fill("Thank you, and goodbye.")
