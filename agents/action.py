@@ -28,6 +28,8 @@ class Action:
     """With whom, in a talk; for whom, in a wait."""
     fallback: bool = False
     """True when a declared fallback, not a model's answer, decided this."""
+    nowhere: bool = False
+    """True when the model said that no place fits: it is done where the agent stood then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

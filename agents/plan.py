@@ -18,7 +18,10 @@ class Spot:
     object: str
     object_state: str = ""
     object_emoji: str = ""
-    fallback: bool = False
+    fallback: str = ""
+    """Name of the step whose declared fallback chose it; empty where a model did."""
+    nowhere: bool = False
+    """True when the model said that no place fits: it is done where the agent stood then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -57,7 +57,8 @@ async def act(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:
         object=spot.object,
         object_state=spot.object_state if place == spot.place else "",
         object_emoji=spot.object_emoji if place == spot.place else "",
-        fallback=block.fallback or spot.fallback,
+        fallback=block.fallback or spot.fallback != "",
+        nowhere=spot.nowhere,
     )
     return {"intent": Intent(action=action), "mind": _noted(thought, state.mind, action)}
 

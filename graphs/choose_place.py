@@ -62,11 +62,12 @@ STEP = Step(
 )
 
 
-async def choose(thought: Thought, mind: Mind, activity: str) -> str:
-    """Return the name of the sector where an activity is best done."""
+async def choose(thought: Thought, mind: Mind, activity: str) -> tuple[str, bool]:
+    """Return the name of the sector where an activity is best done, and whether by fallback."""
     known = sectors(mind, thought.name, activity)
     inputs = ChoosePlaceInput(
         me=who(thought, mind), now=now(thought), activity=activity, sectors=known
     )
     taken = await STEP.take(thought, inputs)
-    return next(each.name for each in known if each.number == taken.answer.sector)
+    sector = next(each.name for each in known if each.number == taken.answer.sector)
+    return sector, taken.is_fallback

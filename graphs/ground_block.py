@@ -111,13 +111,17 @@ def to_ground(mind: Mind, at: int) -> tuple[Block, ...]:
 def with_known_places(mind: Mind) -> Mind:
     """Return the mind with tasks it has done today at the same place again.
 
-    They are the same when task and hourly activity are, to the very word.
+    They are the same when task and hourly activity are, to the very word. What the step's own
+    fallback chose, or nobody, is asked again.
     """
     assert mind.plan is not None
     known = {
         (block.activity, block.part_of): block.spot
         for block in mind.plan.blocks
-        if block.spot and not block.spot.fallback and block.spot.place not in mind.refused
+        if block.spot
+        and not block.spot.nowhere
+        and block.spot.fallback != STEP.name
+        and block.spot.place not in mind.refused
     }
     blocks = tuple(
         replace(block, spot=known.get((block.activity, block.part_of)))
@@ -185,12 +189,14 @@ def _here(thought: Thought) -> Here:
 
 async def _elsewhere(thought: Thought, mind: Mind, task: Block, here: Here) -> Spot:
     """Return a place for a task that fitted none of those offered: its sector is asked first."""
-    sector = await choose_place.choose(thought, mind, task.activity)
+    sector, is_fallback = await choose_place.choose(thought, mind, task.activity)
     places = within(mind, sector, thought.name, task.activity, here)
     (spot,) = await _asked(thought, mind, (task,), places)
-    return spot or Spot(
-        place=here.arena, emoji="🙂", predicate="is", object=task.activity, fallback=True
-    )
+    if spot is None:
+        spot = Spot(
+            place=here.arena, emoji="🙂", predicate="is", object=task.activity, nowhere=True
+        )
+    return replace(spot, fallback=choose_place.STEP.name) if is_fallback else spot
 
 
 async def _asked(
@@ -236,5 +242,5 @@ def _spot(
         object=activity if is_fallback else item.thing,
         object_state=(item.object_state or "") if used else "",
         object_emoji=(item.object_emoji or "") if used else "",
-        fallback=is_fallback,
+        fallback=STEP.name if is_fallback else "",
     )

@@ -9,7 +9,7 @@ from cli.counted import NONE, Column, counted_table, short_model
 from cli.screen import console
 from graphs.loop.ledger import OUTCOMES, StepOutcome
 from world.runs.counts import Counts
-from world.telling.health import Health, calls_told, outcomes_told
+from world.telling.health import Health, calls_told, nowhere_told, outcomes_told
 from world.telling.shares import many, percent, thousands
 
 if TYPE_CHECKING:
@@ -55,6 +55,8 @@ class LedgerView:
         parts.append(Text(calls_told(total), style="dim"))
         if total.repaired_after:
             parts.append(Text(_repairs(total), style="dim"))
+        if self.found.nowhere:
+            parts.append(Text(nowhere_told(self.found.nowhere), style="dim"))
         parts += [Text(visible_line(fault), style="red") for fault in self.found.faults]
         return Group(*parts)
 

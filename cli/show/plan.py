@@ -96,6 +96,7 @@ def plain_block(block: Block) -> dict[str, object]:
         "place": spot.place if spot else None,
         "emoji": spot.emoji if spot else None,
         "fallback": block.fallback or bool(spot and spot.fallback),
+        "nowhere": bool(spot and spot.nowhere),
     }
 
 
@@ -110,6 +111,8 @@ def _line(block: Block, *, is_now: bool) -> "RenderableType":
     line.append(f"  {indent}{block.activity}", "bold" if is_now else "")
     if block.fallback or (spot and spot.fallback):
         line.append(" (fallback)", "yellow")
+    if spot and spot.nowhere:
+        line.append(" (nowhere)", "yellow")
     if spot is not None:
         line.append(f"  {spot.place}", "dim")
         line.append(f" {spot.emoji}")

@@ -51,7 +51,7 @@ def calls_of(command: Command) -> int:
 
 def test_json_has_every_key_and_adds_up(clumsy: Command) -> None:
     told = clumsy("health", "amber", "--json").json
-    assert set(told) == {"total", "steps", "agents", "models", "faults"}
+    assert set(told) == {"total", "steps", "agents", "models", "nowhere", "faults"}
     assert told["faults"] == []
     for name in ("steps", "agents", "models"):
         lines = list(told[name].values())
@@ -85,7 +85,7 @@ def test_a_line_stands_for_what_was_asked(clumsy: Command, by: str) -> None:
 
 def test_the_reasons_name_a_place_to_look(clumsy: Command) -> None:
     told = clumsy("health", "amber", "--by", "reason", "--json").json
-    assert set(told) == {"total", "steps", "agents", "models", "faults", "reasons"}
+    assert set(told) == {"total", "steps", "agents", "models", "nowhere", "faults", "reasons"}
     assert told["reasons"]
     page = clumsy("health", "amber", "--by", "reason").out
     for reason in told["reasons"].values():

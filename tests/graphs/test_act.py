@@ -66,11 +66,17 @@ async def test_doing_the_same_again_strengthens_the_memory():
 
 
 @pytest.mark.parametrize(
-    "block", [replace(BAKING, fallback=True), replace(BAKING, spot=spot(fallback=True))]
+    "block", [replace(BAKING, fallback=True), replace(BAKING, spot=spot(fallback="ground_block"))]
 )
 async def test_what_a_fallback_planned_or_placed_is_marked(block):
     done, _ = await _acted(_mind(block), 490)
-    assert done["intent"].action.fallback
+    assert done["intent"].action.fallback is True
+
+
+async def test_what_fits_nowhere_is_marked_as_that_and_not_as_a_fallback():
+    done, _ = await _acted(_mind(replace(BAKING, spot=spot(nowhere=True))), 490)
+    action = done["intent"].action
+    assert (action.nowhere, action.fallback) == (True, False)
 
 
 async def test_what_is_taken_is_done_in_the_room_without_it():

@@ -18,7 +18,8 @@ SPOT = Spot(
     object="bread",
     object_state="hot",
     object_emoji="🔥",
-    fallback=True,
+    fallback="ground_block",
+    nowhere=True,
 )
 BLOCK = Block(start=0, minutes=1440, activity="x", part_of="y", spot=SPOT, fallback=True)
 PLAN = DayPlan(day=2, wake=360, strokes=((360, "up"),), hours=(BLOCK,), blocks=(BLOCK, BLOCK))

@@ -74,7 +74,7 @@ async def test_every_task_of_the_next_hours_gets_a_place_in_one_call():
     one = found[0].spot
     assert one.place == join_address(ROOM, "coffee machine")
     assert (one.emoji, one.predicate, one.object) == ("☕", "uses", "it")
-    assert (one.object_state, one.object_emoji, one.fallback) == ("hot", "🔥", False)
+    assert (one.object_state, one.object_emoji, one.fallback) == ("hot", "🔥", "")
 
 
 async def test_without_an_object_there_is_no_state_of_one():
@@ -99,17 +99,28 @@ async def test_what_fits_nowhere_is_asked_by_its_sector_first():
     assert block_at(mind.plan.blocks, AT).spot.place == "Willow Park: lawn: bench"
 
 
-async def test_what_fits_nowhere_even_there_is_done_here_and_marked():
+async def test_what_fits_nowhere_even_there_is_done_here_and_is_no_fallback():
     elsewhere = {"items": [_item(1, 0)]}
-    mind, *_ = await _grounded(_mind(TASKS[2:]), ground_block=[elsewhere, elsewhere])
+    mind, _, thought = await _grounded(_mind(TASKS[2:]), ground_block=[elsewhere, elsewhere])
     one = block_at(mind.plan.blocks, AT).spot
-    assert (one.place, one.object, one.fallback) == (ROOM, "swimming in the river", True)
+    assert (one.place, one.object) == (ROOM, "swimming in the river")
+    assert (one.nowhere, one.fallback) == (True, "")
+    assert {record.outcome for record in thought.ledger.steps} == {"clean"}
+
+
+async def test_a_sector_that_a_fallback_chose_marks_what_is_done_there():
+    replies = [{"items": [_item(1, 0)]}, {"items": [_item(1, 1)]}]
+    mind, _, thought = await _grounded(_mind(TASKS[2:]), bad, ground_block=replies)
+    one = block_at(mind.plan.blocks, AT).spot
+    assert (one.nowhere, one.fallback) == (False, "choose_place")
+    outcomes = {record.step: record.outcome for record in thought.ledger.steps}
+    assert outcomes == {"ground_block": "clean", "choose_place": "fallback"}
 
 
 async def test_a_fallback_stays_here_with_empty_hands():
     mind, _, thought = await _grounded(_mind(), bad)
     spots = [block.spot for block in mind.plan.blocks if block.spot]
-    assert {one.place for one in spots} == {ROOM} and all(one.fallback for one in spots)
+    assert {(one.place, one.fallback) for one in spots} == {(ROOM, "ground_block")}
     assert [one.object for one in spots] == [activity for activity, _ in TASKS]
     assert {one.predicate for one in spots} == {"is"}
     assert [record.outcome for record in thought.ledger.steps] == ["fallback"]
@@ -228,3 +239,21 @@ def test_one_sleeps_in_a_bed_of_ones_own_that_is_free():
     assert second.place != first.place and second.place.endswith("bed")
     none = bed_spot(thought, mind_of(places=two, refused=(first.place, second.place)))
     assert (none.place, none.object_state) == (ADA.home, "")
+
+
+@pytest.mark.parametrize(
+    ("before", "is_kept"),
+    [
+        (spot(nowhere=True), False),
+        (spot(fallback="ground_block"), False),
+        (spot(fallback="choose_place"), True),
+    ],
+)
+async def test_what_nobody_placed_is_asked_again(before, is_kept):
+    mind = _mind([("wiping the counter", 30), ("walking", 30)])
+    part_of = block_at(mind.plan.blocks, AT).part_of
+    done = replace(HOURS[1], activity="wiping the counter", part_of=part_of, spot=before)
+    blocks = (HOURS[0], done, *mind.plan.blocks[2:])
+    _, model, _ = await _grounded(replace(mind, plan=replace(mind.plan, blocks=blocks)))
+    asked = [each["activity"] for each in model.asked[0].told["inputs"]["tasks"]]
+    assert ("wiping the counter" not in asked) == is_kept

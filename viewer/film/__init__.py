@@ -16,7 +16,8 @@ tracks   {"since", "until", "state", "goal", "moves", "deeds", "objects", "talks
   move   [n, tick, end tick, x, y, "R3U2"]: the first tile, then steps right, left, up or down, or
          aslant (NE, SE, SW, NW), each with how often. A tile takes `pace` seconds.
   deed   [n, tick, kind, activity, place, start, end, emoji, object's address, its state, its
-         emoji, [partners], flags, reason]; flags: 1 a fallback decided it, 2 it was refused.
+         emoji, [partners], flags, reason]; flags, summed: 1 a fallback decided it, 2 it was
+         refused, 4 the model found no place for it.
   object [object, tick, state, emoji, by]; by: a person's number, -1 for an operator.
   talk   {"id", "tick", "who", "place", "start", "end", "ended", "lines": [[n, at, text, 0|1]]};
          1: a fallback spoke; ended: who ended it, -1 where enough was said.

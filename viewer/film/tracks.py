@@ -13,7 +13,7 @@ from viewer.film.states import state_of
 
 Json = dict[str, Any]
 Row = list[Any]
-FALLBACK, REFUSED = 1, 2
+FALLBACK, REFUSED, NOWHERE = 1, 2, 4
 """Flags of a deed."""
 
 _SIGNS = {
@@ -25,7 +25,7 @@ _WITHIN = "WHERE tick > ? AND tick <= ?"
 _MOVES = f"SELECT agent, tick, end_tick, path FROM moves {_WITHIN} ORDER BY tick, agent, rowid"  # noqa: S608
 _DEEDS = (
     'SELECT agent, tick, kind, activity, place, "start", "end", emoji, object_state, '  # noqa: S608
-    f"object_emoji, partners, fallback, outcome, reason FROM deeds {_WITHIN} "
+    f"object_emoji, partners, fallback, nowhere, outcome, reason FROM deeds {_WITHIN} "
     "ORDER BY tick, agent, rowid"
 )
 _OBJECTS = (
@@ -85,9 +85,11 @@ def _deeds(showing: Showing, since: int) -> list[Row]:
 
     def read(agent: str, *cells: Any) -> Row:
         tick, kind, activity, place, start, end, emoji, *rest = cells
-        state, sign, partners, fallback, outcome, reason = rest
+        state, sign, partners, fallback, nowhere, outcome, reason = rest
         thing = place if object_of(place) else ""
-        flags = (FALLBACK if fallback else 0) + (REFUSED if outcome != "accepted" else 0)
+        flags = FALLBACK if fallback else 0
+        flags |= REFUSED if outcome != "accepted" else 0
+        flags |= NOWHERE if nowhere else 0
         whom = [number(name) for name in loads(partners)]
         head = [showing.people.numbers[agent], tick, kind, activity, place, start, end, emoji]
         return [*head, thing, state, sign, whom, flags, reason]

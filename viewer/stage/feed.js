@@ -4,7 +4,7 @@ import { emoji, h, words } from "./dom.js";
 import { Entries, GROUPS } from "./feed_entries.js";
 import { upTo } from "./people/life.js";
 import { Pace } from "./people/pace.js";
-import { choice, fallbackMark, goTo, longWords, personLink, searchField } from "./people/pieces.js";
+import { choice, deedMarks, fallbackMark, goTo, longWords, personLink, searchField } from "./people/pieces.js";
 import { Slices } from "./people/slices.js";
 import { personOf } from "./people/words.js";
 import { dayOf } from "./times.js";
@@ -130,7 +130,7 @@ export class Feed {
   below(entry) {
     const parts = [];
     if (entry.place) parts.push(h("p", { class: "soft feed-place" }, words(entry.place)));
-    if (entry.fallback) parts.push(fallbackMark());
+    parts.push(...deedMarks(entry));
     if (entry.talk) parts.push(this.lines(entry.talk));
     return parts;
   }

@@ -52,7 +52,7 @@ export class Entries {
     const before = this.doing.get(deed.n);
     const same = before && before.activity === deed.activity && before.place === deed.place;
     if (deed.kind !== "talk") this.doing.set(deed.n, deed);
-    if (deed.kind === "talk" || (same && !deed.fallback)) return;
+    if (deed.kind === "talk" || (same && !deed.fallback && !deed.nowhere)) return;
     found.push(deedEntry(deed, this.film));
   }
 }
@@ -62,7 +62,7 @@ function deedEntry(deed, film) {
   return {
     id: `d${deed.n}/${deed.tick}`, at: deed.tick * film.tick, rank: 1, n: deed.n, people: [deed.n],
     group: "deed", emoji: deed.emoji, verb: verb.startsWith(":") ? verb : ` ${verb}`, quote: "",
-    place: placeWords(deed.place), fallback: deed.fallback, text: deed.activity,
+    place: placeWords(deed.place), fallback: deed.fallback, nowhere: deed.nowhere, text: deed.activity,
   };
 }
 

@@ -9,7 +9,7 @@ const PACE = 10;
 const UNMARKED = ["keeps", "thought", "dream", "plan", "mended", "repaired", "escalated"];
 // Whatever else a note tells was done from outside.
 const MARKS = new Map([
-  ["insight", "insight"], ["fallback", "fallback"], ["failure", "fallback"],
+  ["insight", "insight"], ["fallback", "fallback"], ["failure", "failure"],
   ...UNMARKED.map((kind) => [kind, null]),
 ]);
 
@@ -19,7 +19,7 @@ function deedOf(row) {
   return {
     n, tick, kind, activity, place, start, end, emoji: sign, object, objectState, objectEmoji,
     partners: partners || [], fallback: Boolean(flags & 1), refused: Boolean(flags & 2),
-    reason: reason || "",
+    nowhere: Boolean(flags & 4), reason: reason || "",
   };
 }
 
@@ -84,7 +84,9 @@ export class Film {
     const deed = deedOf(row);
     const where = deed.refused ? this.refusals : this.doings;
     (where[deed.n] ||= new Timeline()).add(deed.tick * this.tick, deed);
-    if (deed.fallback) this.mark(deed.tick * this.tick, "fallback", deed.n, deed.activity);
+    for (const kind of ["fallback", "nowhere"]) {
+      if (deed[kind]) this.mark(deed.tick * this.tick, kind, deed.n, deed.activity);
+    }
   }
 
   change([object, tick, state, sign, by], stretches) {
@@ -211,7 +213,7 @@ export class Film {
     return this.told.between(from, to);
   }
 
-  /** Return all marks of the seek bar, in order: at, kind (talk, insight, fallback, operator), n, text. */
+  /** Return all marks of the seek bar, in order: at, kind (see `marks.js`), n, text. */
   marks() {
     return this.marked.rows;
   }

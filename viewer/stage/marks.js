@@ -1,12 +1,17 @@
 // Pictures of marks on the seek bar: a shape and a colour for each kind, so that neither is needed alone.
 
-/** The kinds of marks, in their lanes from above: what they are called, and what the help says of them. */
+/** The kinds of marks: their lane from above, what they are called, and what the help says of them. */
 export const KINDS = {
-  talk: { name: "a talk", colour: "--good", many: "people talked" },
-  insight: { name: "a reflection", colour: "--accent", many: "somebody reflected" },
-  operator: { name: "an operator's hand", colour: "--focus", many: "an operator took part" },
-  fallback: { name: "a fallback", colour: "--bad", many: "no answer of the model decided it" },
+  talk: { lane: 0, name: "a talk", colour: "--good", many: "people talked" },
+  insight: { lane: 1, name: "a reflection", colour: "--accent", many: "somebody reflected" },
+  operator: { lane: 2, name: "an operator's hand", colour: "--focus", many: "an operator took part" },
+  nowhere: { lane: 3, name: "nowhere", colour: "--fair", many: "the model found no place for it" },
+  fallback: { lane: 3, name: "a fallback", colour: "--bad", many: "no answer of the model decided it" },
+  failure: { lane: 3, name: "a thought that failed", colour: "--bad", many: "a thought failed and left nothing behind" },
 };
+
+/** How many lanes there are. */
+export const LANES = 1 + Math.max(...Object.values(KINDS).map(({ lane }) => lane));
 
 const SHAPES = {
   talk: (pen, x, y, r) => {
@@ -23,6 +28,17 @@ const SHAPES = {
   },
   fallback: (pen, x, y, r) => {
     pen.rect(x - r * 0.9, y - r * 0.9, r * 1.8, r * 1.8);
+    pen.stroke();
+  },
+  nowhere: (pen, x, y, r) => {
+    pen.arc(x, y, r, 0, Math.PI * 2);
+    pen.stroke();
+  },
+  failure: (pen, x, y, r) => {
+    for (const way of [1, -1]) {
+      pen.moveTo(x - r, y - r * way);
+      pen.lineTo(x + r, y + r * way);
+    }
     pen.stroke();
   },
 };

@@ -5,14 +5,19 @@ function placeOf(deed) {
   return deed ? deed.place.split(": ").slice(0, 2).join(", ") : "";
 }
 
-/** Return what a person does at a second: emoji, activity, where, and whether it is a fallback. */
+/** Return the words that mark a deed, empty for what a model decided and found a place for. */
+function markOf({ fallback, nowhere }) {
+  return [fallback && "fallback", nowhere && "nowhere"].filter(Boolean).join(", ");
+}
+
+/** Return what a person does at a second: emoji, activity, where, and what marks it. */
 export function doing(film, n, at) {
-  if (!film.present(n, at)) return { emoji: "", activity: "not in town", place: "", fallback: false };
+  if (!film.present(n, at)) return { emoji: "", activity: "not in town", place: "", mark: "" };
   const deed = film.deed(n, at);
   const talking = film.talksAt(at).some((talk) => talk.who.includes(n));
-  if (!deed) return { emoji: talking ? "💬" : "", activity: "", place: "", fallback: false };
+  if (!deed) return { emoji: talking ? "💬" : "", activity: "", place: "", mark: "" };
   const sign = talking ? "💬" : deed.emoji;
-  return { emoji: sign, activity: deed.activity, place: placeOf(deed), fallback: deed.fallback };
+  return { emoji: sign, activity: deed.activity, place: placeOf(deed), mark: markOf(deed) };
 }
 
 /** The list of people; only the lines that can be seen are brought up to date. */
@@ -46,7 +51,7 @@ export class Roster {
       sign: h("span", { class: "emoji roster-sign", "aria-hidden": "true" }),
       activity: h("bdi", {}),
       place: h("bdi", { class: "roster-place" }),
-      mark: h("span", { class: "roster-fallback", hidden: true }, "fallback"),
+      mark: h("span", { class: "roster-mark" }),
     };
     const face = h("i", { class: "face", style: `--own:${person.colour}`, "aria-hidden": "true" }, person.initials);
     const doings = h("span", { class: "roster-doing" }, parts.activity, parts.mark);
@@ -78,7 +83,8 @@ export class Roster {
     say(row.sign, now.emoji);
     say(row.activity, now.activity);
     say(row.place, now.place);
-    row.mark.hidden = !now.fallback;
+    say(row.mark, now.mark);
+    row.mark.hidden = !now.mark;
     row.item.classList.toggle("is-away", !this.film.present(n, this.second));
   }
 

@@ -12,6 +12,13 @@ const KEYS = {
 };
 const NEAR = 7;
 
+function nameOf({ kind, text }) {
+  const { name } = KINDS[kind];
+  if (kind === "fallback") return name;
+  const told = text.slice(0, 80);
+  return kind === "nowhere" || !told ? [name, told].filter(Boolean).join(": ") : told;
+}
+
 /** A slider over one film, or over two that share a clock. */
 export class SeekBar {
   constructor(clock, films) {
@@ -86,7 +93,7 @@ export class SeekBar {
       const mark = rows[first];
       if (mark && mark.at <= at + reach) {
         const who = film.people[mark.n]?.short;
-        return `${clockTime(mark.at)} ${who ? `${who}: ` : ""}${mark.kind === "fallback" ? KINDS.fallback.name : mark.text.slice(0, 80) || KINDS[mark.kind].name}`;
+        return `${clockTime(mark.at)} ${who ? `${who}: ` : ""}${nameOf(mark)}`;
       }
     }
     return "";

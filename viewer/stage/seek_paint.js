@@ -1,5 +1,5 @@
 // The picture below the playhead: nights, days, hours, marks in lanes, and what is not lived yet.
-import { bins, drawMark, KINDS } from "./marks.js";
+import { bins, drawMark, KINDS, LANES } from "./marks.js";
 import { clockTime, dateShort, DAY } from "./times.js";
 
 const LANE = 9;
@@ -11,7 +11,7 @@ const HOURS = [1, 2, 3, 6, 12, 24];
 const ROOM = 62;
 
 /** Where the axis begins, below the lanes. */
-export const AXIS = TOP + LANE * Object.keys(KINDS).length + 2;
+export const AXIS = TOP + LANE * LANES + 2;
 /** How high the picture is. */
 export const HEIGHT = AXIS + 18;
 
@@ -55,7 +55,7 @@ function hours(pen, view) {
 
 function lanes(pen, view) {
   const found = bins(view.marks, view.x, BIN);
-  Object.keys(KINDS).forEach((kind, lane) => {
+  Object.entries(KINDS).forEach(([kind, { lane }]) => {
     const y = TOP + LANE * lane + LANE / 2;
     for (const [bin, count] of found[kind]) {
       const radius = 1.9 + Math.min(1.6, Math.log2(count) * 0.6);

@@ -168,6 +168,8 @@ def _entry(ways: Ways, each: Happening) -> None:
                     named(words("span", sign, "emoji"), aria_hidden="true")
                 if each.fallback:
                     words("span", "fallback", "story-mark")
+                if each.nowhere:
+                    words("span", "nowhere", "story-mark")
                 _why(ways, each, who)
             for text in each.more:
                 short("blockquote", text, longest=LONGEST)

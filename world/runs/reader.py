@@ -108,6 +108,12 @@ class RunReader(Closing):
             rows = self._connection.execute(query, (since, until, *given))
             return [DEEDS.row(cells) for cells in rows]
 
+    def nowhere(self, until: int = FOREVER) -> int:
+        """Return how many things were done for which the model found no place."""
+        query = "SELECT COUNT(*) FROM deeds WHERE nowhere AND outcome = 'accepted' AND tick <= ?"
+        with self.snapshot():
+            return int(self._connection.execute(query, (until,)).fetchone()[0])
+
     def doing(self, agent: str, until: int = FOREVER) -> Deed | None:
         """Return what an agent was doing when `until` was done: its last accepted deed."""
         query = (

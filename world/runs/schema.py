@@ -10,7 +10,7 @@ from agents.errors import DamagedError, RunError, SmolvilleError
 from world.runs.folder import is_broken_off
 from world.runs.trouble import told
 
-VERSION = 4
+VERSION = 5
 """Of the schema; kept as SQLite's `user_version`."""
 
 _LOG_PAGES = 4_000
@@ -45,7 +45,8 @@ CREATE TABLE deeds (
     kind TEXT NOT NULL, activity TEXT NOT NULL, place TEXT NOT NULL,
     "start" INTEGER NOT NULL, "end" INTEGER NOT NULL, emoji TEXT NOT NULL,
     predicate TEXT NOT NULL, object TEXT NOT NULL, object_state TEXT NOT NULL,
-    object_emoji TEXT NOT NULL, partners TEXT NOT NULL, fallback INTEGER NOT NULL
+    object_emoji TEXT NOT NULL, partners TEXT NOT NULL, fallback INTEGER NOT NULL,
+    nowhere INTEGER NOT NULL
 );
 CREATE INDEX deeds_agent ON deeds (agent, tick);
 CREATE TABLE objects (

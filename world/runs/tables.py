@@ -142,7 +142,7 @@ DEEDS = Table(
     "deeds",
     _deed,
     _columns(Deed, leave=("action",)) | _columns(Action, "action."),
-    {"partners": TEXTS, "fallback": FLAG},
+    {"partners": TEXTS, "fallback": FLAG, "nowhere": FLAG},
 )
 OBJECTS = Table("objects", ObjectState, _columns(ObjectState))
 TALKS = Table(

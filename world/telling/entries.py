@@ -26,6 +26,8 @@ TOLD_ELSEWHERE = ("visitor_walks", "visitor_acts", "visitor_talks", "visitor_say
 """Interventions that show in what visitors do and say."""
 FALLBACK = "(fallback)"
 """Marks what a declared fallback decided instead of a model."""
+NOWHERE = "(nowhere)"
+"""Marks what is done where somebody stands, because the model found no place for it."""
 
 
 @dataclass(frozen=True, order=True)
@@ -185,11 +187,14 @@ def _doing(stretch: Stretch) -> str:
     if stretch.is_sleep:
         mark = f" {FALLBACK}" if stretch.fallbacks else ""
         return f"- **{clock_of(stretch.start)}** {name} goes to bed{where}{mark}. {emoji}"
-    things = [
-        f"{plain(activity)} {FALLBACK}" if activity in stretch.fallbacks else plain(activity)
-        for activity in stretch.activities
-    ]
+    things = [f"{plain(each)}{_marks(stretch, each)}" for each in stretch.activities]
     return f"- **{clock_of(stretch.start)}** {told(name, listed(things))}{where}. {emoji}"
+
+
+def _marks(stretch: Stretch, activity: str) -> str:
+    """Return the marks of an activity, each behind a blank."""
+    fallback = f" {FALLBACK}" if activity in stretch.fallbacks else ""
+    return f"{fallback} {NOWHERE}" if activity in stretch.nowhere else fallback
 
 
 def _where(stretch: Stretch) -> str:

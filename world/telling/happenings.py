@@ -67,6 +67,8 @@ class Happening:
     talk: str = ""
     fallback: bool = False
     """True when a declared fallback decided it, or a part of it."""
+    nowhere: bool = False
+    """True when the model found no place for it, or for a part of it."""
 
     def holds(self, words: str) -> bool:
         """True when every word stands somewhere in it."""
@@ -120,6 +122,7 @@ def _doings(deeds: Sequence[Deed], ticks: set[tuple[str, int]]) -> Iterator[Happ
             emoji=tuple(stretch.emoji),
             tick=tick if (stretch.agent, tick) in ticks else None,
             fallback=bool(stretch.fallbacks),
+            nowhere=bool(stretch.nowhere),
         )
 
 
@@ -170,6 +173,7 @@ def _refusals(deeds: Sequence[Deed], ticks: set[tuple[str, int]]) -> Iterator[Ha
             text=f"{wish}, but {deed.reason.rstrip('.')}.",
             tick=deed.tick if (deed.agent, deed.tick) in ticks else None,
             fallback=action.fallback,
+            nowhere=action.nowhere,
         )
 
 

@@ -20,6 +20,8 @@ class Health:
     """The counts of a run's models, in all and by step, agent and model."""
 
     parts: Mapping[Part, Counts]
+    nowhere: int = 0
+    """How many actions had no fitting place, as the model said: an answer, and no fallback."""
     faults: tuple[str, ...] = ()
     """A sentence for every count that does not add up; none in a whole history."""
 
@@ -50,13 +52,16 @@ class Health:
             name: {one: plain_line(counts) for one, counts in group.items()}
             for name, group in groups.items()
         }
-        return {"total": plain_line(self.total), **told, "faults": list(self.faults)}
+        total = plain_line(self.total)
+        return {"total": total, **told, "nowhere": self.nowhere, "faults": list(self.faults)}
 
 
 def health(reader: RunReader) -> Health:
     """Return the health of a run's models: everything recorded until now."""
     with reader.snapshot():
-        return Health(parts=reader.ledger(), faults=tuple(reader.faults()))
+        return Health(
+            parts=reader.ledger(), nowhere=reader.nowhere(), faults=tuple(reader.faults())
+        )
 
 
 def plain_line(counts: Counts) -> dict[str, object]:
@@ -104,6 +109,13 @@ def calls_told(counts: Counts) -> str:
     if counts.unfinished:
         parts.append(f"{counts.unfinished:,} of unfinished thoughts")
     return f"{', '.join(parts)}; {tokens_told(counts)}."
+
+
+def nowhere_told(count: int) -> str:
+    """Return how many actions had no fitting place, a sentence; empty for none."""
+    if not count:
+        return ""
+    return f"{many(count, 'action')} had no fitting place; done where the person stood."
 
 
 def tokens_told(counts: Counts) -> str:

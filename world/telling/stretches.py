@@ -27,6 +27,8 @@ class Stretch:
     emoji: list[str] = field(default_factory=list)
     fallbacks: set[str] = field(default_factory=set)
     """Activities that a declared fallback decided."""
+    nowhere: set[str] = field(default_factory=set)
+    """Activities for which the model found no place."""
 
     def takes(self, action: Action) -> bool:
         """True when an action goes on with this stretch."""
@@ -46,6 +48,8 @@ class Stretch:
             self.emoji.append(action.emoji)
         if action.fallback:
             self.fallbacks.add(action.activity)
+        if action.nowhere:
+            self.nowhere.add(action.activity)
 
 
 def stretches(deeds: Iterable[Deed]) -> list[Stretch]:

@@ -137,20 +137,6 @@ def test_the_seek_bar_is_a_slider_that_tells_time_in_words(page: Page, small: Sm
     expect(page.locator(".seek canvas")).to_have_attribute("data-marks", "4")
 
 
-def test_two_thousand_marks_stay_apart_in_their_lanes(page: Page, small: SmallServer) -> None:
-    kinds = ("insight", "whisper", "fallback")
-    notes = [[tick * 4, tick % 2, kinds[tick % 3], "x"] for tick in range(2000)]
-    small.begin(head(), tracks(notes=notes))
-    opened(page, small, "?at=1-08:00")
-    expect(page.locator(".seek canvas")).to_have_attribute("data-marks", "2002")
-    most = page.evaluate("""async () => {
-        const { bins } = await import("/stage/marks.js");
-        const found = bins(stage.film.marks(), (at) => stage.bar.seek.x(at), 8);
-        return Object.values(found).map((lane) => lane.size);
-    }""")
-    assert all(0 < count <= 160 for count in most), most
-
-
 def test_typing_finds_people_and_places(page: Page, small: SmallServer) -> None:
     opened(page, small, "?at=1-08:00")
     page.keyboard.press("/")

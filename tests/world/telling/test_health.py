@@ -13,7 +13,14 @@ from world.runs.counts import Counts
 from world.runs.folder import RunFolder
 from world.runs.history import History
 from world.runs.reader import RunReader
-from world.telling.health import Health, calls_told, health, outcomes_told, plain_line
+from world.telling.health import (
+    Health,
+    calls_told,
+    health,
+    nowhere_told,
+    outcomes_told,
+    plain_line,
+)
 
 ROSA, TOM, _ = CAST
 KEYS = (
@@ -139,3 +146,9 @@ def test_the_sentence_never_rounds_a_fault_away() -> None:
         "100,000 steps: > 99.9 % clean, 0.0 % mended, < 0.1 % repaired, 0.0 % escalated, "
         "< 0.1 % fallback."
     )
+
+
+def test_what_fitted_nowhere_is_told_where_there_is_any() -> None:
+    assert nowhere_told(0) == ""
+    told = "had no fitting place; done where the person stood."
+    assert (nowhere_told(1), nowhere_told(9)) == (f"1 action {told}", f"9 actions {told}")

@@ -103,10 +103,10 @@ export function ring(c, px, py, tall, colour) {
 }
 
 /** Draw the dashed line around somebody whose deed was given, not thought of. */
-export function dashed(c, { x, y, w, h }, dpr, colour) {
+export function dashed(c, { x, y, w, h }, dpr, colour, dashes = [5, 3.5]) {
   c.save();
   const thin = Math.min(1, h / (44 * dpr));
-  c.setLineDash([5 * dpr * thin, 3.5 * dpr * thin]);
+  c.setLineDash(dashes.map((length) => length * dpr * thin));
   for (const [width, ink] of [[3.6 * thin, "rgba(255,255,255,.85)"], [1.9 * thin, colour]]) {
     c.beginPath();
     c.roundRect(x - 4 * dpr, y - 3 * dpr, w + 8 * dpr, h + 6 * dpr, w * 0.6);

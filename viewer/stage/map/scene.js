@@ -7,6 +7,8 @@ import { drawTooltip, toldOf } from "./tooltip.js";
 
 const CHOSEN = "#c2256b";
 const GIVEN = "#9a3b12";
+const UNPLACED = "#7a5b00";
+const DOTS = [1.6, 2.6];
 const MANY = 80;
 const NAMES = {
   day: { ink: "#2b2838", halo: "rgba(255,253,247,.92)" },
@@ -38,6 +40,7 @@ function body(c, map, one, scene) {
   if (chosen) ring(c, px, py, tall, CHOSEN);
   const box = map.people.draw(c, one, px, py, tall, shadeOf(one, map, scene));
   if (one.deed && one.deed.fallback) dashed(c, box, dpr, GIVEN);
+  else if (one.deed && one.deed.nowhere) dashed(c, box, dpr, UNPLACED, DOTS);
   if (map.film.people[one.n].visitor) visiting(c, px, py, tall);
   return { n: one.n, one, px, py, chosen, ...box };
 }

@@ -38,6 +38,7 @@ export class CountersSection {
     return group("Days", [
       ["actions", deeds.length],
       ["decided by a fallback", deeds.filter((deed) => deed.fallback).length],
+      ["with no fitting place", deeds.filter((deed) => deed.nowhere).length],
       ["refused by the town", refused],
       ["talks", talks.length],
       ["lines said", lines.length],

@@ -3,7 +3,7 @@
 import { emoji, fill, h, words } from "../dom.js";
 import { clockTime, dayOf } from "../times.js";
 import { startOf } from "./life.js";
-import { fact, fallbackMark, goTo, personLink } from "./pieces.js";
+import { deedMarks, fact, goTo, personLink } from "./pieces.js";
 import { lasting, minuteOf, placeWords } from "./words.js";
 
 const AHEAD = 4;
@@ -44,13 +44,14 @@ export class NowSection {
     const isOver = deed.end <= at;
     const where = film.position(n, at);
     const lines = [
-      h("p", { class: "now-what" }, words(deed.activity), deed.fallback ? [" ", fallbackMark()] : ""),
+      h("p", { class: "now-what" }, words(deed.activity), deedMarks(deed)),
       h("p", { class: "now-where" }, words(placeWords(deed.place) || "outdoors")),
       h("p", { class: "soft" }, film.people[n].visitor ? `since ${clockTime(deed.start)}` : lasts(deed, at, isOver)),
     ];
     if (where?.walking) lines.push(h("p", { class: "now-note" }, emoji("🚶"), " On the way there."));
     if (deed.kind === "sleep") lines.push(h("p", { class: "now-note" }, emoji("😴"), " Asleep."));
     if (deed.fallback) lines.push(h("p", { class: "now-note" }, FALLBACK));
+    if (deed.nowhere) lines.push(h("p", { class: "now-note" }, NOWHERE));
     if (deed.partners.some((each) => film.people[each])) lines.push(this.company(deed));
     if (deed.objectState) lines.push(this.object(deed));
     const className = deed.fallback ? "now-card now-fallback" : "now-card";
@@ -96,6 +97,7 @@ export class NowSection {
 }
 
 const FALLBACK = "No model's answer could be used here: the declared fallback decided it.";
+const NOWHERE = "The model found no place that fits: it is done where they stood when it was planned.";
 
 function known(deed, film) {
   return deed.partners.filter((n) => film.people[n]);

@@ -63,6 +63,13 @@ export function fallbackMark() {
   return h("span", { class: "fallback-mark", title }, "fallback");
 }
 
+/** Return the words that mark what a fallback decided of a deed, or a place that was not found. */
+export function deedMarks({ fallback, nowhere }) {
+  const title = "The model found no place that fits: it is done where they stood.";
+  const unplaced = () => h("span", { class: "nowhere-mark", title }, "nowhere");
+  return [fallback && fallbackMark(), nowhere && unplaced()].filter(Boolean).flatMap((mark) => [" ", mark]);
+}
+
 /** Return a term and what is said of it, for a description list. */
 export function fact(term, ...said) {
   return h("div", { class: "fact" }, h("dt", {}, term), h("dd", {}, ...said));
