@@ -27,7 +27,7 @@ def test_two_thousand_marks_stay_apart_in_their_lanes(page: Page, small: SmallSe
     notes = [[tick * 4, tick % 2, kinds[tick % 3], "x"] for tick in range(2000)]
     small.begin(head(), tracks(notes=notes))
     opened(page, small, "?at=1-08:00")
-    assert page.locator(".seek canvas").get_attribute("data-marks") == "2002"
+    expect(page.locator(".seek canvas")).to_have_attribute("data-marks", "2002")
     most = page.evaluate("""async () => {
         const { bins } = await import("/stage/marks.js");
         const found = bins(stage.film.marks(), (at) => stage.bar.seek.x(at), 8);
