@@ -111,7 +111,6 @@ def lived(commands: Sequence[tuple[str, int]], folder: Path) -> str:
             capture_output=True,
             text=True,
             check=False,
-            timeout=200,
         )
         assert done.returncode == 0, done.stderr
         said = [line.rstrip() for line in done.stdout.splitlines() if line.strip()]
@@ -159,7 +158,6 @@ def test_the_lines_about_another_world_run_as_they_stand(tmp_path: Path):
         capture_output=True,
         text=True,
         check=False,
-        timeout=200,
     )
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "runs" / "lodge" / "town.sqlite").is_file()

@@ -13,7 +13,6 @@ from models.open import open_chat
 from models.servers.transport import Translated
 from models.settings import Settings
 from tests.fixtures.loopback import free_port
-from tests.fixtures.waiting import HANGING
 
 ASKED: list[BaseMessage] = [SystemMessage("You are in a town."), HumanMessage("Where to?")]
 REPAIR = [*ASKED, AIMessage("{}"), HumanMessage("place is missing.")]
@@ -118,7 +117,6 @@ def test_the_package_s_farewell_is_silenced_and_no_other_warning() -> None:
         [sys.executable, "-W", "always", "-c", code],
         capture_output=True,
         text=True,
-        timeout=HANGING,
     )
     told = [line for line in done.stderr.splitlines() if "Warning" in line]
     assert len(told) == 1
