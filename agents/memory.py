@@ -18,6 +18,11 @@ def memory_id(agent: str, tick: int, step: str, ordinal: int, n: int) -> str:
     return f"{agent}/{tick}/{step}/{ordinal}/{n}"
 
 
+def owner_of(memory: str) -> str:
+    """Return whose memory an id names."""
+    return memory.partition("/")[0]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
     """One record (Park et al. 2023, section 4.1): what, when, how important, resting on what."""

@@ -53,6 +53,9 @@ class Exchange:
 def bare_graph(model: BaseChatModel) -> Any:
     """Return a graph of the step loop's shape whose nodes do nothing but ask the model."""
 
+    async def gather(state: Exchange) -> dict[str, Any]:
+        return {"outcome": ""}
+
     async def ask(state: Exchange) -> dict[str, Any]:
         return {"reply": await model.ainvoke(state.messages)}
 
@@ -65,17 +68,23 @@ def bare_graph(model: BaseChatModel) -> Any:
     async def fall_back(state: Exchange) -> dict[str, Any]:
         return {"outcome": "fallback"}
 
+    async def apply(state: Exchange) -> dict[str, Any]:
+        return {"outcome": state.outcome}
+
     async def after(state: Exchange) -> str:
         return "read" if state.outcome else "again"
 
     graph = StateGraph(Exchange)
+    graph.add_node("gather", gather)
     graph.add_node("ask", ask)
     graph.add_node("parse", parse)
     graph.add_node("repair", repair)
     graph.add_node("fall_back", fall_back)
-    graph.add_edge(START, "ask")
+    graph.add_node("apply", apply)
+    graph.add_edge(START, "gather")
+    graph.add_edge("gather", "ask")
     graph.add_edge("ask", "parse")
-    ways: dict[Hashable, str] = {"read": END, "again": "repair", "give up": "fall_back"}
+    ways: dict[Hashable, str] = {"read": "apply", "again": "repair", "give up": "fall_back"}
     graph.add_conditional_edges("parse", after, ways)
     graph.add_edge("repair", "ask")
     graph.add_edge("fall_back", END)

@@ -22,7 +22,7 @@ from pydantic import ValidationError
 import benchmarks.here  # noqa: F401 - the rooms are found by their names
 from benchmarks.table import machine, print_figures, print_table
 from graphs.catalogue import STEPS
-from graphs.loop.step import Step
+from graphs.loop.step import AnyStep
 from graphs.samples import SAMPLES
 from parsers.answer import shape_of
 from parsers.problem import KINDS, Unreadable
@@ -42,7 +42,7 @@ class Fuzz:
     findings: list[str] = field(default_factory=list)
     """What should not have happened, with the reply."""
 
-    def hostile(self, step: Step[Any, Any], text: str, cut: bool) -> None:
+    def hostile(self, step: AnyStep, text: str, cut: bool) -> None:
         """Read one hostile reply, with and without what the step knows."""
         parser = AnswerParser(answer=step.answer)
         inputs = SAMPLES[step.name]
@@ -64,7 +64,7 @@ class Fuzz:
                 if not _is_plain(problem.message) or problem.kind not in KINDS:
                     self.findings.append(f"{step.name}: {problem!r} for {text!r}")
 
-    def respelt(self, step: Step[Any, Any], drawn: dict[str, Any], *, is_exact: bool) -> None:
+    def respelt(self, step: AnyStep, drawn: dict[str, Any], *, is_exact: bool) -> None:
         """Read one answer in every way of writing it."""
         try:
             meant = step.answer.model_validate(drawn)
@@ -86,7 +86,7 @@ def _is_plain(message: str) -> bool:
     return message.strip().endswith((".", "…")) and not raw
 
 
-def _read_hostile(done: Fuzz, step: Step[Any, Any], drawn: tuple[str, bool]) -> None:
+def _read_hostile(done: Fuzz, step: AnyStep, drawn: tuple[str, bool]) -> None:
     """Read one drawn reply, cut or not."""
     done.hostile(step, *drawn)
 

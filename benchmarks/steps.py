@@ -1,25 +1,20 @@
 """What a cognitive step adds to a bare call of a chat model, part by part."""
 
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
-from datetime import date
 from statistics import median
-from typing import Any
 
 import orjson
 
 from agents.persona import Persona
-from agents.stream import MemoryStream, Vector
 from benchmarks.constant import Constant, Exchange, bare_graph
+from graphs.alone import context_alone, nowhere
 from graphs.cards import Card
 from graphs.loop.desk import Desk
+from graphs.loop.graph import ask_step
 from graphs.loop.ledger import Call, Journal
-from graphs.loop.step import Step
-from graphs.notebook import Notebook
-from graphs.senses import Senses
-from graphs.surroundings import Body
-from graphs.thinking import Ledger, Thought
+from graphs.loop.step import AnyStep
 from models.chat import Chat
 
 Job = Callable[[int], Awaitable[object]]
@@ -31,7 +26,7 @@ ROUNDS = 9
 class Bench:
     """One step, its inputs, and a model that gives a right answer at once."""
 
-    def __init__(self, step: Step[Any, Any], inputs: Card, persona: Persona, disk: Journal) -> None:
+    def __init__(self, step: AnyStep, inputs: Card, persona: Persona, disk: Journal) -> None:
         """Prepare everything once; the answer is the step's own fallback, valid by contract."""
         self.step = step
         self.inputs = inputs
@@ -65,11 +60,13 @@ class Bench:
         return await self.graph.ainvoke(Exchange(messages=self.messages), version="v2")
 
     async def take(self, number: int) -> object:
-        """Run the step as a thought does, without a journal on disk."""
-        taken = await self.step.take(self._thought(number), self.inputs)
-        if taken.outcome != "clean":
-            raise RuntimeError(f"the sample of {self.step.name} was not clean: {taken.outcome}")
-        return taken
+        """Ask the step at a tick of its own, without a journal on disk."""
+        desk = Desk(fast=self.chat, strong=self.chat, journal=self, seed=0)
+        context = context_alone(self.persona, nowhere(number), desk)
+        ended = await ask_step(self.step, context, self.inputs, agent=self.persona.name)
+        if ended.outcome != "clean":
+            raise RuntimeError(f"the sample of {self.step.name} was not clean: {ended.outcome}")
+        return ended
 
     async def render(self, number: int) -> object:
         """Render the prompt, as a runnable of LangChain."""
@@ -90,37 +87,6 @@ class Bench:
         self.disk.served(key, "")
         self.disk.keep(replace(self.kept[0], key=key))
         return key
-
-    def _thought(self, number: int) -> Thought:
-        """Return the context of a thought at a tick of its own."""
-        body = Body(place="outdoors", action=None, arrived=True)
-        senses = Senses(
-            tick=number,
-            at=10 * number,
-            start_date=date(2024, 5, 6),
-            why=(),
-            own=body,
-            events=(),
-            places=(),
-            used={},
-        )
-        stream = MemoryStream(self.persona.name, 1)
-        notes = Notebook(
-            persona=self.persona, stream=stream, embed=_nothing, tick=number, at=10 * number
-        )
-        return Thought(
-            owner=self.persona.name,
-            persona=self.persona,
-            surroundings=senses,
-            notes=notes,
-            desk=Desk(fast=self.chat, strong=self.chat, journal=self, seed=0),
-            ledger=Ledger(),
-        )
-
-
-async def _nothing(texts: Sequence[str]) -> Sequence[Vector]:
-    """Return no vectors: nothing is recalled here."""
-    return []
 
 
 async def milliseconds(bench: Bench, repeats: int) -> dict[str, float]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from graphs.loop.step import Step
+from graphs.loop.step import AnyStep
 from world.runs.thoughts import StepView
 
 
@@ -31,7 +31,7 @@ class Verdict:
 def judge(
     view: StepView,
     meant: Mapping[tuple[str, int], Mapping[str, Any]],
-    steps: Mapping[str, Step[Any, Any]],
+    steps: Mapping[str, AnyStep],
 ) -> Verdict:
     """Return the verdict on one step of a run."""
     record, first = view.record, view.attempts[0].call

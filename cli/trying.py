@@ -1,6 +1,6 @@
 """`smolville try-model`: a model on a fixed set of moments of every step, as a table to paste."""
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -9,7 +9,7 @@ from cli.prompt.named import step_named
 from cli.templates import prompts_flag
 
 if TYPE_CHECKING:
-    from graphs.loop.step import Step
+    from graphs.loop.step import AnyStep
     from lab.trial.report import Report
     from lab.trial.trying import Tried
     from models.chat import Chat
@@ -110,7 +110,7 @@ def try_model(
         raise typer.Exit(1)
 
 
-def _chosen(names: str | None) -> "tuple[Step[Any, Any], ...]":
+def _chosen(names: str | None) -> "tuple[AnyStep, ...]":
     """Return the steps of these names, parted by commas; all of them for None."""
     from graphs.catalogue import STEPS
 

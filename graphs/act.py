@@ -9,43 +9,45 @@ from agents.action import Action, told
 from agents.mind import Mind
 from agents.plan import Block, block_at, is_sleep
 from agents.times import at_of, day_of, minute_of
+from graphs.context import MindContext, Thinker
+from graphs.draft import Draft
 from graphs.ground_block import bed_spot
+from graphs.state import MindSeen
 from graphs.surroundings import Intent
-from graphs.thinking import Thinking, Thought
 
 
-def wants_to_act(state: Thinking, thought: Thought) -> bool:
+def wants_to_act(state: MindSeen, me: Thinker) -> bool:
     """True when what the agent does is over, was refused, or no longer what it means to do."""
-    body = thought.surroundings.body()
+    body = me.surroundings.body()
     if state.intent is not None:
         return False
-    over = body.action is None or body.action.end <= thought.surroundings.at
+    over = body.action is None or body.action.end <= me.surroundings.at
     return over or state.changed or body.refused != ""
 
 
-def present_block(state: Thinking, thought: Thought) -> Block:
+def present_block(state: MindSeen, me: Thinker) -> Block:
     """Return the plan's block of this moment."""
     assert state.mind.plan is not None
-    return block_at(state.mind.plan.blocks, minute_of(thought.surroundings.at))
+    return block_at(state.mind.plan.blocks, minute_of(me.surroundings.at))
 
 
-def wants_place(state: Thinking, thought: Thought) -> bool:
+def wants_place(state: MindSeen, me: Thinker) -> bool:
     """True when the block of this moment still needs a place from the model."""
-    block = present_block(state, thought)
+    block = present_block(state, me)
     return block.spot is None and not is_sleep(block.activity)
 
 
-async def act(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:
+async def act(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
     """Say what to do now: by the plan, from now to the end of its block."""
-    thought, mind = runtime.context, state.mind
-    block = present_block(state, thought)
+    me, mind = runtime.context.of(state.agent), state.mind
+    block = present_block(state, me)
     asleep = is_sleep(block.activity)
-    spot = bed_spot(thought, mind) if asleep else block.spot
+    spot = bed_spot(me, mind) if asleep else block.spot
     assert spot is not None
     place = spot.place
     if not asleep and place in mind.refused:
         place = place.rsplit(": ", 1)[0]
-    at = thought.surroundings.at
+    at = me.surroundings.at
     action = Action(
         kind="sleep" if asleep else "do",
         activity=block.activity,
@@ -60,17 +62,19 @@ async def act(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:
         fallback=block.fallback or spot.fallback != "",
         nowhere=spot.nowhere,
     )
-    return {"intent": Intent(action=action), "mind": _noted(thought, state.mind, action)}
+    mind, draft = _remembered(me, mind, state.draft, action)
+    return {"intent": Intent(action=action), "mind": mind, "draft": draft, "path": ["act"]}
 
 
-def _noted(thought: Thought, mind: Mind, action: Action) -> Mind:
-    """Return the mind with its own deed remembered: what one does oneself is an event too."""
+def _remembered(me: Thinker, mind: Mind, draft: Draft, action: Action) -> tuple[Mind, Draft]:
+    """Return mind and draft with the deed remembered: what one does oneself is an event too."""
     if action.kind == "sleep":
-        return mind
-    made = thought.notes.remember(
+        return mind, draft
+    draft, made = draft.with_memory(
+        me,
         "event",
-        told(thought.name, action.activity),
+        told(me.name, action.activity),
         step="act",
-        triple=(thought.name, action.predicate, action.object),
+        triple=(me.name, action.predicate, action.object),
     )
-    return replace(mind, unrated=(*mind.unrated, made.id)) if made else mind
+    return (replace(mind, unrated=(*mind.unrated, made.id)) if made else mind), draft

@@ -1,6 +1,6 @@
-"""A thought of somebody who has around them, and remembers, only what is given by hand.
+"""The context of somebody who has around them, and remembers, only what is given by hand.
 
-It needs no town: what asks one question of a step, or tries one moment, makes its thought here.
+It needs no town: what asks one question of a step, or tries one moment, makes its context here.
 """
 
 from collections.abc import Sequence
@@ -9,14 +9,14 @@ from datetime import date
 import numpy as np
 
 from agents.memory import Memory
+from agents.mind import Mind
 from agents.persona import Persona
 from agents.stream import MemoryStream, Vector
 from graphs.cards import Who
+from graphs.context import MindContext, Thinker, context_of
 from graphs.loop.desk import Desk
-from graphs.notebook import Notebook
 from graphs.senses import Senses
 from graphs.surroundings import Body
-from graphs.thinking import Ledger, Thought
 from models.embedding.words import Words
 
 DAY = date(2024, 5, 6)
@@ -56,28 +56,28 @@ def nowhere(tick: int = 0) -> Senses:
     )
 
 
-def thought_alone(
+def context_alone(
     persona: Persona,
     senses: Senses,
     desk: Desk,
     memories: Sequence[Memory] = (),
     *,
     owner: str = "",
-) -> Thought:
-    """Return a thought over these memories, oldest first; texts are compared by their words."""
+    mind: Mind | None = None,
+) -> MindContext:
+    """Return a context over these memories, oldest first; texts are compared by their words."""
+    return context_of(thinker_alone(persona, senses, memories, mind=mind), desk, owner)
+
+
+def thinker_alone(
+    persona: Persona, senses: Senses, memories: Sequence[Memory] = (), *, mind: Mind | None = None
+) -> Thinker:
+    """Return somebody who senses and remembers just this."""
     stream = MemoryStream(persona.name, WORDS.dimension)
     vectors = WORDS.embed([memory.text for memory in memories])
     for memory, vector in zip(memories, np.asarray(vectors, np.float32), strict=True):
         stream.add(memory, vector)
-    notes = Notebook(persona=persona, stream=stream, embed=_embed, tick=senses.tick, at=senses.at)
-    return Thought(
-        owner=owner or persona.name,
-        persona=persona,
-        surroundings=senses,
-        notes=notes,
-        desk=desk,
-        ledger=Ledger(),
-    )
+    return Thinker(persona=persona, surroundings=senses, stream=stream, embed=_embed, mind=mind)
 
 
 async def _embed(texts: Sequence[str]) -> Sequence[Vector]:

@@ -1,13 +1,12 @@
 """Answer an interviewer from memory; nothing of it stays with the agent."""
 
-from collections.abc import Sequence
-
-from agents.mind import Mind
 from graphs.cards import Card, Recalled, Said, Who
+from graphs.context import MindContext
 from graphs.gather import now, recalled, who
-from graphs.loop.step import Step
+from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.recall import recall
-from graphs.thinking import Thought
+from graphs.scenes import Scene, said
+from graphs.state import InterviewSeen
 from parsers.answer_interview import InterviewAnswer
 
 MEMORIES = 20
@@ -40,35 +39,60 @@ def case(inputs: AnswerInterviewInput) -> str:
     return f"Asked by {inputs.asker}: {inputs.question}\nMEMORIES: {told}"
 
 
+async def gather(state: InterviewSeen, context: MindContext) -> Gathered[AnswerInterviewInput]:
+    """Return the question, and the memories that it brings back."""
+    me = context.of(state.agent)
+    assert me.mind is not None
+    found = await recall(me, [state.question], MEMORIES)
+    action = me.surroundings.body().action
+    inputs = AnswerInterviewInput(
+        me=who(me, me.mind),
+        now=now(me),
+        asker=state.asker,
+        doing=action.activity if action else "nothing yet",
+        question=state.question,
+        memories=recalled(me, found.found),
+        lines=state.lines,
+    )
+    return Gathered(inputs=inputs, recall=found)
+
+
+def apply(
+    state: InterviewSeen,
+    context: MindContext,
+    result: StepResult[AnswerInterviewInput, InterviewAnswer],
+) -> Changes:
+    """Add the question and its answer to the lines."""
+    asked = Said(speaker=state.asker, text=state.question)
+    answered = Said(speaker=state.agent, text=result.answer.answer)
+    return {"lines": (*state.lines, asked, answered)}
+
+
+def sample(scene: Scene) -> AnswerInterviewInput:
+    """Return believable inputs, made from a scene."""
+    return AnswerInterviewInput(
+        me=scene.me,
+        now=scene.now,
+        asker=scene.asker,
+        doing=scene.doing,
+        question=scene.question,
+        memories=scene.recalled(),
+        lines=said(scene.asked),
+    )
+
+
 STEP = Step(
     name="answer_interview",
+    about="an answer to an interviewer",
     inputs=AnswerInterviewInput,
     answer=InterviewAnswer,
+    gather=gather,
+    apply=apply,
+    sample=sample,
+    seen=InterviewSeen,
     fallback=fallback,
     tier="strong",
     max_tokens=400,
     case=case,
     sheds=("memories", "lines"),
 )
-
-
-async def answer_interview(
-    thought: Thought, mind: Mind, asker: str, question: str, lines: Sequence[Said]
-) -> tuple[str, bool]:
-    """Return the agent's answer, and whether it is a fallback.
-
-    The notebook it reads is thrown away: an interview touches neither memories nor last accesses.
-    """
-    found = await recall(thought, [question], MEMORIES)
-    action = thought.surroundings.body().action
-    inputs = AnswerInterviewInput(
-        me=who(thought, mind),
-        now=now(thought),
-        asker=asker,
-        doing=action.activity if action else "nothing yet",
-        question=question,
-        memories=recalled(thought, found),
-        lines=tuple(lines),
-    )
-    taken = await STEP.take(thought, inputs, found)
-    return taken.answer.answer, taken.is_fallback

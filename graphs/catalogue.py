@@ -1,6 +1,6 @@
 """Every cognitive step there is, and the templates a run asks with."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from graphs import (
     answer_interview,
@@ -19,11 +19,11 @@ from graphs import (
     revise_identity,
     say,
 )
-from graphs.loop.step import Step
+from graphs.loop.step import AnyStep
 from graphs.loop.template_set import TemplateSet
 from prompts.contract import Facts
 
-STEPS: tuple[Step[Any, Any], ...] = tuple(
+STEPS: tuple[AnyStep, ...] = tuple(
     module.STEP
     for module in (
         revise_identity,

@@ -19,6 +19,7 @@ from langgraph.checkpoint.base import (
     CheckpointMetadata,
     CheckpointTuple,
 )
+from langgraph.checkpoint.serde.base import SerializerProtocol
 from pydantic import TypeAdapter
 
 from agents.errors import InternalError
@@ -183,3 +184,22 @@ def _thread(config: RunnableConfig) -> str:
     if configurable.get("checkpoint_ns"):
         raise InternalError("a checkpointer belongs to the outermost graph only")
     return str(configurable["thread_id"])
+
+
+class ByReference(SerializerProtocol):
+    """Keeps values as they are, for checkpoints that live no longer than the program.
+
+    States hold frozen values only, so what is kept cannot change; nothing is written anywhere.
+    """
+
+    def __init__(self) -> None:
+        self._values: list[Any] = []
+
+    def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
+        """Return the number under which a value is kept."""
+        self._values.append(obj)
+        return "reference", str(len(self._values) - 1).encode()
+
+    def loads_typed(self, data: tuple[str, bytes]) -> Any:
+        """Return the value kept under a number."""
+        return self._values[int(data[1])]

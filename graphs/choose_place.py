@@ -2,13 +2,15 @@
 
 from typing import Any
 
-from agents.mind import Mind
 from agents.places import sector_of
 from graphs.candidates import sectors
 from graphs.cards import Card, SectorCard, Who
+from graphs.context import MindContext
 from graphs.gather import now, who
-from graphs.loop.step import Choices, Step
-from graphs.thinking import Thought
+from graphs.ground_block import unplaced_task
+from graphs.loop.step import Changes, Choices, Gathered, Step, StepResult
+from graphs.scenes import Scene
+from graphs.state import MindSeen
 from parsers.choose_place import SectorChoice
 
 
@@ -49,10 +51,50 @@ def case(inputs: ChoosePlaceInput) -> str:
     return f"What you want to do: {inputs.activity}\nSECTORS: {sectors}"
 
 
+async def gather(state: MindSeen, context: MindContext) -> Gathered[ChoosePlaceInput]:
+    """Return the first task that fits no place offered, and every sector the agent knows."""
+    me, mind = context.of(state.agent), state.mind
+    task = unplaced_task(state)
+    inputs = ChoosePlaceInput(
+        me=who(me, mind),
+        now=now(me),
+        activity=task.activity,
+        sectors=sectors(mind, me.name, task.activity),
+    )
+    return Gathered(inputs=inputs)
+
+
+def apply(
+    state: MindSeen, context: MindContext, result: StepResult[ChoosePlaceInput, SectorChoice]
+) -> Changes:
+    """Keep the sector, in which the task is offered places next, and whether a fallback chose."""
+    chosen = result.answer.sector
+    sector = next(each.name for each in result.inputs.sectors if each.number == chosen)
+    return {"sector": sector, "sector_fallback": STEP.name if result.is_fallback else ""}
+
+
+def sample(scene: Scene) -> ChoosePlaceInput:
+    """Return believable inputs, made from a scene."""
+    return ChoosePlaceInput(
+        me=scene.me,
+        now=scene.now,
+        activity=scene.errand,
+        sectors=tuple(
+            SectorCard(number=number, name=name, rooms=rooms)
+            for number, (name, rooms) in enumerate(scene.sectors, 1)
+        ),
+    )
+
+
 STEP = Step(
     name="choose_place",
+    about="the sector for a task that fits no place near",
     inputs=ChoosePlaceInput,
     answer=SectorChoice,
+    gather=gather,
+    apply=apply,
+    sample=sample,
+    seen=MindSeen,
     fallback=fallback,
     context=context,
     choices=choices,
@@ -60,14 +102,3 @@ STEP = Step(
     max_tokens=160,
     case=case,
 )
-
-
-async def choose(thought: Thought, mind: Mind, activity: str) -> tuple[str, bool]:
-    """Return the name of the sector where an activity is best done, and whether by fallback."""
-    known = sectors(mind, thought.name, activity)
-    inputs = ChoosePlaceInput(
-        me=who(thought, mind), now=now(thought), activity=activity, sectors=known
-    )
-    taken = await STEP.take(thought, inputs)
-    sector = next(each.name for each in known if each.number == taken.answer.sector)
-    return sector, taken.is_fallback

@@ -1,17 +1,16 @@
 """Look back on a talk that has just ended: what to keep of it."""
 
 from dataclasses import replace
-from typing import Any
-
-from langgraph.runtime import Runtime
 
 from agents.action import Talk
 from agents.mind import Impression, Mind
 from agents.times import minute_of
 from graphs.cards import Card, Said, Who
+from graphs.context import MindContext, Thinker
 from graphs.gather import now, relation, who
-from graphs.loop.step import Step
-from graphs.thinking import Thinking, Thought
+from graphs.loop.step import Changes, Gathered, Step, StepResult
+from graphs.scenes import Scene, said
+from graphs.state import MindSeen
 from parsers.conclude_talk import TalkConclusion
 
 PLAN_LINES = 12
@@ -54,85 +53,87 @@ def case(inputs: ConcludeTalkInput) -> str:
     )
 
 
-STEP = Step(
-    name="conclude_talk",
-    inputs=ConcludeTalkInput,
-    answer=TalkConclusion,
-    fallback=fallback,
-    tier="strong",
-    max_tokens=500,
-    case=case,
-    sheds=("plan", "lines"),
-)
-
-
-async def conclude_talk(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:
-    """Ask what to keep of the talk: a summary, facts, plans, and what one makes of the other."""
-    thought, mind = runtime.context, state.mind
-    body = thought.surroundings.body()
-    talk = body.ended_talk
+def _ended(me: Thinker) -> Talk:
+    """Return the talk that has just ended."""
+    talk = me.surroundings.body().ended_talk
     assert talk is not None
-    others = talk.others(thought.name)
+    return talk
+
+
+async def gather(state: MindSeen, context: MindContext) -> Gathered[ConcludeTalkInput]:
+    """Return what was said, and what the two were to each other before."""
+    me, mind = context.of(state.agent), state.mind
+    talk, introduced = _ended(me), me.surroundings.body().introduced
+    others = talk.others(me.name)
     first = mind.impressions.get(others[0])
     inputs = ConcludeTalkInput(
-        me=who(thought, mind),
-        now=now(thought),
+        me=who(me, mind),
+        now=now(me),
         others=others,
-        relationship=relation(thought, mind, others[0], body.introduced.get(others[0], "")),
+        relationship=relation(me, mind, others[0], introduced.get(others[0], "")),
         feeling=first.feeling if first else "",
-        plan=_rest_of_day(mind, thought.surroundings.at),
+        plan=_rest_of_day(mind, me.surroundings.at),
         lines=tuple(Said(speaker=line.speaker, text=line.text) for line in talk.lines),
     )
-    taken = await STEP.take(thought, inputs)
-    mind = _kept(thought, mind, talk, taken.answer, is_fallback=taken.is_fallback)
-    return {"mind": mind, "disturbed": f"A talk with {' and '.join(others)} has just ended."}
+    return Gathered(inputs=inputs)
 
 
-def _kept(
-    thought: Thought, mind: Mind, talk: Talk, answer: TalkConclusion, *, is_fallback: bool
-) -> Mind:
-    """Return the mind after a talk; its memories go into the notebook.
+def apply(
+    state: MindSeen, context: MindContext, result: StepResult[ConcludeTalkInput, TalkConclusion]
+) -> Changes:
+    """Remember the talk, its facts and plans, and what one makes of the other now.
 
     A fallback keeps the bare fact only: no thought, no changed impression.
     """
-    notes, others = thought.notes, talk.others(thought.name)
+    me, answer = context.of(state.agent), result.answer
+    others = _ended(me).others(me.name)
     names = " and ".join(others)
-    text = f"{thought.name} talked with {names}."
-    if not is_fallback:
-        text = f"{thought.name} talked with {names}: {answer.summary}"
-    made = notes.remember(
+    told = f"{me.name} talked with {names}"
+    draft, made = state.draft.with_memory(
+        me,
         "talk",
-        text,
+        f"{told}." if result.is_fallback else f"{told}: {answer.summary}",
         step=STEP.name,
-        triple=(thought.name, "talks with", names),
-        importance=None if is_fallback else answer.importance,
+        triple=(me.name, "talks with", names),
+        importance=None if result.is_fallback else answer.importance,
     )
-    talked = {**mind.talked, **dict.fromkeys(others, thought.surroundings.at)}
-    mind = replace(mind, talked=talked)
-    if is_fallback:
-        return replace(mind, unrated=(*mind.unrated, made.id)) if made else mind
+    talked = {**state.mind.talked, **dict.fromkeys(others, me.surroundings.at)}
+    mind = replace(state.mind, talked=talked)
+    changes: Changes = {"disturbed": f"A talk with {names} has just ended."}
+    if result.is_fallback:
+        if made:
+            mind = replace(mind, unrated=(*mind.unrated, made.id))
+        return {**changes, "mind": mind, "draft": draft}
     evidence = (made.id,) if made else ()
-    plan = [f"For {thought.name}'s plans: {answer.plan}"] if answer.plan else []
-    drafts = [
-        notes.remember("thought", fact, step=STEP.name, evidence=evidence)
-        for fact in [*answer.remember, *plan]
-    ]
-    impressions = {
+    plan = [f"For {me.name}'s plans: {answer.plan}"] if answer.plan else []
+    unrated = list(mind.unrated)
+    for fact in [*answer.remember, *plan]:
+        draft, kept = draft.with_memory(me, "thought", fact, step=STEP.name, evidence=evidence)
+        if kept:
+            unrated.append(kept.id)
+    mind = replace(
+        mind,
+        impressions={**mind.impressions, **_impressions(me, mind, others, answer)},
+        unrated=tuple(unrated),
+        gathered=mind.gathered + answer.importance,
+    )
+    return {**changes, "mind": mind, "draft": draft}
+
+
+def _impressions(
+    me: Thinker, mind: Mind, others: tuple[str, ...], answer: TalkConclusion
+) -> dict[str, Impression]:
+    """Return what the agent makes of the others now."""
+    return {
         other: Impression(
             relationship=answer.relationship,
             feeling=answer.feeling,
             summary=answer.summary,
-            at=thought.surroundings.at,
+            at=me.surroundings.at,
             talks=(mind.impressions[other].talks if other in mind.impressions else 0) + 1,
         )
         for other in others
     }
-    return replace(
-        mind,
-        impressions={**mind.impressions, **impressions},
-        unrated=(*mind.unrated, *(draft.id for draft in drafts if draft)),
-        gathered=mind.gathered + answer.importance,
-    )
 
 
 def _rest_of_day(mind: Mind, at: int) -> tuple[str, ...]:
@@ -141,3 +142,33 @@ def _rest_of_day(mind: Mind, at: int) -> tuple[str, ...]:
         return ()
     rest = [hour for hour in mind.plan.hours if hour.end > minute_of(at)]
     return tuple(f"{hour.span()} {hour.activity}" for hour in rest[:PLAN_LINES])
+
+
+def sample(scene: Scene) -> ConcludeTalkInput:
+    """Return believable inputs, made from a scene."""
+    return ConcludeTalkInput(
+        me=scene.me,
+        now=scene.now,
+        others=scene.others,
+        relationship=scene.relationship,
+        feeling=scene.feeling,
+        plan=tuple(f"{time} {activity}" for time, activity in scene.strokes[3:]),
+        lines=said(scene.lines),
+    )
+
+
+STEP = Step(
+    name="conclude_talk",
+    about="what is kept of a talk",
+    inputs=ConcludeTalkInput,
+    answer=TalkConclusion,
+    gather=gather,
+    apply=apply,
+    sample=sample,
+    seen=MindSeen,
+    fallback=fallback,
+    tier="strong",
+    max_tokens=500,
+    case=case,
+    sheds=("plan", "lines"),
+)

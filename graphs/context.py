@@ -1,86 +1,59 @@
-"""How much context the steps need at the least, told before a run begins."""
+"""The runtime context of every graph: what a thought may read and ask, and never changes."""
 
-import math
-from collections.abc import Sequence
-from functools import lru_cache
-from typing import Any, NamedTuple
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 
-from graphs.catalogue import STEPS
-from graphs.loop.budget import Showing, too_small
-from graphs.loop.rules import Rules, Tier
-from graphs.loop.step import Step
-from graphs.loop.template_set import TemplateSet, shipped_templates
-from graphs.samples import SAMPLES
-from models.chat import Chat
-from models.tokens import estimate_prompt
+from agents.mind import Mind
+from agents.persona import Persona
+from agents.stream import MemoryStream, Vector
+from graphs.loop.desk import Desk
+from graphs.surroundings import Surroundings
 
-SPARE = 1.2
-"""Samples are ordinary moments, and estimated: a crowded one needs up to a fifth more."""
-BOTH: tuple[Tier, ...] = ("fast", "strong")
+Embed = Callable[[Sequence[str]], Awaitable[Sequence[Vector]]]
 
 
-class Need(NamedTuple):
-    """What one step needs with everything left out that can be."""
+@dataclass(frozen=True, kw_only=True)
+class Thinker:
+    """One who thinks or talks: who they are, what they sense, and what they remember.
 
-    step: str
-    prompt: int
-    """Tokens of its prompt, estimated."""
-    reply: int
-    """Tokens its reply may take."""
+    The memory stream is read as it was when the thought began; it changes at commits only.
+    """
+
+    persona: Persona
+    surroundings: Surroundings
+    stream: MemoryStream
+    embed: Embed
+    mind: Mind | None = None
+    """The mind as of the start, for graphs that leave it as it is (a talk, an interview)."""
 
     @property
-    def tokens(self) -> int:
-        """Prompt and reply together."""
-        return self.prompt + self.reply
+    def name(self) -> str:
+        """The agent's name."""
+        return self.persona.name
 
 
-def needs(rules: Rules | None = None, templates: TemplateSet | None = None) -> list[Need]:
-    """Return what each step needs at the least, judged by its sample.
+@dataclass(frozen=True, kw_only=True)
+class MindContext:
+    """The context of one run of a graph: a thought, a talk, an interview, or a single step."""
 
-    `templates` are what is asked with, the shipped ones for None.
-    """
-    rules = rules or Rules()
-    prompts = _prompts(templates or shipped_templates())
-    return [
-        Need(step.name, prompt, rules.of(step.name).max_tokens or step.max_tokens)
-        for step, prompt in zip(STEPS, prompts, strict=True)
-    ]
+    owner: str
+    """The agent whose thought it is, or the id of the talk: the first part of every call's key."""
+    tick: int
+    thinkers: Mapping[str, Thinker]
+    """By name: the agent, or everybody with a mind who takes part in a talk."""
+    desk: Desk
+    """Where models are asked."""
 
-
-def check_context(
-    chat: Chat,
-    rules: Rules | None = None,
-    tiers: Sequence[Tier] = BOTH,
-    templates: TemplateSet | None = None,
-) -> None:
-    """Raise ContextError when a step of these tiers cannot fit the model's context."""
-    rules = rules or Rules()
-    if chat.num_ctx is None:
-        return
-    tier_of = {step.name: rules.of(step.name).tier or step.tier for step in STEPS}
-    asked = [need for need in needs(rules, templates) if tier_of[need.step] in tiers]
-    most = max(asked, key=lambda need: need.tokens, default=None)
-    thinking = chat.thinking_tokens
-    if most is not None and most.tokens + thinking > chat.num_ctx:
-        raise too_small(chat.spec, most.step, most.prompt, most.reply + thinking, chat.num_ctx)
+    def of(self, agent: str) -> Thinker:
+        """Return the thinker of that name."""
+        return self.thinkers[agent]
 
 
-def check_contexts(
-    chats: tuple[Chat, Chat], rules: Rules, templates: TemplateSet | None = None
-) -> None:
-    """Raise ContextError when a step cannot fit the model of its tier; the strong one repairs."""
-    fast, strong = chats
-    check_context(fast, rules, ("fast",), templates)
-    check_context(strong, rules, templates=templates)
-
-
-@lru_cache(maxsize=4)
-def _prompts(templates: TemplateSet) -> tuple[int, ...]:
-    """Return the tokens of each step's shortest prompt, in the steps' order."""
-    return tuple(shortest(step, templates) for step in STEPS)
-
-
-def shortest(step: Step[Any, Any], templates: TemplateSet) -> int:
-    """Return what a prompt with everything left out that can be needs, judged by its sample."""
-    whole = Showing(step=step, prompt=templates.prompt(step), whole=SAMPLES[step.name])
-    return math.ceil(SPARE * estimate_prompt(whole.without(len(whole.order)).messages()))
+def context_of(thinker: Thinker, desk: Desk, owner: str = "") -> MindContext:
+    """Return the context of a graph in which one agent thinks alone."""
+    return MindContext(
+        owner=owner or thinker.name,
+        tick=thinker.surroundings.tick,
+        thinkers={thinker.name: thinker},
+        desk=desk,
+    )

@@ -4,15 +4,15 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from langgraph.runtime import Runtime
-
 from agents.mind import Mind
 from agents.plan import Block, is_sleep, lay_out, splice
 from agents.times import clock, minute_of
 from graphs.cards import Card, PlannedCard, Who
+from graphs.context import MindContext
 from graphs.gather import planned, today, who
-from graphs.loop.step import Step
-from graphs.thinking import Thinking, Thought
+from graphs.loop.step import Changes, Gathered, Step, StepResult
+from graphs.scenes import Scene, planned_at
+from graphs.state import MindSeen
 from parsers.decompose import Subtask, Subtasks
 
 SHORTEST = 60
@@ -63,18 +63,6 @@ def case(inputs: DecomposeInput) -> str:
     return f"The activity: {inputs.activity}, {span}"
 
 
-STEP = Step(
-    name="decompose",
-    inputs=DecomposeInput,
-    answer=Subtasks,
-    fallback=fallback,
-    context=context,
-    max_tokens=600,
-    case=case,
-    sheds=("around",),
-)
-
-
 def to_split(mind: Mind, at: int) -> tuple[Block, ...]:
     """Return the blocks to split now: whole, of an hour or more, no sleep, within the next hour.
 
@@ -93,33 +81,75 @@ def to_split(mind: Mind, at: int) -> tuple[Block, ...]:
     )
 
 
-async def decompose(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:
-    """Ask for the subtasks of the next blocks, each in its turn, and put them in its place."""
-    mind = state.mind
-    for block in to_split(mind, runtime.context.surroundings.at):
-        mind = await _split(runtime.context, mind, block)
-    return {"mind": mind}
+def _window(state: MindSeen, at: int) -> tuple[Block, int, int]:
+    """Return the next block to split, and the minutes between which it is split.
+
+    What is too long is split at its start.
+    """
+    block = to_split(state.mind, at)[0]
+    start = max(minute_of(at), block.start)
+    return block, start, min(block.end, start + LONGEST)
 
 
-async def _split(thought: Thought, mind: Mind, block: Block) -> Mind:
-    """Return the mind with one block split; what is too long, at its start."""
+async def gather(state: MindSeen, context: MindContext) -> Gathered[DecomposeInput]:
+    """Return the next block to split, and the hours around it."""
+    me, mind = context.of(state.agent), state.mind
+    block, start, end = _window(state, me.surroundings.at)
     assert mind.plan is not None
-    start = max(minute_of(thought.surroundings.at), block.start)
-    end = min(block.end, start + LONGEST)
     hours = [each for each in mind.plan.hours if each.end == block.start or each.start == block.end]
     inputs = DecomposeInput(
-        me=who(thought, mind),
-        date=today(thought),
+        me=who(me, mind),
+        date=today(me),
         activity=block.activity,
         start=clock(start),
         end=clock(end),
         minutes=end - start,
         around=planned(hours),
     )
-    taken = await STEP.take(thought, inputs)
-    tasks = [(each.activity, each.minutes) for each in taken.answer.subtasks]
+    return Gathered(inputs=inputs)
+
+
+def apply(
+    state: MindSeen, context: MindContext, result: StepResult[DecomposeInput, Subtasks]
+) -> Changes:
+    """Put the subtasks into the plan, in the block's place."""
+    plan = state.mind.plan
+    assert plan is not None
+    block, start, end = _window(state, context.of(state.agent).surroundings.at)
+    tasks = [(each.activity, each.minutes) for each in result.answer.subtasks]
     new = lay_out(start, tasks, block.activity)
-    if taken.is_fallback:
+    if result.is_fallback:
         new = tuple(replace(each, fallback=True) for each in new)
-    blocks = splice(mind.plan.blocks, start, end, new)
-    return replace(mind, plan=replace(mind.plan, blocks=blocks))
+    blocks = splice(plan.blocks, start, end, new)
+    return {"mind": replace(state.mind, plan=replace(plan, blocks=blocks))}
+
+
+def sample(scene: Scene) -> DecomposeInput:
+    """Return believable inputs, made from a scene."""
+    activity, start, end, minutes = scene.block
+    return DecomposeInput(
+        me=scene.me,
+        date=scene.date,
+        activity=activity,
+        start=start,
+        end=end,
+        minutes=minutes,
+        around=planned_at((scene.strokes[1], *scene.strokes[3:4])),
+    )
+
+
+STEP = Step(
+    name="decompose",
+    about="the tasks of an hour or more",
+    inputs=DecomposeInput,
+    answer=Subtasks,
+    gather=gather,
+    apply=apply,
+    sample=sample,
+    seen=MindSeen,
+    fallback=fallback,
+    context=context,
+    max_tokens=600,
+    case=case,
+    sheds=("around",),
+)

@@ -1,29 +1,44 @@
-"""The graphs as Mermaid, generated from what builds them."""
+"""The graphs as LangGraph draws them, and a thought's nodes as a list."""
 
-from itertools import pairwise
+from functools import cache
+from typing import NamedTuple
 
-from graphs.loop.step import build_step
-from graphs.mind import ORDER
+from graphs.loop.graph import build_step
+from graphs.mind import build_mind
+from graphs.phases import PHASES, build_action
+from graphs.react import STEP as REACT
 
-_MODEL_STEPS = frozenset(ORDER) - {"perceive", "act"}
+
+class Station(NamedTuple):
+    """One node of a phase, as a list of a thought's path shows it."""
+
+    name: str
+    when: str
+    """The condition under which it runs; empty where it follows from the node before."""
+
+
+@cache
+def stations() -> tuple[Station, ...]:
+    """Return every node of every phase, in their order."""
+    found = []
+    for phase in PHASES:
+        drawn = phase.build().get_graph()
+        whens = {edge.target: str(edge.data) for edge in reversed(drawn.edges) if edge.data}
+        names = [name for name in drawn.nodes if not name.startswith("__")]
+        found += [Station(name, whens.get(name, phase.way.when)) for name in names]
+    return tuple(found)
 
 
 def mind_diagram() -> str:
-    """Return the mind graph: every node in order, with the condition under which it runs.
+    """Return the mind graph: its phases, and the named ways between them."""
+    return build_mind().get_graph().draw_mermaid()
 
-    LangGraph's own drawing of the same graph has an arrow for every node that can be skipped; this
-    one is made for readers, from the table that builds the graph.
-    """
-    lines = ["flowchart TD", "    start([a stimulus]) --> perceive"]
-    names = list(ORDER)
-    for before, name in pairwise(names):
-        lines.append(f"    {before} -->|{ORDER[name].when}?| {name}")
-    lines.append(f"    {names[-1]} --> done([an intent])")
-    lines.append(f"    class {','.join(name for name in names if name in _MODEL_STEPS)} step")
-    lines.append("    classDef step stroke-width:2px")
-    return "\n".join(lines) + "\n"
+
+def phase_diagram() -> str:
+    """Return one phase opened: from a block of the plan to something done at a place."""
+    return build_action().get_graph().draw_mermaid()
 
 
 def step_diagram() -> str:
-    """Return the loop that every step runs, as LangGraph draws it."""
-    return build_step().get_graph().draw_mermaid()
+    """Return the graph of a step; that of every other one has the same shape."""
+    return build_step(REACT).get_graph().draw_mermaid()

@@ -1,6 +1,5 @@
 """Say where and with what each task of a block is done."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,12 +10,13 @@ from agents.mind import Mind
 from agents.places import join_address, object_of
 from agents.plan import Block, Spot, is_sleep
 from agents.times import minute_of
-from graphs import choose_place
 from graphs.candidates import Here, offered, within
 from graphs.cards import Card, PlaceCard, TaskCard, Who
+from graphs.context import MindContext, Thinker
 from graphs.gather import now, who
-from graphs.loop.step import Choices, Step
-from graphs.thinking import Thinking, Thought
+from graphs.loop.step import Changes, Choices, Gathered, Step, StepResult
+from graphs.scenes import Scene
+from graphs.state import MindSeen
 from parsers.ground_block import ELSEWHERE, GroundedTask, Grounding
 
 MOST = 6
@@ -78,20 +78,6 @@ def case(inputs: GroundBlockInput) -> str:
     return f"PLACES: {places}\nTASKS: {tasks}"
 
 
-STEP = Step(
-    name="ground_block",
-    inputs=GroundBlockInput,
-    answer=Grounding,
-    fallback=fallback,
-    context=context,
-    choices=choices,
-    temperature=0.4,
-    max_tokens=900,
-    case=case,
-    sheds=("places",),
-)
-
-
 def to_ground(mind: Mind, at: int) -> tuple[Block, ...]:
     """Return the blocks from this moment on that want a place now, at most six."""
     assert mind.plan is not None
@@ -132,77 +118,53 @@ def with_known_places(mind: Mind) -> Mind:
     return replace(mind, plan=replace(mind.plan, blocks=blocks))
 
 
-def bed_spot(thought: Thought, mind: Mind) -> Spot:
+def bed_spot(me: Thinker, mind: Mind) -> Spot:
     """Return where the agent sleeps, by rule: a bed at home that was not found taken."""
-    home = thought.persona.home
+    home = me.persona.home
     known = mind.places.get(home)
     beds = [
         thing
         for thing in (known.objects if known else ())
         if "bed" in thing.split() and join_address(home, thing) not in mind.refused
     ]
-    bed = pick(sorted(beds), "bed", thought.name) if beds else ""
+    bed = pick(sorted(beds), "bed", me.name) if beds else ""
     return Spot(
         place=join_address(home, bed),
         emoji="😴",
         predicate="is",
         object="asleep",
-        object_state=f"being slept in by {thought.name}" if bed else "",
+        object_state=f"being slept in by {me.name}" if bed else "",
         object_emoji="🛏️" if bed else "",
     )
 
 
-async def ground_block(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:
-    """Ask where the next tasks are done, and write the places into the plan."""
-    thought, mind = runtime.context, state.mind
+async def reuse_places(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+    """Give tasks that were done today before, to the very word, the same place again."""
+    return {"mind": with_known_places(state.mind), "path": ["reuse_places"]}
+
+
+def unplaced_task(state: MindSeen) -> Block:
+    """Return the first of the tasks that fit none of the places offered."""
+    assert state.mind.plan is not None
+    return next(block for block in state.mind.plan.blocks if block.start == state.elsewhere[0])
+
+
+def _tasks(state: MindSeen, at: int) -> tuple[Block, ...]:
+    """Return the tasks that are asked about: the next ones, or one that fitted no place offered."""
+    return (unplaced_task(state),) if state.elsewhere else to_ground(state.mind, at)
+
+
+async def gather(state: MindSeen, context: MindContext) -> Gathered[GroundBlockInput]:
+    """Return the tasks, and the places where they may be done."""
+    me, mind = context.of(state.agent), state.mind
     assert mind.plan is not None
-    mind = with_known_places(mind)
-    assert mind.plan is not None
-    tasks = to_ground(mind, thought.surroundings.at)
-    if not tasks:
-        return {"mind": mind}
-    here = _here(thought)
-    recent = [block.spot.place for block in mind.plan.blocks if block.spot][-6:]
-    names = [f"{task.activity} {task.part_of}" for task in tasks]
-    places = offered(mind, thought.persona, here, names, recent)
-    spots = await _asked(thought, mind, tasks, places)
-    by_start = {
-        task.start: spot or await _elsewhere(thought, mind, task, here)
-        for task, spot in zip(tasks, spots, strict=True)
-    }
-    blocks = tuple(
-        replace(block, spot=by_start[block.start]) if block.start in by_start else block
-        for block in mind.plan.blocks
-    )
-    return {"mind": replace(mind, plan=replace(mind.plan, blocks=blocks))}
-
-
-def _here(thought: Thought) -> Here:
-    """Return where the agent stands, and which objects in sight are in use."""
-    around = thought.surroundings
-    seen = [
-        join_address(sight.arena, thing) for sight in around.sights() for thing in sight.objects
-    ]
-    taken = frozenset(address for address in seen if around.is_taken(address))
-    return Here(arena=around.body().place, taken=taken)
-
-
-async def _elsewhere(thought: Thought, mind: Mind, task: Block, here: Here) -> Spot:
-    """Return a place for a task that fitted none of those offered: its sector is asked first."""
-    sector, is_fallback = await choose_place.choose(thought, mind, task.activity)
-    places = within(mind, sector, thought.name, task.activity, here)
-    (spot,) = await _asked(thought, mind, (task,), places)
-    if spot is None:
-        spot = Spot(
-            place=here.arena, emoji="🙂", predicate="is", object=task.activity, nowhere=True
-        )
-    return replace(spot, fallback=choose_place.STEP.name) if is_fallback else spot
-
-
-async def _asked(
-    thought: Thought, mind: Mind, tasks: Sequence[Block], places: tuple[PlaceCard, ...]
-) -> list[Spot | None]:
-    """Return a spot for each task; None for one that fits none of the places."""
+    tasks, here = _tasks(state, me.surroundings.at), _here(me)
+    if state.elsewhere:
+        places = within(mind, state.sector, me.name, tasks[0].activity, here)
+    else:
+        recent = [block.spot.place for block in mind.plan.blocks if block.spot][-6:]
+        names = [f"{task.activity} {task.part_of}" for task in tasks]
+        places = offered(mind, me.persona, here, names, recent)
     cards = tuple(
         TaskCard(
             number=number,
@@ -212,23 +174,65 @@ async def _asked(
         )
         for number, task in enumerate(tasks, 1)
     )
-    inputs = GroundBlockInput(
-        me=who(thought, mind),
-        now=now(thought),
-        tasks=cards,
-        places=places,
+    inputs = GroundBlockInput(me=who(me, mind), now=now(me), tasks=cards, places=places)
+    return Gathered(inputs=inputs)
+
+
+def apply(
+    state: MindSeen, context: MindContext, result: StepResult[GroundBlockInput, Grounding]
+) -> Changes:
+    """Write the places into the plan; tasks that fit none of them are asked about one by one.
+
+    A task that fits no place of the sector chosen for it is done where the agent stands.
+    """
+    me, plan = context.of(state.agent), state.mind.plan
+    assert plan is not None
+    items = {item.task: item for item in result.answer.items}
+    numbers = {place.number: place.address for place in result.inputs.places}
+    tasks = _tasks(state, me.surroundings.at)
+    spots = {
+        task.start: _spot(items[card.number], numbers, card.activity, result.is_fallback)
+        for task, card in zip(tasks, result.inputs.tasks, strict=True)
+    }
+    if state.elsewhere:
+        here = me.surroundings.body().place
+        spots = {
+            task.start: _elsewhere(state, spots[task.start] or _nowhere(task, here))
+            for task in tasks
+        }
+        elsewhere = state.elsewhere[1:]
+    else:
+        elsewhere = tuple(start for start, spot in spots.items() if spot is None)
+    blocks = tuple(
+        replace(block, spot=spots.get(block.start) or block.spot) if block.start in spots else block
+        for block in plan.blocks
     )
-    taken = await STEP.take(thought, inputs)
-    items = {item.task: item for item in taken.answer.items}
-    by_number = {place.number: place.address for place in places}
-    return [
-        _spot(items[card.number], by_number, card.activity, is_fallback=taken.is_fallback)
-        for card in cards
+    mind = replace(state.mind, plan=replace(plan, blocks=blocks))
+    return {"mind": mind, "elsewhere": elsewhere, "sector": "", "sector_fallback": ""}
+
+
+def _here(me: Thinker) -> Here:
+    """Return where the agent stands, and which objects in sight are in use."""
+    around = me.surroundings
+    seen = [
+        join_address(sight.arena, thing) for sight in around.sights() for thing in sight.objects
     ]
+    taken = frozenset(address for address in seen if around.is_taken(address))
+    return Here(arena=around.body().place, taken=taken)
+
+
+def _nowhere(task: Block, here: str) -> Spot:
+    """Return the spot of a task that fits no place."""
+    return Spot(place=here, emoji="🙂", predicate="is", object=task.activity, nowhere=True)
+
+
+def _elsewhere(state: MindSeen, spot: Spot) -> Spot:
+    """Return a spot in a sector that was chosen for it, marked where a fallback chose that."""
+    return replace(spot, fallback=state.sector_fallback) if state.sector_fallback else spot
 
 
 def _spot(
-    item: GroundedTask, places: dict[int, str], activity: str, *, is_fallback: bool
+    item: GroundedTask, places: dict[int, str], activity: str, is_fallback: bool
 ) -> Spot | None:
     """Return a grounded task as a spot; None for elsewhere."""
     if item.place == ELSEWHERE:
@@ -244,3 +248,38 @@ def _spot(
         object_emoji=(item.object_emoji or "") if used else "",
         fallback=STEP.name if is_fallback else "",
     )
+
+
+def sample(scene: Scene) -> GroundBlockInput:
+    """Return believable inputs, made from a scene."""
+    return GroundBlockInput(
+        me=scene.me,
+        now=scene.now,
+        tasks=tuple(
+            TaskCard(number=number, time=time, activity=activity, part_of=scene.block[0])
+            for number, (time, activity) in enumerate(scene.tasks, 1)
+        ),
+        places=tuple(
+            PlaceCard(number=number, address=address, objects=objects, note=note)
+            for number, (address, objects, note) in enumerate(scene.places, 1)
+        ),
+    )
+
+
+STEP = Step(
+    name="ground_block",
+    about="where tasks are done, and with what",
+    inputs=GroundBlockInput,
+    answer=Grounding,
+    gather=gather,
+    apply=apply,
+    sample=sample,
+    seen=MindSeen,
+    fallback=fallback,
+    context=context,
+    choices=choices,
+    temperature=0.4,
+    max_tokens=900,
+    case=case,
+    sheds=("places",),
+)

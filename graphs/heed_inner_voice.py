@@ -1,14 +1,13 @@
 """Take in what an inner voice says, in my own words."""
 
 from dataclasses import replace
-from typing import Any
-
-from langgraph.runtime import Runtime
 
 from graphs.cards import Card, Who
+from graphs.context import MindContext, Thinker
 from graphs.gather import now, who
-from graphs.loop.step import Step
-from graphs.thinking import Thinking, Thought
+from graphs.loop.step import Changes, Gathered, Step, StepResult
+from graphs.scenes import Scene
+from graphs.state import MindSeen
 from parsers.heed_inner_voice import InnerThought
 
 
@@ -31,40 +30,64 @@ def case(inputs: HeedInnerVoiceInput) -> str:
     return f"The inner voice says: {inputs.whisper}"
 
 
+def whispers(me: Thinker) -> tuple[str, ...]:
+    """Return what inner voices say at this moment."""
+    return tuple(each.text for each in me.surroundings.stimuli() if each.kind == "inner_voice")
+
+
+async def gather(state: MindSeen, context: MindContext) -> Gathered[HeedInnerVoiceInput]:
+    """Return the next whisper that was not heeded yet."""
+    me = context.of(state.agent)
+    whisper = whispers(me)[state.draft.ordinal("heed_inner_voice")]
+    inputs = HeedInnerVoiceInput(me=who(me, state.mind), now=now(me), whisper=whisper)
+    return Gathered(inputs=inputs)
+
+
+def apply(
+    state: MindSeen, context: MindContext, result: StepResult[HeedInnerVoiceInput, InnerThought]
+) -> Changes:
+    """Remember the whisper in the agent's own words; somebody awake is disturbed by it.
+
+    After a fallback it is remembered as a voice that was heard, not as a thought.
+    """
+    me, answer = context.of(state.agent), result.answer
+    action = me.surroundings.body().action
+    awake = action is not None and action.kind != "sleep"
+    disturbed = answer.thought if awake else state.disturbed
+    if result.is_fallback:
+        heard = f'{me.name} heard an inner voice: "{result.inputs.whisper}"'
+        draft, _ = state.draft.with_memory(
+            me, "event", heard, step=STEP.name, ordinal=result.ordinal
+        )
+        return {"draft": draft, "disturbed": disturbed}
+    draft, _ = state.draft.with_memory(
+        me,
+        "thought",
+        answer.thought,
+        step=STEP.name,
+        ordinal=result.ordinal,
+        importance=answer.importance,
+    )
+    mind = replace(state.mind, gathered=state.mind.gathered + answer.importance)
+    return {"draft": draft, "mind": mind, "disturbed": disturbed}
+
+
+def sample(scene: Scene) -> HeedInnerVoiceInput:
+    """Return believable inputs, made from a scene."""
+    return HeedInnerVoiceInput(me=scene.me, now=scene.now, whisper=scene.whisper)
+
+
 STEP = Step(
     name="heed_inner_voice",
+    about="a whisper in one's own words",
     inputs=HeedInnerVoiceInput,
     answer=InnerThought,
+    gather=gather,
+    apply=apply,
+    sample=sample,
+    seen=MindSeen,
     fallback=fallback,
     temperature=0.5,
     max_tokens=160,
     case=case,
 )
-
-
-async def heed_inner_voice(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:
-    """Ask for the agent's own words for each whisper, and remember them."""
-    thought, mind = runtime.context, state.mind
-    said = [each.text for each in thought.surroundings.stimuli() if each.kind == "inner_voice"]
-    gathered, last = mind.gathered, ""
-    for whisper in said:
-        inputs = HeedInnerVoiceInput(me=who(thought, mind), now=now(thought), whisper=whisper)
-        taken = await STEP.take(thought, inputs)
-        answer = taken.answer
-        last = answer.thought
-        if taken.is_fallback:
-            heard = f'{thought.name} heard an inner voice: "{whisper}"'
-            thought.notes.remember("event", heard, step=STEP.name, ordinal=taken.ordinal)
-            continue
-        thought.notes.remember(
-            "thought",
-            answer.thought,
-            step=STEP.name,
-            ordinal=taken.ordinal,
-            importance=answer.importance,
-        )
-        gathered += answer.importance
-    action = thought.surroundings.body().action
-    awake = action is not None and action.kind != "sleep"
-    mind = replace(mind, gathered=gathered)
-    return {"mind": mind, "disturbed": last if awake else state.disturbed}

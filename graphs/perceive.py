@@ -7,8 +7,9 @@ from langgraph.runtime import Runtime
 
 from agents.mind import KnownPlace, Mind
 from agents.times import minute_of
+from graphs.context import MindContext
+from graphs.state import MindSeen
 from graphs.surroundings import Percept, Sight, Surroundings
-from graphs.thinking import Thinking, Thought
 
 STEP = "perceive"
 
@@ -16,27 +17,32 @@ MOST_REFUSALS = 2
 """After so many objects found taken, the agent stays in the room without one."""
 
 
-async def perceive(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:
+async def perceive(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
     """Learn the places in sight, remember the events that are new, own deeds included.
 
     An event is new once: it stays known for the persona's retention, however much happens.
     """
-    thought, mind = runtime.context, state.mind
-    around = thought.surroundings
-    forgotten = around.at - thought.persona.retention * 3600
+    me, mind, draft = runtime.context.of(state.agent), state.mind, state.draft
+    around = me.surroundings
+    forgotten = around.at - me.persona.retention * 3600
     seen = {key: at for key, at in mind.seen.items() if at >= forgotten}
     events = (*_announced(around), *around.percepts())
     fresh = tuple(percept for percept in events if percept.key not in seen)
-    made = [_remember(thought, percept) for percept in fresh]
+    unrated = list(mind.unrated)
+    for percept in fresh:
+        triple = (percept.subject, percept.predicate, percept.object)
+        draft, made = draft.with_memory(me, "event", percept.text, step=STEP, triple=triple)
+        if made:
+            unrated.append(made.id)
     seen.update((percept.key, around.at) for percept in fresh)
     mind = replace(
         mind,
         places=learned(mind, around.sights(), around.at),
         seen=seen,
-        unrated=(*mind.unrated, *(each for each in made if each)),
+        unrated=tuple(unrated),
     )
     mind = without_refused(mind, around)
-    return {"mind": mind, "fresh": fresh}
+    return {"mind": mind, "fresh": fresh, "draft": draft, "path": [STEP]}
 
 
 def _announced(around: Surroundings) -> tuple[Percept, ...]:
@@ -70,17 +76,6 @@ def learned(mind: Mind, sights: tuple[Sight, ...], at: int) -> dict[str, KnownPl
                 objects=objects, states=states, owners=sight.owners, seen=at
             )
     return places
-
-
-def _remember(thought: Thought, percept: Percept) -> str | None:
-    """Keep a new event as a memory; return its id when it is new and wants a rating."""
-    made = thought.notes.remember(
-        "event",
-        percept.text,
-        step=STEP,
-        triple=(percept.subject, percept.predicate, percept.object),
-    )
-    return made.id if made else None
 
 
 def without_refused(mind: Mind, around: Surroundings) -> Mind:

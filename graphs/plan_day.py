@@ -3,17 +3,16 @@
 import re
 from dataclasses import replace
 from textwrap import shorten
-from typing import Any
-
-from langgraph.runtime import Runtime
 
 from agents.plan import DayPlan, cover_day
 from agents.times import day_of
 from graphs.cards import Card, Recalled, Who
+from graphs.context import MindContext
 from graphs.gather import recalled, today, who
-from graphs.loop.step import Step
+from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.recall import recall
-from graphs.thinking import Thinking, Thought
+from graphs.scenes import Scene
+from graphs.state import MindSeen
 from parsers.plan_day import DayOutline, Stroke
 
 MEMORIES = 8
@@ -53,44 +52,65 @@ def case(inputs: PlanDayInput) -> str:
     return f"Habits: {inputs.me.lifestyle}\nToday must hold: {inputs.requirement}"
 
 
+async def gather(state: MindSeen, context: MindContext) -> Gathered[PlanDayInput]:
+    """Return the date, what the day must hold, and what comes to mind about it."""
+    me = context.of(state.agent)
+    date = today(me)
+    found = await recall(
+        me,
+        [f"plans and promises for {date}", "invitations, news and what I want to do"],
+        MEMORIES,
+    )
+    inputs = PlanDayInput(
+        date=date,
+        requirement=state.mind.requirement,
+        me=who(me, state.mind),
+        memories=recalled(me, found.found),
+    )
+    return Gathered(inputs=inputs, recall=found)
+
+
+def apply(
+    state: MindSeen, context: MindContext, result: StepResult[PlanDayInput, DayOutline]
+) -> Changes:
+    """Lay the broad strokes over the day."""
+    outline = result.answer
+    strokes = tuple((stroke.start, stroke.activity) for stroke in outline.strokes)
+    blocks = cover_day([(outline.wake, strokes[0][1]), *strokes[1:]])
+    if result.is_fallback:
+        blocks = tuple(replace(block, fallback=True) for block in blocks)
+    plan = DayPlan(
+        day=day_of(context.of(state.agent).surroundings.at),
+        wake=outline.wake,
+        strokes=strokes,
+        hours=(),
+        blocks=blocks,
+    )
+    return {"mind": replace(state.mind, plan=plan, refused=())}
+
+
+def sample(scene: Scene) -> PlanDayInput:
+    """Return believable inputs, made from a scene."""
+    return PlanDayInput(
+        date=scene.date,
+        requirement=scene.requirement,
+        me=scene.me,
+        memories=scene.recalled(),
+    )
+
+
 STEP = Step(
     name="plan_day",
+    about="the broad strokes of a day",
     inputs=PlanDayInput,
     answer=DayOutline,
+    gather=gather,
+    apply=apply,
+    sample=sample,
+    seen=MindSeen,
     fallback=fallback,
     tier="strong",
     max_tokens=600,
     case=case,
     sheds=("memories",),
 )
-
-
-async def plan_day(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:
-    """Ask for the day's broad strokes and lay them over the day."""
-    thought, mind = runtime.context, state.mind
-    date = today(thought)
-    found = await recall(
-        thought,
-        [f"plans and promises for {date}", "invitations, news and what I want to do"],
-        MEMORIES,
-    )
-    inputs = PlanDayInput(
-        date=date,
-        requirement=mind.requirement,
-        me=who(thought, mind),
-        memories=recalled(thought, found),
-    )
-    taken = await STEP.take(thought, inputs, found)
-    outline = taken.answer
-    strokes = tuple((stroke.start, stroke.activity) for stroke in outline.strokes)
-    blocks = cover_day([(outline.wake, strokes[0][1]), *strokes[1:]])
-    if taken.is_fallback:
-        blocks = tuple(replace(block, fallback=True) for block in blocks)
-    plan = DayPlan(
-        day=day_of(thought.surroundings.at),
-        wake=outline.wake,
-        strokes=strokes,
-        hours=(),
-        blocks=blocks,
-    )
-    return {"mind": replace(mind, plan=plan, refused=())}

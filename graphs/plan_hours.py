@@ -3,14 +3,14 @@
 from dataclasses import replace
 from typing import Any
 
-from langgraph.runtime import Runtime
-
 from agents.plan import Block, cover_day, is_sleep
 from agents.times import DAY, clock, minute_at
 from graphs.cards import Card, PlannedCard, Who
+from graphs.context import MindContext
 from graphs.gather import today, who
-from graphs.loop.step import Step
-from graphs.thinking import Thinking, Thought
+from graphs.loop.step import Changes, Gathered, Step, StepResult
+from graphs.scenes import Scene, planned_at
+from graphs.state import MindSeen
 from parsers.plan_hours import HourlyPlan, PlannedActivity
 
 USUAL = (
@@ -67,44 +67,71 @@ def case(inputs: PlanHoursInput) -> str:
     return f"Today must hold: {inputs.requirement}\nYou wake up at {inputs.wake}.\nPLAN: {plan}"
 
 
+async def gather(state: MindSeen, context: MindContext) -> Gathered[PlanHoursInput]:
+    """Return the broad strokes of the day."""
+    me, plan = context.of(state.agent), state.mind.plan
+    assert plan is not None
+    inputs = PlanHoursInput(
+        me=who(me, state.mind),
+        date=today(me),
+        requirement=state.mind.requirement,
+        wake=clock(plan.wake),
+        strokes=tuple(PlannedCard(time=clock(at), activity=what) for at, what in plan.strokes),
+    )
+    return Gathered(inputs=inputs)
+
+
+def apply(
+    state: MindSeen, context: MindContext, result: StepResult[PlanHoursInput, HourlyPlan]
+) -> Changes:
+    """Lay the activities over the day, and remember the plan as a thought.
+
+    A fallback is not remembered: nobody thought it.
+    """
+    me, mind, plan = context.of(state.agent), state.mind, state.mind.plan
+    assert plan is not None
+    starts = [(each.start, each.activity) for each in result.answer.activities]
+    blocks = asleep_at_last(cover_day(starts))
+    if result.is_fallback:
+        blocks = tuple(replace(block, fallback=True) for block in blocks)
+        return {"mind": replace(mind, plan=replace(plan, hours=blocks, blocks=blocks))}
+    date = today(me)
+    told = ", ".join(f"{what} at {clock(at)}" for at, what in plan.strokes if not is_sleep(what))
+    draft, made = state.draft.with_memory(
+        me,
+        "thought",
+        f"This is {me.name}'s plan for {date}: {told}.",
+        step=STEP.name,
+        triple=(me.name, "plan", date),
+    )
+    unrated = (*mind.unrated, made.id) if made else mind.unrated
+    plan = replace(plan, hours=blocks, blocks=blocks)
+    return {"mind": replace(mind, plan=plan, unrated=unrated), "draft": draft}
+
+
+def sample(scene: Scene) -> PlanHoursInput:
+    """Return believable inputs, made from a scene."""
+    return PlanHoursInput(
+        me=scene.me,
+        date=scene.date,
+        requirement=scene.requirement,
+        wake=scene.strokes[0][0],
+        strokes=planned_at(scene.strokes),
+    )
+
+
 STEP = Step(
     name="plan_hours",
+    about="the hours of a day",
     inputs=PlanHoursInput,
     answer=HourlyPlan,
+    gather=gather,
+    apply=apply,
+    sample=sample,
+    seen=MindSeen,
     fallback=fallback,
     context=context,
     tier="strong",
     max_tokens=1000,
     case=case,
 )
-
-
-async def plan_hours(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:
-    """Ask for the day's hours, and remember the plan as a thought."""
-    thought, mind = runtime.context, state.mind
-    assert mind.plan is not None
-    plan = mind.plan
-    date = today(thought)
-    inputs = PlanHoursInput(
-        me=who(thought, mind),
-        date=date,
-        requirement=mind.requirement,
-        wake=clock(plan.wake),
-        strokes=tuple(PlannedCard(time=clock(at), activity=what) for at, what in plan.strokes),
-    )
-    taken = await STEP.take(thought, inputs)
-    starts = [(each.start, each.activity) for each in taken.answer.activities]
-    blocks = asleep_at_last(cover_day(starts))
-    if taken.is_fallback:
-        blocks = tuple(replace(block, fallback=True) for block in blocks)
-        return {"mind": replace(mind, plan=replace(plan, hours=blocks, blocks=blocks))}
-    told = ", ".join(f"{what} at {clock(at)}" for at, what in plan.strokes if not is_sleep(what))
-    made = thought.notes.remember(
-        "thought",
-        f"This is {thought.name}'s plan for {date}: {told}.",
-        step=STEP.name,
-        triple=(thought.name, "plan", date),
-    )
-    unrated = (*mind.unrated, made.id) if made else mind.unrated
-    plan = replace(plan, hours=blocks, blocks=blocks)
-    return {"mind": replace(mind, plan=plan, unrated=unrated)}

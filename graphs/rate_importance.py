@@ -3,15 +3,14 @@
 from dataclasses import replace
 from typing import Any
 
-from langgraph.runtime import Runtime
-
-from agents.mind import Mind
+from agents.memory import Memory
 from graphs.cards import Card, Recalled, Who
+from graphs.context import MindContext, Thinker
 from graphs.gather import recalled, who
-from graphs.loop.step import Choices, Step
-from graphs.notebook import Notebook
+from graphs.loop.step import Changes, Choices, Gathered, Step, StepResult
 from graphs.reflect_questions import could_be_due
-from graphs.thinking import Thinking, Thought
+from graphs.scenes import Scene
+from graphs.state import MindSeen
 from parsers.rate_importance import Rating, Ratings
 
 MOST = 16
@@ -50,10 +49,61 @@ def case(inputs: RateImportanceInput) -> str:
     return f"MEMORIES: {told}"
 
 
+def is_due(state: MindSeen, me: Thinker) -> bool:
+    """True when 16 memories wait, or when they could start a reflection together."""
+    mind = state.mind
+    if len(mind.unrated) >= MOST:
+        return True
+    waiting = sum(state.draft.get(me, memory).weight for memory in mind.unrated)
+    return bool(mind.unrated) and could_be_due(mind, me.persona, me.surroundings.at, waiting)
+
+
+def _waiting(state: MindSeen, me: Thinker) -> list[Memory]:
+    """Return the memories that are rated now."""
+    return [state.draft.get(me, memory) for memory in state.mind.unrated[:MOST]]
+
+
+async def gather(state: MindSeen, context: MindContext) -> Gathered[RateImportanceInput]:
+    """Return the memories that wait for a rating."""
+    me = context.of(state.agent)
+    memories = recalled(me, _waiting(state, me))
+    return Gathered(inputs=RateImportanceInput(me=who(me, state.mind), memories=memories))
+
+
+def apply(
+    state: MindSeen, context: MindContext, result: StepResult[RateImportanceInput, Ratings]
+) -> Changes:
+    """Write the ratings down.
+
+    After a fallback the memories keep their provisional importance, and are not asked again.
+    """
+    me, mind, draft = context.of(state.agent), state.mind, state.draft
+    memories, gathered = _waiting(state, me), mind.gathered
+    for rating in result.answer.ratings:
+        memory = memories[rating.number - 1]
+        if result.is_fallback:
+            gathered += memory.weight
+        else:
+            draft = draft.with_rating(me, memory.id, rating.importance, rating.reason)
+            gathered += rating.importance
+    mind = replace(mind, unrated=mind.unrated[len(memories) :], gathered=gathered)
+    return {"mind": mind, "draft": draft}
+
+
+def sample(scene: Scene) -> RateImportanceInput:
+    """Return believable inputs, made from a scene."""
+    return RateImportanceInput(me=scene.me, memories=scene.recalled())
+
+
 STEP = Step(
     name="rate_importance",
+    about="how important memories are",
     inputs=RateImportanceInput,
     answer=Ratings,
+    gather=gather,
+    apply=apply,
+    sample=sample,
+    seen=MindSeen,
     fallback=fallback,
     context=context,
     choices=choices,
@@ -61,32 +111,3 @@ STEP = Step(
     max_tokens=900,
     case=case,
 )
-
-
-def is_due(mind: Mind, notes: Notebook) -> bool:
-    """True when 16 memories wait, or when they could start a reflection together."""
-    if len(mind.unrated) >= MOST:
-        return True
-    waiting = sum(notes.get(memory).weight for memory in mind.unrated)
-    return bool(mind.unrated) and could_be_due(mind, notes.persona, notes.at, waiting)
-
-
-async def rate_importance(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:
-    """Ask for the importance of the memories that wait, and write it down.
-
-    After a fallback the memories keep their provisional importance, and are not asked again.
-    """
-    thought, mind = runtime.context, state.mind
-    chosen = mind.unrated[:MOST]
-    memories = [thought.notes.get(memory) for memory in chosen]
-    inputs = RateImportanceInput(me=who(thought, mind), memories=recalled(thought, memories))
-    taken = await STEP.take(thought, inputs)
-    gathered = mind.gathered
-    for rating in taken.answer.ratings:
-        memory = memories[rating.number - 1]
-        if taken.is_fallback:
-            gathered += memory.weight
-        else:
-            thought.notes.rate(memory.id, rating.importance, rating.reason)
-            gathered += rating.importance
-    return {"mind": replace(mind, unrated=mind.unrated[len(chosen) :], gathered=gathered)}

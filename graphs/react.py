@@ -3,18 +3,18 @@
 from dataclasses import replace
 from typing import Any
 
-from langgraph.runtime import Runtime
-
 from agents.action import Action
 from agents.mind import Mind
 from agents.plan import Block, block_at, splice
 from agents.times import at_of, clock, day_of, minute_of
 from graphs.cards import Card, PersonCard, Recalled, Who
+from graphs.context import MindContext, Thinker
 from graphs.gather import now, recalled, relation, when, who
-from graphs.loop.step import Choices, Step
+from graphs.loop.step import Changes, Choices, Gathered, Step, StepResult
 from graphs.recall import recall
+from graphs.scenes import Scene
+from graphs.state import MindSeen
 from graphs.surroundings import Intent, Percept
-from graphs.thinking import Thinking, Thought
 from parsers.react import Reaction
 
 MEMORIES = 5
@@ -78,27 +78,14 @@ def case(inputs: ReactInput) -> str:
     )
 
 
-STEP = Step(
-    name="react",
-    inputs=ReactInput,
-    answer=Reaction,
-    fallback=fallback,
-    context=context,
-    choices=choices,
-    max_tokens=220,
-    case=case,
-    sheds=("memories",),
-)
-
-
-def noteworthy(state: Thinking, thought: Thought) -> tuple[Percept, ...]:
+def noteworthy(state: MindSeen, me: Thinker) -> tuple[Percept, ...]:
     """Return the new events that are worth a decision.
 
     People who can talk, unless they were considered or talked to a short while ago, and objects
     in an unusual state.
     """
-    at, mind = thought.surroundings.at, state.mind
-    action = thought.surroundings.body().action
+    at, mind = me.surroundings.at, state.mind
+    action = me.surroundings.body().action
     if action is None or action.kind in ("sleep", "talk") or at % 86_400 // 3600 >= LAST_TALK_HOUR:
         return ()
     last = max(mind.talked.values(), default=-QUIET)
@@ -118,34 +105,39 @@ def _is_open_to(mind: Mind, name: str, at: int) -> bool:
     )
 
 
-async def react(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:
-    """Ask once about all newcomers of this moment."""
-    thought, mind = runtime.context, state.mind
-    body, at = thought.surroundings.body(), thought.surroundings.at
+async def gather(state: MindSeen, context: MindContext) -> Gathered[ReactInput]:
+    """Return all newcomers of this moment, and what comes to mind about them."""
+    me, mind = context.of(state.agent), state.mind
+    body, found = me.surroundings.body(), noteworthy(state, me)
     assert body.action is not None
-    found = noteworthy(state, thought)
-    people = [percept for percept in found if percept.is_person]
-    events = [percept.text for percept in found if not percept.is_person]
-    memories = await recall(thought, [percept.text for percept in found], MEMORIES)
+    memories = await recall(me, [percept.text for percept in found], MEMORIES)
     inputs = ReactInput(
-        me=who(thought, mind),
-        now=now(thought),
+        me=who(me, mind),
+        now=now(me),
         place=body.place,
         doing=body.action.activity,
         until=clock(minute_of(body.action.end)),
-        people=tuple(_person(thought, mind, percept) for percept in people),
-        events=tuple(events),
-        memories=recalled(thought, memories),
+        people=tuple(_person(me, mind, percept) for percept in found if percept.is_person),
+        events=tuple(percept.text for percept in found if not percept.is_person),
+        memories=recalled(me, memories.found),
     )
-    taken = await STEP.take(thought, inputs, memories)
-    considered = {**mind.considered, **{percept.subject: at for percept in people}}
-    mind = replace(mind, considered=considered)
-    return _carried_out(thought, mind, taken.answer, body.place)
+    return Gathered(inputs=inputs, recall=memories)
 
 
-def _carried_out(thought: Thought, mind: Mind, answer: Reaction, here: str) -> dict[str, Any]:
+def apply(
+    state: MindSeen, context: MindContext, result: StepResult[ReactInput, Reaction]
+) -> Changes:
+    """Carry out the decision; whoever was considered is not considered again for a while."""
+    me = context.of(state.agent)
+    at = me.surroundings.at
+    people = [percept.subject for percept in noteworthy(state, me) if percept.is_person]
+    considered = {**state.mind.considered, **dict.fromkeys(people, at)}
+    return _carried_out(me, replace(state.mind, considered=considered), result.answer)
+
+
+def _carried_out(me: Thinker, mind: Mind, answer: Reaction) -> Changes:
     """Return what a decision changes: an intent, or a new block in the plan."""
-    at = thought.surroundings.at
+    at = me.surroundings.at
     if answer.choice == "talk":
         intent = Intent(start_talk=answer.person or "", reason=answer.reason)
         return {"mind": mind, "intent": intent}
@@ -153,7 +145,7 @@ def _carried_out(thought: Thought, mind: Mind, answer: Reaction, here: str) -> d
         wait = Action(
             kind="wait",
             activity=f"waiting for {answer.person}",
-            place=here,
+            place=me.surroundings.body().place,
             start=at,
             end=_until(mind, at, answer.minutes or 1),
             emoji="⌛",
@@ -184,7 +176,7 @@ def _until(mind: Mind, at: int, minutes: int) -> int:
     return min(end, at_of(day_of(at), block_at(mind.plan.hours, minute_of(at)).end))
 
 
-def _person(thought: Thought, mind: Mind, percept: Percept) -> PersonCard:
+def _person(me: Thinker, mind: Mind, percept: Percept) -> PersonCard:
     """Return somebody in sight as the prompt shows them."""
     name = percept.subject
     talked = mind.talked.get(name)
@@ -193,8 +185,40 @@ def _person(thought: Thought, mind: Mind, percept: Percept) -> PersonCard:
     return PersonCard(
         name=name,
         doing=percept.activity,
-        relationship=relation(thought, mind, name, percept.about),
-        last_talk="never" if talked is None else f"{when(thought, talked)}{about}",
+        relationship=relation(me, mind, name, percept.about),
+        last_talk="never" if talked is None else f"{when(me, talked)}{about}",
         can_talk=percept.can_talk,
         until=clock(minute_of(percept.until)),
     )
+
+
+def sample(scene: Scene) -> ReactInput:
+    """Return believable inputs, made from a scene."""
+    return ReactInput(
+        me=scene.me,
+        now=scene.now,
+        place=scene.place,
+        doing=scene.doing,
+        until=scene.until,
+        people=scene.people,
+        events=scene.events,
+        memories=scene.recalled(),
+    )
+
+
+STEP = Step(
+    name="react",
+    about="what to do about whoever comes into sight",
+    inputs=ReactInput,
+    answer=Reaction,
+    gather=gather,
+    apply=apply,
+    sample=sample,
+    seen=MindSeen,
+    fallback=fallback,
+    context=context,
+    choices=choices,
+    max_tokens=220,
+    case=case,
+    sheds=("memories",),
+)

@@ -1,15 +1,14 @@
 """Answer the questions by insights that rest on memories (Park et al. 2023, section 4.2)."""
 
-from dataclasses import replace
 from typing import Any
 
-from langgraph.runtime import Runtime
-
 from graphs.cards import Card, Recalled, Who
+from graphs.context import MindContext, Thinker
 from graphs.gather import recalled, who
-from graphs.loop.step import Choices, Step
+from graphs.loop.step import Changes, Choices, Gathered, Step, StepResult
 from graphs.recall import recall
-from graphs.thinking import Thinking, Thought
+from graphs.scenes import Scene
+from graphs.state import MindSeen
 from parsers.reflect_insights import Insight, Insights
 
 MEMORIES = 18
@@ -37,7 +36,7 @@ def choices(inputs: ReflectInsightsInput) -> Choices:
 
 
 def fallback(inputs: ReflectInsightsInput) -> Insights:
-    """Return a placeholder; it is never remembered (see `reflect_insights`)."""
+    """Return a placeholder; it is never remembered (see `apply`)."""
     return Insights(insights=[Insight(insight="no insight was had", because=[1], importance=1)])
 
 
@@ -47,10 +46,55 @@ def case(inputs: ReflectInsightsInput) -> str:
     return f"QUESTIONS: {' '.join(inputs.questions)}\nMEMORIES: {told}"
 
 
+def is_wanted(state: MindSeen, me: Thinker) -> bool:
+    """True when there are questions, and memories to answer them from."""
+    at = me.surroundings.at
+    return bool(state.questions) and any(
+        memory.expires is None or memory.expires > at for memory in me.stream
+    )
+
+
+async def gather(state: MindSeen, context: MindContext) -> Gathered[ReflectInsightsInput]:
+    """Return the questions, and the memories that they bring back."""
+    me = context.of(state.agent)
+    found = await recall(me, state.questions, MEMORIES)
+    inputs = ReflectInsightsInput(
+        me=who(me, state.mind), questions=state.questions, memories=recalled(me, found.found)
+    )
+    return Gathered(inputs=inputs, recall=found)
+
+
+def apply(
+    state: MindSeen, context: MindContext, result: StepResult[ReflectInsightsInput, Insights]
+) -> Changes:
+    """Remember each insight with the memories it rests on; a fallback is none."""
+    me, draft = context.of(state.agent), state.draft
+    for each in () if result.is_fallback else result.answer.insights:
+        draft, _ = draft.with_memory(
+            me,
+            "thought",
+            each.insight,
+            step=STEP.name,
+            importance=each.importance,
+            evidence=[result.recalled[number - 1].memory.id for number in each.because],
+        )
+    return {"draft": draft}
+
+
+def sample(scene: Scene) -> ReflectInsightsInput:
+    """Return believable inputs, made from a scene."""
+    return ReflectInsightsInput(me=scene.me, questions=scene.questions, memories=scene.recalled())
+
+
 STEP = Step(
     name="reflect_insights",
+    about="what a reflection finds",
     inputs=ReflectInsightsInput,
     answer=Insights,
+    gather=gather,
+    apply=apply,
+    sample=sample,
+    seen=MindSeen,
     fallback=fallback,
     context=context,
     choices=choices,
@@ -59,26 +103,3 @@ STEP = Step(
     case=case,
     sheds=("memories",),
 )
-
-
-async def reflect_insights(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:
-    """Ask for insights, and remember each with the memories it rests on."""
-    thought, mind = runtime.context, state.mind
-    found = await recall(thought, state.questions, MEMORIES)
-    mind = replace(mind, gathered=0.0, reflected=thought.surroundings.at)
-    if not found:
-        return {"mind": mind}
-    inputs = ReflectInsightsInput(
-        me=who(thought, mind), questions=state.questions, memories=recalled(thought, found)
-    )
-    taken = await STEP.take(thought, inputs, found)
-    if not taken.is_fallback:
-        for each in taken.answer.insights:
-            thought.notes.remember(
-                "thought",
-                each.insight,
-                step=STEP.name,
-                importance=each.importance,
-                evidence=[found[number - 1].memory.id for number in each.because],
-            )
-    return {"mind": mind}

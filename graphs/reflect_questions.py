@@ -1,15 +1,15 @@
 """Ask the most salient questions about what happened lately (Park et al. 2023, section 4.2)."""
 
-from typing import Any
-
-from langgraph.runtime import Runtime
+from dataclasses import replace
 
 from agents.mind import Mind
 from agents.persona import Persona
 from graphs.cards import Card, Recalled, Who
+from graphs.context import MindContext, Thinker
 from graphs.gather import recalled, who
-from graphs.loop.step import Step
-from graphs.thinking import Thinking, Thought
+from graphs.loop.step import Changes, Gathered, Step, StepResult
+from graphs.scenes import Scene
+from graphs.state import MindSeen
 from parsers.reflect_questions import Questions
 
 MEMORIES = 25
@@ -41,18 +41,6 @@ def case(inputs: ReflectQuestionsInput) -> str:
     return "MEMORIES: " + (" / ".join(memory.text for memory in inputs.memories[:6]) or "none")
 
 
-STEP = Step(
-    name="reflect_questions",
-    inputs=ReflectQuestionsInput,
-    answer=Questions,
-    fallback=fallback,
-    tier="strong",
-    max_tokens=240,
-    case=case,
-    sheds=("memories",),
-)
-
-
 REST = 10_800
 """Seconds: at most one reflection in three hours, however much happens in a crowd."""
 
@@ -66,15 +54,44 @@ def could_be_due(mind: Mind, persona: Persona, at: int, waiting: float = 0.0) ->
     return enough and at - mind.reflected >= REST
 
 
-def is_due(state: Thinking, thought: Thought) -> bool:
+def is_due(state: MindSeen, me: Thinker) -> bool:
     """True when a reflection is due."""
-    return could_be_due(state.mind, thought.persona, thought.surroundings.at)
+    return could_be_due(state.mind, me.persona, me.surroundings.at)
 
 
-async def reflect_questions(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:
-    """Ask for the three questions of this reflection."""
-    thought = runtime.context
-    latest = thought.notes.latest(MEMORIES)
-    inputs = ReflectQuestionsInput(me=who(thought, state.mind), memories=recalled(thought, latest))
-    taken = await STEP.take(thought, inputs)
-    return {"questions": tuple(taken.answer.questions)}
+async def gather(state: MindSeen, context: MindContext) -> Gathered[ReflectQuestionsInput]:
+    """Return the latest memories."""
+    me = context.of(state.agent)
+    latest = recalled(me, state.draft.latest(me, MEMORIES))
+    return Gathered(inputs=ReflectQuestionsInput(me=who(me, state.mind), memories=latest))
+
+
+def apply(
+    state: MindSeen, context: MindContext, result: StepResult[ReflectQuestionsInput, Questions]
+) -> Changes:
+    """Keep the questions for the insights; the next reflection is counted from here on."""
+    at = context.of(state.agent).surroundings.at
+    mind = replace(state.mind, gathered=0.0, reflected=at)
+    return {"mind": mind, "questions": tuple(result.answer.questions)}
+
+
+def sample(scene: Scene) -> ReflectQuestionsInput:
+    """Return believable inputs, made from a scene."""
+    return ReflectQuestionsInput(me=scene.me, memories=scene.recalled())
+
+
+STEP = Step(
+    name="reflect_questions",
+    about="what a reflection asks",
+    inputs=ReflectQuestionsInput,
+    answer=Questions,
+    gather=gather,
+    apply=apply,
+    sample=sample,
+    seen=MindSeen,
+    fallback=fallback,
+    tier="strong",
+    max_tokens=240,
+    case=case,
+    sheds=("memories",),
+)

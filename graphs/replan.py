@@ -3,16 +3,16 @@
 from dataclasses import replace
 from typing import Any
 
-from langgraph.runtime import Runtime
-
 from agents.mind import Mind
 from agents.plan import Block, block_at, is_sleep, lay_out, splice
 from agents.times import clock, minute_of
 from graphs.cards import Card, PlannedCard, Who
+from graphs.context import MindContext
 from graphs.decompose import LONGEST, whole_in_hours
 from graphs.gather import now, planned, who
-from graphs.loop.step import Step
-from graphs.thinking import Thinking, Thought
+from graphs.loop.step import Changes, Gathered, Step, StepResult
+from graphs.scenes import Scene, planned_at
+from graphs.state import MindSeen
 from parsers.replan import NewTasks
 
 SHORTEST = 15
@@ -57,18 +57,6 @@ def case(inputs: ReplanInput) -> str:
     )
 
 
-STEP = Step(
-    name="replan",
-    inputs=ReplanInput,
-    answer=NewTasks,
-    fallback=fallback,
-    context=context,
-    max_tokens=500,
-    case=case,
-    sheds=("tasks",),
-)
-
-
 def window(mind: Mind, at: int) -> Block | None:
     """Return the rest of the present hourly block when it is worth a new plan."""
     if mind.plan is None:
@@ -80,20 +68,17 @@ def window(mind: Mind, at: int) -> Block | None:
     return replace(hour, start=start, minutes=min(hour.end - start, LONGEST))
 
 
-async def replan(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:
-    """Ask what to do with the rest of the hour, and put it into the plan.
-
-    After a fallback the plan stays as it was: what was interrupted goes on.
-    """
-    thought, mind = runtime.context, state.mind
-    rest = window(mind, thought.surroundings.at)
+async def gather(state: MindSeen, context: MindContext) -> Gathered[ReplanInput]:
+    """Return what happened, and what was still to be done in this hour."""
+    me, mind = context.of(state.agent), state.mind
+    rest = window(mind, me.surroundings.at)
     assert rest is not None and mind.plan is not None
     left = [
         block for block in mind.plan.blocks if rest.start < block.end and block.start < rest.end
     ]
     inputs = ReplanInput(
-        me=who(thought, mind),
-        now=now(thought),
+        me=who(me, mind),
+        now=now(me),
         reason=state.disturbed,
         activity=rest.activity,
         tasks=planned(left),
@@ -101,10 +86,51 @@ async def replan(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:
         end=clock(rest.end),
         minutes=rest.minutes,
     )
-    taken = await STEP.take(thought, inputs)
-    if taken.is_fallback:
-        return {"mind": mind}
-    tasks = [(each.activity, each.minutes) for each in taken.answer.subtasks]
+    return Gathered(inputs=inputs)
+
+
+def apply(
+    state: MindSeen, context: MindContext, result: StepResult[ReplanInput, NewTasks]
+) -> Changes:
+    """Put the new tasks into the plan; after a fallback what was interrupted goes on."""
+    mind = state.mind
+    rest = window(mind, context.of(state.agent).surroundings.at)
+    assert rest is not None and mind.plan is not None
+    if result.is_fallback:
+        return {}
+    tasks = [(each.activity, each.minutes) for each in result.answer.subtasks]
     new = lay_out(rest.start, tasks, rest.activity)
     blocks = splice(mind.plan.blocks, rest.start, rest.end, new)
     return {"mind": replace(mind, plan=replace(mind.plan, blocks=blocks)), "changed": True}
+
+
+def sample(scene: Scene) -> ReplanInput:
+    """Return believable inputs, made from a scene."""
+    now, start, end, minutes = scene.rest
+    return ReplanInput(
+        me=scene.me,
+        now=f"{scene.date}, {now}",
+        reason=scene.happened,
+        activity=scene.block[0],
+        tasks=planned_at(scene.tasks[1:]),
+        start=start,
+        end=end,
+        minutes=minutes,
+    )
+
+
+STEP = Step(
+    name="replan",
+    about="the rest of a disturbed hour",
+    inputs=ReplanInput,
+    answer=NewTasks,
+    gather=gather,
+    apply=apply,
+    sample=sample,
+    seen=MindSeen,
+    fallback=fallback,
+    context=context,
+    max_tokens=500,
+    case=case,
+    sheds=("tasks",),
+)

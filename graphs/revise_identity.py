@@ -1,15 +1,14 @@
 """Begin another day: what yesterday changed about who I am now and what today must hold."""
 
 from dataclasses import replace
-from typing import Any
-
-from langgraph.runtime import Runtime
 
 from graphs.cards import Card, Recalled, Who
+from graphs.context import MindContext
 from graphs.gather import recalled, today, who
-from graphs.loop.step import Step
+from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.recall import recall
-from graphs.thinking import Thinking, Thought
+from graphs.scenes import Scene
+from graphs.state import MindSeen
 from parsers.revise_identity import NewIdentity
 
 MEMORIES = 20
@@ -44,40 +43,63 @@ def case(inputs: ReviseIdentityInput) -> str:
     )
 
 
+async def gather(state: MindSeen, context: MindContext) -> Gathered[ReviseIdentityInput]:
+    """Return what the agent meant to do, and what comes to mind of the last days."""
+    me = context.of(state.agent)
+    date = today(me)
+    found = await recall(
+        me,
+        [f"{me.name}'s plans for {date}", f"important recent events in {me.name}'s life"],
+        MEMORIES,
+    )
+    by_time = sorted((each.memory for each in found.found), key=lambda memory: memory.created)
+    inputs = ReviseIdentityInput(
+        me=who(me, state.mind),
+        date=date,
+        requirement=state.mind.requirement,
+        usual=me.persona.daily_requirement,
+        memories=recalled(me, by_time),
+    )
+    return Gathered(inputs=inputs, recall=found)
+
+
+def apply(
+    state: MindSeen, context: MindContext, result: StepResult[ReviseIdentityInput, NewIdentity]
+) -> Changes:
+    """Keep what is on the agent's mind now, and what the new day must hold.
+
+    After a fallback the mind stays as it was, however long its text, and the day is a usual one.
+    """
+    mind, answer = state.mind, result.answer
+    if result.is_fallback:
+        usual = context.of(state.agent).persona.daily_requirement
+        return {"mind": replace(mind, requirement=usual)}
+    return {"mind": replace(mind, currently=answer.currently, requirement=answer.requirement)}
+
+
+def sample(scene: Scene) -> ReviseIdentityInput:
+    """Return believable inputs, made from a scene."""
+    return ReviseIdentityInput(
+        me=scene.me,
+        date=scene.date,
+        requirement=scene.requirement,
+        usual=scene.usual,
+        memories=scene.recalled(),
+    )
+
+
 STEP = Step(
     name="revise_identity",
+    about="what is on somebody's mind on a new day",
     inputs=ReviseIdentityInput,
     answer=NewIdentity,
+    gather=gather,
+    apply=apply,
+    sample=sample,
+    seen=MindSeen,
     fallback=fallback,
     tier="strong",
     max_tokens=400,
     case=case,
     sheds=("memories",),
 )
-
-
-async def revise_identity(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:
-    """Ask what is on the agent's mind now, and what the new day must hold.
-
-    After a fallback the mind stays as it was, however long its text, and the day is a usual one.
-    """
-    thought, mind = runtime.context, state.mind
-    date = today(thought)
-    found = await recall(
-        thought,
-        [f"{thought.name}'s plans for {date}", f"important recent events in {thought.name}'s life"],
-        MEMORIES,
-    )
-    by_time = sorted((each.memory for each in found), key=lambda memory: memory.created)
-    inputs = ReviseIdentityInput(
-        me=who(thought, mind),
-        date=date,
-        requirement=mind.requirement,
-        usual=thought.persona.daily_requirement,
-        memories=recalled(thought, by_time),
-    )
-    taken = await STEP.take(thought, inputs, found)
-    if taken.is_fallback:
-        return {"mind": replace(mind, requirement=thought.persona.daily_requirement)}
-    answer = taken.answer
-    return {"mind": replace(mind, currently=answer.currently, requirement=answer.requirement)}

@@ -1,8 +1,9 @@
 """Two people at two moments: the material from which every step's sample input is made."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graphs.cards import PersonCard, Who
+from graphs.cards import PersonCard, PlannedCard, Recalled, Said, Who
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +53,33 @@ class Scene:
     def now(self) -> str:
         """Date and clock."""
         return f"{self.date}, {self.clock}"
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """Whom I talk with."""
+        return tuple(each.name for each in self.people if each.can_talk) or ("Rosa Marin",)
+
+    @property
+    def relationship(self) -> str:
+        """What we are to each other."""
+        return self.people[0].relationship if self.people else "They hardly know each other."
+
+    def recalled(self) -> tuple[Recalled, ...]:
+        """Return the memories, numbered."""
+        return tuple(
+            Recalled(number=number, when=when, text=text)
+            for number, (when, text) in enumerate(self.memories, 1)
+        )
+
+
+def planned_at(entries: Sequence[tuple[str, str]]) -> tuple[PlannedCard, ...]:
+    """Return entries of a plan."""
+    return tuple(PlannedCard(time=time, activity=activity) for time, activity in entries)
+
+
+def said(lines: Sequence[tuple[str, str]]) -> tuple[Said, ...]:
+    """Return lines of a talk."""
+    return tuple(Said(speaker=speaker, text=text) for speaker, text in lines)
 
 
 ROSA = Scene(

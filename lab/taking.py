@@ -2,16 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from agents.errors import ContextError, StoppedError
 from agents.persona import Persona
 from agents.recall import Recollection
-from graphs.alone import nowhere, thought_alone
+from graphs.alone import context_alone, nowhere
 from graphs.cards import Card, Who
+from graphs.draft import Draft
 from graphs.loop.desk import Desk
+from graphs.loop.graph import ask_step
 from graphs.loop.ledger import Call, CallReading, MemoryJournal, StepOutcome
-from graphs.loop.step import Step
+from graphs.loop.step import AnyStep, RecallResult
 from models.errors import TransportError
 from parsers.answer import Answer
 
@@ -20,7 +21,7 @@ from parsers.answer import Answer
 class Use:
     """One use of a step, ready to be made; its inputs hold all that the mind knows."""
 
-    step: Step[Any, Any]
+    step: AnyStep
     inputs: Card
     persona: Persona
     owner: str
@@ -51,22 +52,27 @@ async def take_alone(desk: Desk, use: Use) -> Took:
     Raises StoppedError when the server went away for good.
     """
     journal = MemoryJournal()
-    thought = thought_alone(
+    context = context_alone(
         use.persona, nowhere(use.tick), replace(desk, journal=journal), owner=use.owner
     )
-    for _ in range(use.ordinal):
-        thought.ledger.next_ordinal(use.step.name)
     try:
-        taken = await use.step.take(thought, use.inputs, use.recalled)
+        done = await ask_step(
+            use.step,
+            context,
+            use.inputs,
+            RecallResult(found=tuple(use.recalled)),
+            agent=use.persona.name,
+            draft=Draft(uses={use.step.name: use.ordinal}),
+        )
     except ContextError as error:
         return Took(outcome=None, problems=(str(error),))
-    (record,) = thought.ledger.steps
+    (finished,) = done.finished
     return Took(
-        outcome=taken.outcome,
-        answer=taken.answer,
+        outcome=finished.record.outcome,
+        answer=done.answer,
         calls=tuple(journal.calls.values()),
-        readings=tuple(thought.ledger.readings),
-        problems=record.problems,
+        readings=finished.readings,
+        problems=finished.record.problems,
     )
 
 

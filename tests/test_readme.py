@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from graphs.diagram import mind_diagram, step_diagram
+from graphs.diagram import mind_diagram, phase_diagram, step_diagram
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -76,12 +76,11 @@ def hold(name: str, wanted: str, alike: Callable[[str], str] = str) -> None:
     assert alike(part(name)) == alike(wanted), "set SMOLVILLE_UPDATE_GOLDEN=1 to write it anew"
 
 
-def test_the_minds_diagram_is_the_codes():
-    hold("mind", f"```mermaid\n{mind_diagram()}```\n")
-
-
-def test_the_steps_diagram_is_the_codes():
-    hold("step", f"```mermaid\n{step_diagram().strip()}\n```\n")
+@pytest.mark.parametrize(
+    ("name", "draw"), [("mind", mind_diagram), ("phase", phase_diagram), ("step", step_diagram)]
+)
+def test_a_diagram_is_the_codes(name: str, draw: Callable[[], str]):
+    hold(name, f"```mermaid\n{draw().strip()}\n```\n")
 
 
 @pytest.fixture(scope="module")

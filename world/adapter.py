@@ -13,7 +13,7 @@ from typing import Protocol
 from agents.action import Action, Talk
 from agents.mind import KnownPlace
 from agents.persona import Persona
-from graphs.guests import Guest
+from graphs.meeting import Guest
 from graphs.surroundings import Intent, Stimulus, Surroundings
 from world.clock import Clock
 from world.records import Deed, Intervention, Move, ObjectState

@@ -9,7 +9,7 @@ from pathlib import Path
 from agents.errors import RunError
 from agents.persona import Persona
 from graphs.catalogue import kept
-from graphs.context import check_contexts
+from graphs.context_size import check_contexts
 from graphs.loop.rules import Rules
 from graphs.loop.template_set import TemplateSet
 from models.chat import Chat

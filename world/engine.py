@@ -142,7 +142,7 @@ class Engine:
         batch.bodies |= self.world.bodies([name for each in told for name in each.visitors])
         await self._commit(batch)
         for outcome in (*outcomes, *talks):
-            self.pool.add(outcome.ledger.accepted)
+            self.pool.add(each.accepted for each in outcome.finished if each.accepted)
 
     def _settle(self, outcome: Outcome, tick: int) -> None:
         """Tell the world of a thought that ended: well, or not."""
@@ -173,8 +173,8 @@ class Engine:
                 batch.talks.append(outcome.talk)
             batch.memories += outcome.memories
             batch.changes += outcome.changes
-            batch.steps += outcome.ledger.steps
-            batch.readings += outcome.ledger.readings
+            batch.steps += [each.record for each in outcome.finished]
+            batch.readings += [row for each in outcome.finished for row in each.readings]
         for name in members:
             staged = self.saver.staged(name)
             if staged is not None:

@@ -11,18 +11,17 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from agents.errors import RunError
-from agents.mind import Mind
-from agents.persona import Persona
 from agents.stream import Vector
-from graphs.answer_interview import answer_interview
 from graphs.cards import Said
+from graphs.context import Thinker, context_of
+from graphs.draft import Draft
+from graphs.interview import interview
 from graphs.loop.desk import Desk
 from graphs.loop.ledger import MemoryJournal
 from graphs.loop.template_set import TemplateBook, TemplateSet
-from graphs.notebook import Notebook
 from graphs.senses import Senses
+from graphs.state import InterviewSeen
 from graphs.surroundings import Body
-from graphs.thinking import Ledger, Thought
 from models.chat import Chat
 from models.embedding.embedder import Embedder, open_embedder
 from world.means import Means
@@ -49,13 +48,14 @@ class Answered:
     """Town second as of which was asked."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Guest:
+@dataclass(kw_only=True)
+class Seat:
     """Somebody who is interviewed, as they were at one moment of the run."""
 
-    mind: Mind
-    thought: Thought
-    said: list[Said] = field(default_factory=list)
+    me: Thinker
+    lines: tuple[Said, ...] = ()
+    draft: Draft = field(default_factory=Draft)
+    """Thrown away at the end: an interview touches neither memories nor last accesses."""
 
 
 class Interviewer:
@@ -100,18 +100,20 @@ class Interviewer:
             backoff=means.backoff,
             cache=means.cache,
         )
-        self._guests: dict[str, Guest] = {}
+        self._seats: dict[str, Seat] = {}
 
     async def ask(self, agent: str, question: str, asker: str) -> Answered:
         """Return an agent's answer, and keep both in the run's inbox."""
-        guest = self._guests.get(agent) or self._seat(agent)
+        seat = self._seats.get(agent) or self._seat(agent)
+        asked = InterviewSeen(
+            agent=agent, asker=asker, question=question, lines=seat.lines, draft=seat.draft
+        )
         # Opened first: where nothing can be kept, nobody is asked.
         with Inbox(self._folder) as inbox:
-            answer, is_fallback = await untraced(
-                answer_interview(guest.thought, guest.mind, asker, question, guest.said)
-            )
-            guest.said.append(Said(speaker=asker, text=question))
-            guest.said.append(Said(speaker=agent, text=answer))
+            done = await untraced(interview(context_of(seat.me, self._desk), asked))
+            seat.lines, seat.draft = done.lines, done.draft
+            answer = done.lines[-1].text
+            is_fallback = done.finished[-1].record.outcome == "fallback"
             inbox.put_interview(
                 Interview(asker=asker, agent=agent, question=question, answer=answer, at=self.at)
             )
@@ -119,31 +121,21 @@ class Interviewer:
             agent=agent, question=question, answer=answer, is_fallback=is_fallback, at=self.at
         )
 
-    def _seat(self, agent: str) -> Guest:
+    def _seat(self, agent: str) -> Seat:
         """Read somebody's mind and memories as of the watermark."""
         mind = mind_of(self._reader, agent, self.tick)
         if mind is None:
             raise RunError(f"{agent} has not had a thought yet and cannot answer")
         persona = self._town.personas[agent]
-        thought = Thought(
-            owner=agent,
+        me = Thinker(
             persona=persona,
             surroundings=self._surroundings(agent),
-            notes=self._notebook(persona),
-            desk=self._desk,
-            ledger=Ledger(),
-        )
-        self._guests[agent] = Guest(mind=mind, thought=thought)
-        return self._guests[agent]
-
-    def _notebook(self, persona: Persona) -> Notebook:
-        return Notebook(
-            persona=persona,
             stream=stream_of(self._reader, persona.name, self.tick, self._embedder),
             embed=_Embedding(self._embedder),
-            tick=self.tick + 1,
-            at=self.at,
+            mind=mind,
         )
+        self._seats[agent] = Seat(me=me)
+        return self._seats[agent]
 
     def _surroundings(self, agent: str) -> Senses:
         """Return what an interview needs of the town: the moment, and what the agent does."""

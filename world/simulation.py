@@ -9,7 +9,7 @@ import numpy as np
 from agents.errors import RunError
 from agents.persona import Persona
 from graphs.checkpoints import MindSaver
-from graphs.context import check_contexts
+from graphs.context_size import check_contexts
 from graphs.loop.desk import Desk
 from graphs.loop.examples import Pool
 from graphs.loop.template_set import TemplateBook, TemplateSet

@@ -2,23 +2,24 @@
 
 import logging
 import time
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from agents.action import Talk
 from agents.errors import SmolvilleError
-from agents.memory import Change, Memory
+from agents.memory import Change, Memory, owner_of
 from agents.mind import Mind
 from agents.persona import Persona
 from graphs.checkpoints import MindSaver
-from graphs.guests import GUEST_LINES, Guest, Spoken, Turn
+from graphs.context import MindContext, Thinker, context_of
 from graphs.loop.desk import Desk
+from graphs.loop.ledger import FinishedStep
+from graphs.meeting import GUEST_LINES, MOST_LINES, Hear, Meeting, Spoken, Turn
 from graphs.mind import build_mind, think
-from graphs.notebook import Notebook
+from graphs.say import seconds
 from graphs.surroundings import Intent, Stimulus
-from graphs.talk import Meeting, Speaker, seconds, talk
-from graphs.thinking import Ledger, Thought
+from graphs.talk import talk
 from models.errors import ModelError
 from world.adapter import Grant, World
 from world.records import ThoughtRow
@@ -40,7 +41,7 @@ class Outcome:
     talk: Talk | None = None
     memories: list[Memory] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
-    ledger: Ledger = field(default_factory=Ledger)
+    finished: list[FinishedStep] = field(default_factory=list)
     mind: Mind | None = None
     """None when the thought failed."""
 
@@ -71,57 +72,50 @@ class Thinkers:
         What an operator must know of (a stopped run, a model that cannot be used) is raised.
         """
         started, clock = time.time(), time.perf_counter()
-        thought = self._thought(agent, tick, stimuli, Ledger())
+        me = self._thinker(agent, tick, stimuli)
         row = ThoughtRow(
             agent=agent,
             tick=tick,
-            at=thought.surroundings.at,
+            at=me.surroundings.at,
             stimuli=tuple(stimulus.kind for stimulus in stimuli),
             path=(),
             started=started,
         )
         done = await _guarded(
             f"the thought of {agent} at tick {tick}",
-            think(self._graph, thought, self._first(agent)),
+            think(self._graph, context_of(me, self._desk), agent, self._first(agent)),
         )
         if isinstance(done, Exception):
             self._saver.drop(agent)
             return Outcome(agent=agent, row=_failed(row, done))
-        mind, intent = done
-        notes, ledger = thought.notes, thought.ledger
-        row = ThoughtRow(
-            agent=agent,
-            tick=tick,
-            at=row.at,
-            stimuli=row.stimuli,
-            path=tuple(ledger.nodes),
-            intent=_in_words(intent),
+        row = replace(
+            row,
+            path=tuple(done.path),
+            intent=_in_words(done.intent),
             milliseconds=(time.perf_counter() - clock) * 1000.0,
-            started=started,
         )
         return Outcome(
             agent=agent,
-            intent=intent,
+            intent=done.intent,
             row=row,
-            memories=notes.memories,
-            changes=notes.changes,
-            ledger=ledger,
-            mind=mind,
+            memories=list(done.draft.memories),
+            changes=list(done.draft.changes),
+            finished=done.finished,
+            mind=done.mind,
         )
 
     async def talk(self, grant: Grant, tick: int) -> Outcome:
         """Run one granted talk over all who take part in it; one that fails leaves no trace."""
-        ledger = Ledger()
-        speakers: list[Speaker] = []
-        for name in grant.participants:
-            if name in grant.guests:
-                continue
-            thought = self._thought(name, tick, (), ledger, owner=grant.id)
-            mind = self._saver.mind(name) or self._born(name)
-            action = thought.surroundings.body().action
-            doing = action.activity if action else "standing about"
-            speakers.append(Speaker(thought=thought, mind=mind, doing=doing))
-        done = await _guarded(f"the talk {grant.id}", talk(self._meeting(grant, speakers, tick)))
+        thinkers = {
+            name: self._thinker(name, tick, (), mind=self._saver.mind(name) or self._born(name))
+            for name in grant.participants
+            if name not in grant.guests
+        }
+        context = MindContext(owner=grant.id, tick=tick, thinkers=thinkers, desk=self._desk)
+        meeting = _meeting(grant, thinkers)
+        done = await _guarded(
+            f"the talk {grant.id}", talk(context, meeting, self._hear(grant, tick))
+        )
         if isinstance(done, Exception) or not done.lines:
             return Outcome(agent=grant.id)
         late = grant.begins - self._world.clock.at(tick)
@@ -135,48 +129,38 @@ class Thinkers:
             lines=tuple(line.later(late) for line in done.lines),
             ended_by=done.ended_by,
         )
-        changes = [change for each in speakers for change in each.thought.notes.changes]
-        return Outcome(agent=grant.id, talk=held, changes=changes, ledger=ledger)
-
-    def _meeting(self, grant: Grant, speakers: Sequence[Speaker], tick: int) -> Meeting:
-        """Return the context of a talk; a guest's lines are waited for."""
-        takes_part: dict[str, Speaker | Guest] = {each.name: each for each in speakers}
-        takes_part |= grant.guests
-        meeting = Meeting(
-            speakers=tuple(takes_part[name] for name in grant.participants),
-            place=f"{grant.place}, on the telephone" if grant.by_telephone else grant.place,
-            reason=grant.reason,
+        return Outcome(
+            agent=grant.id,
+            talk=held,
+            changes=[
+                change
+                for name in thinkers
+                for change in done.draft.changes
+                if owner_of(change.id) == name
+            ],
+            finished=done.finished,
         )
-        if not grant.guests:
-            return meeting
-        at = self._world.clock.at(tick)
+
+    def _hear(self, grant: Grant, tick: int) -> Hear:
+        """Return what waits for a visitor's line in a talk."""
 
         async def hear(turn: Turn) -> Spoken:
-            """Wait for a guest's line."""
+            """Wait for a visitor's line."""
             assert self._listening is not None
-            return await self._listening.hear(turn, grant, tick, at)
+            return await self._listening.hear(turn, grant, tick, self._world.clock.at(tick))
 
-        return replace(meeting, most_lines=GUEST_LINES, hear=hear)
+        return hear
 
-    def _thought(
-        self, agent: str, tick: int, stimuli: tuple[Stimulus, ...], ledger: Ledger, owner: str = ""
-    ) -> Thought:
-        """Return the context of one run of a graph."""
-        surroundings = self._world.surroundings(agent, tick, stimuli)
-        notes = Notebook(
+    def _thinker(
+        self, agent: str, tick: int, stimuli: tuple[Stimulus, ...], mind: Mind | None = None
+    ) -> Thinker:
+        """Return what an agent senses and remembers at the start of a tick."""
+        return Thinker(
             persona=self._cast[agent],
+            surroundings=self._world.surroundings(agent, tick, stimuli),
             stream=self._streams.by_agent[agent],
             embed=self._streams.embed,
-            tick=tick,
-            at=surroundings.at,
-        )
-        return Thought(
-            owner=owner or agent,
-            persona=self._cast[agent],
-            surroundings=surroundings,
-            notes=notes,
-            desk=self._desk,
-            ledger=ledger,
+            mind=mind,
         )
 
     def _first(self, agent: str) -> Mind | None:
@@ -194,6 +178,22 @@ class Thinkers:
         )
 
 
+def _meeting(grant: Grant, thinkers: Mapping[str, Thinker]) -> Meeting:
+    """Return who meets, and where."""
+    doing = {name: guest.doing for name, guest in grant.guests.items()}
+    for name, each in thinkers.items():
+        action = each.surroundings.body().action
+        doing[name] = action.activity if action else "standing about"
+    return Meeting(
+        speakers=grant.participants,
+        doing=doing,
+        place=f"{grant.place}, on the telephone" if grant.by_telephone else grant.place,
+        reason=grant.reason,
+        guests=dict(grant.guests),
+        most_lines=GUEST_LINES if grant.guests else MOST_LINES,
+    )
+
+
 async def _guarded(what: str, running: Awaitable[T]) -> T | Exception:
     """Return what a graph gives, or why it failed; what an operator must know of is raised."""
     try:
@@ -207,16 +207,7 @@ async def _guarded(what: str, running: Awaitable[T]) -> T | Exception:
 
 def _failed(row: ThoughtRow, error: Exception) -> ThoughtRow:
     """Return the row of a thought that failed: why, and nothing else."""
-    why = f"{type(error).__name__}: {error}"[:400]
-    return ThoughtRow(
-        agent=row.agent,
-        tick=row.tick,
-        at=row.at,
-        stimuli=row.stimuli,
-        path=(),
-        failed=why,
-        started=row.started,
-    )
+    return replace(row, failed=f"{type(error).__name__}: {error}"[:400])
 
 
 def _in_words(intent: Intent | None) -> str:

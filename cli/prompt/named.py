@@ -1,11 +1,11 @@
 """Steps as an operator names them."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
-    from graphs.loop.step import Step
+    from graphs.loop.step import AnyStep
     from prompts.folder import Texts
 
 StepName = Annotated[
@@ -16,7 +16,7 @@ MaybeStep = Annotated[
 ]
 
 
-def step_named(name: str) -> "Step[Any, Any]":
+def step_named(name: str) -> "AnyStep":
     """Return the step of this name; SettingError with the nearest ones when there is none."""
     import difflib
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from cli.settings.choosing import Chosen
 from cli.templates import folder_of, templates_of
 from graphs.catalogue import kept
-from graphs.context import check_contexts
+from graphs.context_size import check_contexts
 from graphs.loop.rules import Rules
 from graphs.loop.template_set import TemplateSet
 from models.chat import Chat

@@ -11,19 +11,21 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from langchain_core.messages import BaseMessage
 
 from agents.errors import ContextError
 from agents.recall import Recollection
 from graphs.cards import Card, Recalled
-from graphs.loop.declared import Declared
 from graphs.loop.examples import Example
 from models.chat import Chat
 from models.errors import PromptCut, TransportError
 from models.tokens import estimate_prompt, least
 from prompts.prompt import Prompt
+
+if TYPE_CHECKING:
+    from graphs.loop.step import AnyStep
 
 MARGIN = 1.1
 """A prompt whose tokens are estimated keeps a tenth of them free."""
@@ -49,7 +51,7 @@ Omitted = tuple[str, int]
 class Showing:
     """What a prompt shows of a case: all there is, less what had no room."""
 
-    step: Declared
+    step: "AnyStep"
     prompt: Prompt[Any]
     """By which template it is told."""
     whole: Card

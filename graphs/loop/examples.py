@@ -9,16 +9,20 @@ from bisect import insort
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graphs.cards import Card
-from graphs.loop.declared import Declared
+from graphs.loop.ledger import Accepted
 from graphs.loop.rules import Rules
 from models.embedding.words import Words
 from parsers.answer import Answer
 from prompts.examples import shipped_cases
+
+if TYPE_CHECKING:
+    from graphs.loop.step import AnyStep
 
 KEPT = 200
 """So many of an agent's latest answers at one step may serve as examples."""
@@ -50,20 +54,6 @@ class Example:
             "likeness": self.likeness,
             "from": self.source,
         }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, order=True)
-class Accepted:
-    """A clean answer of this run; they sort in the order in which they were made."""
-
-    tick: int
-    owner: str
-    step: str
-    ordinal: int
-    agent: str
-    case: str
-    answer: str
-    """JSON."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -103,13 +93,14 @@ class Pool:
 
 
 def examples_for(
-    step: Declared, inputs: Card, rules: Rules, pool: Pool, agent: str, tick: int
+    step: "AnyStep", inputs: Card, rules: Rules, pool: Pool, agent: str, tick: int
 ) -> tuple[Example, ...]:
     """Return the examples to show with a case, the nearest first; none where rules want none."""
     if rules.examples <= 0:
         return ()
     own = pool.before(agent, step.name, tick) if rules.examples_from_run else []
-    return nearest(step.case(inputs), [*_shipped(step.name, step.answer), *own], rules.examples)
+    answer: type[Answer] = step.answer
+    return nearest(step.case(inputs), [*_shipped(step.name, answer), *own], rules.examples)
 
 
 def nearest(case: str, known: Sequence[_Known], count: int) -> tuple[Example, ...]:

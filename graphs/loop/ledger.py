@@ -131,6 +131,31 @@ class StepRecord:
     """The recalls made for it."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Accepted:
+    """A clean answer of this run; they sort in the order in which they were made."""
+
+    tick: int
+    owner: str
+    step: str
+    ordinal: int
+    agent: str
+    case: str
+    answer: str
+    """JSON."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinishedStep:
+    """One use of a step that has ended: its rows for the history."""
+
+    record: StepRecord
+    readings: tuple[CallReading, ...]
+    """Of its calls, in the order of the attempts."""
+    accepted: Accepted | None = None
+    """The answer, where later prompts may show it as an example."""
+
+
 class Journal(Protocol):
     """Where finished calls are kept at once, so that nothing paid for is asked twice."""
 

@@ -1,38 +1,71 @@
-"""A cognitive step, and the loop that every step runs: ask, parse, repair, or fall back.
+"""The declaration of a cognitive step: a prompt, an answer, and how both meet the mind's state."""
 
-ask ─→ parse ─┬─ read ─────────→ end
- ↑            ├─ unreadable ──→ repair ─┐      (at most `repairs` times)
- └────────────┼────────────────────────┘
-              └─ given up ────→ fall_back ─→ end
-"""
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
-import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache, cached_property
-from typing import Any, Generic, TypeVar, cast
-
-from langchain_core.runnables import RunnableConfig
-from langgraph.graph import END, START, StateGraph
-from langgraph.graph.state import CompiledStateGraph
-
+from agents.errors import InternalError
 from agents.recall import Recollection
 from graphs.cards import Card
-from graphs.loop.asked import Asking
-from graphs.loop.asking import ask, fall_back, next_after, parse, repair
-from graphs.loop.examples import Accepted
-from graphs.loop.ledger import StepOutcome, StepRecord
+from graphs.loop.ledger import Recall, StepOutcome
 from graphs.loop.rules import Tier
 from graphs.loop.template_set import shipped_templates
-from graphs.thinking import Thought
+from graphs.scenes import Scene
+from graphs.state import Seen
 from parsers.answer import Answer
 from parsers.reader import AnswerParser
 from prompts.prompt import Prompt
 
+if TYPE_CHECKING:
+    from graphs.context import MindContext
+
+S = TypeVar("S", bound=Seen)
 I = TypeVar("I", bound=Card)  # noqa: E741 - the inputs
 A = TypeVar("A", bound=Answer)
 
 Choices = Mapping[str, Sequence[str | int]]
+"""Field path to the values that are allowed in a call."""
+Changes = dict[str, Any]
+"""Fields of a state to their new values, as a LangGraph node returns them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gathered(Generic[I]):
+    """What a step is asked with."""
+
+    inputs: I
+    recall: "RecallResult | None" = None
+    """The memories that came back for it, where it recalls any."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecallResult:
+    """Memories that came back, and the row that tells of it."""
+
+    found: tuple[Recollection, ...]
+    """Oldest first."""
+    accessed: tuple[str, ...] = ()
+    """Their ids, best first: what is accessed by it."""
+    record: Recall | None = None
+    """None where the memories were given, not looked for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StepResult(Generic[I, A]):
+    """How one use of a step ended."""
+
+    inputs: I
+    answer: A
+    outcome: StepOutcome
+    ordinal: int
+    recalled: tuple[Recollection, ...] = ()
+    """The memories that came back for it, oldest first."""
+
+    @property
+    def is_fallback(self) -> bool:
+        """True when no model's answer stands behind it."""
+        return self.outcome == "fallback"
 
 
 def no_context(inputs: Any) -> dict[str, Any]:
@@ -60,20 +93,38 @@ def _in_words(value: Any) -> str:
     return " ".join(str(value).split())
 
 
+_MISSING: Any = None
+"""Stands for a part that must be declared; `Step` names what is missing."""
+
+
 @dataclass(frozen=True, kw_only=True)
-class Step(Generic[I, A]):
-    """One cognitive step: a prompt, an answer, and what to do when no answer can be had."""
+class Step(Generic[S, I, A]):
+    """One cognitive step, declared once: `graphs.loop.graph.build_step` makes its graph.
+
+    Raises InternalError where a part is missing, PromptContractError where the template and the
+    input model differ.
+    """
 
     name: str
-    inputs: type[I]
+    """The stem of its three files, and its node's name."""
+    about: str = _MISSING
+    """What it decides, in a few words."""
+    inputs: type[I] = _MISSING
     """The prompt's variables are exactly its fields."""
-    answer: type[A]
-    fallback: Callable[[I], A]
+    answer: type[A] = _MISSING
+    gather: "Callable[[S, MindContext], Awaitable[Gathered[I]]]" = _MISSING
+    """Collects the inputs from the state and the surroundings; changes nothing."""
+    apply: "Callable[[S, MindContext, StepResult[I, A]], Changes]" = _MISSING
+    """Returns what the answer (or the fallback) changes in the state."""
+    fallback: Callable[[I], A] = _MISSING
     """Declared, deterministic; used only when every repair has failed, and marked."""
+    sample: Callable[[Scene], I] = _MISSING
+    """Makes believable inputs from a scene: for golden texts, forms and a first look."""
+    seen: type[S] = _MISSING
+    """The part of the state around it that the step reads: `MindSeen` inside a thought."""
     context: Callable[[I], dict[str, Any]] = no_context
     """What the answer's validators know of this call."""
     choices: Callable[[I], Choices] = no_choices
-    """Field path to the values that are allowed in this call."""
     case: Callable[[I], str] = plain_case
     """This case in a few short lines: how examples are found for it, and how they are told."""
     sheds: tuple[str, ...] = ()
@@ -84,7 +135,13 @@ class Step(Generic[I, A]):
     max_tokens: int = 512
 
     def __post_init__(self) -> None:
-        """Hold the template to the input model (PromptContractError)."""
+        """Hold the declaration to its form, and the template to the input model."""
+        for part, what in _PARTS.items():
+            if getattr(self, part) is _MISSING:
+                raise InternalError(
+                    f"the step `{self.name}` declares no `{part}`: give `Step(...)` in "
+                    f"graphs/{self.name}.py {what}"
+                )
         _ = self.prompt
 
     @cached_property
@@ -95,82 +152,20 @@ class Step(Generic[I, A]):
     @cached_property
     def prompt(self) -> Prompt[I]:
         """What tells the model, by the shipped template."""
-        return shipped_templates().prompt(self)
-
-    async def take(
-        self, thought: Thought, inputs: I, recalled: Sequence[Recollection] = ()
-    ) -> "Taken[A]":
-        """Run the loop and return the answer, and whether it is a fallback."""
-        started, clock = time.time(), time.perf_counter()
-        ordinal = thought.ledger.next_ordinal(self.name)
-        start = Asking(step=self, inputs=inputs, ordinal=ordinal, recalled=tuple(recalled))
-        config: RunnableConfig = {"run_name": f"{thought.name} · {self.name}"}
-        done = await build_step().ainvoke(start, config, context=thought, version="v2")
-        asked: Asking = done.value
-        answer = cast(A, asked.answer)
-        outcome = cast(StepOutcome, asked.outcome)
-        thought.ledger.readings.extend(asked.readings)
-        if outcome == "clean" and thought.desk.rules.examples_from_run:
-            thought.ledger.accepted.append(self._accepted(thought, asked, answer))
-        thought.ledger.steps.append(
-            StepRecord(
-                owner=thought.owner,
-                tick=thought.surroundings.tick,
-                step=self.name,
-                ordinal=ordinal,
-                agent=thought.name,
-                outcome=outcome,
-                attempts=len(asked.readings),
-                answer=answer.model_dump_json(),
-                problems=asked.problems if outcome == "fallback" else (),
-                started=started,
-                milliseconds=(time.perf_counter() - clock) * 1000.0,
-                render_ms=asked.render_ms,
-                recalls=thought.ledger.take_recalls(),
-            )
-        )
-        return Taken(answer=answer, outcome=outcome, ordinal=ordinal)
-
-    def _accepted(self, thought: Thought, asked: Asking, answer: A) -> Accepted:
-        """Return an answer as later cases may be shown it; its case is the one the model saw."""
-        return Accepted(
-            tick=thought.surroundings.tick,
-            owner=thought.owner,
-            step=self.name,
-            ordinal=asked.ordinal,
-            agent=thought.name,
-            case=self.case(cast(I, asked.shown)),
-            answer=answer.model_dump_json(),
-        )
+        return cast(Prompt[I], shipped_templates().prompt(self))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Taken(Generic[A]):
-    """A step's answer, and how it was got."""
+AnyStep = Step[Any, Any, Any]
+"""A step whatever it reads and answers."""
 
-    answer: A
-    outcome: StepOutcome
-    ordinal: int = field(default=0)
-
-    @property
-    def is_fallback(self) -> bool:
-        """True when no model's answer stands behind it."""
-        return self.outcome == "fallback"
-
-
-@cache
-def build_step() -> CompiledStateGraph[Asking, Thought, Asking, Asking]:
-    """Return the loop as a compiled graph; compiled once, it serves every step."""
-    graph = StateGraph(Asking, context_schema=Thought)
-    graph.add_node("ask", ask)
-    graph.add_node("parse", parse)
-    graph.add_node("repair", repair)
-    graph.add_node("fall_back", fall_back)
-    graph.add_edge(START, "ask")
-    graph.add_edge("ask", "parse")
-    graph.add_conditional_edges(
-        "parse", next_after, {"read": END, "again": "repair", "give up": "fall_back"}
-    )
-    graph.add_edge("repair", "ask")
-    graph.add_edge("fall_back", END)
-    return graph.compile(checkpointer=False, name="step")
+_PARTS = {
+    "about": "one sentence on what it decides",
+    "inputs": "its input model, a `Card` whose fields are the template's variables",
+    "answer": "its answer type from parsers/",
+    "gather": "a function (state, context) -> Gathered",
+    "apply": "a function (state, context, result) -> the state's changes",
+    "fallback": "a function (inputs) -> an answer for when no model gives one",
+    "sample": "a function (scene) -> believable inputs",
+    "seen": "the state it reads, `MindSeen` for a step of a thought",
+}
+"""What every step must declare, and what that is."""

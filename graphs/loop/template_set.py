@@ -2,9 +2,8 @@
 
 from bisect import bisect_right
 from functools import cache, cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from graphs.loop.declared import Declared
 from prompts.contract import Facts, read_facts
 from prompts.environment import open_environment
 from prompts.examples import FILE as EXAMPLES
@@ -12,6 +11,9 @@ from prompts.examples import examples_template
 from prompts.folder import Texts, shipped_texts
 from prompts.prompt import Prompt
 from prompts.repair import RepairPrompt
+
+if TYPE_CHECKING:
+    from graphs.loop.step import AnyStep
 
 
 class TemplateSet:
@@ -23,7 +25,7 @@ class TemplateSet:
         self.environment = open_environment(texts)
         self._prompts: dict[tuple[str, type, type], Prompt[Any]] = {}
 
-    def prompt(self, step: Declared) -> Prompt[Any]:
+    def prompt(self, step: "AnyStep") -> Prompt[Any]:
         """Return a step's prompt; PromptContractError when its template does not fit it."""
         asked = (step.name, step.inputs, step.answer)
         found = self._prompts.get(asked)

@@ -1,4 +1,4 @@
-"""One graph for Studio: a form goes in, what came of it comes out, the real thing runs within."""
+"""One graph for Studio: a form goes in, what came of it comes out, the real graph runs within."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, TypedDict, TypeVar, cast
@@ -6,6 +6,7 @@ from typing import Any, TypedDict, TypeVar, cast
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
+from graphs.loop.compiling import Graph, compiled
 from graphs.studio.form import Form, read_form
 from graphs.studio.opening import Opened, opened, plainly
 from graphs.studio.told import WhoAnswered
@@ -19,11 +20,12 @@ def studio_graph(
     form: type[F],
     told: type[WhoAnswered],
     live: Callable[[F, Opened], Awaitable[WhoAnswered]],
+    inner: Graph,
 ) -> StudioGraph:
-    """Return a graph of one node that lives what a form tells of.
+    """Return a graph of one node, a form, that runs `inner` by what the form tells of.
 
-    Its state is plain data, whatever the platform's checkpointer: the graphs that run within (a
-    thought, a talk, a step's loop) have states of their own, and are kept nowhere.
+    Its state is plain data, whatever the platform's checkpointer: the graph within has a state of
+    its own and is kept nowhere. It is drawn, and streamed while it runs.
     """
 
     async def run(state: dict[str, Any]) -> dict[str, Any]:
@@ -39,4 +41,5 @@ def studio_graph(
     graph.add_node(name, cast(Any, run), input_schema=state)
     graph.add_edge(START, name)
     graph.add_edge(name, END)
-    return graph.compile(name=name)
+    made: StudioGraph = compiled(graph, name, None, **{name: inner})
+    return made

@@ -1,11 +1,12 @@
 """An interview for Studio: somebody is asked, and answers from what comes back to them."""
 
 from agents.mind import Mind
-from graphs.alone import persona_of, thought_alone
-from graphs.answer_interview import answer_interview
+from graphs.alone import context_alone, persona_of
 from graphs.cards import Said, Who
+from graphs.interview import build_interview, interview
 from graphs.loop.ledger import StepOutcome
 from graphs.scenes import ROSA
+from graphs.state import InterviewSeen
 from graphs.studio.form import Form, Remembered, memories_of
 from graphs.studio.graph import StudioGraph, studio_graph
 from graphs.studio.minding import HOURS_AGO
@@ -49,27 +50,31 @@ async def _live(form: InterviewForm, opened: Opened) -> WhoAnswered:
     """Ask, and return the answer."""
     at, persona = read_time(form.time), persona_of(form.me)
     action = present_action(form.doing, form.place, "23:59", at)
-    thought = thought_alone(
+    context = context_alone(
         persona,
         senses_of(at=at, place=form.place, action=action),
         opened.desk,
         memories_at(form.me.name, form.memories, at),
+        mind=Mind(
+            name=persona.name, currently=persona.currently, requirement=persona.daily_requirement
+        ),
     )
-    mind = Mind(
-        name=persona.name, currently=persona.currently, requirement=persona.daily_requirement
+    asked = InterviewSeen(
+        agent=persona.name, asker=form.asker, question=form.question, lines=form.lines
     )
-    answer, _ = await answer_interview(thought, mind, form.asker, form.question, form.lines)
-    (record,) = thought.ledger.steps
-    ids = [memory for recall in record.recalls for memory in recall.ids]
+    done = await interview(context, asked)
+    (finished,) = done.finished
+    ids = [memory for recall in finished.record.recalls for memory in recall.ids]
+    stream = context.of(persona.name).stream
     return InterviewDone(
-        answer=answer,
-        outcome=record.outcome,
-        recalled=tuple(thought.notes.get(memory).text for memory in ids),
-        attempts=attempts_told(opened, thought.ledger),
+        answer=done.lines[-1].text,
+        outcome=finished.record.outcome,
+        recalled=tuple(stream.get(memory).text for memory in ids),
+        attempts=attempts_told(opened, done.finished),
         answered_by=opened.why,
     )
 
 
-def build_interview_graph() -> StudioGraph:
-    """Return the graph that asks somebody a question."""
-    return studio_graph("interview", InterviewForm, InterviewDone, _live)
+def build_interview_form() -> StudioGraph:
+    """Return the interview graph behind a form."""
+    return studio_graph("interview", InterviewForm, InterviewDone, _live, build_interview())

@@ -1,13 +1,20 @@
-"""The mind graph for Studio: one thought of somebody, with everything around filled in by hand."""
+"""The mind graph and its phases for Studio: one thought, with everything filled in by hand."""
+
+from typing import Any, cast
 
 from agents.mind import Mind
 from agents.plan import DayPlan
 from agents.times import clock, minute_of
-from graphs.alone import persona_of, thought_alone
+from graphs.alone import persona_of, thinker_alone
 from graphs.cards import PlannedCard, Who
-from graphs.mind import build_mind, think
+from graphs.context import Thinker, context_of
+from graphs.mind import MindGraph, build_mind
+from graphs.phases import Phase, PhaseGraph
+from graphs.react import noteworthy
+from graphs.replan import window
 from graphs.scenes import ROSA
-from graphs.studio.form import Form, Remembered, memories_of
+from graphs.state import MindSeen, MindState
+from graphs.studio.form import Form, FormError, Remembered, memories_of
 from graphs.studio.graph import StudioGraph, studio_graph
 from graphs.studio.moment import (
     TIME,
@@ -23,7 +30,6 @@ from graphs.studio.moment import (
 from graphs.studio.opening import Opened
 from graphs.studio.told import StepTold, Told, WhoAnswered, steps_told
 from graphs.surroundings import Intent
-from graphs.thinking import Thought
 
 HOURS_AGO = (15.1, 21.8, 64.5, 2.9)
 """Of Rosa's memories at 09:10 on Monday."""
@@ -111,20 +117,47 @@ class MindDone(WhoAnswered):
     """How each step ended."""
 
 
-def build_mind_graph() -> StudioGraph:
-    """Return the graph that lives one thought."""
-    graph = build_mind(False)
+def build_mind_form() -> StudioGraph:
+    """Return the mind graph behind a form."""
+    return _behind_form("mind", build_mind(False))
+
+
+def build_phase_form(phase: Phase) -> StudioGraph:
+    """Return the graph of one phase behind the mind's form.
+
+    It is entered whatever is wanted; FormError where it has nothing to begin with.
+    """
+    return _behind_form(phase.way.to, phase.build())
+
+
+def _check(name: str, state: MindSeen, me: Thinker) -> None:
+    """Refuse a moment in which a phase has nothing to begin with."""
+    if name == "action" and state.mind.plan is None:
+        raise FormError("`planned`: the phase `action` needs a plan; give at least one entry.")
+    at = me.surroundings.at
+    if name == "reaction" and not noteworthy(state, me) and window(state.mind, at) is None:
+        raise FormError(
+            "`people`: nobody new is there to be decided about, and too little of the present "
+            "hour is left to be planned anew."
+        )
+
+
+def _behind_form(name: str, graph: MindGraph | PhaseGraph) -> StudioGraph:
+    """Return a graph of a thought behind a form."""
 
     async def live(form: MindForm, opened: Opened) -> WhoAnswered:
-        thought = _thought(form, opened)
-        mind, intent = await think(graph, thought, _mind(form, thought))
-        return _done(thought, mind, intent, opened.why)
+        me = _thinker(form)
+        start = MindSeen(agent=me.name, mind=_mind(form, me), fresh=me.surroundings.percepts())
+        _check(name, start, me)
+        context = context_of(me, opened.desk)
+        done = await graph.ainvoke(cast(Any, start), context=context, version="v2")
+        return _done(done.value, opened.why)
 
-    return studio_graph("mind", MindForm, MindDone, live)
+    return studio_graph(name, MindForm, MindDone, live, graph)
 
 
-def _thought(form: MindForm, opened: Opened) -> Thought:
-    """Return the thought that a form tells of."""
+def _thinker(form: MindForm) -> Thinker:
+    """Return whoever a form tells of."""
     at = read_time(form.time)
     known = {each.name: each.relationship for each in form.people if each.relationship}
     senses = senses_of(
@@ -136,34 +169,34 @@ def _thought(form: MindForm, opened: Opened) -> Thought:
         inner_voice=form.inner_voice,
     )
     persona = persona_of(form.me, form.requirement, known)
-    memories = memories_at(form.me.name, form.memories, at)
-    return thought_alone(persona, senses, opened.desk, memories)
+    return thinker_alone(persona, senses, memories_at(form.me.name, form.memories, at))
 
 
-def _mind(form: MindForm, thought: Thought) -> Mind:
+def _mind(form: MindForm, me: Thinker) -> Mind:
     """Return the mind as it is before the thought."""
-    persona = thought.persona
+    persona = me.persona
     return Mind(
         name=persona.name,
         currently=persona.currently,
         requirement=persona.daily_requirement,
-        plan=day_plan(form.planned, thought.surroundings.at),
+        plan=day_plan(form.planned, me.surroundings.at),
         places=known_places(form.rooms, persona.home),
     )
 
 
-def _done(thought: Thought, mind: Mind, intent: Intent | None, why: str) -> MindDone:
+def _done(state: MindState, why: str) -> MindDone:
     """Return what a thought came to, as plain values."""
-    ratings = {change.id: change.value for change in thought.notes.changes if change.kind == "rate"}
+    draft = state.draft
+    ratings = {change.id: change.value for change in draft.changes if change.kind == "rate"}
     return MindDone(
-        intent=_wish(intent),
-        plan=_entries(mind.plan),
+        intent=_wish(state.intent),
+        plan=_entries(state.mind.plan),
         remembered=tuple(
             Kept(kind=each.kind, text=each.text, importance=ratings.get(each.id, each.importance))
-            for each in thought.notes.memories
+            for each in draft.memories
         ),
-        nodes=tuple(thought.ledger.nodes),
-        steps=steps_told([thought.ledger]),
+        nodes=tuple(state.path),
+        steps=steps_told(state.finished),
         answered_by=why,
     )
 

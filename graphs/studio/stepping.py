@@ -1,15 +1,17 @@
 """Every step as a graph: its inputs filled in as its sample is, so that one word can be changed."""
 
+import asyncio
+from collections.abc import Callable
 from typing import Any
 
 from pydantic import create_model
 from pydantic.fields import FieldInfo
 
-from graphs.alone import nowhere, persona_of, thought_alone
+from graphs.alone import context_alone, nowhere, persona_of
 from graphs.cards import Card
-from graphs.catalogue import STEPS
+from graphs.loop.graph import ask_step, build_given_step
 from graphs.loop.ledger import StepOutcome
-from graphs.loop.step import Step
+from graphs.loop.step import AnyStep
 from graphs.samples import SAMPLES
 from graphs.studio.form import Form
 from graphs.studio.graph import StudioGraph, studio_graph
@@ -33,6 +35,14 @@ PLAIN: dict[str, str] = {
     "whisper": "What the inner voice says.",
 }
 """What fields mean whose names tell a programmer enough."""
+MOMENT = "moment"
+MOMENT_TOLD = (
+    "A recorded moment of this step, `RUN/ID` as `smolville moments RUN` lists it. Its inputs then "
+    "take the place of those below. Empty for those below."
+)
+
+Recorded = Callable[[str, AnyStep], Card]
+"""Returns what a step was asked with at a recorded moment; raises RunError where there is none."""
 
 
 class StepDone(WhoAnswered):
@@ -46,18 +56,14 @@ class StepDone(WhoAnswered):
     """Every question put, with messages, reply and problems."""
 
 
-def step_named(name: str) -> Step[Any, Any]:
-    """Return a step by its name (StopIteration where there is none)."""
-    return next(step for step in STEPS if step.name == name)
-
-
-def step_form(step: Step[Any, Any]) -> type[Form]:
+def step_form(step: AnyStep) -> type[Form]:
     """Return a step's inputs as a form: every field has the sample's value to begin with."""
     sample = SAMPLES[step.name]
     fields: dict[str, Any] = {
         name: (info.annotation, _field(name, info, getattr(sample, name)))
         for name, info in step.inputs.model_fields.items()
     }
+    fields[MOMENT] = (str, FieldInfo(default="", description=MOMENT_TOLD))
     form: type[Form] = create_model(
         f"{step.inputs.__name__.removesuffix('Input')}Form",
         __base__=Form,
@@ -73,7 +79,7 @@ def _field(name: str, info: FieldInfo, sample: Any) -> FieldInfo:
     return made
 
 
-def step_done(step: Step[Any, Any]) -> type[StepDone]:
+def step_done(step: AnyStep) -> type[StepDone]:
     """Return what a step's graph gives, with the type of its answer."""
     done: type[StepDone] = create_model(
         f"{step.answer.__name__}Done",
@@ -84,21 +90,24 @@ def step_done(step: Step[Any, Any]) -> type[StepDone]:
     return done
 
 
-def build_step_graph(name: str) -> StudioGraph:
-    """Return the graph that asks one step."""
-    step = step_named(name)
+def build_step_form(step: AnyStep, recorded: Recorded) -> StudioGraph:
+    """Return a step's graph behind a form; `recorded` reads the inputs of a moment by its id."""
     done = step_done(step)
 
     async def live(form: Form, opened: Opened) -> WhoAnswered:
-        inputs: Card = step.inputs(**{key: getattr(form, key) for key in step.inputs.model_fields})
+        given = {key: getattr(form, key) for key in step.inputs.model_fields}
+        moment = getattr(form, MOMENT).strip()
+        inputs: Card = step.inputs(**given)
+        if moment:
+            inputs = await asyncio.to_thread(recorded, moment, step)
         me = inputs.me  # type: ignore[attr-defined]  # every step is asked as somebody
-        thought = thought_alone(persona_of(me), nowhere(), opened.desk)
-        taken = await step.take(thought, inputs)
+        context = context_alone(persona_of(me), nowhere(), opened.desk)
+        ended = await ask_step(step, context, inputs, agent=me.name)
         return done(
-            answer=taken.answer,
-            outcome=taken.outcome,
-            attempts=attempts_told(opened, thought.ledger),
+            answer=ended.answer,
+            outcome=ended.finished[0].record.outcome,
+            attempts=attempts_told(opened, ended.finished),
             answered_by=opened.why,
         )
 
-    return studio_graph(name, step_form(step), done, live)
+    return studio_graph(step.name, step_form(step), done, live, build_given_step(step))

@@ -3,16 +3,18 @@
 from pydantic import Field
 
 from agents.mind import Impression, Mind
-from graphs.alone import persona_of, thought_alone
+from graphs.alone import persona_of, thinker_alone
 from graphs.cards import Card, Who
+from graphs.context import MindContext, Thinker
+from graphs.meeting import MOST_LINES, Meeting
 from graphs.scenes import MILO, ROSA
 from graphs.studio.form import Form, FormError, Remembered, memories_of
 from graphs.studio.graph import StudioGraph, studio_graph
 from graphs.studio.minding import HOURS_AGO
-from graphs.studio.moment import TIME, memories_at, read_time, senses_of
+from graphs.studio.moment import TICK_SECONDS, TIME, memories_at, read_time, senses_of
 from graphs.studio.opening import Opened
 from graphs.studio.told import StepTold, Told, WhoAnswered, steps_told
-from graphs.talk import MOST_LINES, Meeting, Speaker, talk
+from graphs.talk import build_talk, talk
 
 
 class Talker(Card):
@@ -84,35 +86,35 @@ async def _live(form: TalkForm, opened: Opened) -> WhoAnswered:
         raise FormError(f"`second.me.name`: {form.first.me.name} cannot talk to themselves.")
     at = read_time(form.time)
     pairs = ((form.first, form.second), (form.second, form.first))
+    thinkers = {own.me.name: _thinker(own, other, form.place, at) for own, other in pairs}
     meeting = Meeting(
-        speakers=tuple(_speaker(own, other, form.place, at, opened) for own, other in pairs),
+        speakers=tuple(thinkers),
+        doing={own.me.name: own.doing for own, _ in pairs},
         place=form.place,
         reason=form.reason,
         most_lines=form.most_lines,
     )
-    done = await talk(meeting)
+    context = MindContext(
+        owner=form.first.me.name,
+        tick=at // TICK_SECONDS,
+        thinkers=thinkers,
+        desk=opened.desk,
+    )
+    done = await talk(context, meeting)
     return TalkDone(
         lines=tuple(
             LineTold(speaker=line.speaker, text=line.text, is_fallback=line.fallback)
             for line in done.lines
         ),
         ended_by=done.ended_by,
-        steps=steps_told(
-            [each.thought.ledger for each in meeting.speakers if isinstance(each, Speaker)]
-        ),
+        steps=steps_told(done.finished),
         answered_by=opened.why,
     )
 
 
-def _speaker(own: Talker, other: Talker, place: str, at: int, opened: Opened) -> Speaker:
-    """Return one who takes part; each has a ledger of their own, and so draws of their own."""
+def _thinker(own: Talker, other: Talker, place: str, at: int) -> Thinker:
+    """Return one who takes part."""
     persona = persona_of(own.me)
-    thought = thought_alone(
-        persona,
-        senses_of(at=at, place=place),
-        opened.desk,
-        memories_at(own.me.name, own.memories, at),
-    )
     impression = Impression(relationship=own.relationship, feeling=own.feeling)
     mind = Mind(
         name=persona.name,
@@ -120,9 +122,10 @@ def _speaker(own: Talker, other: Talker, place: str, at: int, opened: Opened) ->
         requirement=persona.daily_requirement,
         impressions={other.me.name: impression},
     )
-    return Speaker(thought=thought, mind=mind, doing=own.doing)
+    memories = memories_at(own.me.name, own.memories, at)
+    return thinker_alone(persona, senses_of(at=at, place=place), memories, mind=mind)
 
 
-def build_talk_graph() -> StudioGraph:
-    """Return the graph in which two people talk."""
-    return studio_graph("talk", TalkForm, TalkDone, _live)
+def build_talk_form() -> StudioGraph:
+    """Return the talk graph behind a form."""
+    return studio_graph("talk", TalkForm, TalkDone, _live, build_talk())

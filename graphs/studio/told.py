@@ -6,9 +6,8 @@ from typing import Any
 import orjson
 from pydantic import BaseModel, ConfigDict
 
-from graphs.loop.ledger import Call, CallReading, StepOutcome, StepRecord
+from graphs.loop.ledger import Call, CallReading, FinishedStep, StepOutcome, StepRecord
 from graphs.studio.opening import Opened
-from graphs.thinking import Ledger
 
 
 class Told(BaseModel):
@@ -60,10 +59,9 @@ class WhoAnswered(Told):
     """The model, and why it was that one."""
 
 
-def steps_told(ledgers: Sequence[Ledger]) -> tuple[StepTold, ...]:
-    """Return how the steps of some thoughts ended, in the order in which they did."""
-    records = [record for ledger in ledgers for record in ledger.steps]
-    return tuple(_step(record) for record in sorted(records, key=lambda each: each.started))
+def steps_told(finished: Sequence[FinishedStep]) -> tuple[StepTold, ...]:
+    """Return how steps ended, in the order in which they did."""
+    return tuple(_step(each.record) for each in finished)
 
 
 def _step(record: StepRecord) -> StepTold:
@@ -78,10 +76,10 @@ def _step(record: StepRecord) -> StepTold:
     )
 
 
-def attempts_told(opened: Opened, ledger: Ledger) -> tuple[AttemptTold, ...]:
-    """Return every attempt of one thought's steps, first to last."""
+def attempts_told(opened: Opened, finished: Sequence[FinishedStep]) -> tuple[AttemptTold, ...]:
+    """Return every attempt of these steps, first to last."""
     calls = opened.journal.calls
-    return tuple(_attempt(calls[reading.key], reading) for reading in ledger.readings)
+    return tuple(_attempt(calls[row.key], row) for each in finished for row in each.readings)
 
 
 def _attempt(call: Call, reading: CallReading) -> AttemptTold:

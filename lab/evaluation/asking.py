@@ -13,8 +13,8 @@ from agents.memory import Memory
 from agents.recall import Recollection
 from graphs.alone import persona_of
 from graphs.loop.desk import Desk
-from graphs.loop.examples import SHIPPED, Accepted, Pool
-from graphs.loop.ledger import Call, CallReading, StepOutcome
+from graphs.loop.examples import SHIPPED, Pool
+from graphs.loop.ledger import Accepted, Call, CallReading, StepOutcome
 from graphs.loop.rules import Rules, StepRule
 from lab.evaluation.results import Result, Stored
 from lab.moments.moment import Moment

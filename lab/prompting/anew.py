@@ -9,12 +9,12 @@ from pydantic import BaseModel, ValidationError
 
 from agents.errors import RunError
 from graphs.catalogue import STEPS
-from graphs.loop.asked import Asking
-from graphs.loop.asking import UNREADABLE, said_by
 from graphs.loop.ledger import Call
 from graphs.loop.merging import merged, missing_keys, narrowed
+from graphs.loop.nodes import UNREADABLE, said_by
 from graphs.loop.repairing import Wrong
-from graphs.loop.step import Step
+from graphs.loop.state import StepState
+from graphs.loop.step import AnyStep
 from graphs.loop.template_set import TemplateSet
 from lab.moments.moment import Moment
 from parsers.reader import Reading
@@ -49,7 +49,7 @@ def messages_anew(moment: Moment, texts: Texts, attempt: int) -> list[BaseMessag
     return [*first, *more]
 
 
-def step_of(moment: Moment) -> Step[Any, Any]:
+def step_of(moment: Moment) -> AnyStep:
     """Return a moment's step; RunError when the program has it no more."""
     found = next((step for step in STEPS if step.name == moment.step), None)
     if found is None:
@@ -57,7 +57,7 @@ def step_of(moment: Moment) -> Step[Any, Any]:
     return found
 
 
-def inputs_of(step: Step[Any, Any], call: Call) -> Any:
+def inputs_of(step: AnyStep, call: Call) -> Any:
     """Return the typed inputs that a call showed; RunError when the step has others by now."""
     try:
         return step.inputs.model_validate_json(call.inputs)
@@ -70,7 +70,7 @@ def inputs_of(step: Step[Any, Any], call: Call) -> Any:
         ) from error
 
 
-def _wrongs(moment: Moment, step: Step[Any, Any], attempt: int) -> Iterator[Wrong]:
+def _wrongs(moment: Moment, step: AnyStep, attempt: int) -> Iterator[Wrong]:
     """Yield what was wrong with the replies before an attempt, as the step loop noted it.
 
     What of a list was right by then is found by reading the replies again.
@@ -78,8 +78,8 @@ def _wrongs(moment: Moment, step: Step[Any, Any], attempt: int) -> Iterator[Wron
     kept: tuple[BaseModel, ...] = ()
     for number, made in enumerate(moment.attempts[:attempt]):
         call = made.call
-        state = Asking(
-            step=step,
+        state = StepState(
+            agent=call.agent,
             inputs=inputs_of(step, call),
             ordinal=call.key.ordinal,
             attempt=number,
@@ -90,10 +90,10 @@ def _wrongs(moment: Moment, step: Step[Any, Any], attempt: int) -> Iterator[Wron
         if call.finish == "unreadable":
             reading: Reading[Any] = Reading(None, problems=(UNREADABLE,))
         else:
-            reading = step.parser.read(call.reply, narrowed(state), cut=is_cut)
-        _, kept, _ = merged(state, reading, is_last=False)
+            reading = step.parser.read(call.reply, narrowed(step, state), cut=is_cut)
+        _, kept, _ = merged(step, state, reading, is_last=False)
         state.kept = kept
-        missing = missing_keys(state) if kept else []
+        missing = missing_keys(step, state) if kept else []
         yield Wrong(
             said=said_by(call),
             problems=() if made.reading is None else made.reading.problems,

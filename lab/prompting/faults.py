@@ -11,7 +11,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
-from graphs.loop.step import Step
+from graphs.loop.step import AnyStep
 from graphs.samples import SAMPLES
 from parsers.problem import KINDS, Problem
 
@@ -43,7 +43,7 @@ class Fault:
     """What the model is told."""
 
 
-def faults_of(step: Step[Any, Any]) -> list[Fault]:
+def faults_of(step: AnyStep) -> list[Fault]:
     """Return what a model can be told about its answer at a step, one of each kind and field."""
     inputs = SAMPLES[step.name]
     context = {**step.context(inputs), "choices": dict(step.choices(inputs))}
@@ -57,7 +57,7 @@ def faults_of(step: Step[Any, Any]) -> list[Fault]:
     return sorted(found.values(), key=lambda each: (KINDS.index(each.kind), each.field))
 
 
-def _replies(step: Step[Any, Any], inputs: Any) -> Iterator[tuple[str, bool]]:
+def _replies(step: AnyStep, inputs: Any) -> Iterator[tuple[str, bool]]:
     """Yield faulty replies, each with whether the server cut it."""
     good: Values = json.loads(step.fallback(inputs).model_dump_json())
     text = json.dumps(good, ensure_ascii=False)

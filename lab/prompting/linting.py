@@ -4,13 +4,12 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from graphs.catalogue import STEPS
 from graphs.checking import check_others
-from graphs.context import shortest
+from graphs.context_size import shortest
 from graphs.loop.budget import MARGIN
-from graphs.loop.step import Step
+from graphs.loop.step import AnyStep
 from graphs.loop.template_set import TemplateSet
 from graphs.samples import OTHER_SAMPLES, SAMPLES
 from lab.prompting.cases import wrong_cases
@@ -138,7 +137,7 @@ def _broken(error: PromptContractError, file: str) -> Finding:
     )
 
 
-def _rendered(step: Step[Any, Any], templates: TemplateSet, num_ctx: int) -> Iterator[Finding]:
+def _rendered(step: AnyStep, templates: TemplateSet, num_ctx: int) -> Iterator[Finding]:
     """Yield what is wrong with a step's rendered samples; PromptContractError when they fail."""
     prompt, most = templates.prompt(step), 0
     gaps: set[str] = set()
@@ -152,9 +151,7 @@ def _rendered(step: Step[Any, Any], templates: TemplateSet, num_ctx: int) -> Ite
     yield from _budget(step, templates, most, num_ctx)
 
 
-def _budget(
-    step: Step[Any, Any], templates: TemplateSet, most: int, num_ctx: int
-) -> Iterator[Finding]:
+def _budget(step: AnyStep, templates: TemplateSet, most: int, num_ctx: int) -> Iterator[Finding]:
     """Yield whether a step has no room in the context, or not for all that it shows."""
     file, reply = templates.prompt(step).file, step.max_tokens
     least, whole = shortest(step, templates), math.ceil(most * MARGIN)

@@ -11,7 +11,7 @@ from typing import Any
 from agents.errors import SmolvilleError
 from graphs.catalogue import STEPS
 from graphs.loop.ledger import OUTCOMES
-from graphs.loop.step import Step
+from graphs.loop.step import AnyStep
 from graphs.loop.template_set import TemplateSet
 from graphs.samples import OTHER_SAMPLES, SAMPLES
 from models.tokens import estimate_prompt, estimate_tokens
@@ -67,7 +67,7 @@ def list_templates(runs_dir: Path, texts: Texts | None = None) -> list[Row]:
     return [_row(step, prompts[step.name], ends.get(step.name, [])) for step in STEPS]
 
 
-def _row(step: Step[Any, Any], prompt: Prompt[Any], ends: list[Ends]) -> Row:
+def _row(step: AnyStep, prompt: Prompt[Any], ends: list[Ends]) -> Row:
     total: Counter[str] = Counter()
     for each in ends:
         total.update(each)
@@ -85,7 +85,7 @@ def _row(step: Step[Any, Any], prompt: Prompt[Any], ends: list[Ends]) -> Row:
     )
 
 
-def _sizes(step: Step[Any, Any], prompt: Prompt[Any]) -> tuple[int, int]:
+def _sizes(step: AnyStep, prompt: Prompt[Any]) -> tuple[int, int]:
     """Return the tokens that all agents share of a prompt, and those of the whole sample."""
     one, other = (prompt.render(each[step.name]) for each in (SAMPLES, OTHER_SAMPLES))
     pairs = list(zip(one, other, strict=True))

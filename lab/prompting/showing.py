@@ -7,7 +7,7 @@ from typing import Any, cast, get_args, get_origin
 
 from pydantic import BaseModel
 
-from graphs.loop.step import Step
+from graphs.loop.step import AnyStep
 from graphs.loop.template_set import TemplateSet
 from lab.prompting.faults import Fault, faults_of
 from parsers.answer import Answer, shape_of
@@ -78,7 +78,7 @@ class Shown:
         return asdict(self)
 
 
-def show_step(step: Step[Any, Any], texts: Texts | None = None) -> Shown:
+def show_step(step: AnyStep, texts: Texts | None = None) -> Shown:
     """Return a step's template by these texts, the shipped ones for None.
 
     Raises PromptContractError when it does not fit.

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from graphs.cards import Card, PersonCard
-from graphs.loop.step import Step
+from graphs.loop.step import AnyStep
 from graphs.samples import OTHER_SAMPLES, SAMPLES, samples_of
 from graphs.scenes import MILO
 
@@ -80,7 +79,7 @@ ACQUAINTED = replace(
 LATER: dict[str, Card] = samples_of(ACQUAINTED)
 
 
-def moments_of(step: Step[Any, Any]) -> Iterator[Card]:
+def moments_of(step: AnyStep) -> Iterator[Card]:
     """Yield a step's inputs at each of its moments."""
     yield SAMPLES[step.name]
     if step.name not in OF_MEMORIES:

@@ -4,7 +4,6 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from graphs.alone import persona_of
 from graphs.cards import Card
@@ -12,7 +11,7 @@ from graphs.catalogue import STEPS
 from graphs.loop.desk import Desk
 from graphs.loop.ledger import Call, MemoryJournal, StepOutcome
 from graphs.loop.rules import Rules
-from graphs.loop.step import Step
+from graphs.loop.step import AnyStep
 from graphs.loop.template_set import TemplateBook, TemplateSet
 from lab.taking import Use, reason_of, take_alone, who_asks
 from lab.trial.scenes import moments_of
@@ -65,7 +64,7 @@ async def try_model(
     *,
     rules: Rules | None = None,
     turns: int = 1,
-    steps: Sequence[Step[Any, Any]] = STEPS,
+    steps: Sequence[AnyStep] = STEPS,
     templates: TemplateSet | None = None,
     progress: Callable[[Tried, int, int], None] = lambda tried, done, total: None,
     waiting: Callable[[TransportError, float], None] = lambda error, seconds: None,
@@ -96,7 +95,7 @@ async def try_model(
     ]
     started, done = time.perf_counter(), 0
 
-    async def lived(moment: Moment, step: Step[Any, Any], inputs: Card) -> Tried:
+    async def lived(moment: Moment, step: AnyStep, inputs: Card) -> Tried:
         nonlocal done
         tried = await _tried(desk, moment, step, inputs)
         done += 1
@@ -117,7 +116,7 @@ async def try_model(
     )
 
 
-async def _tried(desk: Desk, moment: Moment, step: Step[Any, Any], inputs: Card) -> Tried:
+async def _tried(desk: Desk, moment: Moment, step: AnyStep, inputs: Card) -> Tried:
     """Return how one moment ended."""
     use = Use(
         step=step,

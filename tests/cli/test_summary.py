@@ -2,15 +2,12 @@
 
 import io
 from datetime import date
-from typing import Any
 
 import pytest
-from langgraph.runtime import Runtime
 from rich.console import Console, RenderableType
 
 import cli.listed
 import cli.run.progress
-import graphs.mind
 from cli.counted import Column, counted_table
 from cli.listed import Listing, Row
 from cli.run.estimate import Estimate
@@ -18,9 +15,9 @@ from cli.run.progress import Progress
 from cli.run.summary import counts_table, held
 from cli.screen import again_in, waiting_told
 from graphs.loop.ledger import StepOutcome
-from graphs.thinking import Thinking, Thought
 from models.errors import TransportError
 from tests.cli.conftest import Command
+from tests.fixtures.broken_node import broken_node
 from world.runs.counts import Counts
 from world.telling.tally import Tally
 
@@ -141,14 +138,10 @@ def test_the_bar_gives_way_to_the_clock_and_the_percentage(
 
 
 def test_thoughts_that_failed_are_said_and_a_run_of_nothing_else_fails(
-    smolville: Command, monkeypatch: pytest.MonkeyPatch
+    smolville: Command,
 ) -> None:
-    async def node(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:
-        raise ZeroDivisionError("a bug in a node")
-
-    for name, stage in list(graphs.mind.ORDER.items()):
-        monkeypatch.setitem(graphs.mind.ORDER, name, stage._replace(node=node))
-    said = smolville.live("amber", "--for", "10m", "-q")
+    with broken_node("perceive"):
+        said = smolville.live("amber", "--for", "10m", "-q")
     assert said.code == 1
     (line,) = said.err.strip().splitlines()[-1:]
     assert "thoughts failed, the last of " in line

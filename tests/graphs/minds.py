@@ -13,15 +13,22 @@ from agents.memory import Memory
 from agents.mind import KnownPlace, Mind
 from agents.persona import Persona
 from agents.plan import Block, DayPlan, Spot, cover_day
+from agents.recall import Recollection
 from agents.stream import MemoryStream, Vector
 from agents.times import at_of
+from graphs.cards import Card
+from graphs.context import MindContext, Thinker, context_of
+from graphs.draft import Draft
 from graphs.loop.desk import Desk
-from graphs.loop.ledger import Journal, MemoryJournal
+from graphs.loop.graph import StepGraph, ask_step, build_step
+from graphs.loop.ledger import Call, Journal, MemoryJournal, StepRecord
 from graphs.loop.rules import Rules
-from graphs.mind import Node
-from graphs.notebook import Notebook
+from graphs.loop.state import GivenState
+from graphs.loop.step import AnyStep, RecallResult
+from graphs.phases import PhaseGraph
+from graphs.samples import SAMPLES
+from graphs.state import MindSeen, MindState, Reported
 from graphs.surroundings import Body, Percept
-from graphs.thinking import Ledger, Thinking, Thought
 from models.embedding.words import Words
 from tests.fixtures.pauses import Pauses
 from tests.fixtures.scripted import Around, Scripted, chat_of
@@ -133,17 +140,12 @@ async def embed(texts: Sequence[str]) -> Sequence[Vector]:
     return list(np.asarray(WORDS.embed(texts)))
 
 
-def stream_of(memories: Sequence[Memory] = ()) -> MemoryStream:
+def stream_of(memories: Sequence[Memory] = (), name: str = ADA.name) -> MemoryStream:
     """A stream that holds these memories."""
-    stream = MemoryStream(ADA.name, WORDS.dimension)
+    stream = MemoryStream(name, WORDS.dimension)
     for each in memories:
         stream.add(each, WORDS.embed([each.text])[0])
     return stream
-
-
-def notebook(stream: MemoryStream, around: Around, persona: Persona = ADA) -> Notebook:
-    """A notebook over a stream."""
-    return Notebook(persona=persona, stream=stream, embed=embed, tick=around.tick, at=around.at)
 
 
 def desk_of(model: BaseChatModel, **more: Any) -> Desk:
@@ -165,29 +167,88 @@ def desk_of(model: BaseChatModel, **more: Any) -> Desk:
     )
 
 
-def thought_of(
+def thinker(
+    around: Around | None = None,
+    *,
+    memories: Sequence[Memory] = (),
+    persona: Persona = ADA,
+    mind: Mind | None = None,
+) -> Thinker:
+    """Somebody who senses and remembers just this."""
+    return Thinker(
+        persona=persona,
+        surroundings=around or Around(),
+        stream=stream_of(memories, persona.name),
+        embed=embed,
+        mind=mind,
+    )
+
+
+def context_for(
     model: BaseChatModel | None = None,
     around: Around | None = None,
     *,
     memories: Sequence[Memory] = (),
     persona: Persona = ADA,
+    mind: Mind | None = None,
     **desk: Any,
-) -> Thought:
-    """A thought of Ada's."""
-    around = around or Around()
-    return Thought(
-        owner=persona.name,
-        persona=persona,
-        surroundings=around,
-        notes=notebook(stream_of(memories), around, persona),
-        desk=desk_of(model or Scripted(), **desk),
-        ledger=Ledger(),
+) -> MindContext:
+    """The context of one who thinks alone."""
+    me = thinker(around, memories=memories, persona=persona, mind=mind)
+    return context_of(me, desk_of(model or Scripted(), **desk))
+
+
+def calls_of(context: MindContext) -> list[Call]:
+    """The calls that were made, in their order."""
+    journal = context.desk.journal
+    assert isinstance(journal, MemoryJournal)
+    return list(journal.calls.values())
+
+
+def seen(mind: Mind | None = None, agent: str = ADA.name, **state: Any) -> MindSeen:
+    """What a node of a thought reads."""
+    return MindSeen(agent=agent, mind=mind or mind_of(), **state)
+
+
+async def run(node: Any, context: MindContext, mind: Mind, **state: Any) -> dict[str, Any]:
+    """Run one node of code by itself and return its update."""
+    updated: dict[str, Any] = await node(
+        seen(mind, context.owner, **state), Runtime(context=context)
     )
+    return updated
 
 
-async def run(node: Node, thought: Thought, mind: Mind, **state: Any) -> dict[str, Any]:
-    """Run one node of the mind graph by itself."""
-    return await node(Thinking(mind=mind, **state), Runtime(context=thought))
+async def live(
+    graph: PhaseGraph | StepGraph, context: MindContext, mind: Mind, **state: Any
+) -> MindState:
+    """Run a phase or a step by itself and return the state it leaves."""
+    start: Any = seen(mind, context.owner, **state)
+    done = await graph.ainvoke(start, context=context, version="v2")
+    ended: MindState = done.value
+    return ended
+
+
+async def take(step: AnyStep, context: MindContext, mind: Mind, **state: Any) -> MindState:
+    """Run one step inside a thought by itself and return the state it leaves."""
+    return await live(build_step(step), context, mind, **state)
+
+
+async def ask(
+    step: AnyStep,
+    context: MindContext,
+    inputs: Card | None = None,
+    found: Sequence[Recollection] = (),
+    draft: Draft | None = None,
+) -> GivenState:
+    """Ask a step with its sample, or with other inputs, and return how it ended."""
+    inputs = inputs or SAMPLES[step.name]
+    recall = RecallResult(found=tuple(found))
+    return await ask_step(step, context, inputs, recall, agent=context.owner, draft=draft)
+
+
+def records(state: Reported) -> list[StepRecord]:
+    """The rows of the steps that were taken, in their order."""
+    return [each.record for each in state.finished]
 
 
 def spot(place: str = "Copper Kettle: counter room: counter", **more: Any) -> Spot:

@@ -8,19 +8,20 @@ from agents.plan import Block, splice
 from agents.times import at_of
 from graphs.act import act, wants_to_act
 from graphs.surroundings import Intent
-from graphs.thinking import Thinking
 from tests.fixtures.scripted import Around
 from tests.graphs.minds import (
     ADA,
     HOURS,
     body,
+    context_for,
     day_plan,
     doing,
     memory,
     mind_of,
     run,
+    seen,
     spot,
-    thought_of,
+    thinker,
     tick_at,
 )
 
@@ -32,8 +33,8 @@ def _mind(block, **more):
 
 
 async def _acted(mind, minute, memories=()):
-    thought = thought_of(around=Around(tick=tick_at(minute)), memories=memories)
-    return await run(act, thought, mind), thought
+    context = context_for(around=Around(tick=tick_at(minute)), memories=memories)
+    return await run(act, context, mind)
 
 
 BAKING = Block(
@@ -46,13 +47,13 @@ BAKING = Block(
 
 
 async def test_the_block_of_this_moment_is_done_to_its_end():
-    done, thought = await _acted(_mind(BAKING), 490)
+    done = await _acted(_mind(BAKING), 490)
     action = done["intent"].action
     assert (action.kind, action.activity, action.place) == ("do", "baking bread", COUNTER)
     assert (action.start, action.end) == (at_of(1, 490), at_of(1, 540))
     assert (action.predicate, action.object, action.object_state) == ("serves", "it", "floury")
     assert not action.fallback
-    (made,) = thought.notes.memories
+    (made,) = done["draft"].memories
     assert made.text == "Ada Brook is baking bread"
     assert (made.subject, made.predicate, made.object) == ("Ada Brook", "serves", "it")
     assert done["mind"].unrated == (made.id,)
@@ -60,43 +61,43 @@ async def test_the_block_of_this_moment_is_done_to_its_end():
 
 async def test_doing_the_same_again_strengthens_the_memory():
     past = memory(0, "Ada Brook is baking bread")
-    done, thought = await _acted(_mind(BAKING), 490, [past])
-    assert thought.notes.memories == [] and done["mind"].unrated == ()
-    assert [(c.id, c.kind) for c in thought.notes.changes] == [(past.id, "strengthen")]
+    done = await _acted(_mind(BAKING), 490, [past])
+    assert done["draft"].memories == () and done["mind"].unrated == ()
+    assert [(c.id, c.kind) for c in done["draft"].changes] == [(past.id, "strengthen")]
 
 
 @pytest.mark.parametrize(
     "block", [replace(BAKING, fallback=True), replace(BAKING, spot=spot(fallback="ground_block"))]
 )
 async def test_what_a_fallback_planned_or_placed_is_marked(block):
-    done, _ = await _acted(_mind(block), 490)
+    done = await _acted(_mind(block), 490)
     assert done["intent"].action.fallback is True
 
 
 async def test_what_fits_nowhere_is_marked_as_that_and_not_as_a_fallback():
-    done, _ = await _acted(_mind(replace(BAKING, spot=spot(nowhere=True))), 490)
+    done = await _acted(_mind(replace(BAKING, spot=spot(nowhere=True))), 490)
     action = done["intent"].action
     assert (action.nowhere, action.fallback) == (True, False)
 
 
 async def test_what_is_taken_is_done_in_the_room_without_it():
-    done, _ = await _acted(_mind(BAKING, refused=(COUNTER,)), 490)
+    done = await _acted(_mind(BAKING, refused=(COUNTER,)), 490)
     action = done["intent"].action
     assert action.place == "Copper Kettle: counter room"
     assert (action.object_state, action.object_emoji) == ("", "")
 
 
 async def test_at_night_one_sleeps_and_remembers_nothing_of_it():
-    done, thought = await _acted(mind_of(day_plan()), 1320)
+    done = await _acted(mind_of(day_plan()), 1320)
     action = done["intent"].action
     assert (action.kind, action.place) == ("sleep", f"{ADA.home}: bed")
     assert action.end == at_of(2, 0)
-    assert thought.notes.memories == []
+    assert done["draft"].memories == ()
 
 
 def _wants(action, minute=600, own=None, **state):
     around = Around(tick=tick_at(minute), own=own or body(action))
-    return wants_to_act(Thinking(mind=mind_of(), **state), thought_of(around=around))
+    return wants_to_act(seen(**state), thinker(around))
 
 
 def test_when_a_mind_wants_to_act():

@@ -16,7 +16,7 @@ from models.chat import Counted
 from models.errors import PromptCut, TransportError
 from models.tokens import estimate_prompt
 from tests.fixtures.scripted import Scripted
-from tests.graphs.minds import memory, thought_of
+from tests.graphs.minds import ask, calls_of, context_for, memory
 from tests.graphs.replies import bad, good
 
 SAY = say.STEP
@@ -52,11 +52,11 @@ def long_talk(found, lines=6):
 async def _said(num_ctx, *replies, counter=None, **rules):
     found = recollections()
     model = Scripted(replies={"say": list(replies)}, otherwise=good)
-    thought = thought_of(model, **rules)
-    thought.desk.fast.num_ctx = num_ctx
-    thought.desk.fast.counter = counter
-    taken = await SAY.take(thought, long_talk(found), found)
-    return taken, model, list(thought.desk.journal.calls.values())
+    context = context_for(model, **rules)
+    context.desk.fast.num_ctx = num_ctx
+    context.desk.fast.counter = counter
+    ended = await ask(SAY, context, long_talk(found), found)
+    return ended, model, calls_of(context)
 
 
 def shown_numbers(call):
@@ -165,8 +165,8 @@ def test_how_to_get_a_larger_context_depends_on_the_server(model, way):
 
 async def test_a_cut_prompt_is_asked_again_with_less_of_it():
     cut = PromptCut("The server cut it.", needed=9000, available=4096)
-    taken, model, (call,) = await _said(None, cut, cut)
-    assert taken.outcome == "clean"
+    ended, model, (call,) = await _said(None, cut, cut)
+    assert ended.outcome == "clean"
     assert (call.cuts, json.loads(call.lost)) == (2, ["The server cut it."] * 2)
     lengths = [len(asked.last) for asked in model.asked]
     assert lengths == sorted(lengths, reverse=True) and len(set(lengths)) == 3
@@ -184,18 +184,18 @@ async def test_a_repair_that_has_no_room_asks_the_same_question_again():
     inputs = SAMPLES["heed_inner_voice"]
     step = heed_inner_voice.STEP
     model = Scripted(replies={step.name: [bad(step.name, {}), good(step.name, {})]})
-    thought = thought_of(model)
+    context = context_for(model)
     needed = estimate_prompt(step.prompt.render(inputs)) * 1.1 + step.max_tokens
-    thought.desk.fast.num_ctx = math.ceil(needed) + 5
-    taken = await step.take(thought, inputs)
-    assert taken.outcome == "repaired"
+    context.desk.fast.num_ctx = math.ceil(needed) + 5
+    ended = await ask(step, context, inputs)
+    assert ended.outcome == "repaired"
     assert [len(asked.messages) for asked in model.asked] == [2, 2]
 
 
 async def test_a_repair_shows_what_the_first_question_showed_or_less():
     wrong = bad("say", {"lines": [], "turns_left": 4})
-    taken, _, calls = await _said(1400, wrong)
-    assert taken.outcome == "repaired"
+    ended, _, calls = await _said(1400, wrong)
+    assert ended.outcome == "repaired"
     first, second = (set(shown_numbers(call)) for call in calls)
     assert second < first
 
@@ -212,11 +212,11 @@ async def test_an_answer_may_only_rest_on_memories_that_were_shown():
         return {"insights": [{"insight": text, "because": [number], "importance": 4}]}
 
     model = Scripted(replies={step.name: [insight(gone), insight(kept)]})
-    thought = thought_of(model)
-    thought.desk.fast.num_ctx = 1700
-    taken = await step.take(thought, inputs, found)
-    assert taken.outcome == "repaired"
-    assert [list(each.because) for each in taken.answer.insights] == [[kept]]
+    context = context_for(model)
+    context.desk.fast.num_ctx = 1700
+    ended = await ask(step, context, inputs, found)
+    assert ended.outcome == "repaired"
+    assert [list(each.because) for each in ended.answer.insights] == [[kept]]
 
 
 async def test_memories_without_scores_go_from_the_oldest_on():
@@ -252,11 +252,11 @@ async def test_thinking_keeps_its_own_room():
     found = recollections()
     whole = Showing(step=SAY, prompt=SAY.prompt, whole=long_talk(found), found=tuple(found))
     model = Scripted(otherwise=good)
-    thought = thought_of(model)
-    chat = thought.desk.fast
+    context = context_for(model)
+    chat = context.desk.fast
     chat.num_ctx, chat.thinking_tokens = 4096, 1024
-    await SAY.take(thought, whole.whole, found)
-    (call,) = thought.desk.journal.calls.values()
+    await ask(SAY, context, whole.whole, found)
+    (call,) = calls_of(context)
     held = await fitted(whole, whole.messages(), [], chat, SAY.max_tokens + 1024)
     assert held is not None and call.dropped == held[0].dropped
 

@@ -12,7 +12,7 @@ from graphs.loop.ledger import Call
 from models.open import open_chat
 from tests.fixtures.llamacpp import serve_gguf, tiny_gguf
 from tests.fixtures.scripted import Scripted
-from tests.graphs.minds import thought_of
+from tests.graphs.minds import ask, calls_of, context_for
 from tests.graphs.test_budget import long_talk, recollections
 
 __all__ = ["tiny_gguf"]
@@ -31,14 +31,14 @@ async def _call(url: str, *, counts: bool) -> Call:
     chat, _ = open_chat(f"llamacpp:{url}", env={})
     if not counts:
         chat = replace(chat, counter=None)
-    thought = thought_of(Scripted(), repairs=0)
-    thought.desk.fast = thought.desk.strong = chat
+    context = context_for(Scripted(), repairs=0)
+    context.desk.fast = context.desk.strong = chat
     found = recollections(400)
     try:
-        await say.STEP.take(thought, long_talk(found), found)
+        await ask(say.STEP, context, long_talk(found), found)
     finally:
         await chat.aclose()
-    (call,) = thought.desk.journal.calls.values()
+    (call,) = calls_of(context)
     return call
 
 

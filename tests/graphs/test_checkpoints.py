@@ -1,15 +1,22 @@
-"""Every state class is saved and loaded whole; a saver only stages."""
+"""Every state that a graph keeps is saved and loaded whole; a mind's saver only stages."""
 
 from dataclasses import fields
 
 import pytest
 from langgraph.checkpoint.base import empty_checkpoint
+from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import TypeAdapter
 
+from agents.action import Line
 from agents.errors import InternalError
+from agents.memory import Change, Memory
 from agents.mind import Impression, KnownPlace, Mind
 from agents.plan import Block, DayPlan, Spot
-from graphs.checkpoints import CHANNEL, MindSaver, Saved, read_saved
+from graphs.checkpoints import CHANNEL, ByReference, MindSaver, Saved, read_saved
+from graphs.draft import Draft
+from graphs.loop.ledger import CallKey, CallReading, FinishedStep, StepRecord
+from graphs.meeting import Guest, Meeting
+from graphs.state import TalkState
 
 SPOT = Spot(
     place="a: b: c",
@@ -41,13 +48,54 @@ FULL = Mind(
     refused=("a: b: c",),
 )
 BARE = Mind(name="Ada Brook", currently="c", requirement="r")
+KEY = CallKey(owner="talk/1", tick=3, step="say", ordinal=0, attempt=0)
+TALK = TalkState(
+    agent="Ada Brook",
+    meeting=Meeting(
+        speakers=("Rosa Lind", "Ada Brook"),
+        doing={"Ada Brook": "baking"},
+        place="a: b",
+        reason="flour",
+        guests={"Rosa Lind": Guest(name="Rosa Lind", about="a reporter", doing="waiting")},
+        most_lines=9,
+    ),
+    lines=(Line(speaker="Rosa Lind", text="Hello.", at=30),),
+    ended_by="the cap",
+    draft=Draft(
+        memories=(
+            Memory(
+                id="a/1/b/0/0", agent="a", kind="event", text="x", created=1, tick=1, accessed=1
+            ),
+        ),
+        changes=(Change(id="a/1/b/0/0", kind="access", tick=3, at=30),),
+        accessed=frozenset({"a/1/b/0/0"}),
+        uses={"say": 1},
+    ),
+    finished=[
+        FinishedStep(
+            record=StepRecord(
+                owner="talk/1",
+                tick=3,
+                step="say",
+                ordinal=0,
+                agent="Ada Brook",
+                outcome="clean",
+                attempts=1,
+                answer="{}",
+            ),
+            readings=(CallReading(key=KEY, accepted=True),),
+        )
+    ],
+    path=["visitor_turn", "say"],
+)
 
 
-EMPTY = (None, "", (), {}, 0, False)
+EMPTY = (None, "", (), {}, [], 0, False, frozenset())
 VALUES = [SPOT, BLOCK, PLAN, PLACE, IMPRESSION, FULL]
+STATES = [*VALUES, TALK, TALK.meeting, TALK.draft]
 
 
-@pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize("value", STATES, ids=lambda value: type(value).__name__)
 def test_these_values_fill_every_field_of_their_class(value):
     held = {each.name: (getattr(value, each.name), each.default) for each in fields(value)}
     plain = [name for name, (has, usual) in held.items() if has in EMPTY or has == usual]
@@ -80,6 +128,42 @@ def test_what_is_no_checkpoint_is_refused(blob):
 
 
 CONFIG = {"configurable": {"thread_id": "Ada Brook", "checkpoint_ns": ""}}
+
+
+def _minds():
+    saver = MindSaver()
+    return saver, lambda: saver.commit(["Ada Brook"])
+
+
+def _talks():
+    return InMemorySaver(serde=ByReference()), lambda: None
+
+
+@pytest.mark.parametrize(
+    ("saved", "channels"),
+    [
+        (_minds, {CHANNEL: FULL}),
+        (_minds, {CHANNEL: BARE}),
+        (_talks, {each.name: getattr(TALK, each.name) for each in fields(TALK)}),
+    ],
+    ids=["a mind", "a bare mind", "a talk"],
+)
+def test_the_channels_of_a_graph_come_back_from_its_saver_as_they_were_kept(saved, channels):
+    saver, commit = saved()
+    versions = dict.fromkeys(channels, "1")
+    checkpoint = empty_checkpoint() | {"channel_values": channels, "channel_versions": versions}
+    saver.put(CONFIG, checkpoint, {"source": "loop", "step": 1, "parents": {}}, versions)
+    commit()
+    found = saver.get_tuple(CONFIG)
+    assert found is not None and found.checkpoint["channel_values"] == channels
+    assert found.checkpoint["id"] == checkpoint["id"]
+
+
+def test_what_a_talk_keeps_until_a_visitor_speaks_is_kept_as_it_is():
+    keeper = ByReference()
+    kept = [keeper.dumps_typed(value) for value in (TALK.meeting, TALK.draft, None)]
+    assert [keeper.loads_typed(each) for each in reversed(kept)] == [None, TALK.draft, TALK.meeting]
+    assert keeper.loads_typed(kept[0]) is TALK.meeting, "no class has to be allowed"
 
 
 def _put(saver, mind):

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from agents.plan import block_at, cover_day, covers_day
-from graphs.decompose import AHEAD, LONGEST, SHORTEST, decompose, to_split
+from graphs.decompose import AHEAD, LONGEST, SHORTEST, STEP, to_split
 from tests.fixtures.scripted import Around, Scripted
-from tests.graphs.minds import HOURS, day_plan, mind_of, run, thought_of, tick_at
+from tests.graphs.minds import HOURS, context_for, day_plan, mind_of, take, tick_at
 from tests.graphs.replies import bad, good
 
 
@@ -20,8 +20,8 @@ def _at(minute):
 
 async def _split(mind, minute, otherwise=good):
     model = Scripted(otherwise=otherwise)
-    thought = thought_of(model, Around(tick=tick_at(minute)))
-    return (await run(decompose, thought, mind))["mind"].plan, model
+    context = context_for(model, Around(tick=tick_at(minute)))
+    return (await take(STEP, context, mind)).mind.plan, model
 
 
 async def test_a_block_is_split_into_parts_that_fill_it():

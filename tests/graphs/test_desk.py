@@ -7,11 +7,12 @@ import pytest
 from agents.errors import ContextError, StoppedError
 from graphs import heed_inner_voice
 from graphs.loop.ledger import MemoryJournal
+from graphs.recall import recall
 from graphs.samples import OTHER_SAMPLES, SAMPLES
 from models.errors import PromptCut, TransportError
 from tests.fixtures.pauses import Pauses
 from tests.fixtures.scripted import Around, Scripted
-from tests.graphs.minds import desk_of, memory, thought_of
+from tests.graphs.minds import ask, calls_of, context_for, desk_of, memory
 from tests.graphs.questions import question
 from tests.graphs.replies import bad, good
 
@@ -26,18 +27,16 @@ TRIED_TWICE = (
 
 async def _asked(journal, *replies, inputs=INPUTS, tick=5, **desk):
     model = Scripted(replies={HEED.name: list(replies)})
-    thought = thought_of(model, Around(tick=tick), journal=journal, **desk)
-    taken = await HEED.take(thought, inputs)
-    return taken, model, thought
+    context = context_for(model, Around(tick=tick), journal=journal, **desk)
+    return await ask(HEED, context, inputs), model, context
 
 
 async def test_a_call_that_was_asked_before_is_served_by_the_journal():
     journal = MemoryJournal()
-    first, _, before = await _asked(journal, BAD, GOOD)
-    again, model, after = await _asked(journal)
-    assert model.asked == [] and again == first
-    assert after.ledger.steps == before.ledger.steps
-    assert after.ledger.readings == before.ledger.readings
+    first, *_ = await _asked(journal, BAD, GOOD)
+    again, model, _ = await _asked(journal)
+    assert model.asked == [] and again.answer == first.answer
+    assert again.finished == first.finished
 
 
 async def test_whoever_listens_hears_of_every_call_and_whether_it_was_served():
@@ -57,8 +56,8 @@ async def test_a_question_that_changed_is_asked_anew(change):
 
 async def test_a_repair_after_another_first_reply_is_asked_anew():
     journal = MemoryJournal()
-    _, _, thought = await _asked(journal, BAD, GOOD)
-    first, second = list(thought.desk.journal.calls.values())
+    *_, context = await _asked(journal, BAD, GOOD)
+    first, second = calls_of(context)
     edited = MemoryJournal([second])
     _, model, _ = await _asked(edited, GOOD | {"importance": 13}, GOOD)
     assert len(model.asked) == 2
@@ -68,13 +67,13 @@ async def test_a_repair_after_another_first_reply_is_asked_anew():
 async def test_a_lost_call_is_asked_again_and_counted_as_one_call():
     waits = []
     lost = TransportError("the server is busy")
-    taken, model, thought = await _asked(
+    ended, model, context = await _asked(
         MemoryJournal(), lost, lost, GOOD, waiting=lambda error, seconds: waits.append(str(error))
     )
-    assert (taken.outcome, len(model.asked)) == ("clean", 3)
-    (call,) = thought.desk.journal.calls.values()
+    assert (ended.outcome, len(model.asked)) == ("clean", 3)
+    (call,) = calls_of(context)
     assert (call.retries, json.loads(call.lost)) == (2, waits) == (2, ["the server is busy"] * 2)
-    assert thought.ledger.steps[0].attempts == 1
+    assert ended.finished[0].record.attempts == 1
 
 
 @pytest.mark.parametrize(
@@ -89,29 +88,29 @@ async def test_a_lost_call_is_asked_again_and_counted_as_one_call():
 async def test_a_server_that_went_away_stops_the_run_when_patience_is_over(more, calls, tried):
     gone = [TransportError("The server is gone.", **more) for _ in range(99)]
     model, journal = Scripted(replies={HEED.name: gone}), MemoryJournal()
-    thought = thought_of(model, journal=journal, backoff=Pauses().backoff())
+    context = context_for(model, journal=journal, backoff=Pauses().backoff())
     with pytest.raises(StoppedError) as caught:
-        await HEED.take(thought, INPUTS)
+        await ask(HEED, context)
     saved = "Everything up to the last commit is saved."
     assert str(caught.value) == f"The server is gone.{tried} {saved}"
     assert len(model.asked) == calls
-    assert journal.calls == {} and thought.ledger.steps == []
+    assert journal.calls == {}
 
 
 async def test_a_cut_prompt_is_no_repair_but_an_error():
     model = Scripted(replies={HEED.name: [PromptCut("too long")]})
     with pytest.raises(ContextError, match="`heed_inner_voice` needs at least"):
-        await HEED.take(thought_of(model), INPUTS)
+        await ask(HEED, context_for(model))
     assert len(model.asked) == 1
 
 
 async def test_a_call_is_kept_with_everything_that_was_asked():
     journal = MemoryJournal()
-    thought = thought_of(
+    context = context_for(
         Scripted(otherwise=good), Around(tick=9), journal=journal, memories=[memory(0, "Soup.")]
     )
-    found = await thought.notes.recall(["soup"], 3)
-    await HEED.take(thought, INPUTS, found)
+    found = (await recall(context.of("Ada Brook"), ["soup"], 3)).found
+    await ask(HEED, context, found=found)
     (call,) = journal.calls.values()
     key = call.key
     assert (key.owner, key.tick, key.step) == ("Ada Brook", 9, HEED.name)

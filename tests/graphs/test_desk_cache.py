@@ -8,24 +8,22 @@ from langchain_core.messages import HumanMessage
 from agents.errors import StoppedError
 from graphs import heed_inner_voice
 from graphs.loop.ledger import MemoryJournal
-from graphs.samples import SAMPLES
 from models.cache import ReplyCache
 from models.errors import PromptCut, TransportError, UnreadableReply
 from models.settings import Settings
 from tests.fixtures.scripted import Scripted
-from tests.graphs.minds import desk_of, thought_of
+from tests.graphs.minds import ask, calls_of, context_for, desk_of
 from tests.graphs.questions import question
 from tests.graphs.replies import bad, good
 
-HEED, INPUTS = heed_inner_voice.STEP, SAMPLES["heed_inner_voice"]
+HEED = heed_inner_voice.STEP
 GOOD, BAD = good(HEED.name, {}), bad(HEED.name, {})
 
 
 async def _asked(journal, *replies, **desk):
     model = Scripted(replies={HEED.name: list(replies)})
-    thought = thought_of(model, journal=journal, **desk)
-    taken = await HEED.take(thought, INPUTS)
-    return taken, model, thought
+    context = context_for(model, journal=journal, **desk)
+    return await ask(HEED, context), model, context
 
 
 @pytest.fixture
@@ -38,15 +36,15 @@ def cache(tmp_path):
 
 async def test_a_second_identical_run_makes_no_call_with_a_cache(cache):
     heard = []
-    _, _, first = await _asked(MemoryJournal(), BAD, GOOD, cache=cache)
+    first, _, context = await _asked(MemoryJournal(), BAD, GOOD, cache=cache)
     journal = MemoryJournal()
-    _, model, again = await _asked(
+    again, model, _ = await _asked(
         journal, cache=cache, heard=lambda call, served: heard.append((call.source, served))
     )
     assert model.asked == []
     assert heard == [("cache", False)] * 2
-    assert again.ledger.steps == first.ledger.steps
-    asked = first.desk.journal.calls.values()
+    assert again.finished == first.finished
+    asked = calls_of(context)
     assert list(journal.calls.values()) == [
         replace(call, source="cache", milliseconds=0.0) for call in asked
     ]

@@ -9,17 +9,16 @@ from langchain_core.messages import HumanMessage
 from agents.errors import StoppedError
 from graphs import heed_inner_voice
 from graphs.loop.ledger import CallKey, MemoryJournal
-from graphs.samples import SAMPLES
 from models.chat import Chat, Counted
 from models.errors import TransportError
 from models.tokens import estimate_prompt
 from tests.fixtures.pauses import Pauses
 from tests.fixtures.scripted import Scripted
-from tests.graphs.minds import desk_of, thought_of
+from tests.graphs.minds import ask, context_for, desk_of
 from tests.graphs.questions import question
 from tests.graphs.replies import good
 
-HEED, INPUTS = heed_inner_voice.STEP, SAMPLES["heed_inner_voice"]
+HEED = heed_inner_voice.STEP
 GOOD = good(HEED.name, {})
 
 
@@ -46,9 +45,9 @@ class Slow(Scripted):
 @pytest.mark.parametrize(("slots", "serial", "most"), [(1, False, 1), (3, False, 3), (3, True, 1)])
 async def test_calls_in_flight_are_bounded_to_the_servers_slots(slots, serial, most):
     model = Slow(otherwise=good)
-    thought = thought_of(model, one_at_a_time=serial)
-    thought.desk.fast.slots = slots
-    await asyncio.gather(*(HEED.take(thought, INPUTS) for _ in range(7)))
+    context = context_for(model, one_at_a_time=serial)
+    context.desk.fast.slots = slots
+    await asyncio.gather(*(ask(HEED, context) for _ in range(7)))
     assert (model.most, len(model.asked)) == (most, 7)
 
 

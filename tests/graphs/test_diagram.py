@@ -1,37 +1,40 @@
-"""The diagrams are generated from what builds the graphs, and read as reviewed."""
+"""The diagrams are what LangGraph draws; a thought's stations are its phases' nodes."""
 
-import os
-from pathlib import Path
-
-from graphs.diagram import mind_diagram, step_diagram
-from graphs.loop.step import build_step
-from graphs.mind import ORDER, build_mind
-
-GOLDEN = Path(__file__).parent / "golden"
+from graphs.diagram import mind_diagram, phase_diagram, stations, step_diagram
+from graphs.mind import build_mind
+from graphs.phases import PHASES, build_action
+from graphs.react import STEP as REACT
 
 
-def test_the_minds_diagram_reads_as_its_golden_text():
-    path = GOLDEN / "mind.mmd"
-    if os.environ.get("SMOLVILLE_UPDATE_GOLDEN") == "1":
-        path.write_text(mind_diagram(), encoding="utf-8")
-    assert mind_diagram() == path.read_text(encoding="utf-8")
+def test_the_minds_diagram_shows_its_phases_and_when_each_is_entered():
+    drawn = mind_diagram()
+    for phase in PHASES:
+        assert f"\t{phase.way.to}({phase.way.to})\n" in drawn
+        assert phase.way.when == "always" or f"&nbsp;{phase.way.when}&nbsp;" in drawn
+    assert drawn == build_mind().get_graph().draw_mermaid()
 
 
-def test_the_loops_diagram_shows_every_way_through_it():
-    edges = {(edge.source, edge.target, edge.data) for edge in build_step().get_graph().edges}
-    assert edges == {
-        ("__start__", "ask", None),
-        ("ask", "parse", None),
-        ("parse", "__end__", "read"),
-        ("parse", "repair", "again"),
-        ("parse", "fall_back", "give up"),
-        ("repair", "ask", None),
-        ("fall_back", "__end__", None),
-    }
-    assert all(f"{source}(" in step_diagram() for source, *_ in edges)
+def test_the_phases_diagram_shows_every_node_and_every_way_of_it():
+    drawn, graph = phase_diagram(), build_action().get_graph()
+    assert all(f"{node}(" in drawn for node in graph.nodes)
+    assert all(f"&nbsp;{edge.data}&nbsp;" in drawn for edge in graph.edges if edge.data)
 
 
-def test_the_drawn_nodes_are_those_of_the_compiled_graph():
-    nodes = set(build_mind().get_graph().nodes) - {"__start__", "__end__"}
-    assert nodes == set(ORDER)
-    assert all(f"| {name}" in mind_diagram() or f"> {name}" in mind_diagram() for name in nodes)
+def test_the_steps_diagram_shows_its_loop():
+    drawn = step_diagram()
+    for node in ("gather", "ask", "parse", "repair", "fall_back", "apply"):
+        assert f"\t{node}({node})\n" in drawn
+    assert all(f"&nbsp;{way}&nbsp;" in drawn for way in ("read", "unreadable", "given up"))
+    assert REACT.name not in drawn, "it is that of any step"
+
+
+def test_the_stations_are_the_nodes_of_the_phases_with_when_they_run():
+    found = stations()
+    names = [station.name for station in found]
+    assert names == [name for phase in PHASES for name in phase.build().nodes if "__" not in name]
+    assert len(names) == len(set(names))
+    whens = {station.name: station.when for station in found}
+    assert all(whens.values())
+    assert whens["conclude_talk"] == "a talk has ended"
+    assert whens["heed_inner_voice"] == "a voice whispers"
+    assert whens["choose_place"] == "a task fits none of the places"

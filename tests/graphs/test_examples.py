@@ -7,7 +7,8 @@ import pytest
 
 from graphs import decompose, say
 from graphs.catalogue import STEPS, kept
-from graphs.loop.examples import KEPT, Accepted, Pool, examples_for
+from graphs.loop.examples import KEPT, Pool, examples_for
+from graphs.loop.ledger import Accepted
 from graphs.loop.rules import Rules
 from graphs.loop.step import plain_case
 from graphs.loop.template_set import shipped_templates
@@ -17,7 +18,7 @@ from parsers.problem import KINDS
 from prompts.examples import shipped_cases
 from prompts.folder import FOLDER
 from tests.fixtures.scripted import Around, Scripted
-from tests.graphs.minds import ADA, thought_of
+from tests.graphs.minds import ADA, ask, calls_of, context_for
 from tests.graphs.replies import bad, good
 
 EACH = pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
@@ -25,11 +26,10 @@ SPLIT = decompose.STEP
 OWN = Rules(examples=3, examples_from_run=True)
 
 
-async def _taken(step, inputs, *replies, around=None, **desk):
+async def _asked(step, *replies, around=None, **desk):
     model = Scripted(replies={step.name: list(replies)}, otherwise=good)
-    thought = thought_of(model, around, **desk)
-    taken = await step.take(thought, inputs)
-    return taken, model, list(thought.desk.journal.calls.values()), thought
+    context = context_for(model, around, **desk)
+    return await ask(step, context), model, calls_of(context)
 
 
 def found(step, inputs, rules=Rules(examples=2), pool=None, tick=0):  # noqa: B008
@@ -97,7 +97,7 @@ def test_a_case_is_a_few_lines_that_tell_two_moments_apart(step):
 @EACH
 async def test_without_examples_not_a_byte_of_any_prompt_changes(step):
     inputs = SAMPLES[step.name]
-    _, model, (call,), _ = await _taken(step, inputs, examples=0)
+    _, model, (call,) = await _asked(step, examples=0)
     assert [m.text for m in model.asked[0].messages] == [m.text for m in step.prompt.render(inputs)]
     assert (call.examples, call.template) == ("[]", step.prompt.version)
 
@@ -105,7 +105,7 @@ async def test_without_examples_not_a_byte_of_any_prompt_changes(step):
 @EACH
 async def test_examples_stand_before_the_case_and_behind_all_that_is_stable(step):
     inputs = SAMPLES[step.name]
-    _, model, (call,), _ = await _taken(step, inputs, examples=2)
+    _, model, (call,) = await _asked(step, examples=2)
     plain = step.prompt.render(inputs)
     system, human = (message.text for message in model.asked[0].messages)
     assert system == plain[0].text
@@ -189,29 +189,29 @@ def test_only_the_latest_answers_are_kept_in_whatever_order_they_come():
 async def test_a_clean_answer_is_noted_with_the_case_the_model_saw():
     inputs = SAMPLES["say"]
     told = {"examples": 2, "examples_from_run": True}
-    taken, *_, thought = await _taken(say.STEP, inputs, around=Around(tick=7), **told)
-    (noted,) = thought.ledger.accepted
+    ended, *_ = await _asked(say.STEP, around=Around(tick=7), **told)
+    noted = ended.finished[0].accepted
     assert (noted.tick, noted.agent, noted.case) == (7, "Ada Brook", say.STEP.case(inputs))
-    assert noted.answer == taken.answer.model_dump_json()
+    assert noted.answer == ended.answer.model_dump_json()
 
 
 async def test_an_answer_that_was_not_clean_is_no_example():
     plain = SAMPLES["say"].model_dump(mode="json")
     told = {"examples": 2, "examples_from_run": True}
-    taken, *_, thought = await _taken(say.STEP, SAMPLES["say"], bad("say", plain), **told)
-    assert (taken.outcome, thought.ledger.accepted) == ("repaired", [])
-    *_, unasked = await _taken(say.STEP, SAMPLES["say"], examples=2)
-    assert unasked.ledger.accepted == []
+    ended, *_ = await _asked(say.STEP, bad("say", plain), **told)
+    assert (ended.outcome, ended.finished[0].accepted) == ("repaired", None)
+    unasked, *_ = await _asked(say.STEP, examples=2)
+    assert (unasked.outcome, unasked.finished[0].accepted) == ("clean", None)
 
 
 async def test_examples_are_the_first_thing_left_out():
     inputs = SAMPLES["say"]
     model = Scripted(otherwise=good)
-    thought = thought_of(model, examples=3)
+    context = context_for(model, examples=3)
     plain = estimate_prompt(say.STEP.prompt.render(inputs))
-    thought.desk.fast.num_ctx = int(plain * 1.1) + say.STEP.max_tokens + 2
-    await say.STEP.take(thought, inputs)
-    (call,) = thought.desk.journal.calls.values()
+    context.desk.fast.num_ctx = int(plain * 1.1) + say.STEP.max_tokens + 2
+    await ask(say.STEP, context)
+    (call,) = calls_of(context)
     assert (call.examples, call.dropped, call.template) == ("[]", 0, say.STEP.prompt.version)
     assert json.loads(call.inputs) == inputs.model_dump(mode="json")
 
@@ -219,24 +219,24 @@ async def test_examples_are_the_first_thing_left_out():
 async def test_the_least_like_example_goes_first():
     inputs = SAMPLES["say"]
     three = found(say.STEP, inputs, Rules(examples=3))
-    thought = thought_of(Scripted(otherwise=good), examples=3)
+    context = context_for(Scripted(otherwise=good), examples=3)
     two = say.STEP.prompt.render(inputs, [(each.case, each.answer) for each in three[:2]])
-    thought.desk.fast.num_ctx = int(estimate_prompt(two) * 1.1) + say.STEP.max_tokens + 2
-    await say.STEP.take(thought, inputs)
-    (call,) = thought.desk.journal.calls.values()
+    context.desk.fast.num_ctx = int(estimate_prompt(two) * 1.1) + say.STEP.max_tokens + 2
+    await ask(say.STEP, context)
+    (call,) = calls_of(context)
     assert [row["case"] for row in json.loads(call.examples)] == [e.case for e in three[:2]]
 
 
 async def test_a_repair_keeps_the_examples_of_the_first_question():
     plain = SAMPLES["say"].model_dump(mode="json")
-    _, model, calls, _ = await _taken(say.STEP, SAMPLES["say"], bad("say", plain), examples=2)
+    _, model, calls = await _asked(say.STEP, bad("say", plain), examples=2)
     assert calls[0].examples == calls[1].examples != "[]"
     assert model.asked[0].messages[1].text == model.asked[1].messages[1].text
 
 
 @EACH
 async def test_a_template_has_another_version_where_examples_are_shown(step):
-    _, _, (call,), _ = await _taken(step, SAMPLES[step.name], examples=1)
+    _, _, (call,) = await _asked(step, examples=1)
     plain = kept(shipped_templates())[step.name]
     with_examples = kept(shipped_templates(), with_examples=True)
     shown = with_examples[step.name]
@@ -260,8 +260,8 @@ def test_a_case_that_nobody_wrote_out_is_told_by_its_inputs():
 
 async def test_what_is_wrong_is_counted_by_its_kind():
     plain = SAMPLES["say"].model_dump(mode="json")
-    *_, thought = await _taken(say.STEP, SAMPLES["say"], "no JSON at all", bad("say", plain))
-    first, second, third = thought.ledger.readings
+    ended, *_ = await _asked(say.STEP, "no JSON at all", bad("say", plain))
+    first, second, third = ended.finished[0].readings
     assert first.kinds == ("no_json",)
     assert len(second.kinds) == len(second.problems) > 0 and set(second.kinds) <= set(KINDS)
     assert (third.accepted, third.kinds) == (True, ())

@@ -1,6 +1,7 @@
 """What LangChain and its traces see: runnables, output parsers, and one tree of runs."""
 
 from collections import Counter
+from dataclasses import fields, replace
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from langchain_core.messages import BaseMessage
 from langchain_core.output_parsers import BaseOutputParser
 from langchain_core.runnables import Runnable, RunnableLambda
 
+from agents.errors import InternalError
 from graphs.catalogue import STEPS, kept
 from graphs.loop.step import Step
 from graphs.loop.template_set import TemplateSet, shipped_templates
@@ -17,7 +19,7 @@ from graphs.samples import SAMPLES
 from prompts.contract import PromptContractError
 from prompts.folder import FOLDER, shipped_texts
 from tests.fixtures.scripted import Around, Scripted
-from tests.graphs.minds import mind_of, thought_of
+from tests.graphs.minds import ADA, ask, context_for, mind_of
 from tests.graphs.replies import bad, good
 
 EACH = pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
@@ -54,9 +56,23 @@ def test_an_emptied_template_does_not_fit_its_step(step):
 
 
 def test_a_step_without_a_template_cannot_be_built():
-    step = STEPS[0]
     with pytest.raises(PromptContractError, match=r"no template nowhere\.jinja"):
-        Step(name="nowhere", inputs=step.inputs, answer=step.answer, fallback=step.fallback)
+        replace(STEPS[0], name="nowhere")
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["about", "inputs", "answer", "gather", "apply", "fallback", "sample", "seen"],
+)
+def test_a_step_that_lacks_a_part_is_told_which_and_where(part):
+    step = STEPS[0]
+    declared = {each.name: getattr(step, each.name) for each in fields(step)}
+    del declared[part]
+    with pytest.raises(InternalError) as error:
+        Step(**declared)
+    told = str(error.value)
+    assert told.startswith(f"the step `{step.name}` declares no `{part}`: ")
+    assert f"give `Step(...)` in graphs/{step.name}.py " in told
 
 
 def test_a_run_keeps_every_steps_template_with_its_partials():
@@ -113,11 +129,10 @@ async def _traced(work):
 
 async def test_a_handler_sees_prompt_and_model_under_their_step():
     step = next(step for step in STEPS if step.name == "react")
-    inputs = SAMPLES["react"]
     replies = [bad("react", {}), good("react", {})]
 
     async def work(_):
-        await step.take(thought_of(Scripted(replies={"react": replies})), inputs)
+        await ask(step, context_for(Scripted(replies={"react": replies})))
 
     trace = await _traced(work)
     (prompt,) = trace.paths("react")
@@ -130,13 +145,15 @@ async def test_a_handler_sees_prompt_and_model_under_their_step():
 
 async def test_a_handler_sees_a_whole_thought_as_one_tree():
     async def work(_):
-        thought = thought_of(Scripted(otherwise=good), Around(why=("new_day",)))
-        await think(build_mind(), thought, mind_of())
+        context = context_for(Scripted(otherwise=good), Around(why=("new_day",)))
+        await think(build_mind(), context, ADA.name, mind_of())
 
     trace = await _traced(work)
     models = trace.paths("model")
-    assert [path[:4] for path in models] == [
-        ["root", "Ada Brook · thought", "plan_day", "Ada Brook · plan_day"],
-        ["root", "Ada Brook · thought", "plan_hours", "Ada Brook · plan_hours"],
+    # A node that is a graph is two runs of one name: the node, and the graph in it.
+    planning = ["root", "Ada Brook · thought", "planning", "planning"]
+    assert models == [
+        [*planning, "plan_day", "plan_day", "ask", "model"],
+        [*planning, "plan_hours", "plan_hours", "ask", "model"],
     ]
-    assert trace.paths("recall") == [["root", "Ada Brook · thought", "plan_day", "recall"]]
+    assert trace.paths("recall") == [[*planning, "plan_day", "plan_day", "gather", "recall"]]

@@ -8,8 +8,9 @@ from agents.mind import KnownPlace
 from agents.places import join_address
 from agents.plan import block_at, lay_out, splice
 from graphs.candidates import MOST, Here, offered, sectors, within
-from graphs.ground_block import AHEAD, bed_spot, ground_block, to_ground
+from graphs.ground_block import AHEAD, bed_spot, to_ground
 from graphs.ground_block import MOST as MOST_TASKS
+from graphs.phases import build_action
 from graphs.surroundings import Sight
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
@@ -17,11 +18,13 @@ from tests.graphs.minds import (
     HOURS,
     PLACES,
     body,
+    context_for,
     day_plan,
+    live,
     mind_of,
-    run,
+    records,
     spot,
-    thought_of,
+    thinker,
     tick_at,
 )
 from tests.graphs.replies import bad, good
@@ -29,6 +32,7 @@ from tests.graphs.replies import bad, good
 AT = 480
 ROOM = "Copper Kettle: counter room"
 TASKS = [("wiping the counter", 30), ("brewing coffee", 30), ("swimming in the river", 60)]
+ALONE = [("swimming in the river", 120)]
 
 
 def _mind(tasks=TASKS, **more):
@@ -53,8 +57,9 @@ def _number(model, address, call=0):
 
 async def _grounded(mind, otherwise=good, around=None, **replies):
     model = Scripted(otherwise=otherwise, replies={k: list(v) for k, v in replies.items()})
-    thought = thought_of(model, around or _around())
-    return (await run(ground_block, thought, mind))["mind"], model, thought
+    context = context_for(model, around or _around())
+    done = await live(build_action(), context, mind)
+    return done.mind, model, done
 
 
 def _answers(step, inputs):
@@ -79,19 +84,21 @@ async def test_every_task_of_the_next_hours_gets_a_place_in_one_call():
 
 async def test_without_an_object_there_is_no_state_of_one():
     item = _item(1, 1, None, object_state="hot", object_emoji="🔥")
-    mind, *_ = await _grounded(_mind(TASKS[:1]), ground_block=[{"items": [item]}])
+    mind, *_ = await _grounded(_mind(ALONE), ground_block=[{"items": [item]}])
     one = block_at(mind.plan.blocks, AT).spot
     assert (one.object_state, one.object_emoji) == ("", "")
 
 
 async def test_what_fits_nowhere_is_asked_by_its_sector_first():
     first = {"items": [_item(1, 0)]}
-    mind, model, _ = await _grounded(
-        _mind(TASKS[2:]),
+    mind, model, done = await _grounded(
+        _mind(ALONE),
         ground_block=[first, {"items": [_item(1, 1, "bench")]}],
         choose_place=[{"reason": "water", "sector": 3}],
     )
     assert model.steps() == ["ground_block", "choose_place", "ground_block"]
+    assert done.path == ["reuse_places", *model.steps(), "act"]
+    assert (done.elsewhere, done.sector) == ((), "")
     rooms = {each["name"]: each["number"] for each in model.asked[1].told["inputs"]["sectors"]}
     assert rooms == {"Copper Kettle": 1, "Fern Cottage": 2, "Willow Park": 3}
     places = [each["address"] for each in model.asked[2].told["inputs"]["places"]]
@@ -101,30 +108,30 @@ async def test_what_fits_nowhere_is_asked_by_its_sector_first():
 
 async def test_what_fits_nowhere_even_there_is_done_here_and_is_no_fallback():
     elsewhere = {"items": [_item(1, 0)]}
-    mind, _, thought = await _grounded(_mind(TASKS[2:]), ground_block=[elsewhere, elsewhere])
+    mind, _, done = await _grounded(_mind(ALONE), ground_block=[elsewhere, elsewhere])
     one = block_at(mind.plan.blocks, AT).spot
     assert (one.place, one.object) == (ROOM, "swimming in the river")
     assert (one.nowhere, one.fallback) == (True, "")
-    assert {record.outcome for record in thought.ledger.steps} == {"clean"}
+    assert {record.outcome for record in records(done)} == {"clean"}
 
 
 async def test_a_sector_that_a_fallback_chose_marks_what_is_done_there():
     replies = [{"items": [_item(1, 0)]}, {"items": [_item(1, 1)]}]
-    mind, _, thought = await _grounded(_mind(TASKS[2:]), bad, ground_block=replies)
+    mind, _, done = await _grounded(_mind(ALONE), bad, ground_block=replies)
     one = block_at(mind.plan.blocks, AT).spot
     assert (one.nowhere, one.fallback) == (False, "choose_place")
-    outcomes = {record.step: record.outcome for record in thought.ledger.steps}
+    outcomes = {record.step: record.outcome for record in records(done)}
     assert outcomes == {"ground_block": "clean", "choose_place": "fallback"}
 
 
 async def test_a_fallback_stays_here_with_empty_hands():
-    mind, _, thought = await _grounded(_mind(), bad)
+    mind, _, done = await _grounded(_mind(), bad)
     spots = [block.spot for block in mind.plan.blocks if block.spot]
     assert {(one.place, one.fallback) for one in spots} == {(ROOM, "ground_block")}
     assert [one.object for one in spots] == [activity for activity, _ in TASKS]
     assert {one.predicate for one in spots} == {"is"}
-    assert [record.outcome for record in thought.ledger.steps] == ["fallback"]
-    assert thought.notes.memories == []
+    assert [record.outcome for record in records(done)] == ["fallback"]
+    assert done.draft.memories[0].predicate == "is", "one does it all the same"
 
 
 async def test_what_is_taken_is_not_offered_again():
@@ -146,7 +153,7 @@ async def test_what_is_seen_in_use_is_told():
 
 @pytest.mark.parametrize("hour", ["the same hour's work", "something else"])
 async def test_only_the_same_task_of_the_same_work_keeps_its_place_without_a_call(hour: str):
-    mind = _mind([("wiping the counter", 30), ("walking", 30)])
+    mind = _mind([("wiping the counter", 30), ("walking", 60)])
     part_of = block_at(mind.plan.blocks, AT).part_of if hour == "the same hour's work" else hour
     before = replace(HOURS[1], activity="wiping the counter", part_of=part_of, spot=spot())
     blocks = (HOURS[0], before, *mind.plan.blocks[2:])
@@ -231,13 +238,13 @@ def test_the_room_one_stands_in_is_always_offered():
 
 def test_one_sleeps_in_a_bed_of_ones_own_that_is_free():
     two = {ADA.home: KnownPlace(objects=("bed", "other bed", "flower bedding"))}
-    thought = thought_of()
-    first = bed_spot(thought, mind_of(places=two))
+    me = thinker()
+    first = bed_spot(me, mind_of(places=two))
     assert first.place in {f"{ADA.home}: bed", f"{ADA.home}: other bed"}
     assert first.object_state == "being slept in by Ada Brook"
-    second = bed_spot(thought, mind_of(places=two, refused=(first.place,)))
+    second = bed_spot(me, mind_of(places=two, refused=(first.place,)))
     assert second.place != first.place and second.place.endswith("bed")
-    none = bed_spot(thought, mind_of(places=two, refused=(first.place, second.place)))
+    none = bed_spot(me, mind_of(places=two, refused=(first.place, second.place)))
     assert (none.place, none.object_state) == (ADA.home, "")
 
 
@@ -250,7 +257,7 @@ def test_one_sleeps_in_a_bed_of_ones_own_that_is_free():
     ],
 )
 async def test_what_nobody_placed_is_asked_again(before, is_kept):
-    mind = _mind([("wiping the counter", 30), ("walking", 30)])
+    mind = _mind([("wiping the counter", 30), ("walking", 90)])
     part_of = block_at(mind.plan.blocks, AT).part_of
     done = replace(HOURS[1], activity="wiping the counter", part_of=part_of, spot=before)
     blocks = (HOURS[0], done, *mind.plan.blocks[2:])

@@ -7,30 +7,29 @@ import pytest
 from graphs import ground_block, rate_importance, reflect_insights
 from graphs.samples import SAMPLES
 from tests.fixtures.scripted import Cut, Scripted
-from tests.graphs.minds import thought_of
+from tests.graphs.minds import ask, context_for
 from tests.graphs.replies import good
 
-RATE, RATE_INPUTS = rate_importance.STEP, SAMPLES["rate_importance"]
-GROUND, GROUND_INPUTS = ground_block.STEP, SAMPLES["ground_block"]
-INSIGHTS, INSIGHT_INPUTS = reflect_insights.STEP, SAMPLES["reflect_insights"]
+RATE = rate_importance.STEP
+GROUND = ground_block.STEP
+INSIGHTS = reflect_insights.STEP
 
 
 def _ratings(*numbers, importance=4):
     return [{"number": n, "reason": "so", "importance": importance} for n in numbers]
 
 
-async def _taken(step, inputs, *replies, **desk):
+async def _asked(step, *replies):
     model = Scripted(replies={step.name: list(replies)})
-    thought = thought_of(model, **desk)
-    return await step.take(thought, inputs), model, thought
+    return await ask(step, context_for(model)), model
 
 
 async def test_only_the_failed_items_are_asked_again_and_merged():
     first = {"ratings": [*_ratings(1, 2), *_ratings(3, 4, importance=12)]}
     second = {"ratings": _ratings(3, 4, importance=9)}
-    taken, model, _ = await _taken(RATE, RATE_INPUTS, first, second)
-    assert taken.outcome == "repaired"
-    assert {each.number: each.importance for each in taken.answer.ratings} == {
+    ended, model = await _asked(RATE, first, second)
+    assert ended.outcome == "repaired"
+    assert {each.number: each.importance for each in ended.answer.ratings} == {
         1: 4, 2: 4, 3: 9, 4: 9,
     }  # fmt: skip
     asked = model.asked[1]
@@ -41,9 +40,9 @@ async def test_only_the_failed_items_are_asked_again_and_merged():
 
 async def test_a_number_that_is_missing_is_asked_again():
     first, second = {"ratings": _ratings(1, 2, 4)}, {"ratings": _ratings(3)}
-    taken, model, _ = await _taken(RATE, RATE_INPUTS, first, second)
-    assert taken.outcome == "repaired"
-    assert sorted(each.number for each in taken.answer.ratings) == [1, 2, 3, 4]
+    ended, model = await _asked(RATE, first, second)
+    assert ended.outcome == "repaired"
+    assert sorted(each.number for each in ended.answer.ratings) == [1, 2, 3, 4]
     assert "`number` is 3" in model.asked[1].last
     assert model.asked[1].last.count("only for these numbers: 3.") == 1
 
@@ -51,45 +50,45 @@ async def test_a_number_that_is_missing_is_asked_again():
 async def test_what_was_right_before_cannot_be_spoilt_by_a_repair():
     first = {"ratings": [*_ratings(1, 2, 3), *_ratings(4, importance=0)]}
     second = {"ratings": [*_ratings(1, importance=99), *_ratings(4, importance=5)]}
-    taken, *_ = await _taken(RATE, RATE_INPUTS, first, second)
-    assert taken.outcome == "repaired"
-    found = {each.number: each.importance for each in taken.answer.ratings}
+    ended, _ = await _asked(RATE, first, second)
+    assert ended.outcome == "repaired"
+    found = {each.number: each.importance for each in ended.answer.ratings}
     assert found == {1: 4, 2: 4, 3: 4, 4: 5}
 
 
 async def test_three_partial_replies_make_one_answer():
     replies = [{"ratings": _ratings(1)}, {"ratings": _ratings(3)}, {"ratings": _ratings(2, 4)}]
-    taken, model, _ = await _taken(RATE, RATE_INPUTS, *replies)
-    assert (taken.outcome, len(model.asked)) == ("repaired", 3)
+    ended, model = await _asked(RATE, *replies)
+    assert (ended.outcome, len(model.asked)) == ("repaired", 3)
     assert "only for these numbers: 2, 4" in model.asked[2].last
 
 
 async def test_whole_items_of_a_cut_list_are_kept():
     whole = json.dumps({"ratings": _ratings(1, 2, 3, 4)})
     cut = Cut(whole[: whole.index('"number": 3') + 20])
-    taken, model, _ = await _taken(RATE, RATE_INPUTS, cut, {"ratings": _ratings(3, 4)})
-    assert taken.outcome == "repaired"
+    ended, model = await _asked(RATE, cut, {"ratings": _ratings(3, 4)})
+    assert ended.outcome == "repaired"
     assert "only for these numbers: 3, 4" in model.asked[1].last
     assert "cut off" in model.asked[1].last
 
 
 async def test_a_list_that_never_gets_whole_falls_back_as_a_whole():
     model = Scripted(otherwise=lambda step, inputs: {"ratings": _ratings(1)})
-    taken = await RATE.take(thought_of(model), RATE_INPUTS)
-    assert taken.answer == RATE.fallback(RATE_INPUTS)
-    assert (taken.outcome, len(model.asked)) == ("fallback", 4)
+    ended = await ask(RATE, context_for(model))
+    assert ended.answer == RATE.fallback(SAMPLES[RATE.name])
+    assert (ended.outcome, len(model.asked)) == ("fallback", 4)
 
 
 async def test_tasks_that_are_grounded_are_not_asked_again():
-    plain = GROUND_INPUTS.model_dump(mode="json")
+    plain = SAMPLES[GROUND.name].model_dump(mode="json")
     first = good("ground_block", plain)
     first["items"][1] |= {"place": 3, "object": "oven"}
     fixed = [{**first["items"][1], "place": 2}]
-    taken, model, _ = await _taken(GROUND, GROUND_INPUTS, first, {"items": fixed})
-    assert taken.outcome == "repaired"
+    ended, model = await _asked(GROUND, first, {"items": fixed})
+    assert ended.outcome == "repaired"
     assert "not there but in place 2" in model.asked[1].last
     assert "only for these numbers: 2" in model.asked[1].last
-    assert {item.task: item.object for item in taken.answer.items}[2] == "oven"
+    assert {item.task: item.object for item in ended.answer.items}[2] == "oven"
 
 
 def _insights(*because):
@@ -102,38 +101,38 @@ def _insights(*because):
 async def test_insights_that_rest_on_nothing_are_asked_again():
     wrong = {"insights": _insights([1, 2], [98, 99])}
     right = {"insights": _insights([1, 2], [3])}
-    taken, model, _ = await _taken(INSIGHTS, INSIGHT_INPUTS, wrong, right)
-    assert (taken.outcome, len(taken.answer.insights)) == ("repaired", 2)
+    ended, model = await _asked(INSIGHTS, wrong, right)
+    assert (ended.outcome, len(ended.answer.insights)) == ("repaired", 2)
     assert "no memory" in model.asked[1].last
 
 
 async def test_when_nothing_can_be_asked_any_more_the_right_insights_are_kept():
     wrong = {"insights": _insights([1, 2], [98, 99])}
-    taken, model, thought = await _taken(INSIGHTS, INSIGHT_INPUTS, *[wrong] * 4)
-    assert (taken.outcome, len(taken.answer.insights)) == ("repaired", 1)
+    ended, model = await _asked(INSIGHTS, *[wrong] * 4)
+    assert (ended.outcome, len(ended.answer.insights)) == ("repaired", 1)
     assert len(model.asked) == 4
-    assert "took only the items that are right" in thought.ledger.readings[-1].mends
+    assert "took only the items that are right" in ended.finished[0].readings[-1].mends
 
 
 async def test_ratings_that_came_later_stand_where_they_were_asked():
     first = {"ratings": _ratings(2, 3, 4)}
-    taken, _, _ = await _taken(RATE, RATE_INPUTS, first, {"ratings": _ratings(1)})
-    assert [each.number for each in taken.answer.ratings] == [1, 2, 3, 4]
+    ended, _ = await _asked(RATE, first, {"ratings": _ratings(1)})
+    assert [each.number for each in ended.answer.ratings] == [1, 2, 3, 4]
 
 
 @pytest.mark.parametrize("second", [1, 5])
 async def test_too_many_insights_are_repaired_by_fewer(second):
     six = {"insights": _insights(*[[1]] * 6)}
     fewer = {"insights": _insights(*[[2]] * second)}
-    taken, _, _ = await _taken(INSIGHTS, INSIGHT_INPUTS, six, fewer)
-    assert taken.outcome == "repaired"
-    assert [each.because for each in taken.answer.insights] == [[2]] * second
+    ended, _ = await _asked(INSIGHTS, six, fewer)
+    assert ended.outcome == "repaired"
+    assert [each.because for each in ended.answer.insights] == [[2]] * second
 
 
 @pytest.mark.parametrize("end", ["", "}", "]}", "]} And so on and so on"])
 async def test_a_cut_reply_completes_no_list_even_with_every_item_in_it(end):
     whole = json.dumps({"ratings": _ratings(1, 2, 3, 4)}).removesuffix("]}")
     cut = Cut(whole + end)
-    taken, model, _ = await _taken(RATE, RATE_INPUTS, cut, {"ratings": _ratings(4)})
-    assert taken.outcome == "repaired"
+    ended, model = await _asked(RATE, cut, {"ratings": _ratings(4)})
+    assert ended.outcome == "repaired"
     assert "only for these numbers: 4" in model.asked[1].last

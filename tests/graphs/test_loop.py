@@ -1,55 +1,58 @@
 """The loop of a step: mends, cut replies, warmth, seeds, escalation, strictness."""
 
 import json
+from collections import Counter
 
 import pytest
 
 from graphs import heed_inner_voice, react, say
+from graphs.catalogue import STEPS
+from graphs.draft import Draft
 from graphs.loop.ledger import OUTCOMES
 from graphs.loop.rules import StepRule
 from graphs.samples import SAMPLES
 from models.errors import UnreadableReply
 from models.standin import StandIn
 from tests.fixtures.scripted import Cut, Scripted
-from tests.graphs.minds import thought_of
+from tests.graphs.minds import ask, calls_of, context_for
 from tests.graphs.replies import bad, good
 
-HEED, INPUTS = heed_inner_voice.STEP, SAMPLES["heed_inner_voice"]
+HEED = heed_inner_voice.STEP
 GOOD = good("heed_inner_voice", {})
 BAD = bad("heed_inner_voice", {})
 
 
-async def _taken(*replies, step=HEED, inputs=INPUTS, **desk):
+async def _asked(*replies, step=HEED, **desk):
     model = Scripted(replies={step.name: list(replies)})
-    thought = thought_of(model, **desk)
-    return await step.take(thought, inputs), model, thought
+    context = context_for(model, **desk)
+    return await ask(step, context), model, context
 
 
 async def test_an_answer_that_is_mended_says_so():
-    taken, _, thought = await _taken(f"Sure!\n```json\n{json.dumps(GOOD)}\n```")
-    assert (taken.outcome, taken.answer.importance) == ("mended", 6)
-    assert thought.ledger.readings[0].mends != ()
+    ended, *_ = await _asked(f"Sure!\n```json\n{json.dumps(GOOD)}\n```")
+    assert (ended.outcome, ended.answer.importance) == ("mended", 6)
+    assert ended.finished[0].readings[0].mends != ()
 
 
 async def test_a_mended_repair_is_a_repair():
-    taken, *_ = await _taken(BAD, "Sorry: " + json.dumps(GOOD))
-    assert taken.outcome == "repaired"
+    ended, *_ = await _asked(BAD, "Sorry: " + json.dumps(GOOD))
+    assert ended.outcome == "repaired"
 
 
 async def test_a_cut_reply_is_a_problem_even_when_it_looks_whole():
-    taken, model, _ = await _taken(Cut(json.dumps(GOOD)), GOOD)
-    assert taken.outcome == "repaired"
+    ended, model, _ = await _asked(Cut(json.dumps(GOOD)), GOOD)
+    assert ended.outcome == "repaired"
     assert "cut off" in model.asked[1].last and "shorter" in model.asked[1].last
 
 
 async def test_a_value_cut_in_the_middle_is_never_closed():
-    taken, model, _ = await _taken(Cut('{"importance": 6, "thought": "I want to le'), GOOD)
-    assert (taken.outcome, len(model.asked)) == ("repaired", 2)
+    ended, model, _ = await _asked(Cut('{"importance": 6, "thought": "I want to le'), GOOD)
+    assert (ended.outcome, len(model.asked)) == ("repaired", 2)
 
 
 async def test_only_the_last_reply_and_its_problems_go_back():
     worse = GOOD | {"importance": 13}
-    _, model, _ = await _taken(BAD, worse, GOOD)
+    _, model, _ = await _asked(BAD, worse, GOOD)
     third = model.asked[2]
     assert third.roles == ["system", "human", "ai", "human"]
     assert json.loads(third.messages[2].text) == worse
@@ -57,129 +60,126 @@ async def test_only_the_last_reply_and_its_problems_go_back():
 
 
 async def test_a_prompt_that_is_answered_at_once_is_never_warmed():
-    _, model, _ = await _taken(GOOD)
+    _, model, _ = await _asked(GOOD)
     assert model.asked[0].told["temperature"] == HEED.temperature
 
 
 async def test_an_identical_wrong_answer_raises_the_temperature():
-    taken, model, _ = await _taken(BAD, BAD, BAD, GOOD)
-    assert taken.outcome == "repaired"
+    ended, model, _ = await _asked(BAD, BAD, BAD, GOOD)
+    assert ended.outcome == "repaired"
     assert [asked.told["temperature"] for asked in model.asked] == [0.5, 0.5, 0.75, 1.0]
 
 
 async def test_another_wrong_answer_leaves_the_temperature():
-    _, model, _ = await _taken(BAD, GOOD | {"importance": 13}, GOOD)
+    _, model, _ = await _asked(BAD, GOOD | {"importance": 13}, GOOD)
     assert {asked.told["temperature"] for asked in model.asked} == {0.5}
 
 
 async def test_an_empty_answer_that_comes_again_raises_the_temperature_too():
-    _, model, _ = await _taken("", "", GOOD)
+    _, model, _ = await _asked("", "", GOOD)
     assert [asked.told["temperature"] for asked in model.asked] == [0.5, 0.5, 0.75]
     assert model.asked[1].messages[2].text == "(nothing)"
 
 
 async def test_seeds_differ_per_attempt_and_are_the_same_in_another_run():
-    _, model, _ = await _taken(BAD, BAD, BAD, BAD)
+    _, model, _ = await _asked(BAD, BAD, BAD, BAD)
     seeds = [asked.told["seed"] for asked in model.asked]
     assert len(set(seeds)) == 4 and all(0 <= seed < 2**31 for seed in seeds)
-    _, again, _ = await _taken(BAD, BAD, BAD, BAD)
+    _, again, _ = await _asked(BAD, BAD, BAD, BAD)
     assert [asked.told["seed"] for asked in again.asked] == seeds
-    _, other, _ = await _taken(BAD, BAD, BAD, BAD, seed=8)
+    _, other, _ = await _asked(BAD, BAD, BAD, BAD, seed=8)
     assert not set(seeds) & {asked.told["seed"] for asked in other.asked}
 
 
 async def test_seeds_differ_per_use_of_a_step():
     model = Scripted(otherwise=good)
-    thought = thought_of(model)
-    first = await HEED.take(thought, INPUTS)
-    second = await HEED.take(thought, INPUTS)
-    assert (first.ordinal, second.ordinal) == (0, 1)
+    context = context_for(model)
+    first = await ask(HEED, context)
+    second = await ask(HEED, context, draft=first.draft)
+    assert [each.finished[0].record.ordinal for each in (first, second)] == [0, 1]
     assert model.asked[0].told["seed"] != model.asked[1].told["seed"]
 
 
 async def test_the_last_repair_goes_to_the_strong_model():
     strong = Scripted(replies={HEED.name: [GOOD]})
-    taken, model, thought = await _taken(BAD, BAD, BAD, strong=strong)
-    assert (taken.outcome, len(model.asked), len(strong.asked)) == ("escalated", 3, 1)
-    tiers = [call.tier for call in thought.desk.journal.calls.values()]
+    ended, model, context = await _asked(BAD, BAD, BAD, strong=strong)
+    assert (ended.outcome, len(model.asked), len(strong.asked)) == ("escalated", 3, 1)
+    tiers = [call.tier for call in calls_of(context)]
     assert tiers == ["fast", "fast", "fast", "strong"]
 
 
 async def test_a_repair_before_the_last_stays_with_the_fast_model():
-    taken, _, _ = await _taken(BAD, GOOD, strong=Scripted())
-    assert taken.outcome == "repaired"
+    ended, _, _ = await _asked(BAD, GOOD, strong=Scripted())
+    assert ended.outcome == "repaired"
 
 
 async def test_a_strong_step_has_nowhere_to_escalate_to():
-    inputs = SAMPLES["say"]
-    plain = inputs.model_dump(mode="json")
+    plain = SAMPLES["say"].model_dump(mode="json")
     wrong = bad("say", plain)
     strong = Scripted(replies={"say": [wrong, wrong, wrong, good("say", plain)]})
-    taken, model, _ = await _taken(step=say.STEP, inputs=inputs, strong=strong)
-    assert (taken.outcome, len(model.asked), len(strong.asked)) == ("repaired", 0, 4)
+    ended, model, _ = await _asked(step=say.STEP, strong=strong)
+    assert (ended.outcome, len(model.asked), len(strong.asked)) == ("repaired", 0, 4)
 
 
 async def test_an_operators_rule_for_a_step_is_obeyed():
     rule = StepRule(tier="strong", temperature=0.1, max_tokens=77)
     strong = Scripted(replies={HEED.name: [BAD, GOOD]})
-    taken, model, thought = await _taken(strong=strong, steps={HEED.name: rule})
-    assert (taken.outcome, model.asked) == ("repaired", [])
-    for call in thought.desk.journal.calls.values():
+    ended, model, context = await _asked(strong=strong, steps={HEED.name: rule})
+    assert (ended.outcome, model.asked) == ("repaired", [])
+    for call in calls_of(context):
         assert (call.tier, call.temperature, call.max_tokens) == ("strong", 0.1, 77)
 
 
 async def test_an_operators_rule_holds_for_its_own_step_only():
     other = {"say": StepRule(temperature=0.0, max_tokens=1)}
-    _, _, thought = await _taken(GOOD, steps=other)
-    (call,) = thought.desk.journal.calls.values()
+    _, _, context = await _asked(GOOD, steps=other)
+    (call,) = calls_of(context)
     assert (call.temperature, call.max_tokens) == (HEED.temperature, HEED.max_tokens)
 
 
 async def test_a_strong_step_that_is_moved_to_the_fast_model_is_escalated_again():
-    inputs = SAMPLES["say"]
-    plain = inputs.model_dump(mode="json")
+    plain = SAMPLES["say"].model_dump(mode="json")
     strong = Scripted(replies={"say": [good("say", plain)]})
-    taken, model, _ = await _taken(
+    ended, model, _ = await _asked(
         *[bad("say", plain)] * 3,
         step=say.STEP,
-        inputs=inputs,
         strong=strong,
         steps={"say": StepRule(tier="fast")},
     )
-    assert (taken.outcome, len(model.asked), len(strong.asked)) == ("escalated", 3, 1)
+    assert (ended.outcome, len(model.asked), len(strong.asked)) == ("escalated", 3, 1)
 
 
 async def test_without_repairs_nothing_is_escalated():
     strong = Scripted()
-    taken, _, _ = await _taken(BAD, strong=strong, repairs=0)
-    assert (taken.outcome, len(strong.asked)) == ("fallback", 0)
+    ended, _, _ = await _asked(BAD, strong=strong, repairs=0)
+    assert (ended.outcome, len(strong.asked)) == ("fallback", 0)
 
 
 async def test_a_reply_the_server_could_not_read_is_repaired():
     lost = UnreadableReply("the server could not read its model's reply: peg-native format")
-    taken, model, thought = await _taken(lost, GOOD)
-    assert (taken.outcome, len(model.asked)) == ("repaired", 2)
+    ended, model, context = await _asked(lost, GOOD)
+    assert (ended.outcome, len(model.asked)) == ("repaired", 2)
     second = model.asked[1]
     assert "could not be read at all" in second.last
     assert "peg-native" not in second.messages[2].text, "the server's words are not the model's"
-    finishes = [call.finish for call in thought.desk.journal.calls.values()]
+    finishes = [call.finish for call in calls_of(context)]
     assert finishes == ["unreadable", "stop"]
 
 
 async def test_an_unreadable_reply_that_comes_again_raises_the_temperature():
     lost = UnreadableReply("could not be read")
-    _, model, _ = await _taken(lost, lost, GOOD)
+    _, model, _ = await _asked(lost, lost, GOOD)
     assert [asked.told["temperature"] for asked in model.asked] == [0.5, 0.5, 0.75]
 
 
 async def test_at_most_five_problems_are_told_at_once():
     wrong = {"choice": "fly", "reason": 5, "person": 7, "minutes": 999, "activity": "x"}
-    _, model, _ = await _taken(wrong, good("react", {}), step=react.STEP, inputs=SAMPLES["react"])
+    _, model, _ = await _asked(wrong, good("react", {}), step=react.STEP)
     assert "1. " in model.asked[1].last and "6. " not in model.asked[1].last
 
 
 async def test_this_calls_choices_stand_in_the_schema():
-    _, model, _ = await _taken(good("react", {}), step=react.STEP, inputs=SAMPLES["react"])
+    _, model, _ = await _asked(good("react", {}), step=react.STEP)
     schema = json.dumps(model.asked[0].told["schema"])
     assert "Milo Varga" in schema and "Ida Lund" in schema
     assert "Milo Varga" not in json.dumps(react.STEP.answer.call_schema({}))
@@ -187,16 +187,16 @@ async def test_this_calls_choices_stand_in_the_schema():
 
 @pytest.mark.parametrize("rate", ["0.0", "0.6"])
 async def test_outcomes_sum_to_steps_and_attempts_to_calls(rate):
-    from graphs.catalogue import STEPS
-
-    model = StandIn(seed=3, rates={"missing": float(rate)})
-    thought = thought_of(model)
-    for _ in range(2):
-        for step in STEPS:
-            await step.take(thought, SAMPLES[step.name])
-    records, calls = thought.ledger.steps, thought.desk.journal.calls
-    counted = {name: sum(each.outcome == name for each in records) for name in OUTCOMES}
-    assert sum(counted.values()) == len(records) == 30
-    assert sum(record.attempts for record in records) == len(calls) == len(thought.ledger.readings)
-    assert {reading.key for reading in thought.ledger.readings} == set(calls)
+    context = context_for(StandIn(seed=3, rates={"missing": float(rate)}))
+    draft, finished = Draft(), []
+    for step in [*STEPS, *STEPS]:
+        ended = await ask(step, context, draft=draft)
+        draft = ended.draft
+        finished += ended.finished
+    counted = Counter(each.record.outcome for each in finished)
+    assert set(counted) <= set(OUTCOMES) and len(finished) == 30
+    attempts = sum(each.record.attempts for each in finished)
+    readings = [reading.key for each in finished for reading in each.readings]
+    assert attempts == len(calls_of(context)) == len(readings)
+    assert set(readings) == {call.key for call in calls_of(context)}
     assert (counted["repaired"] > 0) is (rate != "0.0")

@@ -1,4 +1,4 @@
-"""The mind graph: the order of its stages, when each runs, and what a thought leaves behind."""
+"""The mind graph: the order of its steps, when each runs, and what a thought leaves behind."""
 
 from dataclasses import replace
 
@@ -9,6 +9,7 @@ from agents.errors import StoppedError
 from agents.plan import covers_day
 from agents.times import at_of
 from graphs.checkpoints import MindSaver
+from graphs.draft import Draft
 from graphs.mind import build_mind, think
 from graphs.surroundings import Sight
 from models.errors import TransportError
@@ -18,13 +19,14 @@ from tests.graphs.minds import (
     ADA,
     HOURS,
     body,
+    context_for,
     day_plan,
     doing,
     memory,
     mind_of,
     person,
+    records,
     spot,
-    thought_of,
     tick_at,
 )
 from tests.graphs.replies import good
@@ -46,20 +48,20 @@ def _placed(plan):
     return replace(plan, blocks=blocks)
 
 
-async def _thought(mind, around, memories=(), model=None, **desk):
-    thought = thought_of(model or Scripted(otherwise=good), around, memories=memories, **desk)
-    after, intent = await think(build_mind(), thought, mind)
-    return after, intent, thought.ledger.nodes, thought
+async def _thought(mind, around, memories=(), model=None):
+    context = context_for(model or Scripted(otherwise=good), around, memories=memories)
+    done = await think(build_mind(), context, ADA.name, mind)
+    return done.mind, done.intent, done.path, done
 
 
 async def test_the_first_thought_of_a_run_plans_the_day_and_goes_to_bed():
     around = Around(tick=0, why=("new_day",))
-    mind, intent, nodes, thought = await _thought(mind_of(), around)
+    mind, intent, nodes, done = await _thought(mind_of(), around)
     assert nodes == ["perceive", "plan_day", "plan_hours", "act"]
     assert (intent.action.kind, intent.action.place) == ("sleep", f"{ADA.home}: bed")
     assert intent.action.end == at_of(1, 390)
     assert covers_day(mind.plan.blocks) and mind.plan.day == 1
-    assert [each.step for each in thought.ledger.steps] == ["plan_day", "plan_hours"]
+    assert [each.step for each in records(done)] == ["plan_day", "plan_hours"]
 
 
 async def test_another_day_begins_with_another_identity_and_a_fresh_plan():
@@ -74,7 +76,7 @@ async def test_another_day_begins_with_another_identity_and_a_fresh_plan():
 async def test_a_block_is_split_and_placed_when_it_begins():
     around = Around(tick=tick_at(480), own=body(doing(end=at_of(1, 480))))
     mind, intent, nodes, _ = await _thought(mind_of(day_plan()), around)
-    assert nodes == ["perceive", "decompose", "ground_block", "act"]
+    assert nodes == ["perceive", "decompose", "reuse_places", "ground_block", "act"]
     assert covers_day(mind.plan.blocks)
     assert intent.action.activity == "doing part a"
     assert intent.action.end == at_of(1, 540)
@@ -82,8 +84,8 @@ async def test_a_block_is_split_and_placed_when_it_begins():
 
 async def test_a_part_with_a_place_is_simply_begun():
     around = Around(tick=tick_at(480), own=body(doing(end=at_of(1, 480))))
-    _, intent, nodes, thought = await _thought(mind_of(_placed(day_plan())), around)
-    assert nodes == ["perceive", "act"] and thought.ledger.steps == []
+    _, intent, nodes, done = await _thought(mind_of(_placed(day_plan())), around)
+    assert nodes == ["perceive", "act"] and done.finished == []
     assert intent.action.activity == "serving guests in the café"
 
 
@@ -114,24 +116,31 @@ async def test_something_else_is_begun_at_once():
     reply = {"reason": "rain", "choice": "other", "minutes": 20, "activity": "closing windows"}
     model = Scripted(replies={"react": [reply]}, otherwise=good)
     _, intent, nodes, _ = await _thought(mind_of(_placed(day_plan())), around, model=model)
-    assert nodes == ["perceive", "react", "ground_block", "act"]
+    assert nodes == ["perceive", "react", "reuse_places", "ground_block", "act"]
     assert (intent.action.activity, intent.action.end) == ("closing windows", at_of(1, 620))
 
 
 async def test_after_a_talk_the_rest_of_the_hour_is_planned_anew():
     own = body(doing(kind="talk", end=at_of(1, 600)), ended_talk=TALK)
     around = Around(tick=tick_at(600), why=("talk_ended",), own=own)
-    mind, intent, nodes, thought = await _thought(mind_of(_placed(day_plan())), around)
-    assert nodes == ["perceive", "conclude_talk", "replan", "ground_block", "act"]
+    mind, intent, nodes, done = await _thought(mind_of(_placed(day_plan())), around)
+    assert nodes == ["perceive", "conclude_talk", "replan", "reuse_places", "ground_block", "act"]
     assert intent.action.activity == "doing part a" and covers_day(mind.plan.blocks)
     assert "Ben Hollis" in mind.impressions
-    assert [each.kind for each in thought.notes.memories] == ["talk", "thought", "thought", "event"]
+    assert [each.kind for each in done.draft.memories] == ["talk", "thought", "thought", "event"]
 
 
 async def test_an_inner_voice_is_heeded_and_disturbs_the_hour():
     around = Around(tick=tick_at(600), why=("inner_voice: Sing!",), own=body(doing()))
     _, _, nodes, _ = await _thought(mind_of(_placed(day_plan())), around)
-    assert nodes == ["perceive", "heed_inner_voice", "replan", "ground_block", "act"]
+    assert nodes == [
+        "perceive",
+        "heed_inner_voice",
+        "replan",
+        "reuse_places",
+        "ground_block",
+        "act",
+    ]
 
 
 async def test_enough_memories_are_rated_and_reflected_on():
@@ -139,17 +148,17 @@ async def test_enough_memories_are_rated_and_reflected_on():
     ids = tuple(each.id for each in past)
     mind = mind_of(_placed(day_plan()), unrated=ids, gathered=float(ADA.reflection_threshold))
     around = Around(tick=tick_at(600), why=("sight",), own=body(doing()))
-    after, _, nodes, thought = await _thought(mind, around, past)
+    after, _, nodes, done = await _thought(mind, around, past)
     assert nodes == ["perceive", "rate_importance", "reflect_questions", "reflect_insights"]
     assert after.gathered == 0.0 and len(after.unrated) == 4
-    assert [each.depth for each in thought.notes.memories] == [1]
+    assert [each.depth for each in done.draft.memories] == [1]
 
 
 async def test_a_refused_object_is_replaced_by_another_place():
     own = body(doing(), refused="the counter is in use", refused_place=f"{ROOM}: counter")
     around = Around(tick=tick_at(600), why=("refused: in use",), own=own)
     mind, intent, nodes, _ = await _thought(mind_of(_placed(day_plan())), around)
-    assert nodes == ["perceive", "ground_block", "act"]
+    assert nodes == ["perceive", "reuse_places", "ground_block", "act"]
     assert intent.action.place != f"{ROOM}: counter" and mind.refused == (f"{ROOM}: counter",)
 
 
@@ -179,35 +188,36 @@ def test_the_box_of_these_tests_notices_a_read_beyond_it():
 async def test_the_stand_in_thinks_the_same_thought_twice():
     found = []
     for _ in range(2):
-        mind, intent, _, thought = await _thought(mind_of(), _awake(), model=StandIn(seed=7))
-        found.append((mind, intent, thought.notes.memories, thought.ledger.steps))
-        assert {record.outcome for record in thought.ledger.steps} == {"clean"}
+        mind, intent, _, done = await _thought(mind_of(), _awake(), model=StandIn(seed=7))
+        found.append((mind, intent, done.draft, records(done)))
+        assert {record.outcome for record in records(done)} == {"clean"}
     assert found[0] == found[1]
 
 
-async def _kept(saver, thought, first=None):
-    return await think(build_mind(saver), thought, first)
+async def _kept(saver, context, first=None):
+    return await think(build_mind(saver), context, context.owner, first)
 
 
 async def test_a_mind_lives_on_in_its_thread_and_nothing_else_does():
     saver = MindSaver()
     own = body(doing(end=at_of(1, 480)), ended_talk=TALK)
-    first = thought_of(Scripted(otherwise=good), _awake(why=("talk_ended",), own=own))
-    mind, _ = await _kept(saver, first, mind_of(day_plan()))
-    assert saver.mind("Ada Brook") == mind
+    first = context_for(Scripted(otherwise=good), _awake(why=("talk_ended",), own=own))
+    talked = await _kept(saver, first, mind_of(day_plan()))
+    assert saver.mind("Ada Brook") == talked.mind and talked.intent is not None
     saver.commit(["Ada Brook"])
     busy = _awake(tick=tick_at(481), own=body(doing()), why=("sight",))
-    second = thought_of(Scripted(), busy, memories=first.notes.memories)
-    again, intent = await _kept(saver, second)
-    assert second.ledger.nodes == ["perceive"] and intent is None
-    assert again == mind == saver.mind("Ada Brook")
+    second = context_for(Scripted(), busy, memories=talked.draft.memories)
+    looked = await _kept(saver, second)
+    assert (looked.path, looked.intent, looked.finished) == (["perceive"], None, [])
+    assert looked.draft == Draft() and not looked.disturbed and not looked.changed
+    assert looked.mind == talked.mind == saver.mind("Ada Brook")
 
 
 async def test_minds_of_two_agents_do_not_mix():
     saver = MindSaver()
-    await _kept(saver, thought_of(Scripted(otherwise=good), _awake()), mind_of(day_plan()))
+    await _kept(saver, context_for(Scripted(otherwise=good), _awake()), mind_of(day_plan()))
     ben = ADA.model_copy(update={"name": "Ben Hollis"})
-    other = thought_of(Scripted(otherwise=good), _awake(seen=()), persona=ben)
+    other = context_for(Scripted(otherwise=good), _awake(seen=()), persona=ben)
     await _kept(saver, other, mind_of(day_plan(), name="Ben Hollis"))
     ada = saver.mind("Ada Brook")
     assert ada is not None and ada.name == "Ada Brook" and ada.considered
@@ -226,25 +236,26 @@ FAILURES = [
 async def test_a_thought_that_fails_leaves_nothing(stage, failure, raised):
     saver = MindSaver()
     before = mind_of(day_plan())
-    first = thought_of(Scripted(), _awake(own=body(doing()), seen=(), why=("sight",)))
+    first = context_for(Scripted(), _awake(own=body(doing()), seen=(), why=("sight",)))
     await _kept(saver, first, before)
     saver.commit(["Ada Brook"])
     committed = saver.mind("Ada Brook")
     failing = Scripted(replies={stage: [failure]}, otherwise=good)
     with pytest.raises(raised):
-        await _kept(saver, thought_of(failing, _awake()))
+        await _kept(saver, context_for(failing, _awake()))
     saver.drop("Ada Brook")
     assert saver.mind("Ada Brook") == committed and saver.staged("Ada Brook") is None
-    third = thought_of(Scripted(otherwise=good), _awake())
-    undisturbed = thought_of(Scripted(otherwise=good), _awake())
-    mind, intent = await _kept(saver, third)
-    assert third.ledger.nodes == ["perceive", "react", "decompose", "ground_block", "act"]
-    assert (mind, intent) == await think(build_mind(), undisturbed, committed)
+    third = await _kept(saver, context_for(Scripted(otherwise=good), _awake()))
+    assert third.path == ["perceive", "react", "decompose", "reuse_places", "ground_block", "act"]
+    undisturbed = context_for(Scripted(otherwise=good), _awake())
+    other = await think(build_mind(), undisturbed, ADA.name, committed)
+    assert (third.mind, third.intent, third.draft) == (other.mind, other.intent, other.draft)
+    assert records(third) == records(other)
 
 
 async def test_the_very_first_thought_that_fails_leaves_no_mind_at_all():
     saver = MindSaver()
-    failing = thought_of(Scripted(), Around(why=("new_day",)))
+    failing = context_for(Scripted(), Around(why=("new_day",)))
     with pytest.raises(NotScripted):
         await _kept(saver, failing, mind_of())
     saver.drop("Ada Brook")

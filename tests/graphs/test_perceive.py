@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from agents.mind import KnownPlace
 from agents.plan import splice
+from graphs.draft import Draft
 from graphs.perceive import MOST_REFUSALS, perceive
 from graphs.surroundings import Sight
 from tests.fixtures.scripted import Around
@@ -12,6 +13,7 @@ from tests.graphs.minds import (
     HOURS,
     PLACES,
     body,
+    context_for,
     day_plan,
     memory,
     mind_of,
@@ -19,7 +21,6 @@ from tests.graphs.minds import (
     run,
     spot,
     thing,
-    thought_of,
 )
 
 BEN = person()
@@ -27,50 +28,50 @@ COUNTER = "Copper Kettle: counter room: counter"
 
 
 async def _perceived(mind=None, memories=(), **around):
-    thought = thought_of(around=Around(**around), memories=memories)
-    return await run(perceive, thought, mind or mind_of(day_plan())), thought
+    context = context_for(around=Around(**around), memories=memories)
+    return await run(perceive, context, mind or mind_of(day_plan()))
 
 
 async def test_an_event_is_new_once():
-    done, thought = await _perceived(tick=60, seen=(BEN, thing()))
+    done = await _perceived(tick=60, seen=(BEN, thing()))
     assert done["fresh"] == (BEN, thing())
-    assert [each.text for each in thought.notes.memories] == [BEN.text, thing().text]
-    first = thought.notes.memories[0]
+    assert [each.text for each in done["draft"].memories] == [BEN.text, thing().text]
+    first = done["draft"].memories[0]
     assert (first.kind, first.subject, first.object) == ("event", "Ben Hollis", "buying bread")
-    assert done["mind"].unrated == tuple(each.id for each in thought.notes.memories)
-    again, later = await _perceived(done["mind"], tick=61, seen=(BEN, thing()))
-    assert again["fresh"] == () and later.notes.memories == [] and later.notes.changes == []
+    assert done["mind"].unrated == tuple(each.id for each in done["draft"].memories)
+    again = await _perceived(done["mind"], tick=61, seen=(BEN, thing()))
+    assert again["fresh"] == () and again["draft"] == Draft()
 
 
 async def test_the_same_words_later_are_another_event_of_the_same_memory():
     past = memory(0, BEN.text)
     mind = mind_of(day_plan(), seen={BEN.key: 10})
-    done, thought = await _perceived(mind, [past], tick=60, seen=(replace(BEN, origin=500),))
+    done = await _perceived(mind, [past], tick=60, seen=(replace(BEN, origin=500),))
     assert len(done["fresh"]) == 1 and done["mind"].unrated == ()
-    assert [(c.id, c.kind) for c in thought.notes.changes] == [(past.id, "strengthen")]
+    assert [(c.id, c.kind) for c in done["draft"].changes] == [(past.id, "strengthen")]
 
 
 async def test_what_was_seen_stays_known_for_the_personas_retention():
     known = 1000
     mind = mind_of(day_plan(), seen={BEN.key: known})
     until = (known + ADA.retention * 3600) // 10
-    still, _ = await _perceived(mind, tick=until, seen=(BEN,))
+    still = await _perceived(mind, tick=until, seen=(BEN,))
     assert still["fresh"] == () and still["mind"].seen == {BEN.key: known}
-    anew, _ = await _perceived(mind, tick=until + 1, seen=(BEN,))
+    anew = await _perceived(mind, tick=until + 1, seen=(BEN,))
     assert anew["fresh"] == (BEN,)
 
 
 async def test_a_crowd_does_not_push_anything_out():
     crowd = tuple(person(f"Guest Number{n}") for n in range(200))
-    done, _ = await _perceived(tick=60, seen=crowd)
-    again, _ = await _perceived(done["mind"], tick=61, seen=crowd)
+    done = await _perceived(tick=60, seen=crowd)
+    again = await _perceived(done["mind"], tick=61, seen=crowd)
     assert again["fresh"] == ()
 
 
 async def test_places_in_sight_are_learnt_and_none_is_unlearnt():
     shop = Sight(arena="Corner Shop: shop floor", objects=("till",), states=(("till", "open"),))
     kitchen = Sight(arena="Fern Cottage: kitchen", objects=("kettle", "table"))
-    done, _ = await _perceived(tick=6, places=(shop, kitchen))
+    done = await _perceived(tick=6, places=(shop, kitchen))
     places = done["mind"].places
     assert places["Corner Shop: shop floor"] == KnownPlace(
         objects=("till",), states=(("till", "open"),), seen=60
@@ -83,7 +84,7 @@ async def test_a_state_is_as_last_seen():
     both = KnownPlace(objects=("stove", "table"), states=(("stove", "hot"), ("table", "laid")))
     mind = mind_of(day_plan(), places={"Fern Cottage: kitchen": both})
     part = Sight(arena="Fern Cottage: kitchen", objects=("stove",))
-    done, _ = await _perceived(mind, tick=6, places=(part,))
+    done = await _perceived(mind, tick=6, places=(part,))
     assert done["mind"].places["Fern Cottage: kitchen"].states == (("table", "laid"),)
 
 
@@ -99,23 +100,23 @@ async def _refusal(mind, minute=490, place=COUNTER):
 
 async def test_a_refused_object_is_taken_out_of_the_plan_ahead():
     mind = _refused_mind()
-    done, _ = await _refusal(mind)
+    done = await _refusal(mind)
     assert done["mind"].refused == (COUNTER,)
     assert all(block.spot is None for block in done["mind"].plan.blocks)
-    past, _ = await _refusal(mind, minute=1000)
+    past = await _refusal(mind, minute=1000)
     assert any(block.spot for block in past["mind"].plan.blocks), "what is over stays as it was"
 
 
 async def test_after_two_refusals_the_plan_keeps_its_place():
     mind = _refused_mind(*(f"a: b: {n}" for n in range(MOST_REFUSALS)))
-    done, _ = await _refusal(mind)
+    done = await _refusal(mind)
     assert len(done["mind"].refused) == MOST_REFUSALS + 1
     assert done["mind"].plan == mind.plan
 
 
 async def test_what_was_refused_is_forgotten_when_something_else_begins():
     mind = _refused_mind(COUNTER)
-    kept, _ = await _perceived(mind, why=("sight",))
+    kept = await _perceived(mind, why=("sight",))
     assert kept["mind"].refused == (COUNTER,)
-    gone, _ = await _perceived(mind, why=("action_ended",))
+    gone = await _perceived(mind, why=("action_ended",))
     assert gone["mind"].refused == ()

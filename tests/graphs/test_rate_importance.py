@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from graphs.rate_importance import MOST, is_due, rate_importance
+from graphs.draft import Draft
+from graphs.rate_importance import MOST, STEP, is_due
 from tests.fixtures.scripted import Around, Scripted
-from tests.graphs.minds import ADA, memory, mind_of, notebook, run, stream_of, thought_of
+from tests.graphs.minds import ADA, context_for, memory, mind_of, records, seen, take, thinker
 from tests.graphs.replies import bad, good
 
 PAST = [memory(n, f"Thing number {n} happened.") for n in range(20)]
@@ -14,33 +15,34 @@ AROUND = Around(tick=100_000)
 
 async def _rated(otherwise, count=20):
     model = Scripted(otherwise=otherwise)
-    thought = thought_of(model, AROUND, memories=PAST)
-    done = await run(rate_importance, thought, mind_of(unrated=IDS[:count], gathered=10.0))
-    return done["mind"], thought, model
+    context = context_for(model, AROUND, memories=PAST)
+    done = await take(STEP, context, mind_of(unrated=IDS[:count], gathered=10.0))
+    return done, model
 
 
 async def test_the_oldest_sixteen_are_rated_and_the_rest_waits():
-    mind, thought, model = await _rated(good)
+    done, model = await _rated(good)
     assert len(model.asked[0].told["inputs"]["memories"]) == MOST == 16
-    rates = [change for change in thought.notes.changes if change.kind == "rate"]
+    rates = done.draft.changes
+    assert {change.kind for change in rates} == {"rate"}
     assert [change.id for change in rates] == list(IDS[:MOST])
     assert [change.value for change in rates] == [1 + n % 9 for n in range(1, 17)]
     assert {change.reason for change in rates} == {"so it is"}
-    assert mind.unrated == IDS[MOST:]
-    assert mind.gathered == 10 + sum(change.value for change in rates)
+    assert done.mind.unrated == IDS[MOST:]
+    assert done.mind.gathered == 10 + sum(change.value for change in rates)
 
 
 async def test_a_fallback_leaves_them_provisional_and_asks_no_more():
-    mind, thought, _ = await _rated(bad)
-    assert thought.notes.changes == [] and mind.unrated == IDS[MOST:]
-    assert mind.gathered == 10 + 16 * 3.0
-    assert thought.ledger.steps[0].outcome == "fallback"
+    done, _ = await _rated(bad)
+    assert done.draft.changes == () and done.mind.unrated == IDS[MOST:]
+    assert done.mind.gathered == 10 + 16 * 3.0
+    assert [record.outcome for record in records(done)] == ["fallback"]
 
 
 def _is_due(count, gathered=0.0, kind="event", **more):
     memories = [replace(each, kind=kind) for each in PAST]
-    notes = notebook(stream_of(memories), AROUND)
-    return is_due(mind_of(unrated=IDS[:count], gathered=gathered, **more), notes)
+    mind = mind_of(unrated=IDS[:count], gathered=gathered, **more)
+    return is_due(seen(mind), thinker(AROUND, memories=memories))
 
 
 def test_sixteen_waiting_memories_are_reason_enough():
@@ -58,7 +60,7 @@ def test_nothing_waits_nothing_is_asked():
 
 
 def test_a_memory_of_this_very_thought_counts():
-    notes = notebook(stream_of(), AROUND)
-    made = notes.remember("talk", "They talked.", step="x")
+    me = thinker(AROUND)
+    draft, made = Draft().with_memory(me, "talk", "They talked.", step="x")
     close = float(ADA.reflection_threshold - 5)
-    assert is_due(mind_of(unrated=(made.id,), gathered=close), notes)
+    assert is_due(seen(mind_of(unrated=(made.id,), gathered=close), draft=draft), me)

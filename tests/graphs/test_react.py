@@ -6,19 +6,21 @@ import pytest
 
 from agents.mind import Impression
 from agents.plan import block_at, covers_day
-from graphs.react import CONSIDER_AGAIN, QUIET, TALK_AGAIN, noteworthy, react
-from graphs.thinking import Thinking
+from graphs.react import CONSIDER_AGAIN, QUIET, STEP, TALK_AGAIN, noteworthy
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     body,
+    context_for,
     day_plan,
     doing,
     memory,
     mind_of,
     person,
-    run,
+    records,
+    seen,
+    take,
     thing,
-    thought_of,
+    thinker,
     tick_at,
 )
 from tests.graphs.replies import bad, good
@@ -34,9 +36,8 @@ def _around(minute=AT, action=None, **more):
 
 async def _reacted(reply=None, mind=None, fresh=(BEN,), memories=(), otherwise=None):
     model = Scripted(replies={"react": [reply] if reply else []}, otherwise=otherwise)
-    thought = thought_of(model, _around(), memories=memories)
-    mind = mind or mind_of(day_plan())
-    return await run(react, thought, mind, fresh=fresh), model, thought
+    context = context_for(model, _around(), memories=memories)
+    return await take(STEP, context, mind or mind_of(day_plan()), fresh=fresh), model
 
 
 def _reply(choice, **more):
@@ -50,7 +51,7 @@ async def test_one_call_is_made_for_all_newcomers():
         impressions={"Cora Vance": Impression(relationship="a friend", summary="her novel")},
     )
     past = memory(0, "Ben Hollis owes Ada Brook a sack of flour.")
-    done, model, _ = await _reacted(_reply("continue"), mind, (BEN, CORA, thing()), [past])
+    done, model = await _reacted(_reply("continue"), mind, (BEN, CORA, thing()), [past])
     (asked,) = model.asked
     inputs = asked.told["inputs"]
     ben, cora = inputs["people"]
@@ -61,56 +62,57 @@ async def test_one_call_is_made_for_all_newcomers():
     assert inputs["events"] == ["Copper Kettle: counter room: stove is on fire"]
     assert [each["text"] for each in inputs["memories"]] == [past.text]
     assert (inputs["doing"], inputs["until"]) == ("wiping the counter", "00:00")
-    assert done["mind"].considered == {"Ben Hollis": SECONDS, "Cora Vance": SECONDS}
+    assert done.mind.considered == {"Ben Hollis": SECONDS, "Cora Vance": SECONDS}
 
 
 async def test_going_on_changes_nothing_but_who_was_considered():
-    done, *_ = await _reacted(_reply("continue"))
-    assert set(done) == {"mind"}
-    assert done["mind"] == mind_of(day_plan(), considered={"Ben Hollis": SECONDS})
+    done, _ = await _reacted(_reply("continue"))
+    assert (done.intent, done.changed, done.draft.memories) == (None, False, ())
+    assert done.mind == mind_of(day_plan(), considered={"Ben Hollis": SECONDS})
 
 
 async def test_a_wish_to_talk_is_an_intent_and_no_more():
-    done, *_ = await _reacted(_reply("talk", person="Ben"))
-    intent = done["intent"]
+    done, _ = await _reacted(_reply("talk", person="Ben"))
+    intent = done.intent
     assert (intent.start_talk, intent.action, intent.reason) == ("Ben Hollis", None, "it is time")
-    assert done["mind"].talked == {}
+    assert done.mind.talked == {}
 
 
 async def test_waiting_is_an_action_here_until_then():
-    done, *_ = await _reacted(_reply("wait", person="Ben Hollis", minutes=10))
-    action = done["intent"].action
+    done, _ = await _reacted(_reply("wait", person="Ben Hollis", minutes=10))
+    action = done.intent.action
     assert (action.kind, action.start, action.end) == ("wait", SECONDS, SECONDS + 600)
     assert (action.place, action.partners) == ("Copper Kettle: counter room", ("Ben Hollis",))
-    assert done["mind"].plan == day_plan()
+    assert done.mind.plan == day_plan()
 
 
 async def test_something_else_is_put_into_the_plan():
-    done, *_ = await _reacted(_reply("other", minutes=20, activity="putting out the fire"))
-    blocks = done["mind"].plan.blocks
+    done, _ = await _reacted(_reply("other", minutes=20, activity="putting out the fire"))
+    blocks = done.mind.plan.blocks
     now = block_at(blocks, AT)
-    assert covers_day(blocks) and done["changed"] is True
+    assert covers_day(blocks) and done.changed
     assert (now.activity, now.start, now.minutes) == ("putting out the fire", AT, 20)
     assert block_at(blocks, AT + 20).activity == "serving guests in the café"
-    assert done["mind"].plan.hours == day_plan().hours
+    assert done.mind.plan.hours == day_plan().hours
 
 
 async def test_something_else_ends_with_its_hour():
     reply = _reply("other", minutes=120, activity="dancing")
-    thought = thought_of(Scripted(replies={"react": [reply]}), _around(715))
-    done = await run(react, thought, mind_of(day_plan()), fresh=(BEN,))
-    assert block_at(done["mind"].plan.blocks, 715).end == 720
+    context = context_for(Scripted(replies={"react": [reply]}), _around(715))
+    done = await take(STEP, context, mind_of(day_plan()), fresh=(BEN,))
+    assert block_at(done.mind.plan.blocks, 715).end == 720
 
 
 async def test_a_decision_nobody_made_is_to_go_on():
-    done, _, thought = await _reacted(otherwise=bad)
-    assert set(done) == {"mind"} and "Ben Hollis" in done["mind"].considered
-    assert thought.ledger.steps[0].outcome == "fallback" and thought.notes.memories == []
+    done, _ = await _reacted(otherwise=bad)
+    assert (done.intent, done.changed, done.draft.memories) == (None, False, ())
+    assert "Ben Hollis" in done.mind.considered
+    assert [record.outcome for record in records(done)] == ["fallback"]
 
 
 def _noted(mind=None, percept=BEN, minute=AT, action=None):
-    thought = thought_of(around=_around(minute, action))
-    return noteworthy(Thinking(mind=mind or mind_of(day_plan()), fresh=(percept,)), thought)
+    state = seen(mind or mind_of(day_plan()), fresh=(percept,))
+    return noteworthy(state, thinker(_around(minute, action)))
 
 
 def test_somebody_who_can_talk_and_something_unusual_are_noteworthy():
@@ -130,8 +132,7 @@ def test_who_sleeps_or_talks_notices_nobody(action):
 
 
 def test_before_the_first_action_nobody_is_noticed():
-    thought = thought_of(around=Around(tick=tick_at(AT)))
-    assert noteworthy(Thinking(mind=mind_of(), fresh=(BEN,)), thought) == ()
+    assert noteworthy(seen(fresh=(BEN,)), thinker(Around(tick=tick_at(AT)))) == ()
 
 
 @pytest.mark.parametrize(
@@ -157,6 +158,6 @@ def test_a_fire_is_noticed_however_fresh_the_last_talk_is():
 
 
 async def test_with_nobody_there_nobody_can_be_named():
-    done, model, _ = await _reacted(_reply("talk", person="Ben"), fresh=(thing(),), otherwise=good)
+    done, model = await _reacted(_reply("talk", person="Ben"), fresh=(thing(),), otherwise=good)
     assert len(model.asked) == 2 and "Nobody is there" in model.asked[1].last
-    assert "intent" not in done
+    assert done.intent is None

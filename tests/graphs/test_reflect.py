@@ -4,11 +4,23 @@ from dataclasses import replace
 
 import pytest
 
-from graphs.reflect_insights import MEMORIES, reflect_insights
-from graphs.reflect_questions import REST, is_due, reflect_questions
-from graphs.thinking import Thinking
+from graphs import reflect_insights, reflect_questions
+from graphs.draft import Draft
+from graphs.phases import build_reflection
+from graphs.reflect_insights import MEMORIES
+from graphs.reflect_questions import REST, is_due
 from tests.fixtures.scripted import Around, Scripted
-from tests.graphs.minds import ADA, memory, mind_of, run, thought_of
+from tests.graphs.minds import (
+    ADA,
+    context_for,
+    live,
+    memory,
+    mind_of,
+    records,
+    seen,
+    take,
+    thinker,
+)
 from tests.graphs.replies import bad, good
 
 AROUND = Around(tick=100_000)
@@ -30,59 +42,73 @@ QUESTIONS = ("Who likes soup?", "What did Ada Brook buy?", "How was the weather?
 )
 def test_a_reflection_is_due_when_enough_has_happened_and_the_last_is_past(gathered, ago, due):
     mind = mind_of(gathered=float(gathered), reflected=AROUND.at - ago)
-    assert is_due(Thinking(mind=mind), thought_of(around=AROUND)) is due
+    assert is_due(seen(mind), thinker(AROUND)) is due
 
 
 async def test_three_questions_are_asked_about_the_latest_memories():
     model = Scripted(otherwise=good)
-    thought = thought_of(model, AROUND, memories=PAST)
-    thought.notes.remember("event", "The bell rang.", step="perceive")
-    done = await run(reflect_questions, thought, mind_of())
-    assert done == {"questions": tuple(good("reflect_questions", {})["questions"])}
+    context = context_for(model, AROUND, memories=PAST)
+    heard, _ = Draft().with_memory(context.of(ADA.name), "event", "The bell rang.", step="perceive")
+    done = await take(reflect_questions.STEP, context, mind_of(), draft=heard)
+    assert done.questions == tuple(good("reflect_questions", {})["questions"])
+    assert (done.draft.memories, done.draft.changes) == (heard.memories, ())
     shown = [each["text"] for each in model.asked[0].told["inputs"]["memories"]]
     assert shown == [*(each.text for each in PAST), "The bell rang."]
 
 
 async def test_questions_nobody_asked_are_anybodys():
-    done = await run(reflect_questions, thought_of(Scripted(otherwise=bad)), mind_of())
-    assert len(done["questions"]) == 3 and all("Ada Brook" in each for each in done["questions"])
+    done = await take(reflect_questions.STEP, context_for(Scripted(otherwise=bad)), mind_of())
+    assert len(done.questions) == 3 and all("Ada Brook" in each for each in done.questions)
 
 
-async def _insights(otherwise, memories=PAST, mind=None):
+async def _insights(otherwise, memories=PAST):
     model = Scripted(otherwise=otherwise)
-    thought = thought_of(model, AROUND, memories=memories)
-    mind = mind or mind_of(gathered=99.0)
-    done = await run(reflect_insights, thought, mind, questions=QUESTIONS)
-    return done["mind"], thought, model
+    context = context_for(model, AROUND, memories=memories)
+    done = await take(reflect_insights.STEP, context, mind_of(), questions=QUESTIONS)
+    return done, model
+
+
+async def _reflected(otherwise, memories=PAST):
+    model = Scripted(otherwise=otherwise)
+    context = context_for(model, AROUND, memories=memories)
+    return await live(build_reflection(), context, mind_of(gathered=99.0)), model
 
 
 async def test_an_insight_is_a_thought_that_rests_on_its_memories():
-    mind, thought, model = await _insights(good)
-    (made,) = thought.notes.memories
+    done, model = await _insights(good)
+    (made,) = done.draft.memories
     assert (made.kind, made.importance) == ("thought", 6)
     shown = [each["text"] for each in model.asked[0].told["inputs"]["memories"]]
     evidence = [next(m for m in PAST if m.text == text) for text in shown[:2]]
     assert made.evidence == tuple(each.id for each in evidence)
     assert made.depth == 1 + max(each.depth for each in evidence)
-    assert (mind.gathered, mind.reflected) == (0.0, AROUND.at)
-    assert made.id not in mind.unrated, "it was rated as it was made"
+    assert made.id not in done.mind.unrated, "it was rated as it was made"
+
+
+@pytest.mark.parametrize("otherwise", [good, bad])
+async def test_after_a_reflection_importance_is_gathered_anew(otherwise):
+    done, _ = await _reflected(otherwise)
+    assert done.path == ["reflect_questions", "reflect_insights"]
+    assert (done.mind.gathered, done.mind.reflected) == (0.0, AROUND.at)
 
 
 async def test_no_insight_is_remembered_of_a_fallback():
-    mind, thought, _ = await _insights(bad)
-    assert thought.notes.memories == [] and mind.gathered == 0.0
-    assert thought.ledger.steps[0].outcome == "fallback"
+    done, _ = await _insights(bad)
+    assert done.draft.memories == ()
+    assert [record.outcome for record in records(done)] == ["fallback"]
 
 
-async def test_without_memories_nobody_is_asked():
-    mind, _, model = await _insights(good, memories=())
-    assert model.asked == [] and (mind.gathered, mind.reflected) == (0.0, AROUND.at)
+@pytest.mark.parametrize("memories", [(), [memory(0, "Old.", expires=AROUND.at)]])
+async def test_where_nothing_is_remembered_nobody_is_asked_for_insights(memories):
+    done, model = await _reflected(good, memories)
+    assert model.steps() == done.path == ["reflect_questions"]
+    assert (done.mind.gathered, done.mind.reflected) == (0.0, AROUND.at)
 
 
 async def test_each_memory_comes_back_once_for_three_questions():
     many = [replace(memory(n, f"Soup number {n} was good."), importance=5) for n in range(60)]
-    _, thought, model = await _insights(good, memories=many)
+    done, model = await _insights(good, memories=many)
     shown = [each["text"] for each in model.asked[0].told["inputs"]["memories"]]
     assert len(shown) == len(set(shown)) == MEMORIES
-    accessed = [change.id for change in thought.notes.changes if change.kind == "access"]
+    accessed = [change.id for change in done.draft.changes if change.kind == "access"]
     assert len(accessed) == len(set(accessed)) == MEMORIES

@@ -4,16 +4,16 @@ import json
 
 import pytest
 
-from graphs import heed_inner_voice
+from graphs import heed_inner_voice, rate_importance
 from graphs.loop.repairing import EMPTY, LONGEST, LONGEST_CUT, NOT_SHOWN, SHARE, Wrong, additions
 from graphs.samples import SAMPLES
 from models.tokens import estimate_prompt
 from prompts.repair import RepairPrompt
 from tests.fixtures.scripted import Cut, Scripted
-from tests.graphs.minds import thought_of
+from tests.graphs.minds import ask, context_for
 from tests.graphs.replies import bad, good
 
-HEED, INPUTS = heed_inner_voice.STEP, SAMPLES["heed_inner_voice"]
+HEED = heed_inner_voice.STEP
 GOOD, BAD = good("heed_inner_voice", {}), bad("heed_inner_voice", {})
 OTHERS = [GOOD | {"importance": wrong} for wrong in (13, 14)]
 
@@ -24,21 +24,21 @@ def wrong(said="{}", problems=(PROBLEM,), cut=False, missing=None):
     return Wrong(said=said, problems=tuple(problems), cut=cut, missing=missing)
 
 
-async def _taken(*replies, **desk):
+async def _asked(*replies, **desk):
     model = Scripted(replies={HEED.name: list(replies)})
-    return await HEED.take(thought_of(model, **desk), INPUTS), model
+    return await ask(HEED, context_for(model, **desk)), model
 
 
 @pytest.mark.parametrize(
     ("history", "messages"), [("last", [2, 4, 4, 4]), ("full", [2, 4, 6, 8]), ("none", [2] * 4)]
 )
 async def test_history_says_how_many_messages_a_repair_has(history, messages):
-    _, model = await _taken(BAD, *OTHERS, BAD, history=history)
+    _, model = await _asked(BAD, *OTHERS, BAD, history=history)
     assert [len(asked.messages) for asked in model.asked] == messages
 
 
 async def test_with_full_history_roles_alternate_and_every_wrong_answer_is_told():
-    _, model = await _taken(BAD, *OTHERS, GOOD, history="full")
+    _, model = await _asked(BAD, *OTHERS, GOOD, history="full")
     last = model.asked[3]
     assert last.roles == ["system", "human", "ai", "human", "ai", "human", "ai", "human"]
     assert [json.loads(m.text)["importance"] for m in last.messages[2::2]] == [12, 13, 14]
@@ -46,35 +46,33 @@ async def test_with_full_history_roles_alternate_and_every_wrong_answer_is_told(
 
 
 async def test_without_history_the_very_same_question_is_asked_with_another_seed():
-    taken, model = await _taken(BAD, BAD, GOOD, history="none")
-    assert taken.outcome == "repaired"
+    ended, model = await _asked(BAD, BAD, GOOD, history="none")
+    assert ended.outcome == "repaired"
     assert len({tuple(m.text for m in asked.messages) for asked in model.asked}) == 1
     assert len({asked.told["seed"] for asked in model.asked}) == 3
     assert {asked.told["temperature"] for asked in model.asked} == {HEED.temperature}
 
 
 async def test_without_history_a_list_is_asked_again_as_a_whole():
-    from graphs import rate_importance
-
-    step, inputs = rate_importance.STEP, SAMPLES["rate_importance"]
+    step, plain = rate_importance.STEP, SAMPLES["rate_importance"].model_dump(mode="json")
     half = {"ratings": [{"number": n, "reason": "so", "importance": 4} for n in (1, 2)]}
-    whole = good(step.name, inputs.model_dump(mode="json"))
+    whole = good(step.name, plain)
     model = Scripted(replies={step.name: [half, whole]})
-    taken = await step.take(thought_of(model, history="none"), inputs)
-    assert taken.outcome == "repaired"
+    ended = await ask(step, context_for(model, history="none"))
+    assert ended.outcome == "repaired"
     first, second = (asked.told["schema"] for asked in model.asked)
     assert first == second
 
 
 @pytest.mark.parametrize("history", ["last", "full"])
 async def test_a_wrong_answer_that_came_before_raises_the_temperature(history):
-    _, model = await _taken(BAD, OTHERS[0], BAD, GOOD, history=history)
+    _, model = await _asked(BAD, OTHERS[0], BAD, GOOD, history=history)
     assert [asked.told["temperature"] for asked in model.asked] == [0.5, 0.5, 0.5, 0.75]
 
 
 async def test_an_answer_that_ran_on_is_shown_by_its_beginning_only():
     ran_on = Cut('{"thought": "' + "and then we sing and dance " * 200)
-    _, model = await _taken(ran_on, GOOD)
+    _, model = await _asked(ran_on, GOOD)
     said = model.asked[1].messages[2].text
     assert len(said) <= LONGEST_CUT and ran_on.text.startswith(said)
     assert said[-1].isalnum() and "…" not in said
@@ -84,7 +82,7 @@ async def test_an_answer_that_ran_on_is_shown_by_its_beginning_only():
 
 async def test_what_was_thought_aloud_does_not_go_back():
     aloud = [f"<think>Hm, number {n}.</think>{json.dumps(BAD)}" for n in range(2)]
-    _, model = await _taken(*aloud, "<think>Only thoughts", GOOD)
+    _, model = await _asked(*aloud, "<think>Only thoughts", GOOD)
     assert [json.loads(asked.messages[2].text) for asked in model.asked[1:3]] == [BAD, BAD]
     assert model.asked[3].messages[2].text == EMPTY
     assert [asked.told["temperature"] for asked in model.asked] == [0.5, 0.5, 0.75, 0.75]
@@ -92,13 +90,13 @@ async def test_what_was_thought_aloud_does_not_go_back():
 
 async def test_the_turns_that_a_model_invents_after_its_own_do_not_go_back():
     invented = f"{json.dumps(BAD)}<|im_end|>\n<|im_start|>assistant\n{GOOD}"
-    taken, model = await _taken(invented, GOOD)
-    assert taken.outcome == "repaired", "the invented answer is not taken"
+    ended, model = await _asked(invented, GOOD)
+    assert ended.outcome == "repaired", "the invented answer is not taken"
     assert json.loads(model.asked[1].messages[2].text) == BAD
 
 
 async def test_an_answer_of_usual_length_is_shown_whole():
-    _, model = await _taken(BAD, GOOD)
+    _, model = await _asked(BAD, GOOD)
     assert json.loads(model.asked[1].messages[2].text) == BAD
     assert "beginning" not in model.asked[1].last
 

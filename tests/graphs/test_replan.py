@@ -3,36 +3,35 @@
 import pytest
 
 from agents.plan import block_at, covers_day
-from graphs.replan import SHORTEST, replan, window
+from graphs.replan import SHORTEST, STEP, window
 from tests.fixtures.scripted import Around, Scripted
-from tests.graphs.minds import HOURS, day_plan, mind_of, run, thought_of, tick_at
+from tests.graphs.minds import HOURS, context_for, day_plan, mind_of, take, tick_at
 from tests.graphs.replies import bad, good
 
 
 async def _replanned(otherwise, minute=600):
     model = Scripted(otherwise=otherwise)
-    thought = thought_of(model, Around(tick=tick_at(minute)))
-    mind = mind_of(day_plan())
-    return await run(replan, thought, mind, disturbed="It began to rain."), model, mind
+    context = context_for(model, Around(tick=tick_at(minute)))
+    return await take(STEP, context, mind_of(day_plan()), disturbed="It began to rain."), model
 
 
 async def test_the_rest_of_the_hour_is_planned_anew():
-    done, model, _ = await _replanned(good)
-    blocks = done["mind"].plan.blocks
-    assert covers_day(blocks) and done["changed"] is True
+    done, model = await _replanned(good)
+    blocks = done.mind.plan.blocks
+    assert covers_day(blocks) and done.changed
     assert block_at(blocks, 599).activity == "serving guests in the café"
     parts = [block for block in blocks if 600 <= block.start < 720]
     assert {part.part_of for part in parts} == {"serving guests in the café"}
     assert sum(part.minutes for part in parts) == 120
-    assert blocks[-1] == HOURS[-1] and done["mind"].plan.hours == HOURS
+    assert blocks[-1] == HOURS[-1] and done.mind.plan.hours == HOURS
     inputs = model.asked[0].told["inputs"]
     assert (inputs["start"], inputs["end"], inputs["minutes"]) == ("10:00", "12:00", 120)
     assert inputs["reason"] == "It began to rain."
 
 
 async def test_after_a_fallback_the_plan_stays_as_it_was():
-    done, _, mind = await _replanned(bad)
-    assert done == {"mind": mind}
+    done, _ = await _replanned(bad)
+    assert done.mind == mind_of(day_plan()) and not done.changed
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,10 @@
 import pytest
 
 from agents.errors import InternalError
-from graphs.guests import Guest, Spoken, Turn, is_goodbye
-from graphs.talk import Meeting, Speaker, talk
+from graphs.meeting import Guest, Meeting, Spoken, Turn, is_goodbye
+from graphs.talk import talk
 from tests.fixtures.scripted import Around, Scripted
-from tests.graphs.minds import mind_of, thought_of
+from tests.graphs.minds import ADA, context_for, mind_of
 
 ROSA = Guest(name="Rosa Lind", about="a reporter", doing="taking notes")
 AROUND = Around(tick=360)
@@ -26,10 +26,18 @@ class Person:
         return Spoken(text=text, ends=self.ends and not self.lines)
 
 
-def _meeting(model, person, *, guest_first=True, **more):
-    ada = Speaker(thought=thought_of(model, AROUND), mind=mind_of(), doing="wiping the counter")
-    speakers = (ROSA, ada) if guest_first else (ada, ROSA)
-    return Meeting(speakers=speakers, place="the café", reason="", hear=person.hear, **more)
+async def _talked(model, person=None, *, guest_first=True, **more):
+    speakers = (ROSA.name, ADA.name) if guest_first else (ADA.name, ROSA.name)
+    meeting = Meeting(
+        speakers=speakers,
+        doing={ADA.name: "wiping the counter", ROSA.name: ROSA.doing},
+        place="the café",
+        reason="",
+        guests={ROSA.name: ROSA},
+        **more,
+    )
+    context = context_for(model, AROUND, mind=mind_of())
+    return await talk(context, meeting, person.hear if person else None)
 
 
 def _says(*lines):
@@ -39,7 +47,7 @@ def _says(*lines):
 async def test_they_speak_in_turn_and_each_mind_is_asked_once():
     model = _says(("Good day.", False), ("The soup evening.", False), ("Bye.", True))
     person = Person("Hello.", "What is new?", "Thank you.")
-    done = await talk(_meeting(model, person))
+    done = await _talked(model, person)
     assert [(line.speaker, line.text) for line in done.lines] == [
         ("Rosa Lind", "Hello."),
         ("Ada Brook", "Good day."),
@@ -49,7 +57,8 @@ async def test_they_speak_in_turn_and_each_mind_is_asked_once():
         ("Ada Brook", "Bye."),
     ]
     assert done.ended_by == "Ada Brook"
-    assert len(model.asked) == 3
+    assert len(model.asked) == len(done.finished) == 3
+    assert done.path == ["visitor_turn", "say"] * 3
     assert [turn.n for turn in person.turns] == [0, 2, 4]
     assert person.turns[1].to == ("Ada Brook",)
     assert [line.text for line in person.turns[1].lines] == ["Hello.", "Good day."]
@@ -61,36 +70,35 @@ async def test_they_speak_in_turn_and_each_mind_is_asked_once():
 
 async def test_who_says_nothing_more_ends_the_talk_without_a_line():
     person = Person("Hello.")
-    done = await talk(_meeting(_says(("Good day.", False)), person))
+    done = await _talked(_says(("Good day.", False)), person)
     assert (len(done.lines), done.ended_by) == (2, "Rosa Lind")
-    silent = await talk(_meeting(_says(), Person()))
+    silent = await _talked(_says(), Person())
     assert (silent.lines, silent.ended_by) == ((), "Rosa Lind")
 
 
 async def test_a_goodbye_that_ends_it_is_the_last_line():
     person = Person("I must go.", ends=True)
-    done = await talk(_meeting(_says(("Good day.", False)), person, guest_first=False))
+    done = await _talked(_says(("Good day.", False)), person, guest_first=False)
     assert [line.text for line in done.lines] == ["Good day.", "I must go."]
     assert done.ended_by == "Rosa Lind"
 
 
 async def test_after_a_mere_goodbye_nobody_waits_for_the_guest_again():
     person = Person("Goodbye, Ada!", "never said")
-    done = await talk(_meeting(_says(("See you. And Ben?", False)), person))
+    done = await _talked(_says(("See you. And Ben?", False)), person)
     assert [line.text for line in done.lines] == ["Goodbye, Ada!", "See you. And Ben?"]
     assert (done.ended_by, len(person.turns)) == ("Rosa Lind", 1)
 
 
 async def test_the_cap_holds_with_a_guest_too():
     model = Scripted(otherwise=lambda step, inputs: {"text": "And then?", "ends": False})
-    done = await talk(_meeting(model, Person(*("More. " * 9).split()), most_lines=5))
+    done = await _talked(model, Person(*("More. " * 9).split()), most_lines=5)
     assert (len(done.lines), done.ended_by) == (5, "the cap")
 
 
 async def test_a_guest_needs_somebody_who_listens():
-    meeting = Meeting(speakers=_meeting(_says(), Person()).speakers, place="here", reason="")
     with pytest.raises(InternalError, match="needs somebody who listens"):
-        await talk(meeting)
+        await _talked(_says())
 
 
 @pytest.mark.parametrize("line", ["Bye!", "Goodbye, Ada.", "ok, see you later", "Thanks, bye bye"])

@@ -6,7 +6,7 @@ import pytest
 
 from graphs.catalogue import STEPS
 from graphs.loop.rules import Rules
-from graphs.loop.step import Step
+from graphs.loop.step import AnyStep
 from lab.identity import identify
 from lab.trial.report import COLUMNS, markdown, report
 from lab.trial.scenes import moments_of
@@ -46,7 +46,7 @@ def check(trial: Trial) -> None:
 
 
 @EACH
-def test_every_moment_can_be_answered(step: Step[Any, Any]) -> None:
+def test_every_moment_can_be_answered(step: AnyStep) -> None:
     moments = list(moments_of(step))
     assert len(moments) >= 2
     assert len(set(map(str, moments))) == len(moments)

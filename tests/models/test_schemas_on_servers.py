@@ -7,7 +7,7 @@ import pytest
 from langchain_core.messages import BaseMessage, HumanMessage
 
 from graphs.catalogue import STEPS
-from graphs.loop.step import Step
+from graphs.loop.step import AnyStep
 from graphs.samples import SAMPLES
 from models.chat import Chat
 from models.open import open_chat
@@ -25,7 +25,7 @@ ODD = (
 """Names with everything that JSON and the grammar's own notation give a meaning to."""
 
 
-def odd_schema(step: Step[Any, Any]) -> dict[str, Any]:
+def odd_schema(step: AnyStep) -> dict[str, Any]:
     """Return a step's schema for one call in a town whose every name is odd."""
     choices = {
         path: [*values, *ODD] if any(isinstance(value, str) for value in values) else values

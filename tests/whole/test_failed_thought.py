@@ -1,14 +1,14 @@
 """A bug in one mind: nothing of that thought is left, everybody else goes on, and so does it."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
-from langgraph.runtime import Runtime
 
-import graphs.mind
-from graphs.thinking import Thinking, Thought
+from graphs.context import MindContext
+from graphs.state import MindSeen
+from tests.fixtures.broken_node import broken_node
 from tests.whole.lives import DAY, begin, differing, live, parts
 from world.asked import Asked
 from world.figure import PAUSE_SECONDS
@@ -20,7 +20,7 @@ TABLES = ("memories", "changes", "minds")
 
 
 @pytest.fixture
-def broken_tick(day: RunFolder, monkeypatch: pytest.MonkeyPatch) -> int:
+def broken_tick(day: RunFolder) -> Iterator[int]:
     """The tick of a thought that fails in its last node, after calls and memories were made."""
     with RunReader(day) as reader:
         thoughts = reader.thoughts(AGENT, since=7 * 360)
@@ -29,17 +29,12 @@ def broken_tick(day: RunFolder, monkeypatch: pytest.MonkeyPatch) -> int:
         changed = {change.tick for change in reader.changes(AGENT)}
     full = asked & made & changed
     broken = next(each.tick for each in thoughts if "act" in each.path and each.tick in full)
-    stage = graphs.mind.ORDER["act"]
 
-    async def node(state: Thinking, runtime: Runtime[Thought]) -> dict[str, Any]:
-        thought = runtime.context
-        made = await stage.node(state, runtime)
-        if (thought.name, thought.surroundings.tick) == (AGENT, broken):
-            raise ZeroDivisionError("a bug in a node")
-        return made
+    def is_meant(state: MindSeen, context: MindContext) -> bool:
+        return (state.agent, context.tick) == (AGENT, broken)
 
-    monkeypatch.setitem(graphs.mind.ORDER, "act", stage._replace(node=node))
-    return broken
+    with broken_node("act", is_meant):
+        yield broken
 
 
 def test_a_failed_thought_leaves_no_trace(
@@ -101,7 +96,7 @@ def test_a_bug_in_a_talk_costs_the_talk_alone(
     with RunReader(day) as reader:
         first = reader.talks()[0]
 
-    async def speechless(meeting: object) -> None:
+    async def speechless(*context: object) -> None:
         raise ZeroDivisionError("a bug in a talk")
 
     monkeypatch.setattr("world.thinkers.talk", speechless)

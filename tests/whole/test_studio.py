@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 CONFIG = ROOT / "langgraph.json"
 GRAPHS = json.loads(CONFIG.read_text())["graphs"]
-STEPS = sorted(set(GRAPHS) - {"mind", "talk", "interview"})
+PHASES = ("perception", "planning", "reaction", "action", "reflection")
+STEPS = sorted(set(GRAPHS) - {"mind", *PHASES, "talk", "interview"})
 OWN = ("LANG", "SMOLVILLE_")
 """How variables begin that would tell the server or the model something."""
 
@@ -126,6 +127,12 @@ def test_a_thought_is_lived_as_its_form_stands(done):
     assert told["plan"] and told["remembered"]
 
 
+@pytest.mark.parametrize("phase", PHASES)
+def test_a_phase_is_lived_as_its_form_stands(done, phase):
+    told = done[phase]
+    assert told["nodes"] and {step["outcome"] for step in told["steps"]} <= {"clean"}
+
+
 def test_a_talk_is_held_as_its_form_stands(done):
     lines = done["talk"]["lines"]
     assert {line["speaker"] for line in lines} == {"Rosa Marin", "Milo Varga"}
@@ -156,14 +163,31 @@ def test_a_model_is_asked_without_stopping_the_loop(studio, llamacpp_url, tiny_g
     assert told["attempts"][-1]["accepted"] == (told["outcome"] != "fallback")
 
 
-def test_a_wrong_model_is_told_in_a_sentence(studio):
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"model": "olama:mistral"}, "Did you mean ollama:mistral?"),
+        ({"moment": "nowhere/6bfdcda4"}, "nowhere"),
+    ],
+)
+def test_what_cannot_be_used_is_told_in_a_sentence(studio, changed, told):
     async def run() -> dict[str, Any]:
         async with _client(studio) as client:
-            return await _submitted(client, "plan_day", model="olama:mistral")
+            return await _submitted(client, "plan_day", **changed)
 
-    told = asyncio.run(run())["__error__"]
-    assert told["error"] == "FormError"
-    assert told["message"].endswith("Did you mean ollama:mistral?")
+    error = asyncio.run(run())["__error__"]
+    assert error["error"] == "FormError" and told in error["message"]
+
+
+def test_the_server_draws_what_runs_within(studio):
+    async def run() -> set[str]:
+        async with _client(studio) as client:
+            (assistant,) = await client.assistants.search(graph_id="mind")
+            drawn = await client.assistants.get_graph(assistant["assistant_id"], xray=True)
+            return {str(node["id"]) for node in drawn["nodes"]}
+
+    drawn = asyncio.run(run())
+    assert {"mind:perception:perceive", "mind:reaction:react:repair"} <= drawn
 
 
 def test_a_thread_keeps_the_form_and_the_answer_and_streams_what_runs_within(studio):
@@ -182,5 +206,5 @@ def test_a_thread_keeps_the_form_and_the_answer_and_streams_what_runs_within(stu
             return within, dict(state["values"])
 
     within, values = asyncio.run(run())
-    assert {"perceive", "react", "ask", "parse", "mind"} <= within
+    assert {"perception", "perceive", "react", "ask", "parse", "mind"} <= within
     assert values["inner_voice"] == "" and values["intent"]["talk_to"] == "Milo Varga"

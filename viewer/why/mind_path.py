@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from graphs.mind import ORDER
+from graphs.diagram import stations
 from lab.tracing.naming import worst
 from viewer.why.elements import box, link, named, words
 from viewer.why.outcomes import SHAPES
@@ -12,12 +12,13 @@ from world.runs.thoughts import StepView
 
 def draw_path(path: Sequence[str], steps: Sequence[StepView]) -> None:
     """Draw the mind graph as a line of stations; those of the path lead to their steps."""
-    known = [*ORDER, *dict.fromkeys(name for name in path if name not in ORDER)]
+    whens = {station.name: station.when for station in stations()}
+    known = [*whens, *dict.fromkeys(name for name in path if name not in whens)]
     with named(box("nav", "path"), aria_label="The mind's path"):
         words("h2", "The path")
         with box("ol"):
             for name in known:
-                when = ORDER[name].when if name in ORDER else ""
+                when = whens.get(name, "")
                 if name in path:
                     _taken(name, when, steps)
                 else:

@@ -10,7 +10,7 @@ from agents.persona import Persona
 from agents.recall import Recollection
 from agents.stream import MemoryStream, Vector
 from graphs.loop.ledger import Recall
-from graphs.notebook import Notebook
+from graphs.recall import best_memories
 from models.embedding.embedder import Embedder
 from viewer.house import House
 from world.recalling import stream_of
@@ -56,10 +56,11 @@ def compare_again(house: House, run: str, tick: int, recalls: Sequence[Recall]) 
 def _compared(
     persona: Persona, stream: MemoryStream, embedder: Embedder, recall: Recall, tick: int, at: int
 ) -> Compared:
-    notes = Notebook(persona=persona, stream=stream, embed=_Embedding(embedder), tick=tick, at=at)
     queries = [" ".join(query.split()) for query in recall.queries]
     count = len(recall.ids)
-    found = asyncio.run(notes.recall(queries, count + MOST))
+    found = asyncio.run(
+        best_memories(persona, stream, _Embedding(embedder), queries, at, count + MOST)
+    )
     came, missed = tuple(found[:count]), tuple(found[count:])
     is_same = {each.memory.id for each in came} == set(recall.ids)
     return Compared(came=came, missed=missed, among=len(stream), is_same=is_same)

@@ -4,8 +4,8 @@ import sqlite3
 from collections.abc import Iterator
 
 from graphs.catalogue import STEPS
-from graphs.loop.examples import KEPT, Accepted
-from graphs.loop.ledger import CallKey
+from graphs.loop.examples import KEPT
+from graphs.loop.ledger import Accepted, CallKey
 from world.runs.calls import find_call
 from world.runs.packing import Unpacker
 

@@ -7,8 +7,7 @@ from contextlib import contextmanager
 from agents.errors import InternalError
 from agents.memory import Memory
 from graphs.catalogue import Template
-from graphs.loop.examples import Accepted
-from graphs.loop.ledger import Call, CallKey
+from graphs.loop.ledger import Accepted, Call, CallKey
 from prompts.folder import Texts
 from world.records import Batch, Intervention, ObjectState
 from world.runs.answers import clean_answers

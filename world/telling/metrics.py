@@ -1,7 +1,7 @@
 """A run's calls and actions as the files of Affordable Generative Agents (arXiv 2402.02053).
 
-The files and their meanings are that project's; its "function name" is here the way to the step
-through the graphs, `mind.ground_block` or `talk.say`. Tokens of prompts and of completions are told
+The files and their meanings are that project's; its "function name" is here the graph and the
+step, `mind.ground_block` or `talk.say`. Tokens of prompts and of completions are told
 apart as well, in files of their own and in `detail_info.json`. A count that a server did not tell
 is null, never 0. Embeddings are not calls here.
 """
@@ -16,8 +16,6 @@ from world.runs.reader import RunReader
 from world.telling.action_log import action_log
 from world.telling.analysis import lost_calls
 
-WITHIN: Mapping[str, str] = {"choose_place": "ground_block"}
-"""Steps that are asked inside the node of another one."""
 FORBIDDEN = '/\\:*?"<>|'
 """What no file name holds, on any system."""
 
@@ -85,10 +83,8 @@ def metrics(reader: RunReader, start: date | None) -> dict[str, object]:
 
 
 def function_name(step: str, *, is_talk: bool) -> str:
-    """Return the way to a step through the graphs, `mind.ground_block.choose_place`."""
-    graph = "talk" if is_talk else "mind"
-    within = WITHIN.get(step)
-    return f"{graph}.{step}" if within is None else f"{graph}.{within}.{step}"
+    """Return the graph that a step belongs to, and the step: `mind.ground_block`."""
+    return f"{'talk' if is_talk else 'mind'}.{step}"
 
 
 def _of_calls(rows: Iterable[Row]) -> dict[str, object]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from agents.action import Action, Talk
 from agents.errors import RunError
-from graphs.guests import Guest
+from graphs.meeting import Guest
 from graphs.surroundings import Intent
 from world.adapter import Changes
 from world.clock import Clock

@@ -7,8 +7,8 @@ from typing import Literal
 
 import orjson
 
-from graphs.guests import Spoken
-from graphs.guests import Turn as Asked
+from graphs.meeting import Spoken
+from graphs.meeting import Turn as Asked
 from world.adapter import Grant
 from world.means import VISITOR_PATIENCE
 from world.records import Intervention

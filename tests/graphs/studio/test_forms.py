@@ -2,8 +2,8 @@
 
 import pytest
 
-from graphs.studio import served
 from graphs.studio.form import FormError
+from lab import studio
 from prompts.folder import shipped_texts
 
 STANDIN = {"model": "standin"}
@@ -11,7 +11,7 @@ STANDIN = {"model": "standin"}
 
 async def _asked(**fields):
     """Return the messages that `heed_inner_voice` is asked with, as one text."""
-    done = await served.heed_inner_voice().ainvoke(STANDIN | fields)
+    done = await studio.heed_inner_voice().ainvoke(STANDIN | fields)
     return "\n".join(each["text"] for each in done["attempts"][0]["messages"])
 
 
@@ -22,7 +22,7 @@ async def test_a_changed_word_changes_the_messages():
 
 
 async def test_a_changed_card_changes_the_messages():
-    me = served.heed_inner_voice().get_input_jsonschema()["properties"]["me"]["default"]
+    me = studio.heed_inner_voice().get_input_jsonschema()["properties"]["me"]["default"]
     assert "tired, but brave" in await _asked(me=me | {"innate": "tired, but brave"})
 
 
@@ -36,7 +36,7 @@ async def test_a_folder_of_templates_is_laid_over_the_shipped_ones_and_read_anew
 
 
 async def test_every_attempt_is_told_with_what_was_wrong():
-    done = await served.say().ainvoke({"model": "standin:missing=1.0"})
+    done = await studio.say().ainvoke({"model": "standin:missing=1.0"})
     assert len(done["attempts"]) > 1
     first, second = done["attempts"][:2]
     assert not first["accepted"] and first["problems"]
@@ -46,31 +46,31 @@ async def test_every_attempt_is_told_with_what_was_wrong():
 
 async def test_another_seed_asks_another_time():
     said = {
-        (await served.say().ainvoke(STANDIN | {"seed": seed}))["answer"]["text"]
+        (await studio.say().ainvoke(STANDIN | {"seed": seed}))["answer"]["text"]
         for seed in range(6)
     }
     assert len(said) > 1
 
 
 async def test_the_same_form_gives_the_same_answer():
-    first, second = [await served.mind().ainvoke(STANDIN) for _ in range(2)]
+    first, second = [await studio.mind().ainvoke(STANDIN) for _ in range(2)]
     assert {**first, "steps": None} == {**second, "steps": None}
 
 
 async def test_an_empty_model_is_the_variables(monkeypatch):
     monkeypatch.setenv("SMOLVILLE_MODEL", "standin:mistakes=0.0")
-    done = await served.choose_place().ainvoke({"model": ""})
+    done = await studio.choose_place().ainvoke({"model": ""})
     assert done["answered_by"] == "standin:mistakes=0.0: as asked for."
 
 
 async def test_without_a_word_on_the_model_one_is_found(monkeypatch, unused_tcp_port):
     monkeypatch.delenv("SMOLVILLE_MODEL", raising=False)
     monkeypatch.setenv("OLLAMA_HOST", f"127.0.0.1:{unused_tcp_port}")
-    done = await served.choose_place().ainvoke({"model": " "})
+    done = await studio.choose_place().ainvoke({"model": " "})
     assert "no Ollama answers at" in done["answered_by"]
 
 
-ROSA = served.say().get_input_jsonschema()["properties"]["me"]["default"]
+ROSA = studio.say().get_input_jsonschema()["properties"]["me"]["default"]
 
 
 @pytest.mark.parametrize(
@@ -92,27 +92,29 @@ ROSA = served.say().get_input_jsonschema()["properties"]["me"]["default"]
             "'Marin Café: counter room' has no objects.",
         ),
         ("talk", {"most_lines": 99}, "`most_lines`: got 99; input should be less than"),
+        ("action", {"planned": []}, "`planned`: the phase `action` needs a plan"),
+        ("reaction", {"people": [], "time": "1 23:50"}, "`people`: nobody new is there"),
     ],
 )
 async def test_what_cannot_be_used_is_told_in_a_sentence(graph, given, told):
     with pytest.raises(FormError) as error:
-        await getattr(served, graph)().ainvoke(STANDIN | given)
+        await getattr(studio, graph)().ainvoke(STANDIN | given)
     assert told in str(error.value) and "\n" not in str(error.value)
 
 
 async def test_nobody_talks_to_themselves():
-    first = served.talk().get_input_jsonschema()["properties"]["first"]["default"]
+    first = studio.talk().get_input_jsonschema()["properties"]["first"]["default"]
     with pytest.raises(FormError, match="Rosa Marin cannot talk to themselves"):
-        await served.talk().ainvoke(STANDIN | {"second": first})
+        await studio.talk().ainvoke(STANDIN | {"second": first})
 
 
 async def test_a_template_that_does_not_fit_names_its_file(tmp_path):
     (tmp_path / "say.jinja").write_text("{# x #}\n{% block system %}{{ nobody }}{% endblock %}")
     with pytest.raises(FormError, match=r"say\.jinja"):
-        await served.say().ainvoke(STANDIN | {"prompts": str(tmp_path)})
+        await studio.say().ainvoke(STANDIN | {"prompts": str(tmp_path)})
 
 
 async def test_a_server_that_is_not_there_is_named(unused_tcp_port):
     address = f"127.0.0.1:{unused_tcp_port}"
     with pytest.raises(FormError, match=address):
-        await served.say().ainvoke({"model": f"llamacpp:http://{address}"})
+        await studio.say().ainvoke({"model": f"llamacpp:http://{address}"})

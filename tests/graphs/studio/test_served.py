@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +11,17 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
 from graphs.catalogue import STEPS
+from graphs.phases import PHASES
 from graphs.samples import SAMPLES
 from graphs.studio.graph import StudioGraph
+from lab.studio import descriptions
 
-CONFIG = json.loads((Path(__file__).parents[3] / "langgraph.json").read_text())
+FILE = Path(__file__).parents[3] / "langgraph.json"
+CONFIG = json.loads(FILE.read_text(encoding="utf-8"))
 NAMES = sorted(CONFIG["graphs"])
 STANDIN = {"model": "standin"}
+BEFORE = {"model", "prompts", "seed"}
+"""What every form begins with."""
 
 
 def served(name: str) -> StudioGraph:
@@ -31,8 +37,20 @@ def properties(name: str) -> dict[str, Any]:
     return found
 
 
-def test_there_is_a_graph_for_a_thought_a_talk_an_interview_and_each_step():
-    assert set(NAMES) == {"mind", "talk", "interview", *(step.name for step in STEPS)}
+def test_there_is_a_graph_for_a_thought_its_phases_a_talk_an_interview_and_each_step():
+    phases = {phase.way.to for phase in PHASES}
+    assert set(NAMES) == {"mind", "talk", "interview", *phases, *(step.name for step in STEPS)}
+
+
+def test_the_file_that_names_them_is_made_from_what_there_is():
+    graphs = {
+        name: {"path": f"lab.studio:{name}", "description": told}
+        for name, told in descriptions().items()
+    }
+    made = json.dumps({"dependencies": ["."], "graphs": graphs}, indent=2) + "\n"
+    if os.environ.get("SMOLVILLE_UPDATE_GOLDEN") == "1":
+        FILE.write_text(made, encoding="utf-8")
+    assert FILE.read_text(encoding="utf-8") == made, "set SMOLVILLE_UPDATE_GOLDEN=1 to write it"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -45,7 +63,7 @@ def test_a_graph_is_compiled_once_and_bears_its_name(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_form_is_small_and_each_field_has_a_description_and_a_value(name):
     found = properties(name)
-    assert {"model", "prompts", "seed"} < set(found) and len(found) <= 15
+    assert set(found) > BEFORE and len(found) <= 15
     for field, told in found.items():
         assert told["description"].endswith("."), field
         assert "default" in told, field
@@ -53,9 +71,10 @@ def test_a_form_is_small_and_each_field_has_a_description_and_a_value(name):
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
-def test_a_steps_form_has_exactly_its_inputs_filled_in_as_its_sample(step):
+def test_a_steps_form_has_its_inputs_filled_in_as_its_sample_and_a_recorded_moment(step):
     found = properties(step.name)
-    assert set(found) - {"model", "prompts", "seed"} == set(step.inputs.model_fields)
+    assert set(found) - BEFORE == {"moment", *step.inputs.model_fields}
+    assert found["moment"]["default"] == ""
     sample = SAMPLES[step.name].model_dump(mode="json")
     assert {field: found[field]["default"] for field in sample} == sample
 
@@ -96,8 +115,21 @@ async def test_a_platforms_checkpoints_hold_plain_values_of_the_outermost_graph_
     assert json.loads(json.dumps(values)) == values and "answered_by" in values
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_what_runs_within_is_drawn(name):
+    drawn = served(name).get_graph(xray=True).nodes
+    assert all(each.startswith((f"{name}:", "__")) for each in drawn)
+    assert {"ask", "parse", "repair"} <= {each.split(":")[-1] for each in drawn}
+
+
 @pytest.mark.parametrize(
-    ("name", "within"), [("mind", "react"), ("talk", "speak"), ("plan_day", "parse")]
+    ("name", "within"),
+    [
+        ("mind", [(1, "reaction"), (2, "react"), (3, "ask")]),
+        ("reaction", [(1, "react"), (2, "parse")]),
+        ("talk", [(1, "say"), (2, "ask")]),
+        ("plan_day", [(1, "ask"), (1, "parse")]),
+    ],
 )
 async def test_the_graphs_within_are_seen_while_they_run(name, within):
     seen = [
@@ -107,4 +139,4 @@ async def test_the_graphs_within_are_seen_while_they_run(name, within):
         )
         for node in told
     ]
-    assert (1, within) in seen and seen[-1] == (0, name)
+    assert set(within) < set(seen) and seen[-1] == (0, name)

@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -10,7 +9,7 @@ from agents.errors import SettingError
 from graphs.catalogue import STEPS
 from graphs.checking import checked
 from graphs.loop.ledger import OUTCOMES
-from graphs.loop.step import Step
+from graphs.loop.step import AnyStep
 from graphs.samples import OTHER_SAMPLES, SAMPLES
 from lab.moments.moment import Moment
 from lab.prompting.ejecting import eject
@@ -83,7 +82,7 @@ def test_a_run_that_cannot_be_read_is_passed_over(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("step", STEPS, ids=NAMES)
-def test_a_template_is_shown_with_both_its_contracts(step: Step[Any, Any]) -> None:
+def test_a_template_is_shown_with_both_its_contracts(step: AnyStep) -> None:
     shown = show_step(step)
     assert shown.files[f"{step.name}.jinja"] == shipped_texts()[f"{step.name}.jinja"]
     assert set(shown.formatters) == step.prompt.facts.formatters
@@ -106,7 +105,7 @@ def test_types_and_meanings_are_in_words() -> None:
 
 
 @pytest.mark.parametrize("step", STEPS, ids=NAMES)
-def test_what_a_model_can_be_told_is_what_the_reader_says(step: Step[Any, Any]) -> None:
+def test_what_a_model_can_be_told_is_what_the_reader_says(step: AnyStep) -> None:
     faults = faults_of(step)
     kinds = {fault.kind for fault in faults}
     assert kinds >= {"no_json", "cut", "missing", "type"} and kinds <= set(KINDS)

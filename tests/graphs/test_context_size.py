@@ -7,7 +7,7 @@ import pytest
 
 from agents.errors import ContextError
 from graphs.catalogue import STEPS
-from graphs.context import SPARE, check_context, check_contexts, needs
+from graphs.context_size import SPARE, check_context, check_contexts, needs
 from graphs.loop.rules import Rules, StepRule
 from graphs.samples import SAMPLES
 from models.tokens import estimate_prompt

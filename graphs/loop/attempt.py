@@ -6,13 +6,14 @@ from typing import NamedTuple
 
 from langchain_core.messages import BaseMessage
 
-from graphs.loop.asked import Asking
 from graphs.loop.budget import Showing, does_not_fit, fitted, shorter
 from graphs.loop.desk import Desk, Question
 from graphs.loop.ledger import Call, CallKey
 from graphs.loop.merging import narrowed
 from graphs.loop.repairing import additions
 from graphs.loop.rules import Tier
+from graphs.loop.state import StepState
+from graphs.loop.step import AnyStep
 from graphs.recall import score_row
 from models.chat import Chat
 from models.errors import PromptCut
@@ -31,9 +32,9 @@ class Attempt:
     """One attempt of a step: who asks whom, and what came before."""
 
     key: CallKey
-    state: Asking
+    step: AnyStep
+    state: StepState
     desk: Desk
-    agent: str
     tier: Tier
 
     @property
@@ -44,7 +45,7 @@ class Attempt:
     @property
     def max_tokens(self) -> int:
         """The reply's allowance."""
-        return self.desk.rules.of(self.key.step).max_tokens or self.state.step.max_tokens
+        return self.desk.rules.of(self.key.step).max_tokens or self.step.max_tokens
 
     @property
     def allowance(self) -> int:
@@ -55,7 +56,7 @@ class Attempt:
     def temperature(self) -> float:
         """The step's, and what repeated wrong answers added to it."""
         own = self.desk.rules.of(self.key.step).temperature
-        usual = self.state.step.temperature if own is None else own
+        usual = self.step.temperature if own is None else own
         return round(usual + self.state.warmth, 3)
 
     def added(self) -> list[BaseMessage]:
@@ -70,15 +71,15 @@ class Attempt:
         state = self.state
         if showing is not state.showing:
             state = replace(state, showing=showing)
-        choices = narrowed(state).get("choices", {})
+        choices = narrowed(self.step, state).get("choices", {})
         return Question(
             key=self.key,
-            agent=self.agent,
+            agent=state.agent,
             inputs=showing.inputs.model_dump(mode="json"),
             recalled=[score_row(found) for found in showing.recalled],
             template=showing.template,
             messages=messages,
-            schema=state.step.answer.call_schema(choices),
+            schema=self.step.answer.call_schema(choices),
             tier=self.tier,
             temperature=self.temperature,
             max_tokens=self.max_tokens,

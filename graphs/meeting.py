@@ -1,11 +1,13 @@
-"""Guests of a talk: people from outside, whose lines no model says."""
+"""A talk before anybody speaks: who meets where, and guests, whose lines no model says."""
 
 import re
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 
 from agents.action import Line
 
+MOST_LINES = 16
+"""The original's cap: 8 rounds of 2."""
 GUEST_LINES = 40
 """The cap of a talk with a guest, who decides alone when enough is said."""
 _GOODBYE = re.compile(
@@ -25,6 +27,30 @@ class Guest:
     """Who they say they are: `a reporter from the county paper`."""
     doing: str
     """What they were doing, without the name."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Meeting:
+    """Who talks, where, and why."""
+
+    speakers: tuple[str, ...]
+    """In the order of their turns: the one who began the talk comes first."""
+    doing: Mapping[str, str]
+    """Speaker to what they were doing, without the name."""
+    place: str
+    reason: str
+    """Why the talk was begun."""
+    guests: Mapping[str, Guest] = field(default_factory=dict)
+    """Speakers without a mind, by name; at least one speaker has a mind."""
+    most_lines: int = MOST_LINES
+
+    def others(self, name: str) -> tuple[str, ...]:
+        """Return everybody but `name`."""
+        return tuple(each for each in self.speakers if each != name)
+
+    def speaker(self, turn: int) -> str:
+        """Return whose turn it is after `turn` lines."""
+        return self.speakers[turn % len(self.speakers)]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,125 @@
+"""What one thought or talk is about to add to memories: it becomes the streams' at the commit."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from agents.memory import LIFETIME_SECONDS, Change, Memory, MemoryKind, memory_id
+from graphs.context import Thinker
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draft:
+    """New memories, changes to old ones, and how often each step was used.
+
+    It is never changed in place: each method returns a new draft. A thought that fails leaves
+    nothing, since its draft is thrown away with its state.
+    """
+
+    memories: tuple[Memory, ...] = ()
+    """In the order in which they were made."""
+    changes: tuple[Change, ...] = ()
+    accessed: frozenset[str] = frozenset()
+    """Ids of the memories that `changes` marks as accessed."""
+    uses: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    """Step to how often it was used: the next use's ordinal."""
+
+    def used(self, step: str) -> "Draft":
+        """Return the draft with one more use of `step` counted."""
+        return replace(self, uses={**self.uses, step: self.ordinal(step) + 1})
+
+    def ordinal(self, step: str) -> int:
+        """Return the ordinal of the next use of `step`, from 0."""
+        return self.uses.get(step, 0)
+
+    def with_memory(
+        self,
+        me: Thinker,
+        kind: MemoryKind,
+        text: str,
+        *,
+        step: str,
+        ordinal: int = 0,
+        triple: tuple[str, str, str] = ("", "", ""),
+        importance: int | None = None,
+        evidence: Sequence[str] = (),
+    ) -> tuple["Draft", Memory | None]:
+        """Return the draft with a new memory, and the memory.
+
+        An exact duplicate of an older memory strengthens that one instead; the memory is then None.
+        """
+        around = me.surroundings
+        old = me.stream.with_text(text, around.at) or self._with_text(text)
+        if old is not None:
+            return self._changed(
+                Change(id=old.id, kind="strengthen", tick=around.tick, at=around.at)
+            ), None
+        subject, predicate, thing = triple
+        memory = Memory(
+            id=memory_id(me.name, around.tick, step, ordinal, self._count(step, ordinal)),
+            agent=me.name,
+            kind=kind,
+            text=text,
+            created=around.at,
+            tick=around.tick,
+            accessed=around.at,
+            importance=importance,
+            subject=subject or me.name,
+            predicate=predicate,
+            object=thing,
+            expires=around.at + LIFETIME_SECONDS,
+            evidence=tuple(evidence),
+            depth=self._depth(me, kind, evidence),
+        )
+        return replace(self, memories=(*self.memories, memory)), memory
+
+    def with_rating(self, me: Thinker, memory: str, importance: int, reason: str = "") -> "Draft":
+        """Return the draft with a memory's importance, 1 to 10."""
+        around = me.surroundings
+        return self._changed(
+            Change(
+                id=memory,
+                kind="rate",
+                tick=around.tick,
+                at=around.at,
+                value=importance,
+                reason=reason,
+            )
+        )
+
+    def with_access(self, me: Thinker, memories: Sequence[str]) -> "Draft":
+        """Return the draft with these memories marked as accessed now, each once."""
+        around = me.surroundings
+        new = [memory for memory in dict.fromkeys(memories) if memory not in self.accessed]
+        changes = [
+            Change(id=memory, kind="access", tick=around.tick, at=around.at) for memory in new
+        ]
+        return replace(
+            self, changes=(*self.changes, *changes), accessed=self.accessed | frozenset(new)
+        )
+
+    def get(self, me: Thinker, memory: str) -> Memory:
+        """Return a memory of this draft or of the agent's stream by its id (KeyError otherwise)."""
+        own = next((each for each in self.memories if each.id == memory), None)
+        return own or me.stream.get(memory)
+
+    def latest(self, me: Thinker, count: int, kinds: Sequence[MemoryKind] = ()) -> list[Memory]:
+        """Return the last `count` memories, this draft's own included, oldest first."""
+        own = [memory for memory in self.memories if not kinds or memory.kind in kinds]
+        return [*me.stream.latest(count, kinds), *own][-count:]
+
+    def _changed(self, change: Change) -> "Draft":
+        return replace(self, changes=(*self.changes, change))
+
+    def _with_text(self, text: str) -> Memory | None:
+        return next((memory for memory in self.memories if memory.text == text), None)
+
+    def _count(self, step: str, ordinal: int) -> int:
+        """Return how many memories one use of a step has made so far."""
+        use = [step, str(ordinal)]
+        return sum(1 for memory in self.memories if memory.id.split("/")[2:4] == use)
+
+    def _depth(self, me: Thinker, kind: MemoryKind, evidence: Sequence[str]) -> int:
+        if kind != "thought":
+            return 0
+        return 1 + max((self.get(me, memory).depth for memory in evidence), default=0)

@@ -1,0 +1,40 @@
+"""The interview graph: one question to somebody, answered from memory; nothing of it stays."""
+
+from functools import cache
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+
+from graphs import answer_interview
+from graphs.context import MindContext
+from graphs.loop.compiling import compiled
+from graphs.loop.graph import build_step
+from graphs.state import InterviewSeen, InterviewState
+
+InterviewGraph = CompiledStateGraph[InterviewState, MindContext, InterviewSeen, InterviewState]
+
+
+@cache
+def build_interview() -> InterviewGraph:
+    """Return the interview graph."""
+    name = answer_interview.STEP.name
+    graph = StateGraph(
+        InterviewState,
+        context_schema=MindContext,
+        input_schema=InterviewSeen,
+        output_schema=InterviewState,
+    )
+    graph.add_node(name, build_step(answer_interview.STEP))
+    graph.add_edge(START, name)
+    graph.add_edge(name, END)
+    made: InterviewGraph = compiled(graph, "interview")
+    return made
+
+
+async def interview(context: MindContext, asked: InterviewSeen) -> InterviewState:
+    """Ask one question and return the interview with its answer as the last line."""
+    config: RunnableConfig = {"run_name": f"{asked.agent} · interview"}
+    done = await build_interview().ainvoke(asked, config, context=context, version="v2")
+    ended: InterviewState = done.value
+    return ended

@@ -1,0 +1,93 @@
+"""Every step's graph, built from its declaration: one shape for all of them."""
+
+from collections.abc import Hashable
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+
+from graphs.cards import Card
+from graphs.context import MindContext
+from graphs.draft import Draft
+from graphs.loop.compiling import compiled
+from graphs.loop.nodes import StepNodes
+from graphs.loop.state import STATES, GivenSeen, GivenState
+from graphs.loop.step import AnyStep, Changes, Gathered, RecallResult, StepResult
+
+StepGraph = CompiledStateGraph[Any, MindContext, Any, Any]
+
+
+@cache
+def build_step(step: AnyStep) -> StepGraph:
+    """Return a step as a compiled graph, to be a node of another one.
+
+    It takes what the step may read (`Step.seen`) and gives back the state around it; messages,
+    attempts and problems stay inside.
+    """
+    around, inside = STATES[step.seen]
+    nodes = StepNodes(step)
+    graph = StateGraph(
+        inside, context_schema=MindContext, input_schema=step.seen, output_schema=around
+    )
+    for name in ("gather", "ask", "parse", "repair", "fall_back", "apply"):
+        graph.add_node(name, getattr(nodes, name), input_schema=inside)
+    graph.add_edge(START, "gather")
+    graph.add_edge("gather", "ask")
+    graph.add_edge("ask", "parse")
+    ways: dict[Hashable, str] = {"read": "apply", "unreadable": "repair", "given up": "fall_back"}
+    graph.add_conditional_edges("parse", nodes.after_parse, ways)
+    graph.add_edge("repair", "ask")
+    graph.add_edge("fall_back", "apply")
+    graph.add_edge("apply", END)
+    made: StepGraph = compiled(graph, step.name)
+    return made
+
+
+async def ask_step(
+    step: AnyStep,
+    context: MindContext,
+    inputs: Card,
+    recall: RecallResult | None = None,
+    *,
+    agent: str,
+    draft: Draft | None = None,
+) -> GivenState:
+    """Ask one step by itself, with inputs that are given, and return how it ended.
+
+    It is the same graph, but for its first and its last node: nothing is gathered, and nothing is
+    changed by the answer.
+    """
+    start = GivenSeen(
+        agent=agent,
+        inputs=inputs,
+        recalled=recall.found if recall else (),
+        draft=draft or Draft(),
+    )
+    config: RunnableConfig = {"run_name": f"{agent} · {step.name}"}
+    done = await build_given_step(step).ainvoke(start, config, context=context, version="v2")
+    ended: GivenState = done.value
+    return ended
+
+
+@cache
+def build_given_step(step: AnyStep) -> StepGraph:
+    """Return the graph of a step that is asked by itself."""
+    return build_step(_given(step))
+
+
+def _given(step: AnyStep) -> AnyStep:
+    """Return a step that is asked with given inputs, and changes nothing."""
+    return replace(step, gather=_take_given, apply=_keep_answer, seen=GivenSeen)
+
+
+async def _take_given(state: GivenSeen, context: MindContext) -> Gathered[Any]:
+    """Return the inputs as they were given."""
+    return Gathered(inputs=state.inputs, recall=RecallResult(found=state.recalled))
+
+
+def _keep_answer(state: GivenSeen, context: MindContext, result: StepResult[Any, Any]) -> Changes:
+    """Return no changes: the answer stands in the state."""
+    return {}

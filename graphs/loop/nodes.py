@@ -1,0 +1,282 @@
+"""The nodes of a step's graph: gather, ask, parse, repair or fall back, and apply.
+
+gather ─→ ask ─→ parse ─┬─ read ──────→ apply
+           ↑            ├─ unreadable → repair ─┐      (at most `repairs` times)
+           └────────────┼───────────────────────┘
+                        └─ given up ──→ fall_back ─→ apply
+"""
+
+import time
+from dataclasses import dataclass
+from typing import Any, cast
+
+from langchain_core.messages import BaseMessage
+from langgraph.runtime import Runtime
+
+from agents.errors import StoppedError
+from graphs.context import MindContext
+from graphs.loop.attempt import Attempt, put
+from graphs.loop.budget import Showing
+from graphs.loop.examples import examples_for
+from graphs.loop.ledger import (
+    Accepted,
+    Call,
+    CallKey,
+    CallReading,
+    FinishedStep,
+    StepOutcome,
+    StepRecord,
+)
+from graphs.loop.merging import merged, missing_keys, narrowed
+from graphs.loop.repairing import EMPTY, Wrong
+from graphs.loop.rules import Tier
+from graphs.loop.state import StepState
+from graphs.loop.step import AnyStep, Gathered, StepResult
+from parsers.answer import Answer
+from parsers.problem import Problem
+from parsers.reader import Reading
+from parsers.reading.turns import own_words
+
+WARMER = 0.25
+"""Added to the temperature each time the very same wrong answer comes back."""
+
+UNREADABLE = Problem(
+    "",
+    "",
+    "Your answer could not be read at all. Write one JSON object and nothing else.",
+    "no_json",
+)
+"""Of a reply that its own server could not parse."""
+
+
+@dataclass(frozen=True)
+class StepNodes:
+    """The nodes of one step's graph."""
+
+    step: AnyStep
+
+    async def gather(self, state: StepState, runtime: Runtime[MindContext]) -> dict[str, Any]:
+        """Collect the inputs from the state, the surroundings and the memories."""
+        context, name = runtime.context, self.step.name
+        gathered: Gathered[Any] = await self.step.gather(cast(Any, state), context)
+        draft, recall = state.draft, gathered.recall
+        if recall is not None and recall.accessed:
+            draft = draft.with_access(context.of(state.agent), recall.accessed)
+        return {
+            "inputs": gathered.inputs,
+            "recalled": recall.found if recall else (),
+            "recalls": (recall.record,) if recall and recall.record else (),
+            "ordinal": draft.ordinal(name),
+            "draft": draft.used(name),
+            "started": time.time(),
+            "clock": time.perf_counter(),
+        }
+
+    async def ask(self, state: StepState, runtime: Runtime[MindContext]) -> dict[str, Any]:
+        """Render the prompt (the first time) and ask the model, with less where it has no room."""
+        context = runtime.context
+        key = self._key(state, context)
+        runtime.stream_writer({"agent": state.agent, "step": key.step, "attempt": key.attempt})
+        showing = state.showing or self._all_there_is(state, context)
+        clock, render_ms, first = time.perf_counter(), state.render_ms, state.first
+        if not first:
+            first = await _rendered(showing)
+            render_ms = _since(clock)
+        attempt = Attempt(
+            key=key, step=self.step, state=state, desk=context.desk, tier=self._tier(state, context)
+        )
+        sent = await put(attempt, showing, first)
+        return {
+            "showing": sent.showing,
+            "first": sent.first,
+            "call": sent.call,
+            "render_ms": render_ms,
+        }
+
+    async def parse(self, state: StepState, runtime: Runtime[MindContext]) -> dict[str, Any]:
+        """Read the reply: an answer, or what is wrong with it."""
+        context, call, clock = runtime.context, state.call, time.perf_counter()
+        assert call is not None
+        if call.finish == "unreadable":
+            reading: Reading[Answer] = Reading(None, problems=(UNREADABLE,))
+        else:
+            reading = await self.step.parser.aread(
+                call.reply, narrowed(self.step, state), cut=call.finish == "length"
+            )
+        rules = context.desk.rules
+        is_last = state.attempt >= rules.repairs
+        answer, kept, mends = merged(self.step, state, reading, is_last=is_last)
+        problems = () if answer is not None else reading.problems
+        row = CallReading(
+            key=call.key,
+            accepted=answer is not None,
+            mends=mends,
+            problems=tuple(str(problem) for problem in problems),
+            kinds=tuple(problem.kind for problem in problems),
+            milliseconds=_since(clock),
+        )
+        is_blind = rules.history == "none"
+        again = not is_blind and any(said_by(call) == wrong.said for wrong in state.wrongs)
+        return {
+            "answer": answer,
+            "kept": () if is_blind else kept,
+            "problems": row.problems,
+            "readings": (*state.readings, row),
+            "warmth": state.warmth + (WARMER if again else 0.0),
+            "outcome": self._outcome(state, context, mends) if answer is not None else "",
+        }
+
+    async def after_parse(self, state: StepState, runtime: Runtime[MindContext]) -> str:
+        """Return where a reading leads: `read`, `unreadable` or `given up`.
+
+        Like all that decides the way of a graph it is async: LangGraph gives sync ones a thread.
+        """
+        if state.answer is not None:
+            return "read"
+        return "unreadable" if state.attempt < runtime.context.desk.rules.repairs else "given up"
+
+    async def repair(self, state: StepState) -> dict[str, Any]:
+        """Note what is wrong with the last reply, to say it: the reflection edge of the loop."""
+        assert state.call is not None
+        missing = missing_keys(self.step, state) if state.kept else []
+        wrong = Wrong(
+            said=said_by(state.call),
+            problems=state.problems,
+            cut=state.call.finish == "length",
+            missing=", ".join(str(key) for key in missing) or None,
+        )
+        return {"wrongs": (*state.wrongs, wrong), "attempt": state.attempt + 1}
+
+    async def fall_back(self, state: StepState, runtime: Runtime[MindContext]) -> dict[str, Any]:
+        """Use the step's declared fallback, marked as such; `strict` stops the run instead."""
+        if runtime.context.desk.rules.strict:
+            wrong = " ".join(state.problems) or "no reason known"
+            calls = "1 call" if len(state.readings) == 1 else f"{len(state.readings)} calls"
+            raise StoppedError(
+                f"{state.agent} got no clean answer for the step `{self.step.name}` after "
+                f"{calls}, and the run is strict. Last problems: {wrong} "
+                "The same model would stop here again: go on with another --model"
+            )
+        return {"answer": self.step.fallback(state.inputs), "outcome": "fallback"}
+
+    async def apply(self, state: StepState, runtime: Runtime[MindContext]) -> dict[str, Any]:
+        """Change the state around as the answer says, and report how the step ended."""
+        context, name = runtime.context, self.step.name
+        outcome = cast(StepOutcome, state.outcome)
+        result: StepResult[Any, Any] = StepResult(
+            inputs=state.inputs,
+            answer=state.answer,
+            outcome=outcome,
+            ordinal=state.ordinal,
+            recalled=state.recalled,
+        )
+        changes = self.step.apply(cast(Any, state), context, result)
+        finished = FinishedStep(
+            record=self._record(state, context, outcome),
+            readings=state.readings,
+            accepted=self._accepted(state, context, outcome),
+        )
+        return {**changes, "finished": [finished], "path": [name]}
+
+    def _record(self, state: StepState, context: MindContext, outcome: StepOutcome) -> StepRecord:
+        """Return the step's row for the history."""
+        assert state.answer is not None
+        return StepRecord(
+            owner=context.owner,
+            tick=context.tick,
+            step=self.step.name,
+            ordinal=state.ordinal,
+            agent=state.agent,
+            outcome=outcome,
+            attempts=len(state.readings),
+            answer=state.answer.model_dump_json(),
+            problems=state.problems if outcome == "fallback" else (),
+            started=state.started,
+            milliseconds=_since(state.clock),
+            render_ms=state.render_ms,
+            recalls=state.recalls,
+        )
+
+    def _accepted(
+        self, state: StepState, context: MindContext, outcome: StepOutcome
+    ) -> Accepted | None:
+        """Return a clean answer as later prompts may show it, where the run wants that.
+
+        Its case is the one that the model saw.
+        """
+        if outcome != "clean" or not context.desk.rules.examples_from_run:
+            return None
+        assert state.answer is not None
+        return Accepted(
+            tick=context.tick,
+            owner=context.owner,
+            step=self.step.name,
+            ordinal=state.ordinal,
+            agent=state.agent,
+            case=self.step.case(state.shown),
+            answer=state.answer.model_dump_json(),
+        )
+
+    def _all_there_is(self, state: StepState, context: MindContext) -> Showing:
+        """Return the case with nothing left out, and the examples that are most like it."""
+        assert state.inputs is not None
+        desk, tick = context.desk, context.tick
+        examples = examples_for(self.step, state.inputs, desk.rules, desk.pool, state.agent, tick)
+        return Showing(
+            step=self.step,
+            prompt=desk.templates.at(tick).prompt(self.step),
+            whole=state.inputs,
+            found=state.recalled,
+            all_examples=examples,
+        )
+
+    def _key(self, state: StepState, context: MindContext) -> CallKey:
+        return CallKey(
+            owner=context.owner,
+            tick=context.tick,
+            step=self.step.name,
+            ordinal=state.ordinal,
+            attempt=state.attempt,
+        )
+
+    def _first_tier(self, context: MindContext) -> Tier:
+        """Return the tier that is asked first: the operator's for this step, else the step's."""
+        return context.desk.rules.of(self.step.name).tier or self.step.tier
+
+    def _tier(self, state: StepState, context: MindContext) -> Tier:
+        """Return whom to ask; the last repair goes to the strong tier if that is another model."""
+        desk = context.desk
+        last = 0 < state.attempt == desk.rules.repairs
+        return "strong" if last and desk.can_escalate else self._first_tier(context)
+
+    def _outcome(self, state: StepState, context: MindContext, mends: tuple[str, ...]) -> str:
+        """Return how an accepted answer was got."""
+        if state.attempt == 0:
+            return "mended" if mends else "clean"
+        is_other = self._tier(state, context) != self._first_tier(context)
+        return "escalated" if is_other else "repaired"
+
+
+def _since(clock: float) -> float:
+    """Return the milliseconds since a reading of the performance counter."""
+    return (time.perf_counter() - clock) * 1000.0
+
+
+async def _rendered(showing: Showing) -> list[BaseMessage]:
+    """Return the prompt, as a run of its own in a trace."""
+    cases = showing.cases
+    if not cases:
+        return await showing.prompt.ainvoke(showing.inputs)
+    return await showing.prompt.ainvoke(showing.inputs, examples=cases)
+
+
+def said_by(call: Call) -> str:
+    """Return what the model said, as it is shown to it again.
+
+    Never the server's own words, not what was thought aloud before, which is long, differs each
+    time and is no part of the answer, and not the turns of others that it went on to invent.
+    """
+    if call.finish == "unreadable":
+        return EMPTY
+    spoken, _ = own_words(call.reply)
+    return spoken.strip() or EMPTY

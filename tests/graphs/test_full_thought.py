@@ -1,0 +1,169 @@
+"""One thought with everything in it at once: what it counts, what it names, what it streams."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from agents.plan import cover_day
+from graphs.draft import Draft
+from graphs.mind import build_mind, think
+from graphs.phases import PHASES
+from tests.fixtures.scripted import Around, Scripted
+from tests.graphs.minds import (
+    ADA,
+    body,
+    calls_of,
+    context_for,
+    day_plan,
+    doing,
+    memory,
+    mind_of,
+    records,
+    seen,
+    tick_at,
+)
+from tests.graphs.replies import bad, good
+
+WHISPERS = tuple(f"inner_voice: Remember errand number {n}." for n in range(10))
+DAY = {360: "washing", 480: "serving guests", 540: "baking cakes", 720: "lunch", 1320: "sleeping"}
+HOURS = cover_day(list(DAY.items()))
+PAST = [memory(n, f"Ben Hollis did thing number {n}.") for n in range(20)]
+STEPS = [
+    *["heed_inner_voice"] * 10,
+    "rate_importance",
+    *["decompose"] * 2,
+    *["ground_block", "choose_place"] * 2,
+    "ground_block",
+    "reflect_questions",
+    "reflect_insights",
+]
+"""In the order in which the thought takes them: two blocks to split, two tasks elsewhere."""
+PATH = ["perceive", *STEPS[:13], "reuse_places", *STEPS[13:18], "act", *STEPS[18:]]
+
+
+def _full_mind():
+    ids = tuple(each.id for each in PAST)
+    return mind_of(day_plan(blocks=HOURS), unrated=ids, gathered=float(ADA.reflection_threshold))
+
+
+def _full_context(otherwise):
+    around = Around(tick=tick_at(480), why=WHISPERS, own=body(None))
+    return context_for(Scripted(otherwise=otherwise), around, memories=PAST)
+
+
+def _answers(step: str, inputs: Mapping[str, Any]) -> dict[str, Any]:
+    """Good answers, by which the first tasks fit none of the places near."""
+    if step == "heed_inner_voice":
+        return {"thought": f"I know: {inputs['whisper']}", "importance": 2}
+    reply = good(step, inputs)
+    if step == "ground_block" and len(inputs["tasks"]) > 1:
+        return {"items": [{**item, "place": 0, "object": None} for item in reply["items"]]}
+    return reply
+
+
+def _at_the_second_try() -> Callable[[str, Mapping[str, Any]], dict[str, Any]]:
+    """The same answers, each after a bad one."""
+    turns = Counter[None]()
+
+    def answers(step: str, inputs: Mapping[str, Any]) -> dict[str, Any]:
+        turns[None] += 1
+        return bad(step, inputs) if turns[None] % 2 else _answers(step, inputs)
+
+    return answers
+
+
+EACH = pytest.mark.parametrize(
+    ("otherwise", "attempts"),
+    [(lambda: _answers, 1), (_at_the_second_try, 2)],
+    ids=["clean", "repaired"],
+)
+
+
+@EACH
+async def test_nothing_is_counted_twice_and_nothing_is_named_twice(otherwise, attempts):
+    context = _full_context(otherwise())
+    done = await think(build_mind(), context, ADA.name, _full_mind())
+    told = records(done)
+    assert [record.step for record in told] == STEPS and done.path == PATH
+    assert {record.attempts for record in told} == {attempts}
+    keys = [reading.key for each in done.finished for reading in each.readings]
+    assert len(keys) == len(set(keys)) == len(STEPS) * attempts
+    assert keys == [call.key for call in calls_of(context)]
+    assert len(context.desk.fast.model.asked) == len(keys)
+    uses = Counter(STEPS)
+    assert done.draft.uses == uses
+    for step, count in uses.items():
+        assert [record.ordinal for record in told if record.step == step] == list(range(count))
+
+
+@EACH
+async def test_no_two_memories_have_one_id(otherwise, attempts):
+    done = await think(build_mind(), _full_context(otherwise()), ADA.name, _full_mind())
+    ids = [each.id for each in done.draft.memories]
+    assert len(ids) == len(set(ids)) == 12, "ten whispers, a deed and an insight"
+    assert {each.id.split("/")[2] for each in done.draft.memories} == {
+        "heed_inner_voice",
+        "act",
+        "reflect_insights",
+    }
+    rated = [change.id for change in done.draft.changes if change.kind == "rate"]
+    assert len(rated) == len(set(rated)) == 16
+
+
+@EACH
+async def test_every_attempt_is_told_while_it_is_made(otherwise, attempts):
+    context = _full_context(otherwise())
+    told = [
+        each
+        async for _, mode, each in build_mind().astream(
+            seen(_full_mind()),
+            context=context,
+            stream_mode=["updates", "custom"],
+            subgraphs=True,
+        )
+        if mode == "custom"
+    ]
+    assert told == [
+        {"agent": ADA.name, "step": step, "attempt": attempt}
+        for step in STEPS
+        for attempt in range(attempts)
+    ]
+
+
+async def _entered(mind, context):
+    """The phases that a thought enters, as its stream tells of them."""
+    stream = build_mind().astream(
+        seen(mind), context=context, stream_mode="updates", subgraphs=True
+    )
+    within = [place[0].split(":")[0] async for place, _ in stream if place]
+    return list(dict.fromkeys(within))
+
+
+async def test_a_phase_that_nothing_wants_is_not_entered():
+    assert await _entered(_full_mind(), _full_context(_answers)) == [
+        "perception",
+        "action",
+        "reflection",
+    ]
+    busy = Around(tick=tick_at(600), why=("sight",), own=body(doing()))
+    assert await _entered(mind_of(day_plan()), context_for(around=busy)) == ["perception"]
+    first = context_for(Scripted(otherwise=good), Around(why=("new_day",)))
+    assert await _entered(mind_of(), first) == ["perception", "planning", "action"]
+
+
+async def test_phases_that_are_run_by_themselves_come_to_the_whole_thought():
+    context, state = _full_context(_answers), seen(_full_mind())
+    whole = await think(build_mind(), _full_context(_answers), ADA.name, _full_mind())
+    path, finished = [], []
+    for phase in PHASES:
+        if phase.way.condition(state, context.of(ADA.name)):
+            done = (await phase.build().ainvoke(state, context=context, version="v2")).value
+            path += done.path
+            finished += done.finished
+            state = done
+            state.path, state.finished = [], []
+    assert (path, finished) == (whole.path, whole.finished)
+    assert (state.mind, state.draft, state.intent) == (whole.mind, whole.draft, whole.intent)
+    assert whole.draft != Draft()
