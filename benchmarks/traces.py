@@ -26,8 +26,8 @@ from typing import Any
 import benchmarks.here  # noqa: F401 - the rooms are found by their names
 from benchmarks.table import machine, print_figures, print_table
 from lab.tracing.langsmith.choosing import Mode
+from lab.tracing.langsmith.sender import Traces, quiet
 from lab.tracing.langsmith.target import Target
-from lab.tracing.langsmith.watching import Traces, quiet
 from models.keys import Named
 from models.open import open_chat
 from world.asked import Asked, create_run

@@ -112,6 +112,10 @@ Trace = Annotated[
     Literal["off", "thoughts", "hours", "failures"] | None,
     typer.Option(help="What is sent to LangSmith."),
 ]
+TraceMask = Annotated[
+    Literal["off", "personas", "texts"] | None,
+    typer.Option(help="What is taken out of what is sent."),
+]
 Headless = Annotated[
     bool | None,
     typer.Option("--headless", help="Serve no page beside the run."),
@@ -150,6 +154,7 @@ def run(
     cache: CacheDir = None,
     patience: Patience = None,
     trace: Trace = None,
+    trace_mask: TraceMask = None,
     headless: Headless = None,
     browser: Browser = False,
     resume: Resume = False,
@@ -192,6 +197,7 @@ def run(
         "cache": cache,
         "patience": patience,
         "trace": trace,
+        "trace_mask": trace_mask,
         "headless": headless,
         "prompts": prompts_flag(context),
     }

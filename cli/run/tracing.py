@@ -14,7 +14,7 @@ from lab.tracing.langsmith.target import Target, is_asked_for, target_in
 from world.runs.folder import RunFolder
 
 if TYPE_CHECKING:
-    from lab.tracing.langsmith.watching import Traces
+    from lab.tracing.langsmith.sender import Traces
 
 LOG = logging.getLogger("smolville")
 
@@ -38,7 +38,7 @@ class Tracing:
         if self.target is None:
             yield ()
             return
-        from lab.tracing.langsmith.watching import Traces, quiet, told
+        from lab.tracing.langsmith.sender import Traces, quiet
 
         with quiet():
             traces = Traces(folder, self.target, self.mode)
@@ -48,7 +48,7 @@ class Tracing:
                 sent = traces.finish()
                 again = command(folder.path.parent, "trace", folder.name, "--langsmith", self.mode)
                 later = f" Send them later with: {again}" if sent.missed else ""
-                self._say(told(sent, self.target.project) + later)
+                self._say(sent.told(self.target.project) + later)
 
     def _say(self, text: str) -> None:
         """Say it on standard error, and write it down."""
@@ -65,7 +65,7 @@ def tracing(chosen: Chosen) -> Tracing:
     said, env = chosen.values.trace, chosen.surroundings
     if said == "off" or (said is None and not is_asked_for(env)):
         return Tracing()
-    target = target_in(env)
+    target = target_in(env, chosen.values.trace_mask)
     if target is None:
         return Tracing(note="" if said is None else NO_KEY)
     return Tracing(target=target, mode=said or "thoughts")

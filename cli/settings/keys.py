@@ -238,6 +238,14 @@ class Values(BaseSettings):
             '"hours"',
         ),
     ] = None
+    trace_mask: Annotated[
+        Literal["off", "personas", "texts"],
+        Told(
+            "What is taken out of traces before they are sent to LangSmith: nothing, who people "
+            "are (names and what prompts say of them), or every text besides.",
+            "off, personas or texts",
+        ),
+    ] = "off"
     headless: Annotated[bool, Told("Whether a run is lived without a page to watch it.", TRUTH)] = (
         False
     )

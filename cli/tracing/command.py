@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from cli.options import AsJson, RunName, runs_dir
+from cli.options import AsJson, RunName, runs_dir, settings_file
 
 if TYPE_CHECKING:
+    from lab.tracing.langsmith.choosing import Mode
     from lab.tracing.span import Span
     from world.telling.opening import Open
+
+NO_KEY = "There is no LANGSMITH_API_KEY in the environment or .env; LangSmith's settings make one."
 
 Thought = Annotated[
     list[str] | None,
@@ -117,10 +120,8 @@ def trace(
     asked = Asked(" ".join(thought or ()), agent, outcome, everything, step, messages)
     asked.check()
     if langsmith is not None:
-        from cli.tracing.sending import send
-
         asked.check_whole(otlp)
-        send(context, run, langsmith, as_json=as_json)
+        _send(context, run, langsmith, as_json=as_json)
         return
     if otlp is not None:
         check_free(otlp, overwrite=overwrite)
@@ -133,16 +134,16 @@ def trace(
             _write([span], run, otlp, as_json=as_json)
             return
         at = span.metadata["tick"] * opened.folder.spec.tick_seconds
-        present(TreeView(span, opened.when(at), messages), as_json=as_json)
+        view = TreeView(span, opened.when(at), messages, _link(context, span))
+        present(view, as_json=as_json)
 
 
 def _one(run: "Open", asked: Asked) -> "Span":
     """Return the thought that is meant, as a tree."""
-    from lab.tracing.finding import find_thought
-    from lab.tracing.plain import narrowed
+    from lab.tracing.listing import find_thought
 
     span = find_thought(run.reader, asked.thought, run.tick).span(run.reader)
-    return span if asked.step is None else narrowed(span, asked.step)
+    return span if asked.step is None else span.narrowed(asked.step)
 
 
 def _several(run: "Open", asked: Asked, otlp: Path | None, *, as_json: bool) -> None:
@@ -173,3 +174,45 @@ def _write(spans: "Sequence[Span]", run: str, file: Path, *, as_json: bool) -> N
         write_json({"file": str(file), "traces": len(spans), "spans": count})
     else:
         say(f"Written to {file}: {many(len(spans), 'trace')}, {many(count, 'span')}.")
+
+
+def _link(context: typer.Context, span: "Span") -> str:
+    """Return where LangSmith shows a thought, or why that is not known; empty where it is off."""
+    from cli.run.tracing import tracing
+    from cli.settings.choosing import choose
+
+    target = tracing(choose(file=settings_file(context))).target
+    if target is None:
+        return ""
+    from lab.tracing.langsmith.line import Line, NotSent
+    from lab.tracing.langsmith.sender import quiet
+
+    try:
+        with quiet():
+            return f"In LangSmith, if it was sent: {Line(target).link(span)}"
+    except NotSent as error:
+        return f"LangSmith was asked for a link to it: {error}."
+
+
+def _send(context: typer.Context, run: str, mode: "Mode", *, as_json: bool) -> None:
+    """Send a run to LangSmith; SettingError without a key, SmolvilleError where not all arrived."""
+    from agents.errors import SettingError, SmolvilleError
+    from cli.screen import say, write_json
+    from cli.settings.choosing import choose
+    from lab.tracing.langsmith.sender import post_run
+    from lab.tracing.langsmith.target import target_in
+    from world.telling.opening import opened_run
+
+    chosen = choose(file=settings_file(context))
+    target = target_in(chosen.surroundings, chosen.values.trace_mask)
+    if target is None:
+        raise SettingError(NO_KEY)
+    with opened_run(runs_dir(context), run) as opened:
+        sent = post_run(opened.reader, target, mode, opened.tick)
+    told = sent.told(target.project)
+    if sent.missed:
+        raise SmolvilleError(told)
+    if as_json:
+        write_json({"project": target.project, "traces": sent.sent})
+    else:
+        say(told or f"The run {run!r} holds nothing of that kind.")

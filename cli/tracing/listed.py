@@ -8,7 +8,7 @@ from cli.counted import ROOMY
 from cli.options import command
 from cli.screen import console
 from cli.town_times import to_the_minute
-from cli.tracing.told import STYLES
+from cli.tracing.shown import STYLES
 from lab.tracing.listing import Listed
 from world.runs.folder import RunFolder
 from world.telling.shares import many
@@ -68,7 +68,7 @@ class ListedView:
         table.add_column("who", overflow="fold", min_width=8)
         table.add_column("did", overflow="fold", width=LONGEST if is_narrow else None)
         table.add_column("outcome", no_wrap=True)
-        for heading in ("calls", "tokens", "ms"):
+        for heading in ("calls", "tokens", "s" if is_narrow else "ms"):
             table.add_column(heading, justify="right", no_wrap=True)
         table.add_column("id", no_wrap=True)
         for row in self.rows:
@@ -81,7 +81,7 @@ class ListedView:
                 Text(row.outcome, STYLES.get(row.outcome, "")),
                 str(spent.calls or ""),
                 f"{sum(known):,}" if known else "",
-                f"{row.milliseconds:,.0f}",
+                f"{row.milliseconds / 1000:.1f}" if is_narrow else f"{row.milliseconds:,.0f}",
                 row.digits,
                 style="dim" if row.is_silent else "",
             )

@@ -1,20 +1,29 @@
 """A thought, or a talk, as a tree in the terminal: what it took, and what came of it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from agents.wording import visible_line
-from cli.tracing.told import STYLES, duration, tokens
-from lab.tracing.plain import plain
 from lab.tracing.span import Kind, Span
-from world.telling.shares import many
+from world.telling.shares import many, percent
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.tree import Tree
 
     from lab.styled import Text
+
+
+STYLES = {
+    "clean": "green",
+    "mended": "green",
+    "repaired": "cyan",
+    "escalated": "cyan",
+    "fallback": "yellow",
+    "failed": "red",
+}
+"""How an outcome looks."""
 
 
 @dataclass(frozen=True)
@@ -26,20 +35,23 @@ class TreeView:
     """The town time with its date."""
     messages: bool = False
     """Whether each attempt shows what was said."""
+    langsmith: str = ""
+    """Where LangSmith shows it, or why that is not known; empty where it is not used."""
 
     def plain(self) -> object:
         """Return the tree as plain data, messages always among it."""
-        return plain(self.root)
+        return self.root.plain() | ({"langsmith": self.langsmith} if self.langsmith else {})
 
     def render(self) -> "RenderableType":
         """Return the tree beneath its name, what it cost, and why it was thought."""
         from rich.console import Group
+        from lab.styled import Text
         from rich.tree import Tree
 
         tree = Tree(_head(self.root, self.when), guide_style="dim")
         for child in self.root.children:
             self._grow(tree, child)
-        return Group(tree)
+        return Group(tree, *([Text(self.langsmith, "dim")] if self.langsmith else []))
 
     def _grow(self, tree: "Tree", span: Span) -> None:
         """Add a span and what is beneath it."""
@@ -89,11 +101,13 @@ def _head(root: Span, when: str) -> "Text":
 def _why(root: Span) -> Iterator[str]:
     """Give why it came to this, and what came of it."""
     told = root.metadata
+    yield told["why"]
+    if planned := told.get("planned_by") or told.get("begun_by"):
+        yield f"{'planned' if 'planned_by' in told else 'begun'} by {planned}"
     if root.kind == "talk":
         yield f"at {told['place']}" if told["place"] else "somewhere"
         yield f"{many(told['lines'], 'line')}, ended by {told['ended_by'] or 'the cap'}"
         return
-    yield f"because of {', '.join(_times(told['stimuli'])) or 'nothing'}"
     if told["nodes"]:
         yield " → ".join(told["nodes"])
     if not root.error:
@@ -110,7 +124,7 @@ def _step(span: Span) -> Words:
 
 def _recall(span: Span) -> Words:
     queries = many(len(span.inputs["queries"]), "query", "queries")
-    found = many(len(span.metadata["memories"]), "memory", "memories")
+    found = many(len(span.outputs["documents"]), "memory", "memories")
     yield duration(span.milliseconds), "dim"
     yield f"{queries} → {found}", "dim"
 
@@ -185,9 +199,27 @@ def _lines(text: str) -> str:
     )
 
 
-def _times(items: list[str]) -> list[str]:
-    """Return each item once, with how often it came."""
-    return [
-        item if items.count(item) == 1 else f"{item} ×{items.count(item)}"
-        for item in dict.fromkeys(items)
-    ]
+def duration(milliseconds: float) -> str:
+    """Return a time as people read it: `0.8 ms`, `46 ms`, `12.3 s`, `4 min 5 s`."""
+    if milliseconds < 9.95:
+        return f"{milliseconds:.1f} ms"
+    if milliseconds < 999.5:
+        return f"{milliseconds:.0f} ms"
+    seconds = milliseconds / 1000.0
+    return f"{seconds:.1f} s" if seconds < 100 else f"{seconds // 60:.0f} min {seconds % 60:.0f} s"
+
+
+def tokens(told: Mapping[str, Any]) -> str:
+    """Return what was asked and said: `715 → 55 tokens, 97 % cached`; empty when nobody told."""
+    asked, said = told.get("prompt_tokens"), told.get("completion_tokens")
+    if asked is None and said is None:
+        return ""
+    both = f"{_number(asked)} → {_number(said)} tokens"
+    cached = told.get("cached_tokens")
+    if cached is None or not asked:
+        return both
+    return f"{both}, {percent(cached, asked, digits=0)} cached"
+
+
+def _number(count: int | None) -> str:
+    return "?" if count is None else f"{count:,}"

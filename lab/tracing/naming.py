@@ -6,6 +6,8 @@ from hashlib import blake2b
 
 from agents.times import clock, minute_of
 from graphs.loop.ledger import OUTCOMES
+from models.errors import SpecError
+from models.spec import parse_spec
 from world.runs.folder import RunSpec
 
 DIGITS = 8
@@ -13,6 +15,8 @@ DIGITS = 8
 SPAN_DIGITS = 32
 MOST_NAMED = 3
 """So many steps a thought's name has at most; `+2` says that there are two more."""
+PROVIDERS = {"llamacpp": "llama.cpp", "gguf": "llama.cpp", "mistralai": "mistral_ai"}
+"""What the conventions, or the servers themselves, call a provider that is not called so here."""
 
 
 def thought_digits(owner: str, tick: int) -> str:
@@ -26,19 +30,9 @@ def span_id(spec: RunSpec, *parts: object) -> str:
     return blake2b(told.encode(), digest_size=SPAN_DIGITS // 2).hexdigest()
 
 
-def thread(run: str, *names: str) -> str:
-    """Return under what the trees of an agent, or of a talk's people, belong together."""
-    return f"{run}/{' & '.join(names)}"
-
-
-def thought_name(agent: str, at: int, did: str) -> str:
-    """Return a thought's name, `Nadia Farouk · 07:40 · ground_block`."""
-    return f"{agent} · {clock(minute_of(at))} · {did}"
-
-
-def talk_name(participants: Iterable[str], at: int) -> str:
-    """Return a talk's name, `Nadia Farouk & Junko Mori · 10:20 · talk`."""
-    return thought_name(" & ".join(participants), at, "talk")
+def thought_name(agents: Iterable[str], at: int, did: str) -> str:
+    """Return a thought's or talk's name, `Nadia Farouk · 07:40 · ground_block`."""
+    return f"{' & '.join(agents)} · {clock(minute_of(at))} · {did}"
 
 
 def what_was_done(steps: Sequence[str], path: Sequence[str], failed: str = "") -> str:
@@ -48,17 +42,29 @@ def what_was_done(steps: Sequence[str], path: Sequence[str], failed: str = "") -
     """
     if not steps:
         return "failed" if failed else (path[-1] if path else "nothing")
-    counts = Counter(steps)
-    told = [step if n == 1 else f"{step} ×{n}" for step, n in counts.items()]
+    told = [step if n == 1 else f"{step} ×{n}" for step, n in Counter(steps).items()]
     more = len(told) - MOST_NAMED
     return ", ".join(told[:MOST_NAMED]) + (f" +{more}" if more > 0 else "")
 
 
 def worst(outcomes: Iterable[str]) -> str:
-    """Return the worst of some steps' outcomes; empty when there is none."""
-    return max(outcomes, key=_how_bad, default="")
+    """Return the worst of some steps' outcomes, `failed` the worst of all; empty of none."""
+    order = [*OUTCOMES, "failed"]
+    return max(filter(None, outcomes), key=order.index, default="")
 
 
-def _how_bad(outcome: str) -> int:
-    """Return where an outcome stands from good to bad; what is no step's outcome is the worst."""
-    return OUTCOMES.index(outcome) if outcome in OUTCOMES else len(OUTCOMES)
+def model_of(spec: str) -> tuple[str, str]:
+    """Return the provider and the model's name of a spec: `ollama`, `mistral`.
+
+    A chat that a program made by itself may be called anything.
+    """
+    try:
+        read = parse_spec(spec)
+    except SpecError:
+        return spec.partition(":")[0], spec
+    provider, name = str(read.kind), read.target
+    if provider == "langchain":
+        provider, _, name = name.partition("/")
+    elif provider in ("openai", "llamacpp"):
+        name = name.partition("#")[2] or spec
+    return PROVIDERS.get(provider, provider), name or spec

@@ -1,121 +1,183 @@
-"""Trees as OpenTelemetry JSON: one ExportTraceServiceRequest, a trace per thought or talk.
+"""Trees for OpenTelemetry: a trace per thought or talk, named by its conventions for GenAI.
 
-As OTLP's JSON has it: ids are hex digits, times are texts of unix nanoseconds, 64-bit integers are
-texts. A talk or thought is a trace of its own, its id the root's.
+OpenInference's span kind and session are what Phoenix draws and groups by; Langfuse reads
+`session.id` and `langfuse.trace.tags`. Everything else of ours is `smolville.<field>`.
 """
 
-from base64 import b64encode
+from base64 import b64decode
 from collections.abc import Iterable, Iterator
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from lab.tracing.attributes import attributes_of, otel_name
 from lab.tracing.span import Span
 from lab.whole_file import written_whole
 
-INTERNAL, CLIENT = 1, 3
-"""Span kinds."""
-UNSET, ERROR = 0, 2
-"""Status codes."""
+if TYPE_CHECKING:
+    from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+    from opentelemetry.sdk.trace import ReadableSpan
+
 BINARY = ".pb"
 """How the name of a file in OTLP's binary form ends."""
-IDS = {"traceId", "spanId", "parentSpanId"}
+IDS = ("traceId", "spanId", "parentSpanId")
 SPAN_DIGITS = 16
 """Hex digits of a span's id there; a trace's has all 32."""
-
-
-def export_request(spans: Iterable[Span], run: str) -> dict[str, Any]:
-    """Return trees of a run as one request that any OTLP receiver reads."""
-    from importlib.metadata import version
-
-    release = version("smolville")
-    resource = {"service.name": "smolville", "service.version": release, "smolville.run": run}
-    told = [each for root in spans for each in _spans(root)]
-    scope = {"name": "smolville", "version": release}
-    return {
-        "resourceSpans": [
-            {
-                "resource": {"attributes": _attributes(resource)},
-                "scopeSpans": [{"scope": scope, "spans": told}],
-            }
-        ]
-    }
-
-
-def as_protobuf(request: dict[str, Any]) -> bytes:
-    """Return a request in OTLP's binary form, for receivers that read nothing else."""
-    from google.protobuf.json_format import ParseDict  # type: ignore[import-untyped]
-    from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
-
-    (resource,) = request["resourceSpans"]
-    (scope,) = resource["scopeSpans"]
-    spans = [
-        each | {key: _bytes(each[key]) for key in IDS & each.keys()} for each in scope["spans"]
-    ]
-    told = {"resourceSpans": [resource | {"scopeSpans": [scope | {"spans": spans}]}]}
-    return bytes(ParseDict(told, ExportTraceServiceRequest()).SerializeToString())
+ROOTS = ("hour", "thought", "talk")
+OPENINFERENCE = {
+    **{"thought": "AGENT", "talk": "AGENT", "render": "PROMPT"},
+    **{"recall": "RETRIEVER", "model": "LLM"},
+}
+"""What a kind of span is called there; any other is a CHAIN."""
 
 
 def write_otlp(spans: Iterable[Span], run: str, file: Path) -> int:
     """Write trees to a file, whole or not at all; return how many spans it holds.
 
-    A file whose name ends in `.pb` holds them in OTLP's binary form.
+    It holds one ExportTraceServiceRequest: JSON, or where its name ends in `.pb` the binary form.
     """
     request = export_request(spans, run)
-    told = as_protobuf(request) if file.suffix == BINARY else orjson.dumps(request)
+    is_binary = file.suffix == BINARY
+    told = request.SerializeToString() if is_binary else orjson.dumps(as_json(request))
     with written_whole(file) as draft:
         draft.write_bytes(told)
-    return len(request["resourceSpans"][0]["scopeSpans"][0]["spans"])
+    return sum(len(s.spans) for each in request.resource_spans for s in each.scope_spans)
 
 
-def _spans(root: Span) -> Iterator[dict[str, Any]]:
-    """Give a tree's spans, parents first."""
-    thread = root.metadata["thread"]
-    waiting: list[tuple[Span, str]] = [(root, "")]
-    while waiting:
-        span, parent = waiting.pop()
-        yield _span(span, root.id, parent, thread)
-        waiting += [(child, span.id[:SPAN_DIGITS]) for child in reversed(span.children)]
+def export_request(spans: Iterable[Span], run: str) -> "ExportTraceServiceRequest":
+    """Return trees of a run as one request that any OTLP receiver reads."""
+    from opentelemetry.exporter.otlp.proto.common.trace_encoder import encode_spans
+    from opentelemetry.sdk.resources import Resource
+    from opentelemetry.sdk.util.instrumentation import InstrumentationScope
 
-
-def _span(span: Span, trace: str, parent: str, thread: str) -> dict[str, Any]:
-    status = {"code": ERROR, "message": span.error} if span.error else {"code": UNSET}
-    told = {
-        "traceId": trace,
-        "spanId": span.id[:SPAN_DIGITS],
-        "name": otel_name(span),
-        "kind": CLIENT if span.kind == "model" else INTERNAL,
-        "startTimeUnixNano": _nanos(span.start),
-        "endTimeUnixNano": _nanos(span.end),
-        "attributes": _attributes(attributes_of(span, thread)),
-        "status": status,
+    release = version("smolville")
+    told = {"service.name": "smolville", "service.version": release, "smolville.run": run}
+    whose = {
+        "resource": Resource(told),
+        "instrumentation_scope": InstrumentationScope("smolville", release),
     }
-    return told | ({"parentSpanId": parent} if parent else {})
+    return encode_spans([each for root in spans for each in _spans(root, root, None, whose)])
 
 
-def _bytes(digits: str) -> str:
-    """Return hex digits as protobuf's own JSON writes bytes."""
-    return b64encode(bytes.fromhex(digits)).decode()
+def as_json(request: "ExportTraceServiceRequest") -> dict[str, Any]:
+    """Return a request in OTLP's JSON: protobuf's own, but ids are hex digits, enums numbers."""
+    from google.protobuf.json_format import MessageToDict  # type: ignore[import-untyped]
+
+    told: dict[str, Any] = MessageToDict(request, use_integers_for_enums=True)
+    for resource in told.get("resourceSpans", ()):
+        for scope in resource["scopeSpans"]:
+            for span in scope["spans"]:
+                for place in (span, *span.get("links", ())):
+                    place |= {key: b64decode(place[key]).hex() for key in IDS if key in place}
+    return told
 
 
-def _nanos(seconds: float) -> str:
-    return str(round(seconds * 1e9))
+def _spans(span: Span, root: Span, parent: Any, whose: dict[str, Any]) -> Iterator["ReadableSpan"]:
+    """Give a span and those beneath it as the SDK's own, parents first."""
+    from opentelemetry.sdk.trace import ReadableSpan
+    from opentelemetry.trace import Link, SpanContext, SpanKind, Status, StatusCode
+
+    def context(trace: str, own: str) -> SpanContext:
+        return SpanContext(int(trace, 16), int(own[:SPAN_DIGITS], 16), is_remote=False)
+
+    here, cause = context(root.id, span.id), span.cause
+    yield ReadableSpan(
+        name=f"chat {span.metadata['model_name']}" if span.kind == "model" else span.name,
+        context=here,
+        parent=parent,
+        kind=SpanKind.CLIENT if span.kind == "model" else SpanKind.INTERNAL,
+        start_time=round(span.start * 1e9),
+        end_time=round(span.end * 1e9),
+        attributes=attributes_of(span, root.metadata["thread"]),
+        links=[Link(context(cause.root, cause.root))] if cause else (),
+        status=Status(StatusCode.ERROR, span.error) if span.error else Status(),
+        **whose,
+    )
+    for child in span.children:
+        yield from _spans(child, root, here, whose)
 
 
-def _attributes(told: dict[str, Any]) -> list[dict[str, Any]]:
-    return [{"key": name, "value": _value(value)} for name, value in told.items()]
+def attributes_of(span: Span, thread: str) -> dict[str, Any]:
+    """Return a span's attributes; `thread` is its root's."""
+    kind = OPENINFERENCE.get(span.kind, "CHAIN")
+    told: dict[str, Any] = {"openinference.span.kind": kind, "session.id": thread}
+    told |= {"tag.tags": list(span.tags), **_conventions(span)}
+    if span.kind != "model":
+        for side, values in (("input", span.inputs), ("output", span.outputs)):
+            if values:
+                told |= {f"{side}.value": _json(values), f"{side}.mime_type": "application/json"}
+    if span.error:
+        told["error.type"] = (span.metadata.get("kinds") or [span.error.partition(":")[0]])[0]
+    told |= {f"smolville.{name}": value for name, value in span.metadata.items()}
+    return {name: value for name, value in told.items() if value is not None}
 
 
-def _value(value: Any) -> dict[str, Any]:
-    """Return a plain value as OTLP's AnyValue."""
-    if isinstance(value, bool):
-        return {"boolValue": value}
-    if isinstance(value, int):
-        return {"intValue": str(value)}
-    if isinstance(value, float):
-        return {"doubleValue": value}
-    if isinstance(value, list):
-        return {"arrayValue": {"values": [_value(each) for each in value]}}
-    return {"stringValue": str(value)}
+def _conventions(span: Span) -> dict[str, Any]:
+    """Return what the GenAI conventions say of a span.
+
+    Tokens stand at the models' spans only: receivers add them up.
+    """
+    told = span.metadata
+    who = {"gen_ai.agent.name": told["agent"], "gen_ai.prompt.name": told.get("step")}
+    if span.kind in ROOTS:
+        return who | {
+            "gen_ai.operation.name": "invoke_agent",
+            "gen_ai.provider.name": next(_providers(span), "smolville"),
+            "gen_ai.conversation.id": told["thread"],
+            "langfuse.trace.tags": list(span.tags),
+        }
+    if span.kind == "recall":
+        found = [each["metadata"] for each in span.outputs["documents"]]
+        texts = [each["page_content"] for each in span.outputs["documents"]]
+        documents = [{**each, "content": text} for each, text in zip(found, texts, strict=True)]
+        return {
+            "gen_ai.operation.name": "retrieval",
+            "gen_ai.retrieval.query.text": "\n".join(span.inputs["queries"]),
+            "gen_ai.retrieval.documents": _json(documents),
+        }
+    return who | _chat(span) if span.kind == "model" else who
+
+
+def _chat(span: Span) -> dict[str, Any]:
+    """Return what the conventions say of a call."""
+    told, reply = span.metadata, span.outputs["message"]
+    finish = "error" if told["finish"] == "unreadable" else told["finish"]
+    said = [("reasoning", reply["thinking"])] if reply.get("thinking") else []
+    output = {"role": "assistant", "parts": _parts(*said, ("text", reply["content"]))}
+    asked = [
+        {"role": each["role"], "parts": _parts(("text", each["content"]))}
+        for each in span.inputs["messages"]
+    ]
+    return {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.provider.name": told["provider"],
+        "gen_ai.request.model": told["model_name"],
+        "gen_ai.request.temperature": float(told["temperature"]),
+        "gen_ai.request.max_tokens": told["max_tokens"],
+        "gen_ai.request.seed": told["seed"],
+        "gen_ai.output.type": "json",
+        "gen_ai.response.finish_reasons": [finish],
+        "gen_ai.usage.input_tokens": told.get("prompt_tokens"),
+        "gen_ai.usage.output_tokens": told.get("completion_tokens"),
+        "gen_ai.usage.reasoning.output_tokens": told["thinking_tokens"] or None,
+        "gen_ai.usage.cache_read.input_tokens": told.get("cached_tokens"),
+        "gen_ai.input.messages": _json(asked),
+        "gen_ai.output.messages": _json([output | {"finish_reason": finish}]),
+    }
+
+
+def _parts(*parts: tuple[str, str]) -> list[dict[str, str]]:
+    return [{"type": kind, "content": text} for kind, text in parts]
+
+
+def _providers(span: Span) -> Iterator[str]:
+    """Give the providers of the models that were asked beneath a span."""
+    if span.kind == "model":
+        yield span.metadata["provider"]
+    for child in span.children:
+        yield from _providers(child)
+
+
+def _json(value: object) -> str:
+    return orjson.dumps(value).decode()

@@ -1,9 +1,30 @@
 """A span: one piece of work inside a thought, with what it began with and what came of it."""
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from agents.errors import SettingError
+from agents.times import moment as town_time
+from lab.moments.wanted import nearest_of
+from lab.tracing.naming import span_id
+from world.runs.folder import RunSpec
+
 Kind = Literal["hour", "thought", "talk", "step", "render", "recall", "attempt", "model", "parse"]
+COUNTED = ("prompt_tokens", "completion_tokens", "thinking_tokens", "cached_tokens", "model_ms")
+"""The metadata that a span sums up over those beneath it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cause:
+    """The use of a step that led to a thought or talk, mostly in an earlier thought."""
+
+    moment: str
+    """Its moment's id."""
+    root: str
+    """The id of that thought's span."""
+    start: float
+    """When that span began, epoch seconds."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,16 +39,90 @@ class Span:
     """Wall clock, epoch seconds."""
     end: float
     inputs: dict[str, Any] = field(default_factory=dict)
-    """Small: ids and short texts, never a whole state; a model's are its messages."""
     outputs: dict[str, Any] = field(default_factory=dict)
     metadata: dict[str, Any] = field(default_factory=dict)
     """Plain values and lists of them, under names that docs/tracing.md lists."""
     tags: tuple[str, ...] = ()
     error: str = ""
     """Why it failed; of a parse, the problems."""
+    cause: Cause | None = None
     children: tuple["Span", ...] = ()
 
     @property
     def milliseconds(self) -> float:
         """How long it took."""
         return (self.end - self.start) * 1000.0
+
+    def plain(self) -> dict[str, Any]:
+        """Return the span and all beneath it as plain data; times are epoch seconds."""
+        names = ("name", "kind", "id", "start", "end", "milliseconds", "inputs", "outputs")
+        told = {name: getattr(self, name) for name in (*names, "metadata", "error")}
+        return told | {"tags": list(self.tags), "children": [c.plain() for c in self.children]}
+
+    def narrowed(self, step: str) -> "Span":
+        """Return it with its uses of one step only; SettingError names the nearest."""
+        kept = tuple(each for each in self.children if each.name == step)
+        if kept:
+            return replace(self, children=kept)
+        names = dict.fromkeys(each.name for each in self.children)
+        if not names:
+            raise SettingError(f"{self.name!r} took no step.")
+        raise SettingError(
+            f"{self.name!r} took no step {step!r}; did you mean {nearest_of(step, names)}? "
+            f"All: {', '.join(names)}."
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """Where spans belong: the run, the thought or talk, and for a step's spans the step."""
+
+    spec: RunSpec
+    owner: str
+    tick: int
+    at: int
+    agent: str
+    step: str = ""
+    ordinal: int = 0
+    outcome: str = ""
+    """How the step ended."""
+    memories: Mapping[str, dict[str, Any]] = field(default_factory=dict)
+    """The memories that the thought's recalls found, by their ids (`why.memories_of`)."""
+
+    def id(self, kind: Kind, *parts: object) -> str:
+        """Return a span's id."""
+        return span_id(self.spec, self.owner, self.tick, kind, self.step, self.ordinal, *parts)
+
+    def span(self, kind: Kind, name: str, start: float, end: float, **more: Any) -> Span:
+        """Return a span of this place; `part` is what tells it from its like."""
+        time, own = town_time(self.at), more.pop("metadata", {})
+        shared = {"run": self.spec.name, "agent": self.agent, "time": time, "tick": self.tick}
+        tags = (self.agent, time, *more.pop("tags", ()))
+        if self.step:
+            shared |= {"step": self.step, "ordinal": self.ordinal, "outcome": self.outcome}
+            tags = (*tags, self.step, self.outcome)
+        return Span(
+            name=name,
+            kind=kind,
+            id=self.id(kind, *more.pop("part", ())),
+            start=start,
+            end=end,
+            metadata={key: value for key, value in (shared | own).items() if value is not None},
+            tags=tuple(dict.fromkeys(filter(None, tags))),
+            **more,
+        )
+
+
+def counted(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the tokens and milliseconds of some spans together; None for what nobody told."""
+    known = list(parts)
+    total: dict[str, Any] = {}
+    for name in COUNTED:
+        values = [part[name] for part in known if part.get(name) is not None]
+        total[name] = round(sum(values), 3) if values else None
+    return total | {"cached_share": share(total["cached_tokens"], total["prompt_tokens"])}
+
+
+def share(part: int | None, whole: int | None) -> float | None:
+    """Return a share, rounded; None where either is unknown."""
+    return round(part / whole, 4) if part is not None and whole else None

@@ -7,20 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from agents.action import Talk
-from lab.tracing.metadata import counted, told
-from lab.tracing.naming import (
-    talk_name,
-    thought_digits,
-    thought_name,
-    thread,
-    what_was_done,
-    worst,
-)
-from lab.tracing.place import Place
-from lab.tracing.span import Span
+from lab.tracing import why
+from lab.tracing.naming import thought_digits, thought_name, what_was_done, worst
+from lab.tracing.span import Place, Span, counted
 from lab.tracing.steps import step_span
-from world.records import ThoughtRow
 from world.runs.reader import RunReader
 from world.runs.thoughts import StepView
 
@@ -32,8 +22,31 @@ def thought_span(reader: RunReader, agent: str, tick: int) -> Span | None:
         return None
     row = thought.row
     place = Place(spec=reader.spec, owner=agent, tick=tick, at=row.at, agent=agent)
-    steps = _steps(place, thought.steps, row.started)
-    return _root(place, row, steps)
+    steps = _steps(reader, place, thought.steps, row.started)
+    start = row.started or min((each.start for each in steps), default=0.0)
+    plan = why.planned(reader, place, row)
+    seen, kept = why.remembered(reader, agent, tick)
+    metadata = _metadata(place, steps, (agent,)) | {
+        "stimuli": list(row.stimuli),
+        "nodes": list(row.path),
+        "why": why.why_thought(row, thought.steps, plan),
+        "planned_by": plan[0].moment if plan else None,
+    }
+    failed = ("failed",) if row.failed else ()
+    did = what_was_done([each.name for each in steps], row.path, row.failed)
+    return place.span(
+        "thought",
+        thought_name([agent], row.at, did),
+        start,
+        max([start + row.milliseconds / 1000.0, *(each.end for each in steps)]),
+        inputs={"stimuli": list(row.stimuli), "newly_seen": seen},
+        outputs={"intent": row.intent, "remembered": kept},
+        metadata=metadata | ({"outcome": "failed"} if failed else {}),
+        tags=(*_tags(steps), *failed),
+        error=row.failed,
+        cause=plan[0] if plan else None,
+        children=steps,
+    )
 
 
 def talk_span(reader: RunReader, talk_id: str) -> Span | None:
@@ -41,19 +54,32 @@ def talk_span(reader: RunReader, talk_id: str) -> Span | None:
     view = reader.talk(talk_id)
     if view is None:
         return None
-    talk = view.talk
-    names = " & ".join(talk.participants)
+    talk, people = view.talk, list(view.talk.participants)
+    names = " & ".join(people)
     place = Place(spec=reader.spec, owner=talk.id, tick=view.tick, at=talk.start, agent=names)
-    steps = _steps(place, view.steps, 0.0)
+    steps = _steps(reader, place, view.steps, 0.0)
+    begun = why.begun(reader, place, talk)
+    reason = why.why_talked(talk, begun)
+    metadata = _metadata(place, steps, people) | {
+        "talk": talk.id,
+        "participants": people,
+        "place": talk.place,
+        "lines": len(talk.lines),
+        "ended_by": talk.ended_by,
+        "why": reason,
+        "begun_by": begun[0].moment if begun else None,
+    }
+    said = [f"{line.speaker}: {line.text}" for line in talk.lines]
     return place.span(
         "talk",
-        talk_name(talk.participants, talk.start),
+        thought_name(people, talk.start, "talk"),
         min((each.start for each in steps), default=0.0),
         max((each.end for each in steps), default=0.0),
-        inputs={"participants": list(talk.participants), "place": talk.place},
-        outputs={"lines": len(talk.lines), "ended_by": talk.ended_by},
-        metadata=_talk_metadata(talk, place) | _totals(steps),
-        tags=_tags(*talk.participants, steps=steps),
+        inputs={"participants": people, "place": talk.place, "why": reason},
+        outputs={"lines": said, "ended_by": talk.ended_by},
+        metadata=metadata,
+        tags=(*people, *_tags(steps)),
+        cause=begun[0] if begun else None,
         children=steps,
     )
 
@@ -66,12 +92,12 @@ def hour_span(name: str, spans: Sequence[Span], *, id: str = "") -> Span:
     """
     children = tuple(sorted(spans, key=lambda each: each.start))
     first = children[0].metadata
-    alike = ("run", "agent", "time", "tick", "thread")
-    metadata = {key: first[key] for key in alike} | {
+    metadata = {key: first[key] for key in ("run", "agent", "time", "tick", "thread")} | {
         "thoughts": len(children),
         "steps": sum(each.metadata["steps"] for each in children),
         "calls": sum(each.metadata["calls"] for each in children),
-        "outcome": worst(each.metadata["outcome"] for each in children if each.metadata["outcome"]),
+        "outcome": worst(each.metadata["outcome"] for each in children),
+        **counted(each.metadata for each in children),
     }
     return Span(
         name=name,
@@ -79,57 +105,34 @@ def hour_span(name: str, spans: Sequence[Span], *, id: str = "") -> Span:
         id=id or f"{int(children[0].id, 16) ^ (2**128 - 1):032x}",
         start=children[0].start,
         end=max(each.end for each in children),
-        inputs={"thoughts": len(children)},
+        inputs={"thoughts": [each.metadata["why"] for each in children]},
         outputs={"outcome": metadata["outcome"]},
-        metadata=told(metadata | counted(each.metadata for each in children)),
+        metadata={key: value for key, value in metadata.items() if value is not None},
         tags=tuple(dict.fromkeys(tag for each in children for tag in each.tags)),
         error="\n".join(each.error for each in children if each.error),
         children=children,
     )
 
 
-def _root(place: Place, row: ThoughtRow, steps: tuple[Span, ...]) -> Span:
-    """Return a thought's own span."""
-    start = row.started or min((each.start for each in steps), default=0.0)
-    done = start + row.milliseconds / 1000.0
-    names = [each.name for each in steps]
-    totals = _totals(steps)
-    if row.failed:
-        totals["outcome"] = "failed"
-    metadata = {
-        "thought": thought_digits(place.owner, place.tick),
-        "thread": thread(place.spec.name, place.agent),
-        "stimuli": list(row.stimuli),
-        "nodes": list(row.path),
-    }
-    return place.span(
-        "thought",
-        thought_name(row.agent, row.at, what_was_done(names, row.path, row.failed)),
-        start,
-        max([done, *(each.end for each in steps)]),
-        inputs={"stimuli": list(row.stimuli)},
-        outputs={"intent": row.intent},
-        metadata=metadata | totals,
-        tags=_tags(row.agent, steps=steps, failed=row.failed),
-        error=row.failed,
-        children=steps,
-    )
-
-
-def _steps(place: Place, views: Sequence[StepView], after: float) -> tuple[Span, ...]:
+def _steps(
+    reader: RunReader, place: Place, views: Sequence[StepView], after: float
+) -> tuple[Span, ...]:
     """Return the steps one after another."""
+    place = replace(place, memories=why.memories_of(reader, views))
     spans: list[Span] = []
     for view in views:
-        record = view.record
-        here = replace(place, agent=record.agent, step=record.step, ordinal=record.ordinal)
+        told = view.record
+        here = replace(place, agent=told.agent, step=told.step, ordinal=told.ordinal)
         spans.append(step_span(here, view, after))
         after = spans[-1].end
     return tuple(spans)
 
 
-def _totals(steps: Sequence[Span]) -> dict[str, Any]:
-    """Return what the steps of a thought or talk come to."""
+def _metadata(place: Place, steps: Sequence[Span], people: Sequence[str]) -> dict[str, Any]:
+    """Return what a thought's and a talk's spans tell alike."""
     return {
+        "thought": thought_digits(place.owner, place.tick),
+        "thread": f"{place.spec.name}/{' & '.join(people)}",
         "steps": len(steps),
         "calls": sum(each.metadata["attempts"] for each in steps),
         "outcome": worst(each.metadata["outcome"] for each in steps),
@@ -137,19 +140,7 @@ def _totals(steps: Sequence[Span]) -> dict[str, Any]:
     }
 
 
-def _talk_metadata(talk: Talk, place: Place) -> dict[str, Any]:
-    return {
-        "thought": thought_digits(talk.id, place.tick),
-        "thread": thread(place.spec.name, *talk.participants),
-        "talk": talk.id,
-        "participants": list(talk.participants),
-        "place": talk.place,
-        "lines": len(talk.lines),
-        "ended_by": talk.ended_by,
-    }
-
-
-def _tags(*names: str, steps: Sequence[Span], failed: str = "") -> tuple[str, ...]:
-    """Return who, what and how it ended, each once."""
-    ends = [each.metadata["outcome"] for each in steps] + (["failed"] if failed else [])
-    return tuple(dict.fromkeys([*names, *(each.name for each in steps), *ends]))
+def _tags(steps: Sequence[Span]) -> tuple[str, ...]:
+    """Return what was done and how it ended."""
+    ends = [each.metadata["outcome"] for each in steps]
+    return (*(each.name for each in steps), *ends)

@@ -6,7 +6,7 @@ import orjson
 
 from graphs.loop.ledger import Call
 from lab.evaluation.shown import seconds_told
-from lab.tracing.metadata import share
+from lab.tracing.span import share
 from viewer.why.elements import box, facts, folded, raw, short, words
 from viewer.why.sentences import tokens
 from world.runs.thoughts import Attempt, StepView

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from agents.action import Talk
 from lab.evaluation.shown import seconds_told
-from lab.tracing.metadata import counted
+from lab.tracing.span import counted
 from world.records import Deed, ThoughtRow
 from world.runs.thoughts import StepView
 from world.telling.shares import many, percent

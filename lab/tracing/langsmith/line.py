@@ -7,19 +7,18 @@ waits below.
 
 import time
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
-from uuid import UUID
 
-from lab.tracing.langsmith.marks import marks_of
-from lab.tracing.langsmith.runs import runs_of
+from lab.tracing.langsmith.runs import marks_of, masking, run_id, runs_of
 from lab.tracing.langsmith.target import Target
 from lab.tracing.span import Span
 
 if TYPE_CHECKING:
     from langsmith import Client
-    from langsmith.schemas import LangSmithInfo
+    from langsmith.schemas import LangSmithInfo, TracerSession
 
 CONNECT, ANSWER = 2.0, 5.0
 """Seconds that one request waits for its connection, and for its answer."""
@@ -45,13 +44,15 @@ class Line:
     """Sends trees to one project; opened by its first batch. For one thread at a time."""
 
     target: Target
-    most: int = 100
-    """Runs and feedback in one request, where the server does not say."""
+    people: tuple[str, ...] = ()
+    """Whose names are masked, where the target asks for that."""
+    ends: float | None = None
+    """When there is no time left for any request, by the steady clock."""
+    note: str = ""
+    """What the server left unsaid that somebody should know."""
     _client: "Client | None" = None
-    _project: UUID | None = None
+    _project: "TracerSession | None" = None
     _takes_marks: bool = True
-    _ends: float | None = None
-    """When there is no time left, by the steady clock."""
     _trouble: str = ""
     """What was wrong with the last request, if anything was."""
     _status: int = 0
@@ -63,18 +64,33 @@ class Line:
         client = self._client = self._client or self._opened()
         self._lost.clear()
         self._trouble = ""
+        url = (self._project.url if self._project else None) or ""
         for tree in trees:
-            for run in runs_of(tree):
-                client.create_run(**run.asked(), project_name=self.target.project)
-                for mark in marks_of(run) if self._takes_marks else ():
+            hide = masking(self.target.mask, self.people, tree)
+            for span, run in runs_of(tree, url):
+                client.create_run(**hide(run), project_name=self.target.project)
+                for mark in marks_of(span, run) if self._takes_marks else ():
                     self._mark(client, mark)
         client.flush(timeout=min(ARRIVED, self._left()))
         if self._lost or self._left() <= 0.0:
             raise self._not_sent()
 
-    def end_at(self, moment: float) -> None:
-        """Let no request last beyond a moment of the steady clock."""
-        self._ends = moment
+    def link(self, root: Span) -> str:
+        """Return where a tree is seen in a browser, if it was sent; raises NotSent."""
+        from langsmith.utils import LangSmithError, LangSmithNotFoundError
+
+        client, name = self._made(), self.target.project
+        try:
+            url = _read(client, name).url
+        except LangSmithNotFoundError:
+            raise NotSent(f"it has no project {name!r} yet") from None
+        except ValueError:
+            raise NotSent(f"it answered {self._status} and told no project") from None
+        except (LangSmithError, OSError):
+            raise self._not_sent() from None
+        finally:
+            client.close(timeout=0)
+        return f"{url}/r/{run_id(root.id, root.start)}?poll=true"
 
     def close(self) -> None:
         """Let go of the client and its threads; what is still on its way is not waited for."""
@@ -87,21 +103,21 @@ class Line:
         from langsmith.schemas import LangSmithInfo
         from langsmith.utils import LangSmithError, LangSmithNotFoundError
 
-        asking = self._made(batches=False)
+        asking, told = self._made(), {}
         try:
-            try:
+            with suppress(LangSmithNotFoundError):
                 told = asking.request_with_retries("GET", "/info").json()
-            except LangSmithNotFoundError:
-                told = {}
-            self._project = self._project_id(asking)
-            return self._made(batches=True, info=LangSmithInfo(**told))
-        except (LangSmithError, OSError, ValueError, TypeError):
+            self._project = self._found(asking)
+            return self._made(LangSmithInfo(**told))
+        except (LangSmithError, OSError):
             raise self._not_sent() from None
+        except (ValueError, TypeError):
+            raise NotSent(f"it answered {self._status} and is no LangSmith") from None
         finally:
             asking.close(timeout=0)
 
-    def _made(self, *, batches: bool, info: "LangSmithInfo | None" = None) -> "Client":
-        """Return a client whose requests are short."""
+    def _made(self, info: "LangSmithInfo | None" = None) -> "Client":
+        """Return a client whose requests are short; one that batches where the server is known."""
         from langsmith import Client
         from langsmith.utils import LangSmithRetry
 
@@ -111,65 +127,72 @@ class Line:
             api_key=target.key,
             workspace_id=target.workspace,
             info=info,
-            auto_batch_tracing=batches,
+            auto_batch_tracing=info is not None,
             # Without `read=False` a late answer would look like no connection, and be tried again.
             retry_config=LangSmithRetry(total=0, read=False),
             tracing_sampling_rate=1.0,
             tracing_mode="langsmith",
             tracing_error_callback=self._lost.append,
-            hide_inputs=target.hides_inputs,
-            hide_outputs=target.hides_outputs,
-            hide_metadata=target.hides_metadata,
+            hide_inputs="inputs" in target.hidden,
+            hide_outputs="outputs" in target.hidden,
+            hide_metadata="metadata" in target.hidden,
             omit_traced_runtime_info=True,
             disable_prompt_cache=True,
         )
-        shortly = self._short(client.session.request)
-        client.session.request = shortly  # type: ignore[method-assign]
-        return client
-
-    def _short(self, request: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a session's `request` that waits shortly and remembers what was wrong."""
+        request = client.session.request
 
         def shortly(method: str, url: str, **how: Any) -> Any:
+            """Make a request that waits shortly, and remember what was wrong."""
             left = self._left()
             if left <= 0.0:
                 raise TimeoutError("there is no time left")
+            waits = {"timeout": (min(CONNECT, left), min(ANSWER, left))}
+            self._status = 0
             try:
-                answer = request(
-                    method, url, **how | {"timeout": (min(CONNECT, left), min(ANSWER, left))}
-                )
+                answer = request(method, url, **how | waits)
             except OSError as error:
                 is_late = "timeout" in type(error).__name__.lower()
                 self._trouble = "it did not answer in time" if is_late else "no connection"
-                self._status = 0
                 raise
             self._status = answer.status_code
-            if answer.status_code >= 400:
-                self._trouble = f"it answered {answer.status_code}"
+            if self._status >= 400:
+                self._trouble = f"it answered {self._status}"
             return answer
 
-        return shortly
+        client.session.request = shortly  # type: ignore[method-assign, assignment]
+        return client
 
-    def _project_id(self, client: "Client") -> UUID | None:
-        """Return the project's id, which feedback wants; None where nobody tells it."""
-        from langsmith.utils import LangSmithError
+    def _found(self, client: "Client") -> "TracerSession | None":
+        """Return the project, made where there is none; None where nobody tells of it."""
+        from langsmith.utils import LangSmithConflictError, LangSmithError, LangSmithNotFoundError
 
         name = self.target.project
         try:
-            return _known(client, name) or _made(client, name)
+            with suppress(LangSmithNotFoundError):
+                return _read(client, name)
+            with suppress(LangSmithConflictError):
+                made: TracerSession = client.create_project(name)
+                return made
+            return _read(client, name)
         except LangSmithError:
             if self._status not in UNKNOWING:
                 raise
-            # Who takes traces and tells of no projects: feedback does without.
-            warnings.filterwarnings("ignore", message="Creating feedback for a run without")
-            return None
+        except ValueError:
+            # An answer without the project: who takes everything, or another service.
+            self.note = (
+                f"it answered {self._status} to the question for the project without telling which "
+                "it is, so feedback names none and there are no links"
+            )
+        warnings.filterwarnings("ignore", message="Creating feedback for a run without")
+        return None
 
     def _mark(self, client: "Client", mark: dict[str, Any]) -> None:
         """Send one feedback; a server that takes none is not asked again."""
         from langsmith.utils import LangSmithError
 
         try:
-            client.create_feedback(**mark, session_id=self._project, stop_after_attempt=1)
+            project = self._project.id if self._project else None
+            client.create_feedback(**mark, session_id=project, stop_after_attempt=1)
         except (LangSmithError, OSError, ValueError):
             self._takes_marks = False
 
@@ -182,24 +205,10 @@ class Line:
 
     def _left(self) -> float:
         """Return the seconds that are left."""
-        return ARRIVED if self._ends is None else self._ends - time.monotonic()
+        return ARRIVED if self.ends is None else self.ends - time.monotonic()
 
 
-def _known(client: "Client", name: str) -> UUID | None:
-    """Return the id of a project, None when there is none of that name."""
-    from langsmith.utils import LangSmithNotFoundError
-
-    try:
-        return UUID(str(client.read_project(project_name=name).id))
-    except LangSmithNotFoundError:
-        return None
-
-
-def _made(client: "Client", name: str) -> UUID | None:
-    """Return the id of a project that is made, by us or by somebody else in that moment."""
-    from langsmith.utils import LangSmithConflictError
-
-    try:
-        return UUID(str(client.create_project(name).id))
-    except LangSmithConflictError:
-        return _known(client, name)
+def _read(client: "Client", name: str) -> "TracerSession":
+    """Return a project; ValueError where the answer is none."""
+    project: TracerSession = client.read_project(project_name=name)
+    return project

@@ -1,98 +1,114 @@
-"""A tree of spans as LangSmith's runs: parents first, each with its place in the tree."""
+"""A tree of spans as LangSmith's runs and feedback: parents first, each with its place."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid5
 
-from lab.tracing.attributes import model_of
-from lab.tracing.span import Kind, Span
+import orjson
 
-RUN_TYPES: dict[Kind, str] = {
-    "hour": "chain",
-    "thought": "chain",
-    "talk": "chain",
-    "step": "chain",
-    "render": "prompt",
-    "recall": "retriever",
-    "attempt": "chain",
-    "model": "llm",
-    "parse": "parser",
-}
-USAGE = (("input_tokens", "prompt_tokens"), ("output_tokens", "completion_tokens"))
+from lab.tracing.langsmith.target import Mask
+from lab.tracing.span import Span
+
+Body = dict[str, Any]
+RUN_TYPES = {"render": "prompt", "recall": "retriever", "model": "llm", "parse": "parser"}
+"""LangSmith's type of a kind of span; any other is a chain."""
+CARD = ("innate", "learned", "currently", "lifestyle", "home", "work")
+"""The texts of a persona, as a step's inputs have them beneath `me`."""
+PLAIN = ("role", "type", "id", "time", "kind", "tier", "outcome", "choice", "finish")
+"""Fields that hold no free text."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Run:
-    """A span's place among LangSmith's runs."""
-
-    span: Span
-    id: UUID
-    trace: UUID
-    """The root's id."""
-    parent: UUID | None
-    order: str
-    """`dotted_order`: when each run on the way from the root began, with its id."""
-    thread: str
-    """The agent's, or the talk's: one for the whole tree."""
-
-    @property
-    def begun(self) -> datetime:
-        """When it began."""
-        return _moment(self.span.start)
-
-    def asked(self) -> dict[str, Any]:
-        """Return it as `Client.create_run` takes it."""
-        span = self.span
-        metadata = {**span.metadata, "session_id": self.thread, "thread_id": self.thread}
-        inputs, outputs = span.inputs, span.outputs
-        if span.kind == "model":
-            usage = usage_of(span)
-            metadata |= {**_model_metadata(span), **({"usage_metadata": usage} if usage else {})}
-            outputs = {"messages": [outputs["message"]], "usage_metadata": usage}
-        elif span.kind == "recall":
-            outputs = {"documents": _documents(span)}
-        return {
-            "id": self.id,
+def runs_of(root: Span, project_url: str = "") -> Iterator[tuple[Span, Body]]:
+    """Give a tree's spans, each with its run as `Client.create_run` takes it, parents first."""
+    thread = str(root.metadata.get("thread", ""))
+    waiting: list[tuple[Span, UUID | None, str]] = [(root, None, "")]
+    while waiting:
+        span, parent, above = waiting.pop()
+        ident = run_id(span.id, span.start)
+        order = f"{above}{_moment(span.start):%Y%m%dT%H%M%S%fZ}{ident}"
+        metadata = {**span.metadata, "session_id": thread, "thread_id": thread}
+        if span.cause is not None:
+            run = run_id(span.cause.root, span.cause.start)
+            link = f"{project_url}/r/{run}" if project_url else None
+            metadata |= {"caused_by_run": str(run), **({"caused_by_url": link} if link else {})}
+        body: Body = {
+            "id": ident,
             "name": span.name,
-            "run_type": RUN_TYPES[span.kind],
-            "inputs": inputs,
-            "outputs": outputs,
+            "run_type": RUN_TYPES.get(span.kind, "chain"),
+            "inputs": span.inputs,
+            "outputs": span.outputs,
             "error": span.error or None,
-            "start_time": self.begun,
+            "start_time": _moment(span.start),
             "end_time": _moment(max(span.start, span.end)),
-            "trace_id": self.trace,
-            "parent_run_id": self.parent,
-            "dotted_order": self.order,
+            "trace_id": run_id(root.id, root.start),
+            "parent_run_id": parent,
+            "dotted_order": order,
             "tags": list(span.tags),
             "extra": {"metadata": metadata},
         }
+        yield span, body | (_model(span, metadata) if span.kind == "model" else {})
+        waiting += [(child, ident, f"{order}.") for child in reversed(span.children)]
 
 
-def runs_of(root: Span) -> Iterator[Run]:
-    """Give a tree's runs, parents first."""
-    thread = str(root.metadata.get("thread", ""))
-    yield from _beneath(root, None, run_id(root), thread)
-
-
-def run_id(span: Span) -> UUID:
+def run_id(span: str, start: float) -> UUID:
     """Return the id of a span's run, always the same: what is posted twice is one run.
 
     It has the shape of version 7, which LangSmith asks for: when it began, then the span's digits.
     """
-    digits = bytearray.fromhex(span.id)
-    digits[:6] = int(max(0.0, span.start) * 1000).to_bytes(6, "big")
+    digits = bytearray.fromhex(span)
+    digits[:6] = int(max(0.0, start) * 1000).to_bytes(6, "big")
     digits[6] = 0x70 | digits[6] & 0x0F
     digits[8] = 0x80 | digits[8] & 0x3F
     return UUID(bytes=bytes(digits))
 
 
-def usage_of(span: Span) -> dict[str, Any]:
-    """Return a call's tokens as LangSmith counts them; empty where the server told none."""
+def marks_of(span: Span, run: Body) -> Iterator[Body]:
+    """Give a step's or root's feedback as `Client.create_feedback` takes it, if it asked anything.
+
+    `clean` is 1 when the first answers were accepted as they were, `answered` is 0 when a step was
+    given up (a fallback) or the thought failed, and `outcome` has the word.
+    """
+    outcome = span.metadata.get("outcome")
+    if span.kind not in ("hour", "thought", "talk", "step") or not outcome:
+        return
+    clean, answered = outcome == "clean", outcome not in ("fallback", "failed")
+    told = {"clean": {"score": int(clean)}, "answered": {"score": int(answered)}}
+    for key, value in (told | {"outcome": {"value": outcome}}).items():
+        ids = {"run_id": run["id"], "trace_id": run["trace_id"]}
+        own = {"feedback_id": uuid5(run["id"], key), "start_time": run["start_time"]}
+        yield {"key": key, **ids, **own, **value}
+
+
+def _model(span: Span, metadata: Body) -> Body:
+    """Return what a call's run has beside another's: the form that LangSmith's playground opens."""
     told = span.metadata
-    usage = {theirs: told[ours] for theirs, ours in USAGE if told.get(ours) is not None}
-    if len(usage) < len(USAGE):
+    asked = {key: told[key] for key in ("temperature", "max_tokens", "seed")}
+    schema = {"name": told["step"], "schema": orjson.loads(told.get("schema", "{}"))}
+    held = {"response_format": {"type": "json_schema", "json_schema": schema}}
+    params = {"model": told["model_name"], **asked, **(held if told["constrained"] else {})}
+    usage = _usage(told)
+    own = {
+        "ls_provider": told["provider"],
+        "ls_model_name": told["model_name"],
+        "ls_model_type": "chat",
+        "ls_temperature": told["temperature"],
+        "ls_max_tokens": told["max_tokens"],
+        "ls_invocation_params": params,
+    }
+    metadata |= own | ({"usage_metadata": usage} if usage else {})
+    return {
+        "outputs": {"messages": [span.outputs["message"]], "usage_metadata": usage},
+        "extra": {"metadata": metadata, "invocation_params": params},
+    }
+
+
+def _usage(told: Body) -> Body:
+    """Return a call's tokens as LangSmith counts them; empty where the server told none."""
+    names = (("input_tokens", "prompt_tokens"), ("output_tokens", "completion_tokens"))
+    usage: Body = {theirs: told[ours] for theirs, ours in names if told.get(ours) is not None}
+    if len(usage) < len(names):
         return usage
     usage["total_tokens"] = sum(usage.values())
     if told.get("cached_tokens") is not None:
@@ -102,47 +118,49 @@ def usage_of(span: Span) -> dict[str, Any]:
     return usage
 
 
-def _beneath(span: Span, above: Run | None, trace: UUID, thread: str) -> Iterator[Run]:
-    ident = run_id(span)
-    own = f"{_moment(span.start):%Y%m%dT%H%M%S%fZ}{ident}"
-    run = Run(
-        span=span,
-        id=ident,
-        trace=trace,
-        parent=None if above is None else above.id,
-        order=own if above is None else f"{above.order}.{own}",
-        thread=thread,
-    )
-    yield run
+def masking(mask: Mask, names: Iterable[str], root: Span) -> Callable[[Body], Body]:
+    """Return what takes the personas out of a tree's runs, and with `texts` every text as well.
+
+    Names become `Person 1`, in the order of the cast; what a prompt says of somebody becomes
+    `[persona]`. The rules are LangSmith's own anonymizer's.
+    """
+    from langsmith.anonymizer import create_anonymizer
+
+    if mask == "off":
+        return lambda run: run
+    told = {text for card in _cards(root) for text in card if len(text) > 3}
+    texts = sorted(told, key=len, reverse=True)
+    rules: Any = [{"pattern": re.escape(text), "replace": "[persona]"} for text in texts]
+    for number, name in enumerate(names, 1):
+        words = "|".join(re.escape(part) for part in (name, *name.split()))
+        rules.append({"pattern": rf"\b(?:{words})\b", "replace": f"Person {number}"})
+    personas = create_anonymizer(rules, max_depth=20)
+    blank = create_anonymizer(lambda text, path: _blanked(text, path), max_depth=20)
+
+    def masked(run: Body) -> Body:
+        parts = ("name", "inputs", "outputs", "error", "tags", "extra")
+        # The anonymizer writes into what it is given: a copy, or the tree itself would change.
+        told = orjson.loads(orjson.dumps({key: run[key] for key in parts}))
+        told = personas(blank(told) if mask == "texts" else told)
+        return {**run, **told}
+
+    return masked
+
+
+def _blanked(text: str, path: list[str | int]) -> str:
+    """Return how long a free text is instead of the text."""
+    in_metadata = path[:2] == ["extra", "metadata"] and path[2] in ("why", "problems", "schema")
+    is_text = path[0] in ("inputs", "outputs", "error") or in_metadata or "response_format" in path
+    return f"[{len(text)} characters]" if is_text and path[-1] not in PLAIN else text
+
+
+def _cards(span: Span) -> Iterator[list[str]]:
+    """Give the personas' texts that the prompts of a tree show."""
+    card = span.inputs.get("me")
+    if isinstance(card, dict):
+        yield [str(card[key]) for key in CARD if card.get(key)]
     for child in span.children:
-        yield from _beneath(child, run, trace, thread)
-
-
-def _model_metadata(span: Span) -> dict[str, Any]:
-    """Return what LangSmith reads of a call under names of its own."""
-    told = span.metadata
-    provider, name = model_of(told["model"])
-    return {
-        "ls_provider": provider,
-        "ls_model_name": name,
-        "ls_model_type": "chat",
-        "ls_temperature": told["temperature"],
-        "ls_max_tokens": told["max_tokens"],
-    }
-
-
-def _documents(span: Span) -> list[dict[str, Any]]:
-    """Return what was recalled as LangSmith shows it: by id, the texts are in the prompt."""
-    ids = span.metadata.get("memories", [])
-    scores = span.metadata.get("scores") or [None] * len(ids)
-    return [
-        {
-            "type": "Document",
-            "page_content": ident,
-            "metadata": {} if score is None else {"score": score},
-        }
-        for ident, score in zip(ids, scores, strict=True)
-    ]
+        yield from _cards(child)
 
 
 def _moment(seconds: float) -> datetime:

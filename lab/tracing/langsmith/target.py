@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from agents.errors import SettingError
 
+Mask = Literal["off", "personas", "texts"]
 PROJECT = "smolville"
 """The project where the environment names none."""
-RATE = "TRACING_SAMPLING_RATE"
-NAMESPACES = ("LANGSMITH", "LANGCHAIN")
-"""How its variables begin, the newer name first."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,9 +22,9 @@ class Target:
     workspace: str | None = None
     rate: float = 1.0
     """The share of traces that is sent; those with a repair or a fallback always are."""
-    hides_inputs: bool = False
-    hides_outputs: bool = False
-    hides_metadata: bool = False
+    hidden: tuple[str, ...] = ()
+    """What is left out of every run: `inputs`, `outputs`, `metadata`."""
+    mask: Mask = "off"
 
 
 def is_asked_for(env: Mapping[str, str]) -> bool:
@@ -33,29 +32,26 @@ def is_asked_for(env: Mapping[str, str]) -> bool:
     return any(_value(env, name).lower() in ("true", "1") for name in ("TRACING", "TRACING_V2"))
 
 
-def target_in(env: Mapping[str, str]) -> Target | None:
-    """Return where traces go, None without a key.
-
-    Raises SettingError for a sampling rate that is none.
-    """
+def target_in(env: Mapping[str, str], mask: Mask = "off") -> Target | None:
+    """Return where traces go, None without a key; SettingError for a sampling rate that is none."""
     key = _value(env, "API_KEY")
     if not key:
         return None
+    parts = ("inputs", "outputs", "metadata")
     return Target(
         key=key,
         url=_value(env, "ENDPOINT").rstrip("/") or None,
         project=_value(env, "PROJECT") or PROJECT,
         workspace=_value(env, "WORKSPACE_ID") or None,
-        rate=_rate(_value(env, RATE)),
-        hides_inputs=_value(env, "HIDE_INPUTS").lower() == "true",
-        hides_outputs=_value(env, "HIDE_OUTPUTS").lower() == "true",
-        hides_metadata=_value(env, "HIDE_METADATA").lower() == "true",
+        rate=_rate(_value(env, "TRACING_SAMPLING_RATE")),
+        hidden=tuple(p for p in parts if _value(env, f"HIDE_{p.upper()}").lower() == "true"),
+        mask=mask,
     )
 
 
 def _value(env: Mapping[str, str], name: str) -> str:
-    """Return what is set under either beginning; empty when nothing is."""
-    values = (env.get(f"{namespace}_{name}", "").strip() for namespace in NAMESPACES)
+    """Return what is set under the newer or the older beginning; empty when nothing is."""
+    values = (env.get(f"{start}_{name}", "").strip() for start in ("LANGSMITH", "LANGCHAIN"))
     return next((value.strip("\"'") for value in values if value), "")
 
 
@@ -66,5 +62,7 @@ def _rate(said: str) -> float:
     except ValueError:
         rate = -1.0
     if not 0.0 <= rate <= 1.0:
-        raise SettingError(f"LANGSMITH_{RATE} cannot be {said!r}: write a number from 0 to 1.")
+        raise SettingError(
+            f"LANGSMITH_TRACING_SAMPLING_RATE cannot be {said!r}: write a number from 0 to 1."
+        )
     return rate

@@ -1,7 +1,6 @@
 """What the tests of traces look for in a tree."""
 
-from lab.tracing.place import Place
-from lab.tracing.span import Span
+from lab.tracing.span import Place, Span
 from tests.lab.tracing.conftest import everything
 from world.runs.reader import RunReader
 from world.runs.thoughts import StepView

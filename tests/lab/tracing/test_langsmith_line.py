@@ -11,8 +11,8 @@ import pytest
 from lab.tracing.langsmith import line as lines
 from lab.tracing.langsmith.line import Line, NotSent
 from lab.tracing.langsmith.runs import run_id
+from lab.tracing.langsmith.sender import quiet
 from lab.tracing.langsmith.target import Target
-from lab.tracing.langsmith.watching import quiet
 from lab.tracing.span import Span
 from tests.fixtures.langsmith_posted import when
 from tests.fixtures.langsmith_server import Receiver, serve_langsmith
@@ -43,7 +43,7 @@ def test_what_arrives_is_the_tree(repaired: Span, line: Line, smith: Receiver) -
     [tree] = smith.trees()
     assert tree.outline() == outline(repaired)
     for span, run in zip(everything(repaired), tree.walk(), strict=True):
-        assert run.id == str(run_id(span))
+        assert run.id == str(run_id(span.id, span.start))
         assert run.body["session_name"] == "smolville"
         assert run.tags == list(span.tags)
         assert run.error == span.error
@@ -91,7 +91,7 @@ def test_the_project_is_made_once_and_found_again(
 
 
 def test_what_the_environment_hides_is_not_sent(repaired: Span, smith: Receiver) -> None:
-    target = Target(key=smith.key, url=smith.url, hides_inputs=True, hides_outputs=True)
+    target = Target(key=smith.key, url=smith.url, hidden=("inputs", "outputs"))
     line = Line(target)
     line.send([repaired])
     line.close()
@@ -106,6 +106,48 @@ def test_a_receiver_that_knows_only_traces_gets_them(
     [tree] = smith.trees()
     assert tree.outline() == outline(repaired)
     assert not tree.feedback
+
+
+def test_a_server_that_tells_no_project_gets_the_traces_and_is_told_as_what_it_is(
+    repaired: Span, line: Line, smith: Receiver
+) -> None:
+    smith.is_mute = True
+    line.send([repaired])
+    [tree] = smith.trees()
+    assert tree.outline() == outline(repaired)
+    assert line.note.startswith("it answered 202 to the question for the project without telling")
+    with pytest.raises(NotSent, match="it has no project 'smolville' yet"):
+        line.link(repaired)
+
+
+def test_an_answer_that_is_no_langsmiths_is_told_as_that(
+    repaired: Span, line: Line, smith: Receiver
+) -> None:
+    smith.info = ["some", "page"]  # type: ignore[assignment]
+    with pytest.raises(NotSent, match="it answered 200 and is no LangSmith"):
+        line.send([repaired])
+
+
+def test_a_link_is_the_projects_with_the_runs_id(
+    repaired: Span, line: Line, smith: Receiver
+) -> None:
+    line.send([repaired])
+    project = smith.projects["smolville"]
+    [tree] = smith.trees()
+    path = f"/o/{project['tenant_id']}/projects/p/{project['id']}/r/{tree.id}?poll=true"
+    assert line.link(repaired).endswith(path)
+
+
+def test_a_talk_links_to_the_thought_that_began_it(
+    trees: list[Span], line: Line, smith: Receiver
+) -> None:
+    talk = next(each for each in trees if each.kind == "talk")
+    thought = next(each for each in trees if talk.cause and each.id == talk.cause.root)
+    line.send([thought, talk])
+    posted = smith.runs()
+    told = next(each.metadata for each in posted.values() if each.name == talk.name)
+    assert posted[told["caused_by_run"]].name == thought.name
+    assert told["caused_by_url"].endswith(f"/r/{told['caused_by_run']}")
 
 
 @pytest.mark.parametrize(("status", "is_final"), [(500, False), (429, False), (401, True)])
@@ -156,13 +198,13 @@ def test_a_server_that_hangs_is_not_waited_for(
 def test_no_request_lasts_beyond_the_end(repaired: Span, line: Line, smith: Receiver) -> None:
     line.send([repaired])
     smith.hang()
-    line.end_at(time.monotonic() + 0.4)
+    line.ends = time.monotonic() + 0.4
     with pytest.raises(NotSent):
         line.send([repaired])
 
 
 def test_after_the_end_nothing_is_asked(repaired: Span, line: Line, smith: Receiver) -> None:
-    line.end_at(time.monotonic())
+    line.ends = time.monotonic()
     with pytest.raises(NotSent, match="there was no time left"):
         line.send([repaired])
     assert smith.asked == []

@@ -10,9 +10,8 @@ from lab.tracing.langsmith import line as lines
 from lab.tracing.langsmith import sender as senders
 from lab.tracing.langsmith.choosing import HOUR, Choice, Mode, Wanted
 from lab.tracing.langsmith.line import Line, NotSent
-from lab.tracing.langsmith.sender import Sender, Sent
+from lab.tracing.langsmith.sender import Sender, Sent, Traces, post_run, quiet
 from lab.tracing.langsmith.target import Target
-from lab.tracing.langsmith.watching import Traces, post_run, quiet, told
 from lab.tracing.span import Span
 from tests.fixtures.langsmith_server import Receiver, serve_langsmith
 from tests.fixtures.loopback import free_port
@@ -168,7 +167,7 @@ def test_a_batch_lost_while_the_run_ends_has_one_more_try(
     monkeypatch.setattr(senders, "GATHER", 0.0)
     line = Ending(target(smith))
     sender = Sender(clumsy, line)
-    line.ending = lambda: sender._is_ending
+    line.ending = sender.ending.is_set
     keys = wanted(trees)[:6]
     for each in keys:
         sender.put(each)
@@ -287,4 +286,4 @@ def test_the_clients_words_go_into_the_log_without_any_part_of_the_key(
     ],
 )
 def test_what_became_of_the_traces_is_one_sentence(sent: Sent, sentence: str) -> None:
-    assert told(sent, "p") == sentence
+    assert sent.told("p") == sentence

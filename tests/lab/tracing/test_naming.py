@@ -2,7 +2,7 @@
 
 import pytest
 
-from lab.tracing.naming import talk_name, thought_digits, what_was_done, worst
+from lab.tracing.naming import thought_digits, thought_name, what_was_done, worst
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ def test_a_thought_is_called_by_its_steps(steps: list[str], told: str) -> None:
 
 def test_names_hold_who_and_when() -> None:
     assert what_was_done([], (), "ValueError: no") == "failed"
-    assert talk_name(("Ada Brook", "Ben Hollis"), 10 * 3600 + 20 * 60) == (
+    assert thought_name(("Ada Brook", "Ben Hollis"), 10 * 3600 + 20 * 60, "talk") == (
         "Ada Brook & Ben Hollis · 10:20 · talk"
     )
     assert worst(["clean", "repaired", "mended"]) == "repaired"

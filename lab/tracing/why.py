@@ -1,0 +1,165 @@
+"""Why something was done: what was remembered, seen, decided and planned, from a run's history."""
+
+from collections.abc import Iterable, Sequence
+from json import dumps
+from typing import Any
+
+import orjson
+
+from agents.action import Talk
+from agents.times import at_of, clock, day_of, minute_at, minute_of
+from agents.times import moment as town_time
+from graphs.loop.ledger import StepRecord
+from lab.moments.moment import moment_digits
+from lab.tracing.span import Cause, Place
+from world.records import ThoughtRow
+from world.runs.reader import RunReader
+from world.runs.tables import STEPS
+from world.runs.thoughts import StepView
+from world.runs.uses import UseKey
+
+PLANNED = {
+    "decompose": "subtasks",
+    "replan": "subtasks",
+    "plan_hours": "activities",
+    "plan_day": "strokes",
+}
+"""The steps that plan activities, and where their answers list them."""
+BECAUSE = {
+    "new_day": "a new day began",
+    "action_ended": "what {} did was over",
+    "sight": "something new came into sight",
+    "talk_ended": "a talk had ended",
+    "inner_voice": "an inner voice whispered",
+    "refused": "the town refused what {} wanted",
+}
+"""Stimuli in words, with a place for the first name."""
+
+
+def memories_of(reader: RunReader, views: Iterable[StepView]) -> dict[str, dict[str, Any]]:
+    """Return what some steps' recalls found: text, time, kind and rating by the memories' ids."""
+    ids = {id_ for view in views for recall in view.record.recalls for id_ in recall.ids}
+    query = (
+        "SELECT id, text, created, kind, importance FROM memories "
+        "WHERE id IN (SELECT value FROM json_each(?))"
+    )
+    with reader.snapshot():
+        rows = reader.connection.execute(query, (dumps(sorted(ids)),)).fetchall() if ids else []
+    return {
+        id_: {"text": text, "time": town_time(created), "kind": kind, "rating": rating}
+        for id_, text, created, kind, rating in rows
+    }
+
+
+def remembered(reader: RunReader, agent: str, tick: int) -> tuple[list[str], list[str]]:
+    """Return the texts of what a thought newly saw, and of all else that it keeps in memory."""
+    query = "SELECT id, text FROM memories WHERE id > ? AND id < ? ORDER BY n"
+    with reader.snapshot():
+        # A memory's id is where it was made: agent/tick/step/ordinal/n. "0" follows "/".
+        rows = reader.connection.execute(query, (f"{agent}/{tick}/", f"{agent}/{tick}0")).fetchall()
+    is_seen = [id_.startswith(f"{agent}/{tick}/perceive/") for id_, _ in rows]
+    seen, kept = (
+        [text for (_, text), here in zip(rows, is_seen, strict=True) if here is wanted]
+        for wanted in (True, False)
+    )
+    return seen, kept
+
+
+def reacted(views: Sequence[StepView]) -> dict[str, Any]:
+    """Return the answer of a thought's `react`, empty without one."""
+    found = [view.record.answer for view in views if view.record.step == "react"]
+    answer: dict[str, Any] = orjson.loads(found[-1]) if found else {}
+    return answer
+
+
+def planned(reader: RunReader, place: Place, row: ThoughtRow) -> tuple[Cause, str] | None:
+    """Return the step that put into the plan what a thought carries out, and that in words.
+
+    It is the last one up to then, of the same day, whose answer has the activity at that minute;
+    who sleeps by rule does so by the day's hours. None where the thought carries out no plan.
+    """
+    if "act" not in row.path or not row.intent:
+        return None
+    activity, minute = row.intent.rpartition(" @ ")[0], minute_of(row.at)
+    first = at_of(day_of(row.at), 0) // reader.spec.tick_seconds
+    query = f"{STEPS.select} WHERE owner = ? AND tick BETWEEN ? AND ? ORDER BY tick DESC, n DESC"
+    with reader.snapshot():
+        rows = reader.connection.execute(query, (row.agent, first, row.tick))
+        records = [STEPS.row(cells) for cells in rows]
+    hours = [each for each in records if each.step == "plan_hours"]
+    fitting = (each for each in records if _has(reader, each, activity, minute))
+    found = next(fitting, hours[0] if hours else None)
+    if found is None:
+        return None
+    when = clock(minute_of(found.tick * reader.spec.tick_seconds))
+    return _cause(reader, place, found), f"the plan says so since {when} ({found.step})"
+
+
+def begun(reader: RunReader, place: Place, talk: Talk) -> tuple[Cause, str] | None:
+    """Return the `react` in which whoever began a talk chose it, and the reason given there."""
+    first = talk.participants[0]
+    thought = reader.thought(first, place.tick)
+    views = [view for view in thought.steps if view.record.step == "react"] if thought else []
+    if not views:
+        return None
+    return _cause(reader, place, views[-1].record), str(reacted(views).get("reason", "")).rstrip(
+        "."
+    )
+
+
+def why_thought(row: ThoughtRow, views: Sequence[StepView], plan: tuple[Cause, str] | None) -> str:
+    """Return a thought's reasons and what came of it, in one sentence."""
+    first = row.agent.split()[0]
+    told = dict.fromkeys(BECAUSE.get(each, each).format(first) for each in row.stimuli)
+    because = f"{row.agent} thought because {' and '.join(told) or 'somebody asked'}"
+    if row.failed:
+        return f"{because}; the thought failed: {row.failed}"
+    choice = reacted(views)
+    chosen = f", chose to {_chosen(choice)}: “{choice['reason'].rstrip('.')}”" if choice else ""
+    doing = row.intent.rpartition(" @ ")[0] if plan else ""
+    return because + chosen + (f"; {first} turned to {doing}: {plan[1]}" if plan else "") + "."
+
+
+def why_talked(talk: Talk, cause: tuple[Cause, str] | None) -> str:
+    """Return who began a talk and for what reason, in one sentence."""
+    others = " and ".join(talk.others(talk.participants[0])) or "nobody"
+    reason = f": “{cause[1]}”" if cause and cause[1] else ""
+    return f"{talk.participants[0]} began to talk with {others}{reason}."
+
+
+def _chosen(choice: dict[str, Any]) -> str:
+    """Return a reaction in words: `talk with Ben Hollis`, `continue`."""
+    rest = {"talk": f"with {choice['person']}", "wait": f"for {choice['person']}"}
+    rest["other"] = f"than planned ({choice['activity']})"
+    return f"{'do something ' if choice['choice'] == 'other' else ''}{choice['choice']} " + (
+        rest.get(choice["choice"], "as before")
+    )
+
+
+def _has(reader: RunReader, record: StepRecord, activity: str, minute: int) -> bool:
+    """True when a step's answer plans an activity, and for a time with that minute in it."""
+    answer = orjson.loads(record.answer)
+    start = minute_of(record.tick * reader.spec.tick_seconds)
+    if record.step == "react":
+        is_near = minute < start + (answer["minutes"] or 1)
+        return bool(answer["choice"] == "other" and answer["activity"] == activity and is_near)
+    tasks = answer.get(PLANNED.get(record.step, ""), ())
+    if activity not in [each["activity"] for each in tasks]:
+        return False
+    view = reader.step(UseKey(record.owner, record.tick, record.step, record.ordinal))
+    asked = orjson.loads(view.attempts[0].call.inputs) if view and view.attempts else {}
+    if "start" not in asked:
+        return True
+    return minute_at(asked["start"]) <= minute < (minute_at(asked["end"]) or 1440)
+
+
+def _cause(reader: RunReader, place: Place, record: StepRecord) -> Cause:
+    """Return a use of a step as what led to something."""
+    digits = moment_digits(record.owner, record.tick, record.step, record.ordinal)
+    thoughts = reader.thoughts(record.owner, record.tick, record.tick)
+    there = Place(spec=place.spec, owner=record.owner, tick=record.tick, at=0, agent=record.owner)
+    return Cause(
+        moment=f"{place.spec.name}/{digits}",
+        root=there.id("thought"),
+        start=next((row.started for row in thoughts), 0.0) or record.started,
+    )
