@@ -126,6 +126,47 @@ def test_a_half_day_is_in_langsmith_as_it_is_in_the_history(
     assert {f"amber/{name}" for name in folder_of(tmp_path).spec.cast} <= threads
     # LangChain's own tracer took no part: every run is one of ours.
     assert len(smith.bodies) == sum(_count(tree) for tree in history)
+    _check_why_she_spoke_to_him(smith)
+    _check_what_planned_an_act(smith)
+    talk = next(tree for tree in posted if "participants" in tree.metadata)
+    words = ("trace", "amber", talk.metadata["thought"])
+    shown = smolville(tmp_path, *words, env=traced(smith)).stdout
+    assert f"/r/{talk.id}?poll=true" in "".join(shown.split())
+    assert "langsmith" not in smolville(tmp_path, *words).stdout.lower()
+
+
+def _check_why_she_spoke_to_him(smith: Receiver) -> None:
+    """From the posted runs alone: who began, for what reason, and what came to mind."""
+    posted = smith.runs()
+    talk = next(tree for tree in smith.trees() if "participants" in tree.metadata)
+    she, he, *_ = talk.inputs["participants"]
+    assert talk.outputs["lines"][0].startswith(f"{she}: ")
+    thought = posted[talk.metadata["caused_by_run"]]
+    assert thought.metadata["agent"] == she
+    [react] = [step for step in thought.children if step.name == "react"]
+    assert react.outputs["answer"]["person"] == he
+    assert he in str(react.inputs["people"])
+    reason = react.outputs["answer"]["reason"].rstrip(".")
+    assert reason in talk.metadata["why"]
+    assert reason in thought.metadata["why"]
+    [recall] = [each for each in react.children if each.run_type == "retriever"]
+    model = [each for each in react.walk() if each.run_type == "llm"][-1]
+    assert reason in model.outputs["messages"][0]["content"]
+    assert recall.outputs["documents"]
+    for each in recall.outputs["documents"]:
+        assert each["page_content"] in model.inputs["messages"][1]["content"]
+        assert {"time", "score", "recency", "importance", "relevance"} <= each["metadata"].keys()
+
+
+def _check_what_planned_an_act(smith: Receiver) -> None:
+    """An act's trace points to the thought that planned it, and to the step in it."""
+    posted = smith.runs()
+    acts = [tree for tree in smith.trees() if "planned_by" in tree.metadata]
+    for act in acts:
+        thought = posted[act.metadata["caused_by_run"]]
+        moments = [step.metadata["moment"] for step in thought.children]
+        assert act.metadata["planned_by"] in moments
+    assert any(act.metadata["caused_by_run"] != act.id for act in acts)
 
 
 def _count(span: Span) -> int:
@@ -245,6 +286,13 @@ def test_what_was_not_sent_is_sent_later(smith: Receiver, tmp_path: Path) -> Non
     history = spans(tmp_path)
     assert done.stdout == f"{len(history)} traces sent to LangSmith, project town.\n"
     assert {tree.name for tree in smith.trees()} == {tree.name for tree in history}
+    smith.bodies.clear()
+    env |= {"SMOLVILLE_TRACE_MASK": "personas"}
+    smolville(tmp_path, "trace", "amber", "--langsmith", "thoughts", env=env)
+    told = str(list(smith.bodies.values()))
+    assert "Person 1 · " in told
+    assert "Nadia" not in told
+    assert "Farouk" not in told
 
 
 def test_without_a_key_nothing_is_sent_and_nothing_said(smith: Receiver, tmp_path: Path) -> None:
