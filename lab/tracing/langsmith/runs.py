@@ -128,9 +128,9 @@ def masking(mask: Mask, names: Iterable[str], root: Span) -> Callable[[Body], Bo
 
     if mask == "off":
         return lambda run: run
-    told = {text for card in _cards(root) for text in card if len(text) > 3}
-    texts = sorted(told, key=len, reverse=True)
-    rules: Any = [{"pattern": re.escape(text), "replace": "[persona]"} for text in texts]
+    told = {text for card in _cards(root) for text in card} - {"none"}
+    whole = [rf"(?<!\w){re.escape(text)}(?!\w)" for text in sorted(told, key=len, reverse=True)]
+    rules: Any = [{"pattern": text, "replace": "[persona]"} for text in whole]
     for number, name in enumerate(names, 1):
         words = "|".join(re.escape(part) for part in (name, *name.split()))
         rules.append({"pattern": rf"\b(?:{words})\b", "replace": f"Person {number}"})

@@ -117,6 +117,7 @@ class Sender:
                 while batch := self._next():
                     found = [wanted.tree(reader) for wanted in batch]
                     trees = [tree for tree in found if tree is not None]
+                    self._line.people = _people(reader)
                     retrying(self._line.send, trees)
                     self._done += len(batch)
                     self._sent += len(trees)
@@ -162,7 +163,7 @@ class Traces(Watch):
     def __init__(self, folder: RunFolder, target: Target, mode: Mode) -> None:
         self._seconds = folder.spec.tick_seconds
         self._choice = Choice(run=folder.spec.name, mode=mode, rate=target.rate)
-        self._sender = Sender(folder, Line(target, folder.spec.cast))
+        self._sender = Sender(folder, Line(target))
 
     def committed(self, batch: Batch) -> None:
         """Take in the thoughts and talks of a commit."""
@@ -192,7 +193,7 @@ def post_run(
     with reader.snapshot():
         rows = (reader.thoughts(until=until), reader.talks(until=until), reader.steps(until=until))
     wanted = [*choice.chosen(*rows), *choice.over()]
-    sent, line, why = 0, Line(target, reader.spec.cast), ""
+    sent, line, why = 0, Line(target, _people(reader)), ""
     with quiet():
         try:
             for first in range(0, len(wanted), BATCH):
@@ -205,6 +206,11 @@ def post_run(
         finally:
             line.close()
     return Sent(sent=sent, missed=len(wanted) - sent if why else 0, why=why, note=line.note)
+
+
+def _people(reader: RunReader) -> tuple[str, ...]:
+    """Return the names of all in the town, whoever came from outside last."""
+    return tuple(dict.fromkeys((*reader.agents(), *(visit.name for visit in reader.visits()))))
 
 
 @contextmanager

@@ -211,6 +211,8 @@ def test_who_people_are_is_taken_out_on_request(
     assert not re.search(r"\b(Ada|Brook|Ben|Hollis|Cora|Vance)\b", told)
     assert "Person 1 · 07:00" in told
     assert "walking around the pond" in told
+    # Who has no work is not known by the word for it.
+    assert '"work": "none"' in told
 
 
 def test_every_text_is_taken_out_on_request(masked: Callable[[Mask], str]) -> None:
