@@ -45,8 +45,9 @@ class TreeView:
     def render(self) -> "RenderableType":
         """Return the tree beneath its name, what it cost, and why it was thought."""
         from rich.console import Group
-        from lab.styled import Text
         from rich.tree import Tree
+
+        from lab.styled import Text
 
         tree = Tree(_head(self.root, self.when), guide_style="dim")
         for child in self.root.children:
