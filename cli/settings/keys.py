@@ -1,7 +1,7 @@
 """Every setting there is: its type, its default, what it does and what it may be."""
 
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     AfterValidator,
@@ -20,7 +20,7 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
-from cli.settings.readings import read_embedder, read_hosts, read_spec, read_stop
+from cli.settings.readings import Told, read_embedder, read_hosts, read_spec, read_stop
 from graphs.loop.rules import Rules
 from models.backoff import Backoff
 from models.settings import Constrain, Settings, TemplateStyle
@@ -32,16 +32,6 @@ NESTED = "__"
 """Parts a step's settings in a variable: `SMOLVILLE_STEPS__SAY__TIER`."""
 
 RULES, MODELS = Rules(), Settings()
-
-
-class Told(NamedTuple):
-    """What people are told about a setting."""
-
-    about: str
-    allowed: str
-    """What it may be, to follow "write"."""
-    example: str = ""
-    """How it is written in TOML, where it has no default that could be."""
 
 
 SPEC = "a model such as ollama:<name>, llamacpp:<url> or standin"

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from models.embedding.spec import parse_embedder
 from models.errors import SpecError
@@ -12,6 +12,16 @@ from models.spec import parse_spec
 
 class NotASpec(ValueError):
     """A model or an embedder that is named in a way that cannot be read; says how it is written."""
+
+
+class Told(NamedTuple):
+    """What people are told about a setting."""
+
+    about: str
+    allowed: str
+    """What it may be, to follow "write"."""
+    example: str = ""
+    """How it is written in TOML, where it has no default that could be."""
 
 
 def read_spec(value: str) -> str:

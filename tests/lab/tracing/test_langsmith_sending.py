@@ -182,7 +182,7 @@ def test_a_refused_key_is_not_tried_again(
     keys = wanted(trees)[:6]
     with sending(clumsy, Target(key="lsv2_wrong", url=smith.url)) as sender:
         sender.put(keys[0])
-        until(lambda: sender._is_refused, "the refusal")
+        until(lambda: sender._is_over, "the refusal")
         asked = len(smith.asked)
         for each in keys[1:]:
             sender.put(each)

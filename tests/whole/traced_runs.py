@@ -1,0 +1,94 @@
+"""Runs of the shipped town that are traced, and what is found of them afterwards."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from lab.tracing.span import Span
+from lab.tracing.tree import talk_span, thought_span
+from tests.fixtures.langsmith_server import Receiver
+from tests.fixtures.waiting import HANGING
+from world.runs.digest import digest_parts
+from world.runs.folder import RunFolder
+from world.runs.reader import RunReader
+
+ROOT = Path(__file__).parents[2]
+ANSWER = "TEST_ANSWER_SECONDS"
+"""How long the command waits for an answer in these tests; as long as it takes unless set."""
+MAIN = f"""
+import os
+from lab.tracing.langsmith import line, sender
+line.CONNECT = line.ARRIVED = sender.PATIENCE = {HANGING}
+line.ANSWER = float(os.environ.get({ANSWER!r}, {HANGING}))
+from cli.main import main
+main()
+"""
+
+
+def smolville(
+    folder: Path, *words: str, env: Mapping[str, str] | None = None
+) -> "subprocess.CompletedProcess[str]":
+    """The command in a process of its own, with nothing set that it is not told."""
+    own = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("SMOLVILLE_", "LANGSMITH_", "LANGCHAIN_"))
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", MAIN, *words],
+        cwd=folder,
+        env={**own, "PYTHONPATH": str(ROOT), **(env or {})},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def run(
+    folder: Path, *words: str, env: Mapping[str, str] | None = None, hours: int = 12
+) -> "subprocess.CompletedProcess[str]":
+    """A clumsy half-day of the shipped town's three."""
+    model = ("--model", "standin:mistakes=0.3")
+    return smolville(folder, "run", "amber", *model, "--for", f"{hours}h", *words, env=env)
+
+
+def traced(smith: Receiver) -> dict[str, str]:
+    """An environment as LangSmith's own pages set it up."""
+    return {
+        "LANGSMITH_TRACING": "true",
+        "LANGSMITH_API_KEY": smith.key,
+        "LANGSMITH_ENDPOINT": smith.url,
+        "LANGSMITH_PROJECT": "town",
+    }
+
+
+def folder_of(folder: Path) -> RunFolder:
+    return RunFolder.open(folder / "runs", "amber")
+
+
+def spans(folder: Path) -> list[Span]:
+    """What the history holds, as trees."""
+    with RunReader(folder_of(folder)) as reader:
+        found = [thought_span(reader, row.agent, row.tick) for row in reader.thoughts()]
+        found += [talk_span(reader, talk.id) for talk in reader.talks()]
+    return [each for each in found if each is not None]
+
+
+def digest(folder: Path) -> dict[str, str]:
+    with RunReader(folder_of(folder)) as reader:
+        return digest_parts(reader)
+
+
+def outline(span: Span) -> list[Any]:
+    return [span.name, *(outline(child) for child in span.children)]
+
+
+def said(done: "subprocess.CompletedProcess[str]") -> list[str]:
+    """What was said of traces."""
+    lines = (done.stdout + done.stderr).splitlines()
+    return [line for line in lines if "langsmith" in line.lower() or "trace" in line.lower()]
