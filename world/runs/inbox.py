@@ -31,6 +31,8 @@ CREATE TABLE IF NOT EXISTS interviews (
 CREATE TABLE IF NOT EXISTS refusals (id TEXT PRIMARY KEY, why TEXT NOT NULL, wall REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS holds (one INTEGER PRIMARY KEY CHECK (one = 1), wall REAL NOT NULL);
 """
+_OURS = "SELECT id, kind, target, text, settled FROM wishes LIMIT 0"
+"""Fails where a sound database lies in the inbox's place that has nothing to do with a town."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +86,7 @@ class Inbox(Closing):
             try:
                 self._connection.execute("PRAGMA journal_mode = WAL")
                 self._connection.executescript(_TABLES + TURNS)
+                self._connection.execute(_OURS)
             except sqlite3.Error:
                 self._connection.close()
                 raise

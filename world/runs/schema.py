@@ -213,5 +213,6 @@ def _unbegun(path: Path, run: str) -> RunError:
             f"run {run!r} has no history yet: its start was broken off; begin it anew with "
             f"`smolville run {run}` and the options it was to have"
         )
-    what = "holds nothing" if path.exists() else "is gone"
-    return RunError(f"run {run!r} has no history: {path.name} {what}")
+    if path.exists():
+        return DamagedError(f"the history of run {run!r} is damaged: {path.name} holds nothing")
+    return RunError(f"run {run!r} has no history: {path.name} is gone")
