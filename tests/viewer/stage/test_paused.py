@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.fixtures.browser import new_page
 from tests.fixtures.viewing import Served
+from tests.fixtures.waiting import until
 from viewer.exporting.take import take
 from world.runs.folder import RunFolder
 
@@ -88,11 +89,17 @@ class Hand:
         flat = np.frombuffer(base64.b64decode(bytes_), np.uint8)
         return flat.reshape(high, wide, 4)[:, :, :3].astype(np.int16)
 
-    def does(self, act: Callable[[], Any]) -> tuple[Picture, Picture]:
-        """Return the map before and after something is done by hand."""
+    def does(
+        self, act: Callable[[], Any], shows: Callable[[Picture, Picture], bool]
+    ) -> tuple[Picture, Picture]:
+        """Return the map before and after something is done by hand, once it shows.
+
+        A hand's movements come in one picture or in several, as the machine likes.
+        """
         before, frames = self.picture(), self.page.evaluate("() => stage.map.frames")
         act()
         assert self.page.evaluate(DREW, frames), "nothing was drawn"
+        until(lambda: shows(before, self.picture()), "the map as it was meant")
         return before, self.picture()
 
     def touches(self) -> Callable[..., None]:
@@ -136,6 +143,17 @@ def closer(before: Picture, after: Picture, at: tuple[float, float]) -> float:
     return min((1.05**n for n in range(-12, 13)), key=off)
 
 
+def by(right: int, down: int) -> Callable[[Picture, Picture], bool]:
+    """Return what tells whether a map has moved so far."""
+    return lambda before, after: moved(before, after, right, down) > 0.98
+
+
+def nearer(factor: float, at: tuple[float, float]) -> Callable[[Picture, Picture], bool]:
+    """Return what tells whether a map looks so much larger around a point."""
+    meant = pytest.approx(factor, rel=NEARLY)
+    return lambda before, after: closer(before, after, at) == meant
+
+
 def test_the_wheel_zooms_around_the_pointer_and_a_drag_moves_the_map_with_the_hand(
     browser: Browser, address: str
 ) -> None:
@@ -143,30 +161,28 @@ def test_the_wheel_zooms_around_the_pointer_and_a_drag_moves_the_map_with_the_ha
         mouse = hand.page.mouse
         x, y = hand.middle[0] - 60, hand.middle[1] + 40
         mouse.move(*hand.on_page(x, y))
-        before, after = hand.does(lambda: mouse.wheel(0, -240))
-        assert closer(before, after, (x, y)) == pytest.approx(NOTCH, rel=NEARLY)
-        before, after = hand.does(lambda: mouse.wheel(0, 240))
-        assert closer(before, after, (x, y)) == pytest.approx(1 / NOTCH, rel=NEARLY)
+        hand.does(lambda: mouse.wheel(0, -240), nearer(NOTCH, (x, y)))
+        hand.does(lambda: mouse.wheel(0, 240), nearer(1 / NOTCH, (x, y)))
 
         mouse.down()
-        before, after = hand.does(lambda: mouse.move(*hand.on_page(x + 120, y + 50), steps=6))
+        before, after = hand.does(
+            lambda: mouse.move(*hand.on_page(x + 120, y + 50), steps=6), by(120, 50)
+        )
         mouse.up()
-        assert moved(before, after, 120, 50) > 0.98
         assert moved(before, after, 0, 0) < 0.9
 
 
 def test_keys_and_buttons_move_and_zoom_the_map(browser: Browser, address: str) -> None:
     with held(browser, address) as hand:
         page, middle = hand.page, hand.middle
-        before, after = hand.does(lambda: page.keyboard.press("ArrowRight"))
-        assert moved(before, after, -90, 0) > 0.98
-        before, after = hand.does(lambda: page.keyboard.press("ArrowUp"))
-        assert moved(before, after, 0, 90) > 0.98
+        hand.does(lambda: page.keyboard.press("ArrowRight"), by(-90, 0))
+        hand.does(lambda: page.keyboard.press("ArrowUp"), by(0, 90))
         for name, factor in (("Closer (+)", 1.3), ("Farther (-)", 1 / 1.3)):
-            before, after = hand.does(page.get_by_role("button", name=name).click)
-            assert closer(before, after, middle) == pytest.approx(factor, rel=NEARLY)
-        before, after = hand.does(page.get_by_role("button", name="The whole town (0)").click)
-        assert moved(before, after, 0, 0) < 0.9
+            hand.does(page.get_by_role("button", name=name).click, nearer(factor, middle))
+        hand.does(
+            page.get_by_role("button", name="The whole town (0)").click,
+            lambda before, after: moved(before, after, 0, 0) < 0.9,
+        )
 
 
 def test_a_finger_moves_the_map_and_two_bring_it_closer(browser: Browser, address: str) -> None:
@@ -179,9 +195,8 @@ def test_a_finger_moves_the_map_and_two_bring_it_closer(browser: Browser, addres
             for step in (20, 40, 60):
                 touch("touchMove", (x - step, y + step / 2))
 
-        before, after = hand.does(drag)
+        hand.does(drag, by(-60, 30))
         touch("touchEnd")
-        assert moved(before, after, -60, 30) > 0.98
 
         touch("touchStart", (x - 60, y), (x + 60, y))
 
@@ -189,6 +204,5 @@ def test_a_finger_moves_the_map_and_two_bring_it_closer(browser: Browser, addres
             for step in (5, 10, 15, 20, 25, 30):
                 touch("touchMove", (x - 60 - step, y), (x + 60 + step, y))
 
-        before, after = hand.does(spread)
+        hand.does(spread, nearer(NOTCH, (x, y)))
         touch("touchEnd")
-        assert closer(before, after, (x, y)) == pytest.approx(NOTCH, rel=NEARLY)

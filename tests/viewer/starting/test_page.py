@@ -39,7 +39,9 @@ def test_a_run_is_begun_held_gone_on_with_and_compared(app: Served, browser: Bro
         page.goto(app.at("/start"))
         expect(page.get_by_role("link", name="town", exact=True)).to_be_visible()
         expect(page.get_by_role("status").filter(has_text="3 of 25 chosen")).to_be_visible()
-        broken = page.get_by_role("row").filter(has_text="broken")
+        broken = page.get_by_role("row").filter(
+            has=page.get_by_role("link", name="broken", exact=True)
+        )
         expect(broken).to_contain_text("is damaged")
         expect(broken.get_by_role("link")).to_have_attribute("href", "/run/broken")
         no_faults(page)
