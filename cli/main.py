@@ -1,6 +1,7 @@
 """The `smolville` command; it starts at once and loads what a command needs when it runs."""
 
 import sys
+from typing import NoReturn
 
 
 def main() -> None:
@@ -9,8 +10,7 @@ def main() -> None:
         _run()
     except KeyboardInterrupt:
         # While the commands were still being loaded: later on they say it themselves.
-        sys.stderr.write("Interrupted.\n")
-        sys.exit(130)
+        _end("Interrupted.", 130)
 
 
 def _run() -> None:
@@ -18,14 +18,19 @@ def _run() -> None:
 
     complaint = foreign_room()
     if complaint:
-        sys.stderr.write(complaint + "\n")
-        sys.exit(1)
+        _end(complaint, 1)
     from cli.app import app
     from cli.streams import clean_for_good
 
     clean_for_good()
 
     app(prog_name="smolville")
+
+
+def _end(told: str, code: int) -> NoReturn:
+    """Say why there is nothing more to do, before any of our rooms may be imported."""
+    sys.stderr.write(f"{told}\n")
+    sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -105,11 +105,11 @@ def say_waiting(error: "TransportError", seconds: float) -> None:
     say(waiting_told(error, seconds), "yellow", on_stderr=True)
 
 
-def confirmed(question: str) -> bool:
+def confirmed(question: str, *, on_stderr: bool = False) -> bool:
     """Ask the operator, and return whether the answer is yes."""
     import typer
 
-    return typer.confirm(visible(question))
+    return typer.confirm(visible(question), err=on_stderr)
 
 
 def _stream(on_stderr: bool) -> TextIO:

@@ -16,7 +16,7 @@ MOST = 20
 
 
 def town(folder: Folder = None, svg: Svg = None) -> None:
-    """Check a town: prints what is wrong with it; with --svg, draws its map."""
+    """Check a town and print what is wrong; --svg draws its map."""
     from agents.errors import TownError
     from cli.screen import complain, say
     from lab.whole_file import written_whole

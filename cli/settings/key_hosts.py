@@ -12,7 +12,7 @@ from pathlib import Path
 
 import typer
 
-from cli.screen import say
+from cli.screen import confirmed, say
 from cli.settings.choosing import Chosen
 from models.embedding.spec import EmbedderSpec, parse_embedder
 from models.errors import SpecError
@@ -111,4 +111,5 @@ def _can_ask() -> bool:
 def _is_wanted(sending: Sending) -> bool:
     """Ask the operator; nothing typed means no."""
     where = sending.where if sending.is_server else "wherever it says"
-    return typer.confirm(f"{sending.told()}. Send {sending.keys} to {where}?", err=True)
+    question = f"{sending.told()}. Send {sending.keys} to {where}?"
+    return confirmed(question, on_stderr=True)
