@@ -18,9 +18,9 @@ def memory_id(agent: str, tick: int, step: str, ordinal: int, n: int) -> str:
     return f"{agent}/{tick}/{step}/{ordinal}/{n}"
 
 
-def owner_of(memory: str) -> str:
+def agent_of(memory_id: str) -> str:
     """Return whose memory an id names."""
-    return memory.partition("/")[0]
+    return memory_id.partition("/")[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from agents.action import Talk
 from agents.errors import SmolvilleError
-from agents.memory import Change, Memory, owner_of
+from agents.memory import Change, Memory, agent_of
 from agents.mind import Mind
 from agents.persona import Persona
 from graphs.checkpoints import MindSaver
@@ -136,7 +136,7 @@ class Thinkers:
                 change
                 for name in thinkers
                 for change in done.draft.changes
-                if owner_of(change.id) == name
+                if agent_of(change.id) == name
             ],
             finished=done.finished,
         )

@@ -77,7 +77,8 @@ def test_the_same_text_strengthens_whether_old_or_of_this_thought():
 
 def test_what_has_expired_is_remembered_anew():
     me = _me(memory(0, "Old.", expires=500))
-    _made(Draft(), me, "event", "Old.", step="x")
+    draft, new = _made(Draft(), me, "event", "Old.", step="x")
+    assert draft.memories == (new,) and draft.changes == ()
 
 
 def test_a_thought_is_one_deeper_than_what_it_rests_on():

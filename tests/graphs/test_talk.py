@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from agents.action import Line, Talk
-from agents.memory import owner_of
+from agents.memory import agent_of
 from agents.mind import Impression
 from graphs import conclude_talk
 from graphs.context import MindContext
@@ -140,7 +140,7 @@ async def test_what_one_makes_of_the_other_is_shown():
 async def test_what_speakers_recall_is_accessed_and_nothing_is_remembered():
     done = await _talked(_says(("Hello.", False), ("Bye.", True)))
     (change,) = done.draft.changes
-    assert (change.kind, owner_of(change.id)) == ("access", "Ada Brook")
+    assert (change.kind, agent_of(change.id)) == ("access", "Ada Brook")
     assert done.draft.memories == ()
 
 
