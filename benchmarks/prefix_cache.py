@@ -29,7 +29,7 @@ from graphs.loop.rules import Rules
 from models.chat import Chat
 from models.keys import Named
 from models.open import open_chat
-from models.settings import Settings
+from models.request import Settings
 from tests.fixtures.tiny_gguf import write_tiny_gguf
 from world.asked import Asked, create_run
 from world.runs.reader import RunReader

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from models.errors import CacheError
 from models.reply import Reply
-from models.settings import Settings
+from models.request import Settings
 
 FILE = "replies.sqlite"
 VERSION = 1

@@ -14,7 +14,8 @@ from urllib.parse import urlsplit
 
 from models.errors import KeyRefused
 from models.servers.hiding import OWN, variable_of
-from models.spec import LLAMACPP_URL, Spec
+from models.spec import Spec
+from models.specs.addresses import LLAMACPP_URL
 
 if TYPE_CHECKING:
     from models.embedding.spec import EmbedderSpec

@@ -14,11 +14,12 @@ from models.connecting.ollama import check_contexts, connect_ollama
 from models.connecting.standin import connect_standin
 from models.errors import Loading, ModelError, SpecError
 from models.keys import KEYS, MaySend, check_keys, never
+from models.request import Settings
 from models.servers.hiding import key_for
 from models.servers.llamacpp import LlamaCppServer
 from models.servers.ollama import OllamaServer
-from models.settings import Settings
-from models.spec import LLAMACPP_URL, Spec, parse_spec
+from models.spec import Spec, parse_spec
+from models.specs.addresses import LLAMACPP_URL
 
 PROBE_SECONDS = 2.0
 """How long a server may take to show that it is there."""

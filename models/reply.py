@@ -1,7 +1,15 @@
-"""What came back from one call to a model."""
+"""What came back from a call: its text, how it ended, its counts, thinking and time."""
 
+import json
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+from models.tokens import estimate_tokens
+
+if TYPE_CHECKING:
+    from langchain_core.messages import AIMessage
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,3 +42,97 @@ class Reply:
     def is_cut(self) -> bool:
         """True when the reply ended because its allowance did."""
         return self.finish == "length"
+
+
+CUT = frozenset({"length", "max_tokens", "model_length"})
+"""What servers call an end by allowance, in lower case."""
+THOUGHT = re.compile(
+    r"(?is)<(?P<tag>think|thinking|thought|reasoning)>(.*?)(?:</(?P=tag)>|\Z)"
+    r"|\A((?:(?!<think).)*?)</think>"
+)
+"""Thinking inside a text; without an opening tag where the chat template wrote it."""
+NANOSECONDS = 1e6
+"""Of a millisecond: Ollama's durations."""
+
+
+def read_reply(message: "AIMessage", milliseconds: float) -> Reply:
+    """Return the message as a Reply; a count that the server does not tell is None.
+
+    LangChain counts 0 where a server sends null, and no prompt has 0 tokens.
+    """
+    told = message.response_metadata
+    usage: Mapping[str, Any] = message.usage_metadata or {}
+    older, timings = _inner(told, "token_usage"), _inner(told, "timings")
+    thinking = "\n".join(_thinking(message))
+    text = str(message.text) or "\n".join(_called(message))
+    counted = _count(_inner(usage, "output_token_details").get("reasoning"))
+    cached = _inner(usage, "input_token_details").get("cache_read", timings.get("cache_n"))
+    return Reply(
+        text=text,
+        finish=_finish(told),
+        prompt_tokens=_first(usage.get("input_tokens"), older.get("prompt_tokens")) or None,
+        completion_tokens=_first(usage.get("output_tokens"), older.get("completion_tokens")),
+        thinking_tokens=counted or estimate_tokens(thinking or _thought_in(text)),
+        cached_tokens=_count(cached),
+        milliseconds=milliseconds,
+        prompt_ms=_first_time(timings.get("prompt_ms"), told.get("prompt_eval_duration")),
+        reply_ms=_first_time(timings.get("predicted_ms"), told.get("eval_duration")),
+        thinking=thinking,
+    )
+
+
+def _thought_in(text: str) -> str:
+    """Return the thinking that stands inside a text, empty where there is none."""
+    if "<" not in text:
+        return ""
+    return "\n".join(found[2] or found[3] or "" for found in THOUGHT.finditer(text))
+
+
+def _finish(told: Mapping[str, Any]) -> Literal["stop", "length"]:
+    """Return how the reply ended, by whichever name the server uses for it."""
+    for name in ("finish_reason", "done_reason", "stop_reason"):
+        if str(told.get(name)).lower() in CUT:
+            return "length"
+    return "stop"
+
+
+def _thinking(message: "AIMessage") -> Iterator[str]:
+    """Yield the thinking that came beside the text."""
+    beside = message.additional_kwargs.get("reasoning_content")
+    if isinstance(beside, str) and beside:
+        yield beside
+    if isinstance(message.content, list):
+        for block in message.content:
+            if isinstance(block, dict) and block.get("type") in ("thinking", "reasoning"):
+                yield str(block.get("thinking") or block.get("reasoning") or "")
+
+
+def _called(message: "AIMessage") -> Iterator[str]:
+    """Yield the arguments of the tools that a model called instead of answering: its answer."""
+    for call in message.tool_calls:
+        yield json.dumps(call["args"], ensure_ascii=False)
+    for broken in message.invalid_tool_calls:
+        yield broken["args"] or ""
+
+
+def _inner(usage: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """Return the details under `name`, empty where there are none."""
+    details = usage.get(name)
+    return details if isinstance(details, Mapping) else {}
+
+
+def _first(*values: object) -> int | None:
+    """Return the first that is a count, None where none is."""
+    return next((value for value in values if isinstance(value, int)), None)
+
+
+def _first_time(milliseconds: object, nanoseconds: object) -> float | None:
+    """Return a time in milliseconds, by llama.cpp's name or by Ollama's; None where untold."""
+    if isinstance(milliseconds, int | float):
+        return float(milliseconds)
+    return nanoseconds / NANOSECONDS if isinstance(nanoseconds, int) else None
+
+
+def _count(value: object) -> int | None:
+    """Return the count, None for anything that is not one."""
+    return value if isinstance(value, int) else None

@@ -1,17 +1,92 @@
 """Read a model spec: one string that names what answers."""
 
+import difflib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import cast
+from typing import Literal, cast
 
 from models.errors import SpecError
-from models.specs.addresses import compatible_url, server_url
-from models.specs.forms import FORMS, LLAMACPP_URL, Kind
-from models.specs.nearest import unknown_kind
-from models.specs.options import read_counts, read_pairs
+from models.specs.addresses import LLAMACPP_URL, compatible_url, server_url
 from models.specs.secrets import refuse_secrets
 
-__all__ = ["FORMS", "LLAMACPP_URL", "Kind", "Spec", "parse_spec"]
+Kind = Literal["ollama", "llamacpp", "gguf", "openai", "langchain", "community", "standin"]
+
+FORMS: dict[str, str] = {
+    "ollama": "ollama:<name>",
+    "llamacpp": "llamacpp:<url>",
+    "gguf": "gguf:<path/to/model.gguf>",
+    "openai": "openai:<url>#<name>",
+    "langchain": "langchain:<provider>/<model>",
+    "community": "community:<ClassName>?<key>=<value>",
+    "standin": "standin",
+}
+"""Every kind of spec, and how it is written."""
+
+WAYS = f"{', '.join(list(FORMS.values())[:-1])} or standin"
+
+PROVIDERS = (
+    "openai",
+    "azure_openai",
+    "anthropic",
+    "google_genai",
+    "mistralai",
+    "groq",
+    "deepseek",
+    "bedrock",
+)
+"""Names that people write in front of a hosted model; used for a hint only."""
+
+OTHER_NAMES = {"vllm": "openai", "lmstudio": "openai", "lm-studio": "openai", "mlx": "community"}
+"""What people write for a kind, too far from its name to be taken for a slip of the pen."""
+
+Pairs = tuple[tuple[str, str], ...]
+"""Settings in the order given."""
+
+COUNTS: dict[str, dict[str, tuple[str, int]]] = {
+    "ollama": {"num_ctx": ("tokens", 1)},
+    "openai": {"num_ctx": ("tokens", 1), "slots": ("calls at once", 1)},
+    "gguf": {
+        "num_ctx": ("tokens of one slot", 1),
+        "slots": ("calls at once", 1),
+        "threads": ("processor threads", 1),
+        "gpu_layers": ("layers", 0),
+    },
+}
+"""Each kind's settings: what is counted, and the least that can be asked for."""
+EXAMPLES = {
+    "ollama": "ollama:mistral?num_ctx=16384",
+    "openai": "openai:http://127.0.0.1:8000/v1#name?slots=8",
+    "gguf": "gguf:model.gguf?num_ctx=8192,slots=4",
+}
+
+
+def read_pairs(text: str, rest: str) -> Pairs:
+    """Return the `name=value` pairs of `rest`, a part of the spec `text`."""
+    pairs = []
+    for item in filter(None, (part.strip() for part in rest.split(","))):
+        key, equals, value = item.partition("=")
+        if not equals or not key.strip() or not value.strip():
+            raise SpecError(
+                f"The model spec {text!r} has {item!r} where a setting belongs: "
+                "write name=value,name=value."
+            )
+        pairs.append((key.strip(), value.strip()))
+    return tuple(pairs)
+
+
+def read_counts(text: str, kind: Kind, rest: str) -> Pairs:
+    """Return the settings of a kind whose settings are all counts."""
+    known = COUNTS[kind]
+    pairs = read_pairs(text, rest)
+    for key, value in pairs:
+        least = known[key][1] if key in known else 0
+        if key not in known or not value.isdecimal() or int(value) < least:
+            possible = ", ".join(f"{name}=<{unit}>" for name, (unit, _) in known.items())
+            raise SpecError(
+                f"The model spec {text!r} has {key}={value} where only {possible} can stand, "
+                f"for example {EXAMPLES[kind]}."
+            )
+    return pairs
 
 
 @dataclass(frozen=True)
@@ -38,7 +113,7 @@ def parse_spec(text: str) -> Spec:
     word, _, rest = text.strip().partition(":")
     rest = rest.strip()
     if word not in FORMS:
-        raise SpecError(unknown_kind(text.strip()))
+        raise SpecError(_unknown_kind(text.strip()))
     kind = cast(Kind, word)
     if kind == "standin":
         return Spec("standin", options=read_pairs(text, rest))
@@ -98,3 +173,29 @@ READERS: dict[str, Callable[[str, Kind, str], Spec]] = {
     "langchain": _read_langchain,
     "community": _read_community,
 }
+
+
+def _unknown_kind(text: str) -> str:
+    """Return the sentence for a spec of a kind that does not exist."""
+    if not text:
+        return f"The model spec is empty: write {WAYS}."
+    return f"The model spec {text!r} cannot be read: write {WAYS}. Did you mean {_nearest(text)}?"
+
+
+def _nearest(text: str) -> str:
+    """Return the spec that the writer of `text` most likely meant."""
+    kind, _, rest = text.partition(":")
+    near = difflib.get_close_matches(kind.lower(), FORMS, n=1, cutoff=0.8)
+    if near:
+        return f"{near[0]}{text[len(kind) :]}"
+    if kind.lower() in OTHER_NAMES:
+        return f"{OTHER_NAMES[kind.lower()]}:{rest}"
+    if rest.startswith("//"):
+        return f"openai:{text}" if "/v1" in rest else f"llamacpp:{text}"
+    if text.partition("?")[0].lower().endswith(".gguf"):
+        return f"gguf:{text}"
+    if kind in PROVIDERS and rest:
+        return f"langchain:{kind}/{rest}"
+    if text.startswith("Chat") and text.partition("?")[0].isidentifier():
+        return f"community:{text}"
+    return f"ollama:{text}"

@@ -7,7 +7,6 @@ from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict
 
-from parsers.schema import grammar_schema, inlined_schema, with_choices
 from parsers.shape import Shape, read_shape
 
 Context = Mapping[str, Any]
@@ -79,3 +78,96 @@ def _grammar_schema_of(answer: type[BaseModel]) -> dict[str, Any]:
 def known(context: Context | None, name: str) -> Any:
     """The value the step gave under this name, or None where there is no context."""
     return None if context is None else context.get(name)
+
+
+_KEPT = (
+    "type",
+    "enum",
+    "pattern",
+    "minimum",
+    "maximum",
+    "minLength",
+    "maxLength",
+    "minItems",
+    "maxItems",
+)
+
+
+def inlined_schema(answer: type[BaseModel]) -> dict[str, Any]:
+    """The class's JSON schema with every reference replaced by what it refers to."""
+    schema = answer.model_json_schema()
+    definitions = schema.pop("$defs", {})
+    inlined: dict[str, Any] = _inline(schema, definitions)
+    return inlined
+
+
+def _inline(node: Any, definitions: Mapping[str, Any]) -> Any:
+    """The part of a schema with its references replaced."""
+    if isinstance(node, list):
+        return [_inline(item, definitions) for item in node]
+    if not isinstance(node, dict):
+        return node
+    if "$ref" in node:
+        target = definitions[node["$ref"].rsplit("/", 1)[-1]]
+        node = target | {key: value for key, value in node.items() if key != "$ref"}
+    return {key: _inline(value, definitions) for key, value in node.items()}
+
+
+def grammar_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema reduced to what llama.cpp's grammar and Ollama's `format` honour.
+
+    Every field is required, in the order of the class, and nothing else is allowed: a field that
+    may be absent is a union with null, so that a constrained model decides about it.
+    """
+    if "anyOf" in schema:
+        return {"anyOf": [grammar_schema(branch) for branch in schema["anyOf"]]}
+    kept = {key: schema[key] for key in _KEPT if key in schema}
+    if "const" in schema:
+        kept["enum"] = [schema["const"]]
+    if "items" in schema:
+        kept["items"] = grammar_schema(schema["items"])
+    if "properties" in schema:
+        kept["properties"] = {
+            name: grammar_schema(field) for name, field in schema["properties"].items()
+        }
+        kept["required"] = list(schema["properties"])
+        kept["additionalProperties"] = False
+    return kept
+
+
+def with_choices(
+    schema: Mapping[str, Any], choices: Mapping[str, Sequence[str | int]]
+) -> dict[str, Any]:
+    """A copy of the schema in which the fields named by path allow only the given values.
+
+    Paths are dotted, with `[]` for a list's items: `items[].place`. An unknown path, or no choice
+    at all for a field that cannot be null, is a `ValueError`.
+    """
+    copy = deepcopy(dict(schema))
+    for path, allowed in choices.items():
+        holder, key = _holder(copy, path)
+        holder[key] = _choice(holder[key], allowed, path)
+    return copy
+
+
+def _holder(schema: dict[str, Any], path: str) -> tuple[dict[str, Any], str]:
+    """The dictionary that holds the schema at a path, and the key under which it does."""
+    holder, key = {"": schema}, ""
+    for part in path.replace("[]", ".[]").split("."):
+        inner = holder[key]
+        holder, key = (inner, "items") if part == "[]" else (inner.get("properties", {}), part)
+        if key not in holder:
+            raise ValueError(f"choices name {path!r}, which is no field of the answer")
+    return holder, key
+
+
+def _choice(field: Mapping[str, Any], allowed: Sequence[str | int], path: str) -> dict[str, Any]:
+    """The schema of a field that allows only these values, and null if it did before."""
+    nullable = "anyOf" in field
+    if not allowed:
+        if nullable:
+            return {"type": "null"}
+        raise ValueError(f"choices for {path!r} are empty, and the field cannot be null")
+    kind = "integer" if all(isinstance(value, int) for value in allowed) else "string"
+    choice = {"type": kind, "enum": list(dict.fromkeys(allowed))}
+    return {"anyOf": [choice, {"type": "null"}]} if nullable else choice

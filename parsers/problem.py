@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from langchain_core.exceptions import OutputParserException
 from pydantic_core import PydanticCustomError
@@ -80,6 +80,20 @@ class Twice:
 
     first: object
     second: object
+
+
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of these pairs; a field that stands there with two values has both of them."""
+    fields = dict(pairs)
+    if len(fields) == len(pairs):
+        return fields
+    first: dict[str, Any] = {}
+    for name, value in pairs:
+        if name not in first:
+            first[name] = value
+        elif first[name] != value and not isinstance(first[name], Twice):
+            first[name] = Twice(first[name], value)
+    return first
 
 
 def field_problem(field: str, got: object, rest: str, kind: Kind = "text") -> Problem:

@@ -12,9 +12,8 @@ from pydantic import BaseModel, ValidationError
 from parsers.answer import Answer, Context, shape_of
 from parsers.instructions import format_instructions
 from parsers.problem import Problem, Unreadable
-from parsers.reading.choosing import choice_problems
 from parsers.reading.faults import ANOTHER_SPEAKER, CUT_OFF, FAULTS, TWO_ANSWERS, nothing_found
-from parsers.reading.fitting import Choices, Fitting
+from parsers.reading.fitting import Choices, Fitting, choice_problems
 from parsers.reading.keeping import kept_items, missing_keys, renamed_by_key
 from parsers.reading.syntax import Found, read_values
 from parsers.reading.tabling import written

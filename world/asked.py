@@ -13,7 +13,7 @@ from graphs.context_size import check_contexts
 from graphs.loop.rules import Rules
 from graphs.loop.template_set import TemplateSet
 from models.chat import Chat
-from models.settings import Settings
+from models.request import Settings
 from prompts.folder import Texts
 from world.adapter import World
 from world.engine import Schedule

@@ -19,7 +19,7 @@ from models.chat import Chat
 from models.embedding.embedder import open_embedder
 from models.embedding.spec import parse_embedder
 from models.keys import MaySend, Named, check_keys
-from models.settings import Settings
+from models.request import Settings
 from world.asked import Asked, create_run
 from world.clock import Clock
 from world.means import Means

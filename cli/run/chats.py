@@ -8,7 +8,7 @@ from models.chat import Chat
 from models.errors import Loading, TransportError
 from models.keys import MaySend, never
 from models.open import check_tiers, open_chat
-from models.settings import Settings
+from models.request import Settings
 
 
 def open_chats(

@@ -17,7 +17,7 @@ from cli.settings.choosing import Chosen
 from models.embedding.spec import parse_embedder
 from models.errors import SpecError
 from models.keys import Named
-from models.settings import Settings
+from models.request import Settings
 from models.spec import parse_spec
 from world.finding import find_person
 from world.runs.folder import RunSpec

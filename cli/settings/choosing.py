@@ -22,7 +22,7 @@ from cli.settings.layers import (
 from cli.settings.noticing import FILE_VARIABLE, SETTINGS_FILE
 from cli.settings.origin import DEFAULT, Origin
 from graphs.loop.rules import Rules, StepRule
-from models.settings import Settings
+from models.request import Settings
 
 TIERS = ("fast", "strong")
 

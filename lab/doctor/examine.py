@@ -36,10 +36,11 @@ from models.chat import Chat
 from models.errors import TransportError
 from models.keys import Named
 from models.open import find_model, open_chat
+from models.request import Settings
 from models.servers.llamacpp import quantization_of
 from models.servers.ollama import OllamaServer
-from models.settings import Settings
-from models.spec import LLAMACPP_URL, Spec, parse_spec
+from models.spec import Spec, parse_spec
+from models.specs.addresses import LLAMACPP_URL
 
 Progress = Callable[[str], None]
 

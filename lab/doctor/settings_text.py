@@ -3,7 +3,7 @@
 import json
 
 from lab.doctor.findings import Findings
-from models.settings import Settings
+from models.request import Settings
 
 WISHED_CONTEXT = Settings().num_ctx
 LEAST_CONTEXT = 4096

@@ -11,7 +11,7 @@ import orjson
 from graphs.loop.rules import Rules
 from lab.evaluation.asking import Ready
 from lab.evaluation.variant import Variant
-from models.settings import Settings
+from models.request import Settings
 from world.runs.settings import written
 
 UNSHAPING = ("timeout", "keep_alive", "strict", "examples", "examples_from_run")

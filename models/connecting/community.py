@@ -14,9 +14,9 @@ from models.chat import Chat
 from models.connecting.hosted import chat_of
 from models.connecting.limits import first_line
 from models.errors import SpecError
+from models.request import Settings
 from models.servers.hiding import hide
 from models.servers.odd_answer import short
-from models.settings import Settings
 from models.spec import Spec
 
 if TYPE_CHECKING:

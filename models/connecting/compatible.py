@@ -4,16 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from models.chat import Chat
+from models.chat import Chat, held_to
 from models.connecting.limits import HOSTED_SLOTS, count, system_role
 from models.connecting.llamacpp import client_of
-from models.dialect import held_to
 from models.errors import SpecError
 from models.keys import KEYS
-from models.request import Request
+from models.request import Request, Settings
 from models.servers.compatible import ABILITIES, CompatibleServer
 from models.servers.hiding import key_for
-from models.settings import Settings
 from models.spec import Spec
 
 

@@ -7,10 +7,10 @@ from models.chat import Chat
 from models.connecting.limits import count
 from models.connecting.llamacpp import chat_with
 from models.errors import ModelError
+from models.request import Settings
 from models.servers.gguf_child import GgufWish
 from models.servers.gguf_server import GgufServer
 from models.servers.llamacpp import LlamaCppServer
-from models.settings import Settings
 from models.spec import Spec
 
 GGUF_SLOTS = 2

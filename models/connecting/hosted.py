@@ -3,12 +3,11 @@
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from models.chat import Chat
+from models.chat import Chat, PlainDialect
 from models.connecting.limits import CONNECT_SECONDS, HOSTED_SLOTS, first_line, system_role
-from models.dialect import PlainDialect
 from models.errors import SpecError
+from models.request import Settings
 from models.servers.transport import Translated
-from models.settings import Settings
 from models.spec import Spec
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """What every connection is bounded by, and how long a first contact may take."""
 
-from models.settings import Settings
+from models.request import Settings
 from models.spec import Spec
 
 CONNECT_SECONDS = 10.0

@@ -4,16 +4,14 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from models.chat import Chat
+from models.chat import Chat, held_to
 from models.connecting.limits import CONNECT_SECONDS, system_role
-from models.dialect import held_to
 from models.keys import KEYS
-from models.request import Request
+from models.request import Request, Settings
 from models.servers.address import is_loopback
 from models.servers.counting import LlamaCppCounter
 from models.servers.hiding import key_for
 from models.servers.llamacpp import LlamaCppServer
-from models.settings import Settings
 from models.spec import Spec
 
 if TYPE_CHECKING:

@@ -7,11 +7,10 @@ from typing import Any
 from models.chat import Chat
 from models.connecting.limits import CONNECT_SECONDS, count, system_role
 from models.errors import SpecError
-from models.request import Request
+from models.request import Request, Settings
 from models.servers.address import is_loopback
 from models.servers.counting import OllamaCounter
 from models.servers.ollama import OllamaServer
-from models.settings import Settings
 from models.spec import Spec
 
 ALWAYS_THINKS = "gpt-oss"

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Literal, cast
 
 from models.errors import SpecError
-from models.specs.addresses import compatible_address, llamacpp_address
-from models.specs.forms import LLAMACPP_URL
+from models.specs.addresses import LLAMACPP_URL, compatible_address, llamacpp_address
 from models.specs.secrets import refuse_secrets
 
 Kind = Literal["words", "minilm", "ollama", "llamacpp", "openai"]

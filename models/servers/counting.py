@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
     from langchain_ollama import ChatOllama
 
-    from models.dialect import Dialect
+    from models.chat import Dialect
     from models.servers.llamacpp import LlamaCppServer
 
 ROLES = {"system": "system", "human": "user", "ai": "assistant"}

@@ -4,12 +4,13 @@ import re
 from urllib.parse import urlsplit
 
 from models.errors import SpecError
-from models.specs.forms import LLAMACPP_URL
 
 LOOKS_LIKE_ONE = re.compile(
     r"\w+://|localhost\b|\[[0-9A-Fa-f:.]+\]|[\w.-]+:\d+|[\w-]+(\.[\w-]+)*/|\d+(\.\d+){3}"
 )
 """How an address begins, told from a model's name."""
+LLAMACPP_URL = "http://127.0.0.1:8080"
+"""Where llama.cpp's server listens unless told otherwise."""
 LLAMACPP_PORT = 8080
 ROUTE = "/chat/completions"
 """Stands at the end of addresses that people copy out of an example with curl."""

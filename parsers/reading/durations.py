@@ -2,7 +2,7 @@
 
 import re
 
-from parsers.reading.numbers import WORDS
+from parsers.reading.scalars import WORDS
 
 _WORD = "|".join(sorted(WORDS, key=len, reverse=True))
 _ABOUT = r"(?:(?:for|about|around|approximately|approx\.?|roughly|~|ca\.) ?)?"

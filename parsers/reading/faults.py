@@ -4,8 +4,7 @@ import re
 
 from parsers.problem import Problem
 from parsers.reading.scanning import Fault
-from parsers.reading.thoughts import is_thought
-from parsers.reading.turns import goes_on, own_words
+from parsers.reading.turns import goes_on, is_thought, own_words
 
 _FIELD = re.compile(r"\{[^{}]{1,60}:")
 

@@ -1,17 +1,25 @@
 """Fit a reply's values to the answer's shape, where their meaning is not in doubt."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from parsers.clock import clock_text, halves_of, is_span
-from parsers.problem import shown
+from parsers.problem import Problem, field_problem, one_of, shown
 from parsers.reading.durations import read_duration
 from parsers.reading.listing import item_of_text, items_of_map
 from parsers.reading.naming import Labels, numbered
-from parsers.reading.numbers import has_second, read_listed, read_rating, split_listed
 from parsers.reading.renaming import renamed
-from parsers.reading.scalars import named_choice, null_when_said, read_truth, shortened
+from parsers.reading.scalars import (
+    has_second,
+    named_choice,
+    null_when_said,
+    read_listed,
+    read_rating,
+    read_truth,
+    shortened,
+    split_listed,
+)
 from parsers.shape import Shape
 
 Choices = Mapping[str, Sequence[str | int]]
@@ -215,3 +223,32 @@ def _numbers(text: str) -> list[int] | None:
         return None
     numbers = [read_listed(part) for part in _SEVERAL.split(plain)]
     return None if None in numbers else [number for number in numbers if number is not None]
+
+
+def choice_problems(data: Any, choices: Choices) -> tuple[Problem, ...]:
+    """A problem for each value that is none of its field's choices; null and absence pass."""
+    return tuple(
+        field_problem(path, value, f". {one_of(value, allowed)}", "choice")
+        for name, allowed in choices.items()
+        for path, value in _values(data, name.replace("[]", ".[]").split("."), "")
+        if not _is_one(value, allowed)
+    )
+
+
+def _is_one(value: Any, allowed: Sequence[str | int]) -> bool:
+    """Whether the value is one of these, or null; true and 1 are not the same."""
+    if value is None:
+        return True
+    return isinstance(value, (str, int)) and not isinstance(value, bool) and value in allowed
+
+
+def _values(data: Any, parts: list[str], path: str) -> Iterator[tuple[str, Any]]:
+    """The values at a path of choices, each with its own dotted path."""
+    if not parts:
+        yield path, data
+    elif parts[0] == "[]":
+        for position, item in enumerate(data if isinstance(data, list) else ()):
+            yield from _values(item, parts[1:], f"{path}.{position}")
+    elif isinstance(data, dict) and parts[0] in data:
+        name = f"{path}.{parts[0]}" if path else parts[0]
+        yield from _values(data[parts[0]], parts[1:], name)

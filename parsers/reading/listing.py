@@ -6,7 +6,7 @@ from typing import Any
 from parsers.clock import CLOCK_TEXT, halves_of
 from parsers.problem import Twice
 from parsers.reading.durations import read_duration
-from parsers.reading.numbers import read_listed
+from parsers.reading.scalars import read_listed
 from parsers.shape import Shape
 
 _TIMED = re.compile(

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from parsers.reading.numbers import has_second, read_listed, split_listed
-from parsers.reading.scalars import folded
+from parsers.reading.scalars import folded, has_second, read_listed, split_listed
 
 Labels = Mapping[int, str]
 """What is listed, by number; a place is written `sector: arena`."""

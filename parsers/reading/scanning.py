@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import json_repair
 
-from parsers.reading.pairs import once
+from parsers.problem import once
 from parsers.reading.quoting import has_bare, plain
 
 _DEEPEST = 12

@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from parsers.reading.pairs import once
+from parsers.problem import once
 from parsers.reading.scanning import Fault, Scan, scan
 from parsers.reading.turns import end_before_another, is_by_another, own_words
 

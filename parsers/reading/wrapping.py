@@ -3,8 +3,8 @@
 import json
 from typing import Any
 
+from parsers.problem import once
 from parsers.reading.listing import item_of_text, items_of_map
-from parsers.reading.pairs import once
 from parsers.reading.renaming import spelling
 from parsers.shape import Shape
 

@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.prefix_cache import calls_of_a_day, replay
 from models.open import open_chat
-from models.settings import Settings
+from models.request import Settings
 
 
 def test_prompts_of_a_night_share_their_beginnings(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from cli.run.begun import means_now
 from cli.run.holding import asking_now, contradiction, ignored, tiers_now
 from cli.settings.choosing import choose
 from models.keys import never
-from models.settings import Settings
+from models.request import Settings
 from tests.cli.conftest import Command
 from world.runs.folder import ModelSpecs, RunFolder, RunSpec
 from world.runs.reader import RunReader

@@ -17,7 +17,7 @@ from cli.settings.keys import Values
 from cli.settings.layers import settings_file
 from cli.settings.places import line_of
 from graphs.loop.rules import Rules, StepRule
-from models.settings import Settings
+from models.request import Settings
 from tests.cli.set import write
 
 KEY = "sk-distinctive-0123456789"

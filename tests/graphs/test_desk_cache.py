@@ -10,7 +10,7 @@ from graphs import heed_inner_voice
 from graphs.loop.ledger import MemoryJournal
 from models.cache import ReplyCache
 from models.errors import PromptCut, TransportError, UnreadableReply
-from models.settings import Settings
+from models.request import Settings
 from tests.fixtures.scripted import Scripted
 from tests.graphs.minds import ask, calls_of, context_for, desk_of
 from tests.graphs.questions import question

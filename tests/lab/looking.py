@@ -3,7 +3,7 @@
 from lab.doctor.bounded import Probes
 from lab.doctor.examine import examine
 from lab.doctor.findings import Findings
-from models.settings import Settings
+from models.request import Settings
 from tests.fixtures.loopback import free_port
 from tests.fixtures.waiting import HANGING
 

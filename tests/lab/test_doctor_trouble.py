@@ -8,7 +8,7 @@ import pytest
 from lab.doctor.bounded import Probes
 from lab.doctor.examine import examine
 from models.errors import SpecError
-from models.settings import Settings
+from models.request import Settings
 from tests.fixtures.fault_injector import ALWAYS, PASSING, Injector, injected
 from tests.fixtures.faulty_server import serve_faults, serve_hang_ups
 from tests.fixtures.ollama_server import OllamaFake

@@ -14,7 +14,7 @@ from lab.trial.trying import Trial, try_model
 from models.chat import Chat
 from models.errors import TransportError
 from models.open import open_chat
-from models.settings import Settings
+from models.request import Settings
 from tests.fixtures.faulty_server import serve_faults
 from tests.fixtures.ollama_server import OllamaFake
 

@@ -10,7 +10,7 @@ import pytest
 from models.cache import FILE, ReplyCache
 from models.errors import CacheError
 from models.reply import Reply
-from models.settings import Settings
+from models.request import Settings
 from tests.fixtures.waiting import HANGING
 
 ROOT = Path(__file__).parents[2]
@@ -148,7 +148,7 @@ import sys
 from pathlib import Path
 from models.cache import ReplyCache
 from models.reply import Reply
-from models.settings import Settings
+from models.request import Settings
 folder, name = Path(sys.argv[1]), sys.argv[2]
 print("ready", flush=True)
 sys.stdin.read()

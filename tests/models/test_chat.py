@@ -14,8 +14,7 @@ from models import cut
 from models.chat import Chat
 from models.cut import check_prompt
 from models.errors import PromptCut
-from models.reading import read_reply
-from models.reply import Reply
+from models.reply import Reply, read_reply
 from models.request import Request
 
 

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from models.chat import Chat
 from models.errors import PromptCut
 from models.open import open_chat
-from models.settings import Settings
+from models.request import Settings
 from tests.fixtures.llamacpp import serve_gguf
 from tests.fixtures.ollama_server import THOUGHT, OllamaFake
 from tests.fixtures.tiny_gguf import NO_SYSTEM_TEMPLATE, write_tiny_gguf

@@ -9,7 +9,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 
 from models.chat import Chat
 from models.open import open_chat
-from models.settings import Settings
+from models.request import Settings
 from tests.fixtures.chat_templates import SYSTEM_ROLE
 from tests.fixtures.llamacpp import serve_gguf
 

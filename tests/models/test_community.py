@@ -10,8 +10,8 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 from models.errors import SpecError, TransportError
 from models.keys import Named
 from models.open import open_chat
+from models.request import Settings
 from models.servers.transport import Translated
-from models.settings import Settings
 from tests.fixtures.loopback import free_port
 
 ASKED: list[BaseMessage] = [SystemMessage("You are in a town."), HumanMessage("Where to?")]

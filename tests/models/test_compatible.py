@@ -13,8 +13,8 @@ from starlette.routing import Route
 from models.chat import Chat
 from models.errors import ModelError, PromptCut, SpecError, TransportError, UnknownModel
 from models.open import open_chat
+from models.request import Settings
 from models.servers.compatible import CompatibleServer
-from models.settings import Settings
 from tests.fixtures.loopback import free_port, serve
 from tests.fixtures.witness import Witness
 

@@ -8,7 +8,7 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from models.chat import Chat
 from models.errors import SpecError, TransportError
 from models.open import check_tiers, open_chat
-from models.settings import Settings
+from models.request import Settings
 from tests.fixtures.ollama_server import OllamaFake
 from tests.fixtures.witness import Witness
 

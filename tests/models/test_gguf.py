@@ -17,9 +17,9 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from models.connecting.gguf import GGUF_SLOTS
 from models.errors import ModelError, SpecError
 from models.open import open_chat
+from models.request import Settings
 from models.servers.gguf_child import GgufWish
 from models.servers.gguf_server import GgufServer
-from models.settings import Settings
 
 ASKED: list[BaseMessage] = [SystemMessage("You are in a town."), HumanMessage("Where to?")]
 SCHEMA = {

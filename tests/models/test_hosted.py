@@ -7,7 +7,7 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
 from models.errors import SpecError, TransportError
 from models.open import open_chat
-from models.settings import Settings
+from models.request import Settings
 from tests.fixtures.hosted_server import KEY, TEXT, HostedFake, serve_hosted
 
 ASKED: list[BaseMessage] = [SystemMessage("You are in a town."), HumanMessage("Where to?")]

@@ -10,7 +10,7 @@ LIGHT = [
     "models.reply",
     "models.errors",
     "models.embedding.embedder",
-    "models.settings",
+    "models.request",
 ]
 OPENING = ["models.open", "models.chat", "models.backoff", "models.tokens"]
 HEAVY = ["langchain_ollama", "langchain_openai", "ollama", "httpx", "openai", "chromadb"]

@@ -11,7 +11,7 @@ from graphs.samples import SAMPLES
 from models.chat import Chat
 from models.errors import ModelError, TransportError
 from models.open import open_chat
-from models.settings import Settings
+from models.request import Settings
 from models.standin import StandIn
 from tests.fixtures.fault_injector import ALWAYS, PASSING, Exchange, Fault, Injector, injected
 from tests.fixtures.standin_server import serve_standin

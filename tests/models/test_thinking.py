@@ -8,8 +8,8 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
 from models.connecting.ollama import thinking_switch
 from models.open import open_chat
-from models.reading import read_reply
-from models.settings import Settings
+from models.reply import read_reply
+from models.request import Settings
 from models.tokens import estimate_tokens
 from tests.fixtures.chat_templates import STUBBORN, THINKING
 from tests.fixtures.llamacpp import serve_gguf

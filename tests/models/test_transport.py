@@ -12,9 +12,9 @@ from pydantic import ValidationError
 from models.chat import Chat
 from models.errors import ModelError, PromptCut, TransportError, UnknownModel, UnreadableReply
 from models.open import open_chat
+from models.request import Settings
 from models.servers.odd_answer import short
 from models.servers.transport import Translated, classify
-from models.settings import Settings
 from tests.fixtures.faulty_server import RETRY_AFTER, serve_faults, serve_hang_ups
 from tests.fixtures.loopback import free_port
 from tests.fixtures.waiting import HANGING

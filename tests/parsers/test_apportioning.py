@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parsers.apportioning import apportioned
+from parsers.decompose import apportioned
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,8 @@ from parsers.day_order import in_order, with_halves
 from parsers.reading.durations import read_duration
 from parsers.reading.emoji import first_emoji
 from parsers.reading.naming import numbered
-from parsers.reading.numbers import read_rating
 from parsers.reading.renaming import renamed
-from parsers.reading.scalars import named_choice
+from parsers.reading.scalars import named_choice, read_rating
 from parsers.shape import Shape
 
 PLACES = {

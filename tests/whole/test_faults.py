@@ -17,7 +17,7 @@ from models.backoff import Backoff
 from models.cache import ReplyCache
 from models.chat import Chat
 from models.open import open_chat
-from models.settings import Settings
+from models.request import Settings
 from models.standin import StandIn
 from tests.fixtures.fault_injector import (
     ALWAYS,

@@ -17,7 +17,7 @@ from lab.trial.report import markdown, report
 from lab.trial.trying import try_model
 from models.keys import Named
 from models.open import open_chat
-from models.settings import Settings
+from models.request import Settings
 
 SPEC = os.environ.get("SMOLVILLE_LIVE_MODEL", "")
 pytestmark = [

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from lab.doctor.examine import examine
 from lab.doctor.findings import Findings, ServerSeen
 from lab.doctor.looking import look_at_llamacpp, look_at_ollama
-from models.settings import Settings
-from models.spec import LLAMACPP_URL
+from models.request import Settings
+from models.specs.addresses import LLAMACPP_URL
 from viewer.house import House
 
 STANDIN = "standin"

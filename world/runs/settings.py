@@ -8,7 +8,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from agents.errors import RunError
 from graphs.loop.rules import Rules
-from models.settings import Settings
+from models.request import Settings
 
 Setting = str | int | float | bool | tuple[str, ...] | None
 
