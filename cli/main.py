@@ -1,7 +1,44 @@
 """The `smolville` command; it starts at once and loads what a command needs when it runs."""
 
 import sys
+from importlib.util import find_spec
+from pathlib import Path
 from typing import NoReturn
+
+ROOMS = ("agents", "prompts", "parsers", "models", "graphs", "world", "lab", "viewer", "towns")
+"""Every room but this one, from whose place the house is known."""
+
+
+def foreign_room(house: Path | None = None) -> str:
+    """Return a sentence about the first room outside of the house; empty when all is well.
+
+    Plain names serve an application that runs in an environment of its own; beside another package
+    called `agents` or `models`, whichever comes first on the path would be imported.
+    """
+    house = house or Path(__file__).resolve().parent.parent
+    for room in ROOMS:
+        found = _folder(room)
+        if found is None:
+            return (
+                f"Smolville's room {room!r} cannot be found beside {str(house / 'cli')!r}; "
+                "install smolville again."
+            )
+        if found.parent != house:
+            return (
+                f"Another package called {room!r} is imported from {str(found)!r} instead of "
+                f"Smolville's own in {str(house)!r}; run Smolville in an environment of its own, "
+                "for example with `uv run smolville`."
+            )
+    return ""
+
+
+def _folder(room: str) -> Path | None:
+    """Return the folder from which a room is, or would be, imported."""
+    loaded = sys.modules.get(room)
+    spec = loaded.__spec__ if loaded is not None else find_spec(room)
+    if spec is None or spec.origin is None:
+        return None
+    return Path(spec.origin).resolve().parent
 
 
 def main() -> None:
@@ -14,13 +51,13 @@ def main() -> None:
 
 
 def _run() -> None:
-    from cli.rooms import foreign_room
+    from cli.main import foreign_room
 
     complaint = foreign_room()
     if complaint:
         _end(complaint, 1)
     from cli.app import app
-    from cli.streams import clean_for_good
+    from cli.guard import clean_for_good
 
     clean_for_good()
 

@@ -20,10 +20,9 @@ from agents.errors import RunError, StoppedError
 from models.backoff import OnRetry, ask_blocking
 from models.embedding.embedder import Embedder
 from world.records import Batch, Intervention
-from world.runs.embedders import Mark
 from world.runs.folder import SPEC_FILE, RunFolder, RunSpec
 from world.runs.history import History
-from world.runs.memory_records import Vectors
+from world.runs.memory_records import Mark, Vectors
 from world.runs.memory_store import MemoryStore
 from world.runs.trouble import told
 

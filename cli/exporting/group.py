@@ -1,8 +1,41 @@
 """`smolville export`: the commands that write a run for other programs."""
 
-from cli.exporting.html import export_html
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
 from cli.exporting.moments import export_moments
 from cli.grouping import group
+from cli.options import AsJson, RunName, runs_dir
+
+File = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE", help="The page to write: town.html. A folder that is missing is made."
+    ),
+]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the file.")]
+
+
+def export_html(
+    context: typer.Context,
+    run: RunName,
+    file: File,
+    overwrite: Overwrite = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write a run as one page that replays the town anywhere, offline, with everybody in it.
+
+    It needs a browser only: no model, no server, no internet.
+    """
+    from cli.screen import present
+    from viewer.exporting.take import take
+    from world.runs.folder import RunFolder
+
+    folder = RunFolder.open(runs_dir(context), run)
+    present(take(folder, file, overwrite=overwrite), as_json=as_json)
+
 
 export = group(
     "Write what a run holds for other programs.",

@@ -7,9 +7,8 @@ from pathlib import Path
 from agents.errors import RunError
 from agents.times import DAY_SECONDS, moment
 from cli.options import command
-from cli.run.asking import Order
+from cli.run.asking import Order, goal_of
 from cli.run.chats import open_chats
-from cli.run.durations import goal_of
 from cli.run.holding import asking_now, contradiction, ignored, tiers_now
 from cli.run.prompting import overlay_again, overlay_of
 from cli.settings.choosing import Chosen

@@ -23,7 +23,7 @@ from cli.run.summary import failures_told, print_summary
 from cli.run.tracing import Tracing, tracing
 from cli.screen import complain, is_at_terminal, say
 from cli.settings.choosing import Chosen
-from cli.settings.guarding import keys_in, without_keys
+from cli.settings.key_hosts import keys_in, without_keys
 from cli.viewing.browsing import open_browser
 from models.chat import Chat
 from models.errors import ModelError

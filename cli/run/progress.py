@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from agents.times import clock, date_text, day_of, minute_of
+from cli.guard import clean_streams
 from cli.run.estimate import Estimate, in_words
 from cli.screen import console, waiting_told
-from cli.streams import clean_streams
 from graphs.loop.ledger import Call
 from models.errors import TransportError
 from world.records import Batch, ThoughtRow

@@ -11,7 +11,9 @@ from pydantic import ValidationError
 from cli.settings.complaints import refuse_unknown, refuse_unknown_variables, wrong_value
 from cli.settings.keys import PREFIX, StepValues, Values
 from cli.settings.layers import (
+    DEFAULT,
     Layer,
+    Origin,
     Way,
     dotenv,
     dotenv_lines,
@@ -20,7 +22,6 @@ from cli.settings.layers import (
     variables,
 )
 from cli.settings.noticing import FILE_VARIABLE, SETTINGS_FILE
-from cli.settings.origin import DEFAULT, Origin
 from graphs.loop.rules import Rules, StepRule
 from models.request import Settings
 

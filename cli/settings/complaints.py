@@ -10,9 +10,8 @@ from pydantic import ValidationError
 
 from agents.errors import SettingError
 from cli.settings.keys import NESTED, PREFIX, StepValues, Values, is_secret, told
-from cli.settings.layers import Layer, Way, dotenv_lines
+from cli.settings.layers import Layer, Origin, Way, dotenv_lines
 from cli.settings.noticing import DOTENV
-from cli.settings.origin import Origin
 from cli.settings.readings import NotASpec
 from models.servers.hiding import hide
 

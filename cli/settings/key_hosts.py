@@ -17,6 +17,7 @@ from cli.settings.choosing import Chosen
 from models.embedding.spec import EmbedderSpec, parse_embedder
 from models.errors import SpecError
 from models.keys import KEYS, Sending, is_covered, is_host, origin, sending_of
+from models.servers.hiding import hide
 from models.spec import Spec, parse_spec
 
 ADDRESSES = ("OPENAI_BASE_URL", "OPENAI_API_BASE")
@@ -113,3 +114,20 @@ def _is_wanted(sending: Sending) -> bool:
     where = sending.where if sending.is_server else "wherever it says"
     question = f"{sending.told()}. Send {sending.keys} to {where}?"
     return confirmed(question, on_stderr=True)
+
+
+ENDINGS = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD")
+"""How variables that hold keys end."""
+
+
+def keys_in(env: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the keys that an environment holds, the longest first."""
+    found = {value for name, value in env.items() if name.upper().endswith(ENDINGS)}
+    return tuple(sorted(found, key=lambda key: (-len(key), key)))
+
+
+def without_keys(text: str, keys: Iterable[str]) -> str:
+    """Return a text in which none of the keys stands, nor anything that looks like one."""
+    for key in keys:
+        text = hide(text, key)
+    return hide(text)

@@ -5,7 +5,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from dotenv.parser import Binding, parse_stream
 from pydantic_settings import (
@@ -18,8 +18,71 @@ from pydantic_settings import (
 from agents.errors import SettingError
 from cli.settings.keys import NESTED, PREFIX, Values
 from cli.settings.noticing import DOTENV
-from cli.settings.origin import Origin
-from cli.settings.places import line_of
+
+Kind = Literal["flag", "variable", ".env", "file", "default"]
+
+
+@dataclass(frozen=True)
+class Origin:
+    """One place that sets one value."""
+
+    kind: Kind
+    name: str = ""
+    """The flag, the variable, or the file's path."""
+    line: int | None = None
+
+    def __str__(self) -> str:
+        """Say it briefly: `--seed`, `SMOLVILLE_SEED`, `.env line 2`, `smolville.toml line 3`."""
+        if self.kind == "default":
+            return "default"
+        place = ".env" if self.kind == ".env" else self.name
+        return place if self.line is None else f"{place} line {self.line}"
+
+    def of(self, key: str) -> str:
+        """Return how a sentence names a key that was set here."""
+        if self.kind in ("flag", "variable"):
+            return self.name
+        return f"{self.name if self.kind == '.env' else key} ({self})"
+
+
+DEFAULT = Origin("default")
+
+
+_KEY = r"""(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')"""
+_DOTTED = rf"{_KEY}(?:[ \t]*\.[ \t]*{_KEY})*"
+_TABLE = re.compile(rf"[ \t]*\[[ \t]*({_DOTTED})[ \t]*\]")
+_PAIR = re.compile(rf"[ \t]*({_DOTTED})[ \t]*=")
+_PART = re.compile(_KEY)
+
+
+def line_of(text: str, path: tuple[str, ...]) -> int | None:
+    """Return the line, from 1, on which TOML text sets `path` or a table around it.
+
+    None where it cannot be found without reading TOML in full (a table written on one line gives
+    that line).
+    """
+    table: tuple[str, ...] = ()
+    nearest: tuple[int, int] | None = None
+    for number, line in enumerate(text.splitlines(), start=1):
+        header = _TABLE.match(line)
+        if header is not None:
+            found = table = _parts(header[1])
+        else:
+            pair = _PAIR.match(line)
+            if pair is None:
+                continue
+            found = (*table, *_parts(pair[1]))
+        if found == path or (header is not None and found[: len(path)] == path):
+            return number
+        if path[: len(found)] == found and (nearest is None or len(found) > nearest[0]):
+            nearest = len(found), number
+    return nearest[1] if nearest is not None else None
+
+
+def _parts(dotted: str) -> tuple[str, ...]:
+    """Return the parts of a dotted key, without quotes."""
+    return tuple(part.strip("\"'") for part in _PART.findall(dotted))
+
 
 Way = tuple[str, ...]
 """A setting, or a step's setting with its table: `("steps", "say", "tier")`."""

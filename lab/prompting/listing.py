@@ -17,7 +17,7 @@ from graphs.samples import OTHER_SAMPLES, SAMPLES
 from models.tokens import estimate_prompt, estimate_tokens
 from prompts.folder import Texts
 from prompts.prompt import Prompt
-from world.runs.by_template import Ends, ends_by_template
+from world.runs.counts import Ends, ends_by_template
 from world.runs.folder import RunFolder, list_runs
 from world.runs.reader import RunReader
 

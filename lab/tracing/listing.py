@@ -15,9 +15,9 @@ from lab.tracing.naming import DIGITS, thought_digits, thought_name, what_was_do
 from lab.tracing.span import Span
 from lab.tracing.tree import talk_span, thought_span
 from world.finding import find_person
+from world.runs.counts import Spent, spent_by_thought
 from world.runs.memory_rows import FOREVER
 from world.runs.reader import RunReader
-from world.runs.spent import Spent, spent_by_thought
 
 LEAST = 4
 """Digits of an id that have to be given."""

@@ -3,7 +3,7 @@
 import pytest
 
 from agents.errors import RunError
-from cli.run.durations import Span, goal_of, read_span
+from cli.run.asking import Span, goal_of, read_span
 
 
 @pytest.mark.parametrize(

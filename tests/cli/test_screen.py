@@ -21,8 +21,8 @@ from starlette.routing import Route
 from agents.wording import visible, visible_line
 from cli.console import PlainTextConsole
 from cli.doctor.pulling import pull_model
+from cli.guard import CleanStream, clean, clean_streams
 from cli.screen import console, say, write_json
-from cli.streams import CleanStream, clean, clean_streams
 from lab.styled import Text
 from tests.fixtures.hostile import HOSTILE, TITLE
 from tests.fixtures.loopback import serve
@@ -167,7 +167,7 @@ def test_what_a_server_says_of_a_download_is_text(
 
 
 def test_a_traceback_steers_nothing() -> None:
-    fault = f"from cli.streams import clean_for_good; clean_for_good(); raise ValueError({TITLE!r})"
+    fault = f"from cli.guard import clean_for_good; clean_for_good(); raise ValueError({TITLE!r})"
     line = [sys.executable, "-c", fault]
     done = subprocess.run(line, cwd=HOUSE, capture_output=True, text=True, check=False)
     assert done.returncode == 1

@@ -14,8 +14,7 @@ from cli.settings.choosing import choose
 from cli.settings.complaints import step_names
 from cli.settings.example import example
 from cli.settings.keys import Values
-from cli.settings.layers import settings_file
-from cli.settings.places import line_of
+from cli.settings.layers import line_of, settings_file
 from graphs.loop.rules import Rules, StepRule
 from models.request import Settings
 from tests.cli.set import write

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from cli.app import app
 from cli.guard import with_runs_first
-from cli.rooms import foreign_room
+from cli.main import foreign_room
 from tests.cli.conftest import Command
 
 HOUSE = Path(__file__).resolve().parents[2]

@@ -6,7 +6,8 @@ import pytest
 
 from graphs.catalogue import STEPS
 from tests.cli.conftest import Command
-from tests.fixtures.fault_injector import ALWAYS, PASSING, injected
+from tests.fixtures.fault_injector import ALWAYS, injected
+from tests.fixtures.faults import PASSING
 from tests.fixtures.llamacpp import llamacpp_url, tiny_gguf
 from tests.fixtures.loopback import free_port
 

@@ -9,7 +9,8 @@ from lab.doctor.bounded import Probes
 from lab.doctor.examine import examine
 from models.errors import SpecError
 from models.request import Settings
-from tests.fixtures.fault_injector import ALWAYS, PASSING, Injector, injected
+from tests.fixtures.fault_injector import ALWAYS, Injector, injected
+from tests.fixtures.faults import PASSING
 from tests.fixtures.faulty_server import serve_faults, serve_hang_ups
 from tests.fixtures.ollama_server import OllamaFake
 from tests.lab.careless import as_it_is, saying, serve_careless

@@ -13,7 +13,8 @@ from models.errors import ModelError, TransportError
 from models.open import open_chat
 from models.request import Settings
 from models.standin import StandIn
-from tests.fixtures.fault_injector import ALWAYS, PASSING, Exchange, Fault, Injector, injected
+from tests.fixtures.fault_injector import ALWAYS, Injector, injected
+from tests.fixtures.faults import PASSING, Exchange, Fault
 from tests.fixtures.standin_server import serve_standin
 from tests.fixtures.waiting import HANGING
 

@@ -19,13 +19,8 @@ from models.chat import Chat
 from models.open import open_chat
 from models.request import Settings
 from models.standin import StandIn
-from tests.fixtures.fault_injector import (
-    ALWAYS,
-    PASSING,
-    Injector,
-    closed,
-    injected,
-)
+from tests.fixtures.fault_injector import ALWAYS, Injector, injected
+from tests.fixtures.faults import PASSING, closed
 from tests.fixtures.pauses import Pauses
 from tests.fixtures.standin_server import StandInServer, serve_standin, teaching
 from tests.fixtures.waiting import HANGING

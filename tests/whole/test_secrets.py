@@ -15,7 +15,7 @@ from starlette.routing import Route
 from typer.testing import CliRunner
 
 from cli.app import app
-from cli.settings.guarding import keys_in, without_keys
+from cli.settings.key_hosts import keys_in, without_keys
 from graphs.loop.ledger import Call
 from tests.fixtures.loopback import serve
 from tests.fixtures.waiting import HANGING

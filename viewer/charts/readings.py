@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from agents.errors import SmolvilleError
-from world.runs.by_template import Ends, ends_by_template
+from world.runs.counts import Ends, ends_by_template
 from world.runs.folder import RunFolder
 from world.runs.memory_rows import FOREVER
 from world.runs.reader import RunReader

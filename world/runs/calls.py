@@ -1,11 +1,11 @@
 """Calls on disk: kept at once under their key, their long texts packed together."""
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from json import dumps, loads
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from graphs.loop.ledger import Call, CallKey
 from world.runs.packing import Packer, Unpacker
@@ -60,3 +60,39 @@ def read_call(cells: Iterable[Any], unpacker: Unpacker) -> Call:
     packed = unpacker.unpack(values.pop("texts"))
     texts = loads(packed.decode("utf-8", "surrogatepass"))
     return Call(key=key, **values, **dict(zip(_TEXTS, texts, strict=True)))
+
+
+_KEEP_GIVEN_UP = (
+    "INSERT INTO given_up (agent, owner, tick, step, model, lost) VALUES (?, ?, ?, ?, ?, ?)"
+)
+_ALL_GIVEN_UP = (
+    "SELECT agent, owner, tick, step, model, lost FROM given_up ORDER BY tick, agent, rowid"
+)
+
+
+class GivenUp(NamedTuple):
+    """One question that a server never answered."""
+
+    agent: str
+    owner: str
+    """The agent, or the talk."""
+    tick: int
+    step: str
+    model: str
+    lost: tuple[str, ...]
+    """What went wrong each time it was asked, a sentence each."""
+
+
+def keep_given_up(connection: sqlite3.Connection, call: Call) -> None:
+    """Write a question that was given up, with what was lost on the way."""
+    key = call.key
+    connection.execute(
+        _KEEP_GIVEN_UP, (call.agent, key.owner, key.tick, key.step, call.model, call.lost)
+    )
+
+
+def given_up(connection: sqlite3.Connection) -> Iterator[GivenUp]:
+    """Yield every question that was given up, by tick and agent."""
+    for agent, owner, tick, step, model, lost in connection.execute(_ALL_GIVEN_UP):
+        sentences = tuple(str(sentence) for sentence in loads(lost))
+        yield GivenUp(agent, owner, tick, step, model, sentences)

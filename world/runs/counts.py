@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple, TypeVar
 
 from graphs.loop.ledger import OUTCOMES, StepOutcome
-from world.runs.given_up import given_up
+from world.runs.calls import given_up
 from world.runs.memory_rows import FOREVER
 
 Key = TypeVar("Key")
@@ -218,3 +218,50 @@ def faults_of(connection: sqlite3.Connection) -> list[str]:
         if counts.calls == counts.attempts and told != recorded:
             found.append(f"{agent}, {step}: {told} calls are counted, but {recorded} recorded")
     return found
+
+
+Ends = Mapping[str, int]
+"""Outcome to how often."""
+
+_ENDS = """
+SELECT steps.step, calls.template, outcome, COUNT(*)
+FROM steps JOIN calls USING (owner, tick, step, ordinal)
+WHERE calls.attempt = 0 GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+"""
+
+
+def ends_by_template(connection: sqlite3.Connection) -> dict[tuple[str, str], Ends]:
+    """Return how the uses of each step ended, by the step and its template's version."""
+    found: dict[tuple[str, str], dict[str, int]] = {}
+    for step, template, outcome, count in connection.execute(_ENDS):
+        found.setdefault((step, template), {})[outcome] = count
+    return dict(found)
+
+
+OwnerTick = tuple[str, int]
+"""Whose (an agent, or a talk's id) and at which tick."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spent:
+    """Calls and tokens; None for tokens that no server told."""
+
+    calls: int = 0
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cached_tokens: int | None = None
+
+
+def spent_by_thought(connection: sqlite3.Connection, until: int) -> dict[OwnerTick, Spent]:
+    """Return what was spent by each thought and talk up to a tick that asked anything."""
+    rows = connection.execute(
+        "SELECT owner, tick, COUNT(*), SUM(prompt_tokens), SUM(completion_tokens), "
+        "SUM(cached_tokens) FROM committed_calls WHERE tick <= ? GROUP BY owner, tick",
+        (until,),
+    )
+    return {
+        (owner, tick): Spent(
+            calls=calls, prompt_tokens=asked, completion_tokens=said, cached_tokens=cached
+        )
+        for owner, tick, calls, asked, said, cached in rows
+    }

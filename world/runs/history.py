@@ -11,11 +11,10 @@ from graphs.loop.ledger import Accepted, Call, CallKey
 from prompts.folder import Texts
 from world.records import Batch, Intervention, ObjectState
 from world.runs.answers import clean_answers
-from world.runs.calls import find_call, keep_call
+from world.runs.calls import find_call, keep_call, keep_given_up
 from world.runs.closing import Closing
 from world.runs.commit_rows import BatchWriter, record_intervention
 from world.runs.folder import RunFolder, RunSpec
-from world.runs.given_up import keep_given_up
 from world.runs.memory_rows import memories_at, memories_made
 from world.runs.moments import (
     AgentState,
@@ -32,7 +31,7 @@ from world.runs.packing import Packer, Unpacker
 from world.runs.schema import open_writer
 from world.runs.templates import keep_templates, sets_of
 from world.runs.trouble import roll_back, told
-from world.runs.visits import comings
+from world.runs.turns import comings
 
 
 class History(Closing):

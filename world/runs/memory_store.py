@@ -18,9 +18,18 @@ import numpy as np
 
 from agents.errors import RunError, StoppedError
 from agents.memory import Memory
-from world.runs.embedders import MadeBy, Mark, made_by, refusal
 from world.runs.folder import RunFolder
-from world.runs.memory_records import Record, Vectors, agrees, cells_of, memory_of
+from world.runs.memory_records import (
+    MadeBy,
+    Mark,
+    Record,
+    Vectors,
+    agrees,
+    cells_of,
+    made_by,
+    memory_of,
+    refusal,
+)
 from world.runs.trouble import fails_to_write, no_space, told, unwritten
 
 if TYPE_CHECKING:

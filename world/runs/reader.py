@@ -34,6 +34,7 @@ from world.runs.thoughts import (
     thought_rows,
 )
 from world.runs.trouble import told
+from world.runs.turns import Visit, visits_until
 from world.runs.uses import (
     StepUse,
     UseKey,
@@ -43,7 +44,6 @@ from world.runs.uses import (
     use_keys,
     uses_of,
 )
-from world.runs.visits import Visit, visits_until
 
 
 class RunReader(Closing):
