@@ -1,7 +1,7 @@
 # `make check` before every commit; `make test` is the README's test command.
 UV ?= uv
 
-.PHONY: check test format lock
+.PHONY: check test format lock weights
 
 check:
 	$(UV) run ruff check .
@@ -15,6 +15,10 @@ test:
 format:
 	$(UV) run ruff format .
 	$(UV) run ruff check --fix .
+
+# Real small chat models for measurements and tests, into a cache outside of the project.
+weights:
+	$(UV) run python benchmarks/weights.py
 
 # Resolve anew, and pin: requirements.lock (hashed) and uv's constraints in pyproject.toml.
 lock:

