@@ -30,7 +30,7 @@ from graphs import (
 )
 from graphs.act import act, wants_place, wants_to_act
 from graphs.context import MindContext, Thinker
-from graphs.loop.compiling import compiled
+from graphs.loop.compiling import add_router, compiled
 from graphs.loop.graph import build_step
 from graphs.loop.step import AnyStep, Step
 from graphs.perceive import perceive
@@ -57,7 +57,7 @@ def add_ways(graph: StateGraph[Any, MindContext, Any, Any], after: str, *ways: W
         me = runtime.context.of(state.agent)
         return next(way.when for way in ways if way.condition(state, me))
 
-    graph.add_conditional_edges(after, next_way, {way.when: way.to for way in ways})
+    add_router(graph, after, next_way, {way.when: way.to for way in ways})
 
 
 def _has(kind: str) -> Condition:

@@ -4,9 +4,8 @@
 has spoken; it stands in this outermost graph, so that nothing is asked twice when it goes on.
 """
 
-from collections.abc import Hashable
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.memory import InMemorySaver
@@ -19,12 +18,24 @@ from agents.errors import InternalError
 from graphs import say
 from graphs.checkpoints import ByReference
 from graphs.context import MindContext
-from graphs.loop.compiling import compiled
+from graphs.loop.compiling import add_router, compiled
 from graphs.loop.graph import build_step
 from graphs.meeting import Hear, Meeting, Turn, is_goodbye
 from graphs.state import TalkSeen, TalkState
 
 TalkGraph = CompiledStateGraph[TalkState, MindContext, TalkSeen, TalkState]
+
+
+async def say_line(state: TalkSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
+    """Ask the mind whose turn it is for a line; its run is called by who speaks to whom."""
+    to, n = state.meeting.others(state.agent), len(state.lines) + 1
+    config: RunnableConfig = {
+        "run_name": f"{state.agent} to {' & '.join(to)} · line {n}",
+        "metadata": {"speaker": state.agent, "to": list(to), "line": n},
+    }
+    step = build_step(say.STEP)
+    said: dict[str, Any] = await step.ainvoke(state, config, context=runtime.context)
+    return said
 
 
 async def visitor_turn(state: TalkSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
@@ -45,37 +56,36 @@ async def visitor_turn(state: TalkSeen, runtime: Runtime[MindContext]) -> dict[s
 
 
 async def _next_turn(state: TalkSeen) -> str:
-    """Return whose turn it is; async, since LangGraph gives sync functions a thread."""
+    """Return whose turn it is."""
     if state.ended_by:
         return "the talk has ended"
     return "a visitor's turn" if state.agent in state.meeting.guests else "a mind's turn"
 
 
-_TURNS: dict[Hashable, str] = {
+_TURNS = {
     "the talk has ended": END,
     "a visitor's turn": "visitor_turn",
     "a mind's turn": say.STEP.name,
 }
 
 
-@cache
-def _graph() -> StateGraph[TalkState, MindContext, TalkSeen, TalkState]:
-    """Return the talk graph, not compiled yet."""
+def _talk_graph(saver: InMemorySaver | Literal[False] = False) -> TalkGraph:
+    """Return the talk graph; with a saver, it can pause at a visitor's turn."""
     graph = StateGraph(
         TalkState, context_schema=MindContext, input_schema=TalkSeen, output_schema=TalkState
     )
-    graph.add_node(say.STEP.name, build_step(say.STEP))
+    graph.add_node(say.STEP.name, say_line)
     graph.add_node("visitor_turn", visitor_turn)
     for after in (START, say.STEP.name, "visitor_turn"):
-        graph.add_conditional_edges(after, _next_turn, _TURNS)
-    return graph
+        add_router(graph, after, _next_turn, _TURNS)
+    made: TalkGraph = compiled(graph, "talk", saver, **{say.STEP.name: build_step(say.STEP)})
+    return made
 
 
 @cache
 def build_talk() -> TalkGraph:
     """Return the talk graph for those who all have minds: nothing interrupts it."""
-    made: TalkGraph = compiled(_graph(), "talk")
-    return made
+    return _talk_graph()
 
 
 async def talk(context: MindContext, meeting: Meeting, hear: Hear | None = None) -> TalkState:
@@ -101,7 +111,7 @@ async def _talk_with_visitor(
     """
     if hear is None:
         raise InternalError("a talk with a visitor needs somebody who listens to the visitor")
-    graph: TalkGraph = compiled(_graph(), "talk", InMemorySaver(serde=ByReference()))
+    graph = _talk_graph(InMemorySaver(serde=ByReference()))
     config = {**config, "configurable": {"thread_id": "talk"}}
     going: TalkSeen | Command[Any] = start
     while True:

@@ -1,13 +1,30 @@
-"""Compiling graphs so that LangGraph draws what is inside their nodes."""
+"""Graphs compiled so that LangGraph draws what is inside their nodes; routers that are no runs."""
 
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.pregel import Pregel
 from langgraph.types import Checkpointer
+from langgraph.utils.runnable import RunnableCallable  # type: ignore[attr-defined]
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
+
+
+def add_router(
+    graph: StateGraph[Any, Any, Any, Any],
+    after: str,
+    router: Callable[..., Awaitable[str]],
+    ways: Mapping[str, str],
+) -> None:
+    """Add the ways that lead on from a node; the router returns the name of the one to take.
+
+    A plain function would be traced as a run beside the nodes. It must be async: LangGraph gives
+    sync ones a thread.
+    """
+    untraced = RunnableCallable(None, router, trace=False)
+    graph.add_conditional_edges(after, untraced, dict(ways.items()))
 
 
 def compiled(

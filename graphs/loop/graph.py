@@ -1,6 +1,5 @@
 """Every step's graph, built from its declaration: one shape for all of them."""
 
-from collections.abc import Hashable
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -12,7 +11,7 @@ from langgraph.graph.state import CompiledStateGraph
 from graphs.cards import Card
 from graphs.context import MindContext
 from graphs.draft import Draft
-from graphs.loop.compiling import compiled
+from graphs.loop.compiling import add_router, compiled
 from graphs.loop.nodes import StepNodes
 from graphs.loop.state import STATES, GivenSeen, GivenState
 from graphs.loop.step import AnyStep, Changes, Gathered, RecallResult, StepResult
@@ -37,8 +36,8 @@ def build_step(step: AnyStep) -> StepGraph:
     graph.add_edge(START, "gather")
     graph.add_edge("gather", "ask")
     graph.add_edge("ask", "parse")
-    ways: dict[Hashable, str] = {"read": "apply", "unreadable": "repair", "given up": "fall_back"}
-    graph.add_conditional_edges("parse", nodes.after_parse, ways)
+    ways = {"read": "apply", "unreadable": "repair", "given up": "fall_back"}
+    add_router(graph, "parse", nodes.after_parse, ways)
     graph.add_edge("repair", "ask")
     graph.add_edge("fall_back", "apply")
     graph.add_edge("apply", END)

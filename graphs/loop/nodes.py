@@ -127,10 +127,7 @@ class StepNodes:
         }
 
     async def after_parse(self, state: StepState, runtime: Runtime[MindContext]) -> str:
-        """Return where a reading leads: `read`, `unreadable` or `given up`.
-
-        Like all that decides the way of a graph it is async: LangGraph gives sync ones a thread.
-        """
+        """Return where a reading leads: `read`, `unreadable` or `given up`."""
         if state.answer is not None:
             return "read"
         return "unreadable" if state.attempt < runtime.context.desk.rules.repairs else "given up"

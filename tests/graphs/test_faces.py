@@ -1,26 +1,27 @@
 """What LangChain and its traces see: runnables, output parsers, and one tree of runs."""
 
-from collections import Counter
 from dataclasses import fields, replace
-from typing import Any
 
 import pytest
-from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.messages import BaseMessage
 from langchain_core.output_parsers import BaseOutputParser
-from langchain_core.runnables import Runnable, RunnableLambda
+from langchain_core.runnables import Runnable
 
 from agents.errors import InternalError
 from graphs.catalogue import STEPS, kept
+from graphs.loop.graph import build_step
 from graphs.loop.step import Step
 from graphs.loop.template_set import TemplateSet, shipped_templates
 from graphs.mind import build_mind, think
+from graphs.phases import PHASES
 from graphs.samples import SAMPLES
+from graphs.talk import build_talk
 from prompts.contract import PromptContractError
 from prompts.folder import FOLDER, shipped_texts
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import ADA, ask, context_for, mind_of
 from tests.graphs.replies import bad, good
+from tests.graphs.traced import traced
 
 EACH = pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
 
@@ -85,48 +86,6 @@ def test_a_run_keeps_every_steps_template_with_its_partials():
         assert "ABOUT YOU" in files["_who.jinja"]
 
 
-class Trace(BaseCallbackHandler):
-    """Notes every run: its kind, its name and its parent's name."""
-
-    def __init__(self) -> None:
-        self.names: dict[Any, str] = {}
-        self.parents: dict[Any, Any] = {}
-        self.kinds: Counter[str] = Counter()
-        self.inputs: list[Any] = []
-
-    def _began(self, kind: str, name: str, run_id: Any, parent: Any) -> None:
-        self.names[run_id], self.parents[run_id] = name, parent
-        self.kinds[kind] += 1
-
-    def on_chain_start(self, serialized, inputs, *, run_id, parent_run_id=None, **more):
-        kind = more.get("run_type") or "chain"
-        self._began(kind, more.get("name", ""), run_id, parent_run_id)
-
-    def on_chat_model_start(self, serialized, messages, *, run_id, parent_run_id=None, **more):
-        self.inputs.append(more.get("invocation_params", {}))
-        self._began("model", "model", run_id, parent_run_id)
-
-    def on_retriever_start(self, serialized, query, *, run_id, parent_run_id=None, **more):
-        self._began("retriever", "recall", run_id, parent_run_id)
-
-    def path(self, run_id: Any) -> list[str]:
-        """Names from the root to a run."""
-        above = self.parents[run_id]
-        return [*(self.path(above) if above else []), self.names[run_id]]
-
-    def paths(self, name: str) -> list[list[str]]:
-        """Where runs of this name stand."""
-        return [self.path(run_id) for run_id, each in self.names.items() if each == name]
-
-
-async def _traced(work):
-    trace = Trace()
-    await RunnableLambda(work, name="root").ainvoke(None, {"callbacks": [trace]})
-    roots = [run_id for run_id, parent in trace.parents.items() if parent is None]
-    assert [trace.names[root] for root in roots] == ["root"], "everything is in one tree"
-    return trace
-
-
 async def test_a_handler_sees_prompt_and_model_under_their_step():
     step = next(step for step in STEPS if step.name == "react")
     replies = [bad("react", {}), good("react", {})]
@@ -134,7 +93,7 @@ async def test_a_handler_sees_prompt_and_model_under_their_step():
     async def work(_):
         await ask(step, context_for(Scripted(replies={"react": replies})))
 
-    trace = await _traced(work)
+    trace = await traced(work)
     (prompt,) = trace.paths("react")
     assert prompt == ["root", "Ada Brook · react", "ask", "react"]
     models = trace.paths("model")
@@ -148,7 +107,7 @@ async def test_a_handler_sees_a_whole_thought_as_one_tree():
         context = context_for(Scripted(otherwise=good), Around(why=("new_day",)))
         await think(build_mind(), context, ADA.name, mind_of())
 
-    trace = await _traced(work)
+    trace = await traced(work)
     models = trace.paths("model")
     # A node that is a graph is two runs of one name: the node, and the graph in it.
     planning = ["root", "Ada Brook · thought", "planning", "planning"]
@@ -157,3 +116,19 @@ async def test_a_handler_sees_a_whole_thought_as_one_tree():
         [*planning, "plan_hours", "plan_hours", "ask", "model"],
     ]
     assert trace.paths("recall") == [[*planning, "plan_day", "plan_day", "gather", "recall"]]
+
+
+async def test_a_handler_sees_the_nodes_and_no_router():
+    graphs = [build_mind(), build_talk(), *(phase.build() for phase in PHASES)]
+    graphs += [build_step(step) for step in STEPS]
+    ways = [branches for graph in graphs for branches in graph.builder.branches.values()]
+    routers = {name for branches in ways for name in branches}
+    replies = {"plan_day": [bad("plan_day", {}), good("plan_day", {})]}
+
+    async def work(_):
+        context = context_for(Scripted(replies=replies, otherwise=good), Around(why=("new_day",)))
+        await think(build_mind(), context, ADA.name, mind_of())
+
+    seen = set((await traced(work)).names.values())
+    assert {"perception", "perceive", "plan_day", "parse", "repair", "apply"} <= seen
+    assert routers and not routers & seen

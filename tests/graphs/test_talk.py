@@ -30,6 +30,7 @@ from tests.graphs.minds import (
     tick_at,
 )
 from tests.graphs.replies import bad, good
+from tests.graphs.traced import traced
 
 AROUND = Around(tick=360)
 
@@ -97,6 +98,26 @@ async def test_every_line_is_one_step_of_its_speaker():
     ):
         told.append((event["agent"], event["step"], event["attempt"]))
     assert told == [(each.agent, "say", 0) for each in records(done)]
+
+
+async def test_in_a_trace_each_line_tells_who_speaks_to_whom():
+    async def work(_):
+        await _talked(Scripted(otherwise=good), most_lines=3)
+
+    trace = await traced(work)
+    above = ["root", "Ada Brook & Ben Hollis · talk", "say"]
+    assert trace.paths("model") == [
+        [*above, "Ada Brook to Ben Hollis · line 1", "ask", "model"],
+        [*above, "Ben Hollis to Ada Brook · line 2", "ask", "model"],
+        [*above, "Ada Brook to Ben Hollis · line 3", "ask", "model"],
+    ]
+    models = [run for run, name in trace.names.items() if name == "model"]
+    told = [trace.metadata[run] for run in models]
+    assert [(each["speaker"], each["to"], each["line"]) for each in told] == [
+        ("Ada Brook", ["Ben Hollis"], 1),
+        ("Ben Hollis", ["Ada Brook"], 2),
+        ("Ada Brook", ["Ben Hollis"], 3),
+    ]
 
 
 async def test_lines_follow_each_other_in_time():
