@@ -26,6 +26,7 @@ from typing import Any
 import benchmarks.here  # noqa: F401 - the rooms are found by their names
 from benchmarks.table import machine, print_figures, print_table
 from lab.tracing.langsmith.choosing import Mode
+from lab.tracing.langsmith.line import Line
 from lab.tracing.langsmith.sender import Traces, quiet
 from lab.tracing.langsmith.target import Target
 from models.keys import Named
@@ -59,7 +60,8 @@ def live(way: str, asked: Asked, model: str, hours: int, receiver: "Receiver") -
         chat, _ = open_chat(Named(model), seed=asked.seed)
         folder = create_run(Path(runs), "traced", asked, (chat, chat))
         started = time.process_time()
-        traces = Traces(folder, receiver.target, way) if way in MODES else None  # type: ignore[arg-type]
+        line = Line(receiver.target)
+        traces = Traces(folder, line, way) if way in MODES else None  # type: ignore[arg-type]
         with quiet():
             with opened(folder, (chat, chat), traces) as town:
                 # A run keeps LangChain's own tracer out; its engine alone does not.

@@ -38,10 +38,11 @@ class Tracing:
         if self.target is None:
             yield ()
             return
+        from lab.tracing.langsmith.line import Line
         from lab.tracing.langsmith.sender import Traces, quiet
 
         with quiet():
-            traces = Traces(folder, self.target, self.mode)
+            traces = Traces(folder, Line(self.target), self.mode)
             try:
                 yield (traces,)
             finally:

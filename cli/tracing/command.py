@@ -142,7 +142,8 @@ def _one(run: "Open", asked: Asked) -> "Span":
     """Return the thought that is meant, as a tree."""
     from lab.tracing.listing import find_thought
 
-    span = find_thought(run.reader, asked.thought, run.tick).span(run.reader)
+    span = find_thought(run.reader, asked.thought, run.tick).tree(run.reader)
+    assert span is not None
     return span if asked.step is None else span.narrowed(asked.step)
 
 
@@ -156,7 +157,7 @@ def _several(run: "Open", asked: Asked, otlp: Path | None, *, as_json: bool) -> 
     found = listed(run.reader, agent=who, outcome=asked.outcome, until=run.tick)
     kept = [each for each in found if asked.everything or not each.is_silent]
     if otlp is not None:
-        spans = [each.span(run.reader) for each in kept]
+        spans = [tree for each in kept if (tree := each.tree(run.reader))]
         _write(spans, run.folder.name, otlp, as_json=as_json)
         return
     view = ListedView(run.folder, kept, len(found) - len(kept))
@@ -208,7 +209,7 @@ def _send(context: typer.Context, run: str, mode: "Mode", *, as_json: bool) -> N
     if target is None:
         raise SettingError(NO_KEY)
     with opened_run(runs_dir(context), run) as opened:
-        sent = post_run(opened.reader, target, mode, opened.tick)
+        sent = post_run(opened.folder, target, mode, opened.tick)
     told = sent.told(target.project)
     if sent.missed:
         raise SmolvilleError(told)

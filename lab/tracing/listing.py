@@ -3,10 +3,12 @@
 import difflib
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from types import MappingProxyType
+from typing import Any, Literal
 
+from agents.action import Talk
 from agents.errors import RunError
 from agents.times import DAY_SECONDS, day_of, moment, read_moment
 from graphs.loop.ledger import StepRecord
@@ -15,7 +17,8 @@ from lab.tracing.naming import DIGITS, thought_digits, thought_name, what_was_do
 from lab.tracing.span import Span
 from lab.tracing.tree import talk_span, thought_span
 from world.finding import find_person
-from world.runs.counts import Spent, spent_by_thought
+from world.records import ThoughtRow
+from world.runs.counts import OwnerTick, Spent, spent_by_thought
 from world.runs.memory_rows import FOREVER
 from world.runs.reader import RunReader
 
@@ -67,13 +70,16 @@ class Listed:
         """True when no model was asked and nothing failed."""
         return not self.steps and not self.outcome
 
-    def span(self, reader: RunReader) -> Span:
-        """Return its tree."""
-        is_talk = self.kind == "talk"
-        read = talk_span(reader, self.owner) if is_talk else None
-        found = read or thought_span(reader, self.owner, self.tick)
-        assert found is not None
-        return found
+    @property
+    def key(self) -> tuple[str, str, int]:
+        """What tells it from all others of its run."""
+        return self.kind, self.owner, self.tick
+
+    def tree(self, reader: RunReader) -> Span | None:
+        """Return it with all that was done in it; None where the history has it no more."""
+        if self.kind == "talk":
+            return talk_span(reader, self.owner)
+        return thought_span(reader, self.owner, self.tick)
 
 
 def listed(
@@ -85,42 +91,57 @@ def listed(
 ) -> list[Listed]:
     """Return thoughts and talks up to a tick in their order, without building their trees.
 
-    A talk follows its tick's thoughts. `agent` (the full name) also gives the talks it took part
-    in; `outcome` is the worst step's.
+    `agent` (the full name) also gives the talks it took part in; `outcome` is the worst step's.
     """
-    steps: defaultdict[tuple[str, int], list[StepRecord]] = defaultdict(list)
     with reader.snapshot():
-        for step in reader.steps(until=until):
-            steps[step.owner, step.tick].append(step)
-        spent = spent_by_thought(reader.connection, until)
-        rows = reader.thoughts(agent, until=until)
+        thoughts = reader.thoughts(agent, until=until)
         talks = reader.talks(agent, until=until)
+        steps = reader.steps(until=until)
+        spent = spent_by_thought(reader.connection, until)
+    found = listed_of(thoughts, talks, steps, reader.spec.tick_seconds, spent)
+    return [each for each in found if outcome is None or each.outcome == outcome]
 
-    def entry(kind: Literal["thought", "talk"], owner: str, tick: int, **told: object) -> Listed:
-        own = steps[owner, tick]
-        names = tuple(step.step for step in own)
-        begun = min((step.started for step in own), default=0.0)
-        ended = max((step.started + step.milliseconds / 1000.0 for step in own), default=0.0)
-        facts: dict[str, object] = {
-            "did": "talk",
+
+def listed_of(
+    thoughts: Iterable[ThoughtRow],
+    talks: Iterable[Talk],
+    steps: Iterable[StepRecord],
+    tick_seconds: int,
+    spent: Mapping[OwnerTick, Spent] = MappingProxyType({}),
+) -> list[Listed]:
+    """Return some ticks' thoughts and talks, given with all their steps, in their order.
+
+    A talk follows its tick's thoughts.
+    """
+    records: defaultdict[OwnerTick, list[StepRecord]] = defaultdict(list)
+    for step in steps:
+        records[step.owner, step.tick].append(step)
+
+    def entry(owner: str, tick: int, at: int, **told: Any) -> Listed:
+        own = records[owner, tick]
+        facts: dict[str, Any] = {
+            "steps": tuple(step.step for step in own),
             "outcome": worst(step.outcome for step in own),
-            "milliseconds": (ended - begun) * 1000.0,
             "spent": spent.get((owner, tick), Spent()),
-        } | told
-        return Listed(kind=kind, owner=owner, tick=tick, steps=names, **facts)  # type: ignore[arg-type]
+        }
+        return Listed(owner=owner, tick=tick, at=at, **facts | told)
 
     found = []
-    for row in rows:
-        names = [step.step for step in steps[row.agent, row.tick]]
-        told = {"at": row.at, "people": (row.agent,), "milliseconds": row.milliseconds}
-        failed = {"outcome": "failed"} if row.failed else {}
-        did = what_was_done(names, row.path, row.failed)
-        found.append(entry("thought", row.agent, row.tick, did=did, **told, **failed))
+    for row in thoughts:
+        names = [step.step for step in records[row.agent, row.tick]]
+        told: dict[str, Any] = {"kind": "thought", "people": (row.agent,)}
+        told |= {"did": what_was_done(names, row.path, row.failed)}
+        told |= {"milliseconds": row.milliseconds} | ({"outcome": "failed"} if row.failed else {})
+        found.append(entry(row.agent, row.tick, row.at, **told))
     for talk in talks:
-        tick = talk.start // reader.spec.tick_seconds
-        found.append(entry("talk", talk.id, tick, at=talk.start, people=talk.participants))
-    found.sort(key=lambda each: (each.tick, each.kind == "talk", each.owner))
-    return [each for each in found if outcome is None or each.outcome == outcome]
+        tick = talk.start // tick_seconds
+        own = records[talk.id, tick]
+        begun = min((step.started for step in own), default=0.0)
+        ended = max((step.started + step.milliseconds / 1000.0 for step in own), default=0.0)
+        told = {"kind": "talk", "people": talk.participants, "did": "talk"}
+        told |= {"milliseconds": (ended - begun) * 1000.0}
+        found.append(entry(talk.id, tick, talk.start, **told))
+    return sorted(found, key=lambda each: (each.tick, each.kind == "talk", each.owner))
 
 
 def find_thought(reader: RunReader, text: str, until: int) -> Listed:

@@ -8,11 +8,9 @@ from agents.times import clock, minute_of
 from graphs.loop.ledger import OUTCOMES
 from models.errors import SpecError
 from models.spec import parse_spec
-from world.runs.folder import RunSpec
 
 DIGITS = 8
 """Hex digits of a thought's or talk's id within its run."""
-SPAN_DIGITS = 32
 MOST_NAMED = 3
 """So many steps a thought's name has at most; `+2` says that there are two more."""
 PROVIDERS = {"llamacpp": "llama.cpp", "gguf": "llama.cpp", "mistralai": "mistral_ai"}
@@ -24,10 +22,16 @@ def thought_digits(owner: str, tick: int) -> str:
     return blake2b(f"{owner}\0{tick}".encode(), digest_size=DIGITS // 2).hexdigest()
 
 
-def span_id(spec: RunSpec, *parts: object) -> str:
-    """Return a span's id: another one in a run of the same name that was begun anew."""
-    told = "\0".join(map(str, (spec.name, spec.created, *parts)))
-    return blake2b(told.encode(), digest_size=SPAN_DIGITS // 2).hexdigest()
+def span_id(start: float, *parts: object) -> str:
+    """Return a span's id from what tells it from all others: 32 hex digits, always the same.
+
+    It has the shape of a UUID of version 7, which LangSmith asks for: first when it began.
+    """
+    digits = bytearray(blake2b("\0".join(map(str, parts)).encode(), digest_size=16).digest())
+    digits[:6] = int(max(0.0, start) * 1000).to_bytes(6, "big")
+    digits[6] = 0x70 | digits[6] & 0x0F
+    digits[8] = 0x80 | digits[8] & 0x3F
+    return digits.hex()
 
 
 def thought_name(agents: Iterable[str], at: int, did: str) -> str:

@@ -8,16 +8,19 @@ from base64 import b64decode
 from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import orjson
+from google.protobuf.json_format import MessageToDict  # type: ignore[import-untyped]
+from opentelemetry.exporter.otlp.proto.common.trace_encoder import encode_spans
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from opentelemetry.sdk.resources import Resource
+from opentelemetry.sdk.trace import ReadableSpan
+from opentelemetry.sdk.util.instrumentation import InstrumentationScope
+from opentelemetry.trace import Link, SpanContext, SpanKind, Status, StatusCode
 
 from lab.tracing.span import Span
 from lab.whole_file import written_whole
-
-if TYPE_CHECKING:
-    from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
-    from opentelemetry.sdk.trace import ReadableSpan
 
 BINARY = ".pb"
 """How the name of a file in OTLP's binary form ends."""
@@ -45,12 +48,8 @@ def write_otlp(spans: Iterable[Span], run: str, file: Path) -> int:
     return sum(len(s.spans) for each in request.resource_spans for s in each.scope_spans)
 
 
-def export_request(spans: Iterable[Span], run: str) -> "ExportTraceServiceRequest":
+def export_request(spans: Iterable[Span], run: str) -> ExportTraceServiceRequest:
     """Return trees of a run as one request that any OTLP receiver reads."""
-    from opentelemetry.exporter.otlp.proto.common.trace_encoder import encode_spans
-    from opentelemetry.sdk.resources import Resource
-    from opentelemetry.sdk.util.instrumentation import InstrumentationScope
-
     release = version("smolville")
     told = {"service.name": "smolville", "service.version": release, "smolville.run": run}
     whose = {
@@ -60,10 +59,8 @@ def export_request(spans: Iterable[Span], run: str) -> "ExportTraceServiceReques
     return encode_spans([each for root in spans for each in _spans(root, root, None, whose)])
 
 
-def as_json(request: "ExportTraceServiceRequest") -> dict[str, Any]:
+def as_json(request: ExportTraceServiceRequest) -> dict[str, Any]:
     """Return a request in OTLP's JSON: protobuf's own, but ids are hex digits, enums numbers."""
-    from google.protobuf.json_format import MessageToDict  # type: ignore[import-untyped]
-
     told: dict[str, Any] = MessageToDict(request, use_integers_for_enums=True)
     for resource in told.get("resourceSpans", ()):
         for scope in resource["scopeSpans"]:
@@ -73,15 +70,9 @@ def as_json(request: "ExportTraceServiceRequest") -> dict[str, Any]:
     return told
 
 
-def _spans(span: Span, root: Span, parent: Any, whose: dict[str, Any]) -> Iterator["ReadableSpan"]:
+def _spans(span: Span, root: Span, parent: Any, whose: dict[str, Any]) -> Iterator[ReadableSpan]:
     """Give a span and those beneath it as the SDK's own, parents first."""
-    from opentelemetry.sdk.trace import ReadableSpan
-    from opentelemetry.trace import Link, SpanContext, SpanKind, Status, StatusCode
-
-    def context(trace: str, own: str) -> SpanContext:
-        return SpanContext(int(trace, 16), int(own[:SPAN_DIGITS], 16), is_remote=False)
-
-    here, cause = context(root.id, span.id), span.cause
+    here, cause = _context(root.id, span.id), span.cause
     yield ReadableSpan(
         name=f"chat {span.metadata['model_name']}" if span.kind == "model" else span.name,
         context=here,
@@ -90,12 +81,17 @@ def _spans(span: Span, root: Span, parent: Any, whose: dict[str, Any]) -> Iterat
         start_time=round(span.start * 1e9),
         end_time=round(span.end * 1e9),
         attributes=attributes_of(span, root.metadata["thread"]),
-        links=[Link(context(cause.root, cause.root))] if cause else (),
+        links=[Link(_context(cause.root, cause.root))] if cause else (),
         status=Status(StatusCode.ERROR, span.error) if span.error else Status(),
         **whose,
     )
     for child in span.children:
         yield from _spans(child, root, here, whose)
+
+
+def _context(trace: str, own: str) -> SpanContext:
+    """Return a span's place: its trace's id, and the last digits of its own, without its time."""
+    return SpanContext(int(trace, 16), int(own[-SPAN_DIGITS:], 16), is_remote=False)
 
 
 def attributes_of(span: Span, thread: str) -> dict[str, Any]:

@@ -23,8 +23,6 @@ class Cause:
     """Its moment's id."""
     root: str
     """The id of that thought's span."""
-    start: float
-    """When that span began, epoch seconds."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +32,7 @@ class Span:
     name: str
     kind: Kind
     id: str
-    """32 hex digits, the same whenever the same history is read."""
+    """32 hex digits (`naming.span_id`), the same whenever the same history is read."""
     start: float
     """Wall clock, epoch seconds."""
     end: float
@@ -89,9 +87,10 @@ class Place:
     memories: Mapping[str, dict[str, Any]] = field(default_factory=dict)
     """The memories that the thought's recalls found, by their ids (`why.memories_of`)."""
 
-    def id(self, kind: Kind, *parts: object) -> str:
-        """Return a span's id."""
-        return span_id(self.spec, self.owner, self.tick, kind, self.step, self.ordinal, *parts)
+    def id(self, kind: Kind, start: float, part: int = 0) -> str:
+        """Return a span's id: another one in a run of the same name that was begun anew."""
+        run = (self.spec.name, self.spec.created)
+        return span_id(start, *run, self.owner, self.tick, kind, self.step, self.ordinal, part)
 
     def span(self, kind: Kind, name: str, start: float, end: float, **more: Any) -> Span:
         """Return a span of this place; `part` is what tells it from its like."""
@@ -104,7 +103,7 @@ class Place:
         return Span(
             name=name,
             kind=kind,
-            id=self.id(kind, *more.pop("part", ())),
+            id=self.id(kind, start, more.pop("part", 0)),
             start=start,
             end=end,
             metadata={key: value for key, value in (shared | own).items() if value is not None},

@@ -4,6 +4,7 @@ What a viewer draws are nested bars, so every span lies within its parent and af
 sibling. Where a time is not known a span begins when the one before it ended.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +14,7 @@ from graphs.loop.ledger import Call, CallReading, Recall
 from lab.moments.moment import moment_digits
 from lab.tracing.naming import model_of
 from lab.tracing.span import Place, Span, counted, share
-from world.runs.thoughts import Attempt, StepView
+from world.runs.thoughts import StepView
 
 TOLD = (
     *("template", "model", "tier", "temperature", "max_tokens", "seed", "finish"),
@@ -25,41 +26,42 @@ TOLD = (
 
 def step_span(place: Place, view: StepView, after: float) -> Span:
     """Return a step as a span that begins no earlier than `after`."""
-    record, calls = view.record, [each.call for each in view.attempts]
+    record = view.record
     place = replace(place, outcome=record.outcome)
+    first = view.attempts[0].call if view.attempts else None
+    last = view.attempts[-1].call if view.attempts else None
     ended = record.started + record.milliseconds / 1000.0
-    first = calls[0] if calls else None
-    recalls: list[Span] = []
-    begun = after
+    shown = [] if first is None else orjson.loads(first.recalled)
+    parts: list[Span] = []
     for number, recall in enumerate(record.recalls):
-        recalls.append(_recall(place, recall, first, number, max(begun, recall.started)))
-        begun = recalls[-1].end
-    render = _render(place, view, max(begun, record.started))
-    attempts = _attempts(place, view, render.end, ended)
-    children = (*recalls, render, *attempts)
+        begun = parts[-1].end if parts else after
+        parts.append(_recall(place, recall, shown, number, max(begun, recall.started)))
+    begun = parts[-1].end if parts else after
+    parts.append(_render(place, view, max(begun, record.started)))
+    for number in range(len(view.attempts)):
+        parts.append(_attempt(place, view, number, (parts[-1].end, ended)))
     readings = [each.reading for each in view.attempts if each.reading is not None]
     digits = moment_digits(record.owner, record.tick, record.step, record.ordinal)
-    shown = [] if first is None else [each["id"] for each in orjson.loads(first.recalled)]
     metadata = {
         "moment": f"{place.spec.name}/{digits}",
         "nodes": _nodes(view),
         "attempts": record.attempts,
         "problems": [problem for reading in readings for problem in reading.problems],
         "mends": [mend for reading in readings for mend in reading.mends],
-        "memories": shown,
+        "memories": [each["id"] for each in shown],
         **_shown(first),
-        **({"model": calls[-1].model, "tier": calls[-1].tier} if calls else {}),
-        **counted(each.metadata for each in attempts),
+        **({"model": last.model, "tier": last.tier} if last else {}),
+        **counted(each.metadata for each in parts if each.kind == "attempt"),
     }
     return place.span(
         "step",
         record.step,
-        min(each.start for each in children),
-        max(ended, *(each.end for each in children)),
+        min(each.start for each in parts),
+        max(ended, *(each.end for each in parts)),
         inputs={} if first is None else orjson.loads(first.inputs),
         outputs={"outcome": record.outcome, "answer": orjson.loads(record.answer)},
         metadata=metadata,
-        children=children,
+        children=tuple(parts),
     )
 
 
@@ -71,16 +73,19 @@ def _nodes(view: StepView) -> list[str]:
     return ["gather", *asked, *repairs, *gave_up, "apply"]
 
 
-def _recall(place: Place, recall: Recall, call: Call | None, number: int, start: float) -> Span:
-    """Return a recall: what was looked for, and the memories with what made them come to mind."""
-    told = [] if call is None else orjson.loads(call.recalled)
-    scores = {each["id"]: {name: each[name] for name in each if name != "id"} for each in told}
+def _recall(
+    place: Place, recall: Recall, shown: Sequence[dict[str, Any]], number: int, start: float
+) -> Span:
+    """Return a recall: what was looked for, and the memories with what made them come to mind.
+
+    `shown` are the scores of those that the prompt showed, each with its memory's id.
+    """
+    scores = {each["id"]: each for each in shown}
     documents = []
     for ident in recall.ids:
-        known = dict(place.memories.get(ident, {}))
+        known = {"id": ident, **place.memories.get(ident, {}), **scores.get(ident, {})}
         text = known.pop("text", "")
-        metadata = {"id": ident, **known, **scores.get(ident, {})}
-        documents.append({"type": "Document", "page_content": text, "metadata": metadata})
+        documents.append({"type": "Document", "page_content": text, "metadata": known})
     return place.span(
         "recall",
         "recall",
@@ -88,7 +93,7 @@ def _recall(place: Place, recall: Recall, call: Call | None, number: int, start:
         start + recall.milliseconds / 1000.0,
         inputs={"queries": list(recall.queries)},
         outputs={"documents": documents},
-        part=(number,),
+        part=number,
     )
 
 
@@ -114,36 +119,17 @@ def _shown(call: Call | None) -> dict[str, Any]:
     return {"template": call.template, "examples": examples, "dropped": call.dropped}
 
 
-def _attempts(place: Place, view: StepView, after: float, end: float) -> list[Span]:
-    """Return a step's attempts, each up to the next one's question, the last up to `end`."""
-    calls = [each.call for each in view.attempts]
-    until = [*(call.started for call in calls[1:]), end][: len(calls)]
-    spans: list[Span] = []
-    before: list[dict[str, str]] | None = None
-    for attempt, to in zip(view.attempts, until, strict=True):
-        put = attempt.call.started
-        is_here = not put or put >= view.record.started
-        spans.append(_attempt(place, attempt, before, (after, to), is_here=is_here))
-        after, before = spans[-1].end, orjson.loads(attempt.call.messages)
-    return spans
+def _attempt(place: Place, view: StepView, n: int, within: tuple[float, float]) -> Span:
+    """Return the n-th attempt: the model's call and the reading at its end, waiting before them.
 
-
-def _attempt(
-    place: Place,
-    attempt: Attempt,
-    before: list[dict[str, str]] | None,
-    within: tuple[float, float],
-    *,
-    is_here: bool,
-) -> Span:
-    """Return an attempt: the model's call and the reading stand at its end, waiting before them.
-
-    A call that was put before its step began was served from the journal: it took no time here.
-    `before` are the messages of the attempt before it.
+    It lasts until the next one's question, the last one as long as it may. A call that was put
+    before its step began was served from the journal: it took no time here.
     """
-    call, reading = attempt.call, attempt.reading
-    number = call.key.attempt
-    after, end = within
+    call, reading = view.attempts[n].call, view.attempts[n].reading
+    number, (after, end) = call.key.attempt, within
+    if view.attempts[n + 1 :]:
+        end = view.attempts[n + 1].call.started
+    is_here = not call.started or call.started >= view.record.started
     source = call.source if is_here else "journal"
     start = max(after, call.started) if is_here else after
     model_s = call.milliseconds / 1000.0 if source == "model" else 0.0
@@ -155,10 +141,12 @@ def _attempt(
     model = _model(place, call, (asked_from, read_from), source)
     parse = () if reading is None else (_parse(place, call, reading, (read_from, end)),)
     asked = {"attempt": number + 1, "tier": call.tier, "temperature": call.temperature}
-    if before is not None:
+    if n:
+        before = orjson.loads(view.attempts[n - 1].call.messages)
         asked["added"] = [each for each in orjson.loads(call.messages) if each not in before]
-    came = {} if reading is None else {"accepted": reading.accepted}
-    wrong = {} if reading is None else {"problems": list(reading.problems)}
+    came: dict[str, Any] = {}
+    if reading is not None:
+        came = {"accepted": reading.accepted, "problems": list(reading.problems)}
     waited = {"waited_ms": round((asked_from - start) * 1000.0, 3)}
     return place.span(
         "attempt",
@@ -166,10 +154,10 @@ def _attempt(
         start,
         end,
         inputs=asked,
-        outputs={"reply": call.reply, **came, **wrong},
-        metadata={"attempt": number, **came, **wrong, **waited, **counted([model.metadata])},
+        outputs={"reply": call.reply, **came},
+        metadata={"attempt": number, **came, **waited, **counted([model.metadata])},
         tags=(f"attempt {number + 1}",),
-        part=(number,),
+        part=number,
         children=(model, *parse),
     )
 
@@ -198,7 +186,7 @@ def _model(place: Place, call: Call, within: tuple[float, float], source: str) -
         outputs={"message": reply | ({"thinking": call.thinking} if call.thinking else {})},
         metadata=metadata,
         tags=(f"attempt {call.key.attempt + 1}", call.model, call.tier),
-        part=(call.key.attempt,),
+        part=call.key.attempt,
     )
 
 
@@ -215,5 +203,5 @@ def _parse(place: Place, call: Call, read: CallReading, within: tuple[float, flo
         metadata={"attempt": call.key.attempt, **told, **wrong},
         tags=(f"attempt {call.key.attempt + 1}",),
         error="" if read.accepted else "\n".join(read.problems) or "no answer",
-        part=(call.key.attempt,),
+        part=call.key.attempt,
     )

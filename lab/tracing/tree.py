@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from lab.tracing import why
-from lab.tracing.naming import thought_digits, thought_name, what_was_done, worst
+from lab.tracing.naming import span_id, thought_digits, thought_name, what_was_done, worst
 from lab.tracing.span import Place, Span, counted
 from lab.tracing.steps import step_span
 from world.runs.reader import RunReader
@@ -84,12 +84,13 @@ def talk_span(reader: RunReader, talk_id: str) -> Span | None:
     )
 
 
-def hour_span(name: str, spans: Sequence[Span], *, id: str = "") -> Span:
-    """Return thoughts and talks, at least one, under one root: what a quota counts once.
+def hour_span(spans: Sequence[Span]) -> Span | None:
+    """Return an agent's thoughts of a town hour under one root: what a quota counts once.
 
-    They stand by the time at which they were thought. `id` is the root's; without it, it is made
-    from its first child's.
+    They stand by the time at which they were thought. None where there is none.
     """
+    if not spans:
+        return None
     children = tuple(sorted(spans, key=lambda each: each.start))
     first = children[0].metadata
     metadata = {key: first[key] for key in ("run", "agent", "time", "tick", "thread")} | {
@@ -100,9 +101,9 @@ def hour_span(name: str, spans: Sequence[Span], *, id: str = "") -> Span:
         **counted(each.metadata for each in children),
     }
     return Span(
-        name=name,
+        name=f"{first['agent']} · {first['time'].split()[-1][:2]}:00",
         kind="hour",
-        id=id or f"{int(children[0].id, 16) ^ (2**128 - 1):032x}",
+        id=span_id(children[0].start, children[0].id, "hour"),
         start=children[0].start,
         end=max(each.end for each in children),
         inputs={"thoughts": [each.metadata["why"] for each in children]},

@@ -57,12 +57,10 @@ def remembered(reader: RunReader, agent: str, tick: int) -> tuple[list[str], lis
     with reader.snapshot():
         # A memory's id is where it was made: agent/tick/step/ordinal/n. "0" follows "/".
         rows = reader.connection.execute(query, (f"{agent}/{tick}/", f"{agent}/{tick}0")).fetchall()
-    is_seen = [id_.startswith(f"{agent}/{tick}/perceive/") for id_, _ in rows]
-    seen, kept = (
-        [text for (_, text), here in zip(rows, is_seen, strict=True) if here is wanted]
-        for wanted in (True, False)
-    )
-    return seen, kept
+    texts: dict[bool, list[str]] = {True: [], False: []}
+    for id_, text in rows:
+        texts[id_.startswith(f"{agent}/{tick}/perceive/")].append(text)
+    return texts[True], texts[False]
 
 
 def reacted(views: Sequence[StepView]) -> dict[str, Any]:
@@ -102,9 +100,8 @@ def begun(reader: RunReader, place: Place, talk: Talk) -> tuple[Cause, str] | No
     views = [view for view in thought.steps if view.record.step == "react"] if thought else []
     if not views:
         return None
-    return _cause(reader, place, views[-1].record), str(reacted(views).get("reason", "")).rstrip(
-        "."
-    )
+    reason = str(reacted(views).get("reason", ""))
+    return _cause(reader, place, views[-1].record), reason.rstrip(".")
 
 
 def why_thought(row: ThoughtRow, views: Sequence[StepView], plan: tuple[Cause, str] | None) -> str:
@@ -129,11 +126,12 @@ def why_talked(talk: Talk, cause: tuple[Cause, str] | None) -> str:
 
 def _chosen(choice: dict[str, Any]) -> str:
     """Return a reaction in words: `talk with Ben Hollis`, `continue`."""
-    rest = {"talk": f"with {choice['person']}", "wait": f"for {choice['person']}"}
-    rest["other"] = f"than planned ({choice['activity']})"
-    return f"{'do something ' if choice['choice'] == 'other' else ''}{choice['choice']} " + (
-        rest.get(choice["choice"], "as before")
-    )
+    words = {
+        "talk": f"talk with {choice['person']}",
+        "wait": f"wait for {choice['person']}",
+        "other": f"do something other than planned ({choice['activity']})",
+    }
+    return words.get(choice["choice"], f"{choice['choice']} as before")
 
 
 def _has(reader: RunReader, record: StepRecord, activity: str, minute: int) -> bool:
@@ -158,8 +156,5 @@ def _cause(reader: RunReader, place: Place, record: StepRecord) -> Cause:
     digits = moment_digits(record.owner, record.tick, record.step, record.ordinal)
     thoughts = reader.thoughts(record.owner, record.tick, record.tick)
     there = Place(spec=place.spec, owner=record.owner, tick=record.tick, at=0, agent=record.owner)
-    return Cause(
-        moment=f"{place.spec.name}/{digits}",
-        root=there.id("thought"),
-        start=next((row.started for row in thoughts), 0.0) or record.started,
-    )
+    start = next((row.started for row in thoughts), 0.0) or record.started
+    return Cause(moment=f"{place.spec.name}/{digits}", root=there.id("thought", start))

@@ -7,18 +7,26 @@ waits below.
 
 import time
 import warnings
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
+from uuid import UUID
 
-from lab.tracing.langsmith.runs import marks_of, masking, run_id, runs_of
+from langsmith import Client
+from langsmith.schemas import LangSmithInfo, TracerSession
+from langsmith.utils import (
+    LangSmithConflictError,
+    LangSmithError,
+    LangSmithNotFoundError,
+    LangSmithRetry,
+)
+from requests import Session
+
+from lab.tracing.langsmith.runs import Body, marks_of, masking, runs_of
 from lab.tracing.langsmith.target import Target
 from lab.tracing.span import Span
-
-if TYPE_CHECKING:
-    from langsmith import Client
-    from langsmith.schemas import LangSmithInfo, TracerSession
 
 CONNECT, ANSWER = 2.0, 5.0
 """Seconds that one request waits for its connection, and for its answer."""
@@ -44,53 +52,50 @@ class Line:
     """Sends trees to one project; opened by its first batch. For one thread at a time."""
 
     target: Target
-    people: tuple[str, ...] = ()
-    """Whose names are masked, where the target asks for that."""
     ends: float | None = None
     """When there is no time left for any request, by the steady clock."""
     note: str = ""
     """What the server left unsaid that somebody should know."""
-    _client: "Client | None" = None
-    _project: "TracerSession | None" = None
-    _takes_marks: bool = True
-    _trouble: str = ""
+    trouble: str = ""
     """What was wrong with the last request, if anything was."""
-    _status: int = 0
+    status: int = 0
+    """How the last request was answered; 0 where it was not."""
+    _client: Client | None = None
+    _project: TracerSession | None = None
+    _takes_marks: bool = True
     _lost: list[Exception] = field(default_factory=list)
     """What the client gave up, since the batch began."""
 
-    def send(self, trees: Iterable[Span]) -> None:
-        """Send trees and wait until they are there; raises NotSent."""
+    def send(self, trees: Iterable[Span], people: Iterable[str] = ()) -> None:
+        """Send trees and wait until they are there; raises NotSent.
+
+        `people` are those whose names are masked, where the target asks for that.
+        """
         client = self._client = self._client or self._opened()
+        if self.left() <= 0.0:
+            raise self._not_sent()
         self._lost.clear()
-        self._trouble = ""
+        self.trouble = ""
         url = (self._project.url if self._project else None) or ""
         for tree in trees:
-            hide = masking(self.target.mask, self.people, tree)
+            hide = masking(self.target.mask, people, tree)
             for span, run in runs_of(tree, url):
                 client.create_run(**hide(run), project_name=self.target.project)
                 for mark in marks_of(span, run) if self._takes_marks else ():
                     self._mark(client, mark)
-        client.flush(timeout=min(ARRIVED, self._left()))
-        if self._lost or self._left() <= 0.0:
+        client.flush(timeout=min(ARRIVED, self.left()))
+        if self._lost or self.left() <= 0.0:
             raise self._not_sent()
 
     def link(self, root: Span) -> str:
         """Return where a tree is seen in a browser, if it was sent; raises NotSent."""
-        from langsmith.utils import LangSmithError, LangSmithNotFoundError
-
-        client, name = self._made(), self.target.project
-        try:
-            url = _read(client, name).url
-        except LangSmithNotFoundError:
-            raise NotSent(f"it has no project {name!r} yet") from None
-        except ValueError:
-            raise NotSent(f"it answered {self._status} and told no project") from None
-        except (LangSmithError, OSError):
-            raise self._not_sent() from None
-        finally:
-            client.close(timeout=0)
-        return f"{url}/r/{run_id(root.id, root.start)}?poll=true"
+        name = self.target.project
+        with self._asking() as client:
+            try:
+                url = client.read_project(project_name=name).url
+            except LangSmithNotFoundError:
+                raise NotSent(f"it has no project {name!r} yet") from None
+        return f"{url}/r/{UUID(root.id)}?poll=true"
 
     def close(self) -> None:
         """Let go of the client and its threads; what is still on its way is not waited for."""
@@ -98,34 +103,41 @@ class Line:
             self._client.close(timeout=0)
             self._client = None
 
-    def _opened(self) -> "Client":
-        """Return the client, once the server has said what it takes."""
-        from langsmith.schemas import LangSmithInfo
-        from langsmith.utils import LangSmithError, LangSmithNotFoundError
+    def left(self) -> float:
+        """Return the seconds that are left."""
+        return ARRIVED if self.ends is None else self.ends - time.monotonic()
 
-        asking, told = self._made(), {}
-        try:
+    def _opened(self) -> Client:
+        """Return the client, once the server has said what it takes."""
+        told = {}
+        with self._asking() as client:
             with suppress(LangSmithNotFoundError):
-                told = asking.request_with_retries("GET", "/info").json()
-            self._project = self._found(asking)
-            return self._made(LangSmithInfo(**told))
+                told = client.request_with_retries("GET", "/info").json()
+            info = LangSmithInfo(**told)
+            self._project = self._found(client)
+        return self._made(info)
+
+    @contextmanager
+    def _asking(self) -> Iterator[Client]:
+        """Give a client for questions; what goes wrong is raised as NotSent."""
+        client = self._made()
+        try:
+            yield client
         except (LangSmithError, OSError):
             raise self._not_sent() from None
         except (ValueError, TypeError):
-            raise NotSent(f"it answered {self._status} and is no LangSmith") from None
+            raise NotSent(f"it answered {self.status} and is no LangSmith") from None
         finally:
-            asking.close(timeout=0)
+            client.close(timeout=0)
 
-    def _made(self, info: "LangSmithInfo | None" = None) -> "Client":
+    def _made(self, info: LangSmithInfo | None = None) -> Client:
         """Return a client whose requests are short; one that batches where the server is known."""
-        from langsmith import Client
-        from langsmith.utils import LangSmithRetry
-
         target = self.target
-        client = Client(
+        return Client(
             api_url=target.url,
             api_key=target.key,
             workspace_id=target.workspace,
+            session=_Hasty(self),
             info=info,
             auto_batch_tracing=info is not None,
             # Without `read=False` a late answer would look like no connection, and be tried again.
@@ -139,76 +151,66 @@ class Line:
             omit_traced_runtime_info=True,
             disable_prompt_cache=True,
         )
-        request = client.session.request
 
-        def shortly(method: str, url: str, **how: Any) -> Any:
-            """Make a request that waits shortly, and remember what was wrong."""
-            left = self._left()
-            if left <= 0.0:
-                raise TimeoutError("there is no time left")
-            waits = {"timeout": (min(CONNECT, left), min(ANSWER, left))}
-            self._status = 0
-            try:
-                answer = request(method, url, **how | waits)
-            except OSError as error:
-                is_late = "timeout" in type(error).__name__.lower()
-                self._trouble = "it did not answer in time" if is_late else "no connection"
-                raise
-            self._status = answer.status_code
-            if self._status >= 400:
-                self._trouble = f"it answered {self._status}"
-            return answer
-
-        client.session.request = shortly  # type: ignore[method-assign, assignment]
-        return client
-
-    def _found(self, client: "Client") -> "TracerSession | None":
+    def _found(self, client: Client) -> TracerSession | None:
         """Return the project, made where there is none; None where nobody tells of it."""
-        from langsmith.utils import LangSmithConflictError, LangSmithError, LangSmithNotFoundError
-
-        name = self.target.project
+        read = partial(client.read_project, project_name=self.target.project)
+        make = partial(client.create_project, self.target.project)
         try:
-            with suppress(LangSmithNotFoundError):
-                return _read(client, name)
-            with suppress(LangSmithConflictError):
-                made: TracerSession = client.create_project(name)
-                return made
-            return _read(client, name)
+            for ask in (read, make, read):
+                with suppress(LangSmithNotFoundError, LangSmithConflictError):
+                    found: TracerSession = ask()
+                    return found
         except LangSmithError:
-            if self._status not in UNKNOWING:
+            if self.status not in UNKNOWING:
                 raise
         except ValueError:
             # An answer without the project: who takes everything, or another service.
             self.note = (
-                f"it answered {self._status} to the question for the project without telling which "
+                f"it answered {self.status} to the question for the project without telling which "
                 "it is, so feedback names none and there are no links"
             )
         warnings.filterwarnings("ignore", message="Creating feedback for a run without")
         return None
 
-    def _mark(self, client: "Client", mark: dict[str, Any]) -> None:
+    def _mark(self, client: Client, mark: Body) -> None:
         """Send one feedback; a server that takes none is not asked again."""
-        from langsmith.utils import LangSmithError
-
+        project = self._project.id if self._project else None
         try:
-            project = self._project.id if self._project else None
             client.create_feedback(**mark, session_id=project, stop_after_attempt=1)
         except (LangSmithError, OSError, ValueError):
             self._takes_marks = False
 
     def _not_sent(self) -> NotSent:
         """Return why, as far as it is known."""
-        is_refused = self._status in REFUSED
-        late = "it did not answer in time" if self._left() > 0.0 else "there was no time left"
-        why = "the key was refused" if is_refused else self._trouble or late
+        is_refused = self.status in REFUSED
+        late = "it did not answer in time" if self.left() > 0.0 else "there was no time left"
+        why = "the key was refused" if is_refused else self.trouble or late
         return NotSent(why, is_final=is_refused)
 
-    def _left(self) -> float:
-        """Return the seconds that are left."""
-        return ARRIVED if self.ends is None else self.ends - time.monotonic()
 
+class _Hasty(Session):
+    """Makes requests that wait shortly, and tells the line what became of the last one."""
 
-def _read(client: "Client", name: str) -> "TracerSession":
-    """Return a project; ValueError where the answer is none."""
-    project: TracerSession = client.read_project(project_name=name)
-    return project
+    def __init__(self, line: Line) -> None:
+        super().__init__()
+        self._line = line
+
+    def request(self, *args: Any, **how: Any) -> Any:
+        """Make a request; TimeoutError when there is no time left for one."""
+        line, left = self._line, self._line.left()
+        if left <= 0.0:
+            raise TimeoutError("there is no time left")
+        line.status = 0
+        try:
+            answer = super().request(
+                *args, **how | {"timeout": (min(CONNECT, left), min(ANSWER, left))}
+            )
+        except OSError as error:
+            is_late = "timeout" in type(error).__name__.lower()
+            line.trouble = "it did not answer in time" if is_late else "no connection"
+            raise
+        line.status = answer.status_code
+        if line.status >= 400:
+            line.trouble = f"it answered {line.status}"
+        return answer

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID, uuid5
 
 import orjson
+from langsmith.anonymizer import create_anonymizer
 
 from lab.tracing.langsmith.target import Mask
 from lab.tracing.span import Span
@@ -26,13 +27,12 @@ def runs_of(root: Span, project_url: str = "") -> Iterator[tuple[Span, Body]]:
     waiting: list[tuple[Span, UUID | None, str]] = [(root, None, "")]
     while waiting:
         span, parent, above = waiting.pop()
-        ident = run_id(span.id, span.start)
-        order = f"{above}{_moment(span.start):%Y%m%dT%H%M%S%fZ}{ident}"
+        ident, start = UUID(span.id), datetime.fromtimestamp(span.start, UTC)
+        order = f"{above}{start:%Y%m%dT%H%M%S%fZ}{ident}"
         metadata = {**span.metadata, "session_id": thread, "thread_id": thread}
         if span.cause is not None:
-            run = run_id(span.cause.root, span.cause.start)
-            link = f"{project_url}/r/{run}" if project_url else None
-            metadata |= {"caused_by_run": str(run), **({"caused_by_url": link} if link else {})}
+            metadata["caused_by_run"] = run = str(UUID(span.cause.root))
+            metadata |= {"caused_by_url": f"{project_url}/r/{run}"} if project_url else {}
         body: Body = {
             "id": ident,
             "name": span.name,
@@ -40,9 +40,9 @@ def runs_of(root: Span, project_url: str = "") -> Iterator[tuple[Span, Body]]:
             "inputs": span.inputs,
             "outputs": span.outputs,
             "error": span.error or None,
-            "start_time": _moment(span.start),
-            "end_time": _moment(max(span.start, span.end)),
-            "trace_id": run_id(root.id, root.start),
+            "start_time": start,
+            "end_time": datetime.fromtimestamp(max(span.start, span.end), UTC),
+            "trace_id": UUID(root.id),
             "parent_run_id": parent,
             "dotted_order": order,
             "tags": list(span.tags),
@@ -50,18 +50,6 @@ def runs_of(root: Span, project_url: str = "") -> Iterator[tuple[Span, Body]]:
         }
         yield span, body | (_model(span, metadata) if span.kind == "model" else {})
         waiting += [(child, ident, f"{order}.") for child in reversed(span.children)]
-
-
-def run_id(span: str, start: float) -> UUID:
-    """Return the id of a span's run, always the same: what is posted twice is one run.
-
-    It has the shape of version 7, which LangSmith asks for: when it began, then the span's digits.
-    """
-    digits = bytearray.fromhex(span)
-    digits[:6] = int(max(0.0, start) * 1000).to_bytes(6, "big")
-    digits[6] = 0x70 | digits[6] & 0x0F
-    digits[8] = 0x80 | digits[8] & 0x3F
-    return UUID(bytes=bytes(digits))
 
 
 def marks_of(span: Span, run: Body) -> Iterator[Body]:
@@ -73,31 +61,34 @@ def marks_of(span: Span, run: Body) -> Iterator[Body]:
     outcome = span.metadata.get("outcome")
     if span.kind not in ("hour", "thought", "talk", "step") or not outcome:
         return
-    clean, answered = outcome == "clean", outcome not in ("fallback", "failed")
-    told = {"clean": {"score": int(clean)}, "answered": {"score": int(answered)}}
-    for key, value in (told | {"outcome": {"value": outcome}}).items():
-        ids = {"run_id": run["id"], "trace_id": run["trace_id"]}
-        own = {"feedback_id": uuid5(run["id"], key), "start_time": run["start_time"]}
-        yield {"key": key, **ids, **own, **value}
+    told: dict[str, Body] = {
+        "clean": {"score": int(outcome == "clean")},
+        "answered": {"score": int(outcome not in ("fallback", "failed"))},
+        "outcome": {"value": outcome},
+    }
+    whose = {"run_id": run["id"], "trace_id": run["trace_id"], "start_time": run["start_time"]}
+    for key, value in told.items():
+        yield {"key": key, "feedback_id": uuid5(run["id"], key), **whose, **value}
 
 
 def _model(span: Span, metadata: Body) -> Body:
     """Return what a call's run has beside another's: the form that LangSmith's playground opens."""
     told = span.metadata
-    asked = {key: told[key] for key in ("temperature", "max_tokens", "seed")}
-    schema = {"name": told["step"], "schema": orjson.loads(told.get("schema", "{}"))}
-    held = {"response_format": {"type": "json_schema", "json_schema": schema}}
-    params = {"model": told["model_name"], **asked, **(held if told["constrained"] else {})}
+    params = {"model": told["model_name"]}
+    params |= {key: told[key] for key in ("temperature", "max_tokens", "seed")}
+    if told["constrained"]:
+        schema = {"name": told["step"], "schema": orjson.loads(told["schema"])}
+        params["response_format"] = {"type": "json_schema", "json_schema": schema}
     usage = _usage(told)
-    own = {
+    metadata |= {
         "ls_provider": told["provider"],
         "ls_model_name": told["model_name"],
         "ls_model_type": "chat",
         "ls_temperature": told["temperature"],
         "ls_max_tokens": told["max_tokens"],
         "ls_invocation_params": params,
+        **({"usage_metadata": usage} if usage else {}),
     }
-    metadata |= own | ({"usage_metadata": usage} if usage else {})
     return {
         "outputs": {"messages": [span.outputs["message"]], "usage_metadata": usage},
         "extra": {"metadata": metadata, "invocation_params": params},
@@ -124,25 +115,22 @@ def masking(mask: Mask, names: Iterable[str], root: Span) -> Callable[[Body], Bo
     Names become `Person 1`, in the order of the cast; what a prompt says of somebody becomes
     `[persona]`. The rules are LangSmith's own anonymizer's.
     """
-    from langsmith.anonymizer import create_anonymizer
-
     if mask == "off":
         return lambda run: run
-    told = {text for card in _cards(root) for text in card} - {"none"}
-    whole = [rf"(?<!\w){re.escape(text)}(?!\w)" for text in sorted(told, key=len, reverse=True)]
-    rules: Any = [{"pattern": text, "replace": "[persona]"} for text in whole]
+    rules: Any = []
+    for text in sorted(set(_persona_texts(root)) - {"none"}, key=len, reverse=True):
+        rules.append({"pattern": rf"(?<!\w){re.escape(text)}(?!\w)", "replace": "[persona]"})
     for number, name in enumerate(names, 1):
         words = "|".join(re.escape(part) for part in (name, *name.split()))
         rules.append({"pattern": rf"\b(?:{words})\b", "replace": f"Person {number}"})
     personas = create_anonymizer(rules, max_depth=20)
-    blank = create_anonymizer(lambda text, path: _blanked(text, path), max_depth=20)
+    blank = create_anonymizer(_blanked, max_depth=20)
 
     def masked(run: Body) -> Body:
         parts = ("name", "inputs", "outputs", "error", "tags", "extra")
         # The anonymizer writes into what it is given: a copy, or the tree itself would change.
-        told = orjson.loads(orjson.dumps({key: run[key] for key in parts}))
-        told = personas(blank(told) if mask == "texts" else told)
-        return {**run, **told}
+        told: Body = orjson.loads(orjson.dumps({key: run[key] for key in parts}))
+        return {**run, **personas(blank(told) if mask == "texts" else told)}
 
     return masked
 
@@ -154,14 +142,10 @@ def _blanked(text: str, path: list[str | int]) -> str:
     return f"[{len(text)} characters]" if is_text and path[-1] not in PLAIN else text
 
 
-def _cards(span: Span) -> Iterator[list[str]]:
-    """Give the personas' texts that the prompts of a tree show."""
+def _persona_texts(span: Span) -> Iterator[str]:
+    """Give what the prompts of a tree say of the personas."""
     card = span.inputs.get("me")
     if isinstance(card, dict):
-        yield [str(card[key]) for key in CARD if card.get(key)]
+        yield from (str(card[key]) for key in CARD if card.get(key))
     for child in span.children:
-        yield from _cards(child)
-
-
-def _moment(seconds: float) -> datetime:
-    return datetime.fromtimestamp(seconds, UTC)
+        yield from _persona_texts(child)

@@ -8,16 +8,19 @@ The run never waits for any of it.
 import logging
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from queue import Empty, Queue
+from queue import Queue
 
 from tenacity import (
-    RetryCallState,
     Retrying,
+    before_sleep_log,
     retry_if_exception,
     sleep_using_event,
+    stop_after_attempt,
+    stop_all,
+    stop_when_event_set,
     wait_exponential,
 )
 
@@ -25,6 +28,7 @@ from agents.errors import SmolvilleError
 from lab.tracing.langsmith.choosing import Choice, Mode, Wanted
 from lab.tracing.langsmith.line import Line, NotSent
 from lab.tracing.langsmith.target import Target
+from lab.tracing.listing import Listed, listed, listed_of
 from world.records import Batch
 from world.runs.folder import RunFolder
 from world.runs.memory_rows import FOREVER
@@ -65,33 +69,41 @@ class Sent:
         return f"{there}." if self.sent else ""
 
 
-class Sender:
-    """Takes keys of traces from the run's thread, and sends the traces from its own."""
+class Traces(Watch):
+    """Chooses from what a run commits, and sends it from a thread of its own.
 
-    def __init__(self, folder: RunFolder, line: Line, most: int = MOST) -> None:
+    It costs the run no more than the choice.
+    """
+
+    def __init__(self, folder: RunFolder, line: Line, mode: Mode, most: int = MOST) -> None:
         self.ending = threading.Event()
+        self.is_over = False
+        """True when nothing more will be sent."""
         self._folder, self._line, self._most = folder, line, most
+        self._choice = Choice(run=folder.spec.name, mode=mode, rate=line.target.rate)
         self._waiting: Queue[Wanted | None] = Queue()
         self._taken = self._done = self._sent = 0
         self._why = ""
-        self._is_over = self._is_last_try = False
-        self._thread: threading.Thread | None = None
+        self._thread = threading.Thread(target=self._work, name="smolville-traces", daemon=True)
 
-    def put(self, wanted: Wanted) -> None:
-        """Take a trace in; returns at once."""
-        self._taken += 1
-        if self._is_over or self._waiting.qsize() >= self._most:
-            self._why = self._why or "the queue was full"
-            return
-        self._waiting.put(wanted)
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._work, name="smolville-traces", daemon=True)
-            self._thread.start()
+    def committed(self, batch: Batch) -> None:
+        """Take in the thoughts and talks of a commit."""
+        seconds = self._folder.spec.tick_seconds
+        self.take(listed_of(batch.thoughts, batch.talks, batch.steps, seconds))
+
+    def ticked(self, tick: int) -> None:
+        """Take in the hours that are over."""
+        self._put(self._choice.over((tick + 1) * self._folder.spec.tick_seconds))
+
+    def take(self, some: Iterable[Listed]) -> None:
+        """Take in what is wanted of some ticks' thoughts and talks; returns at once."""
+        self._put(self._choice.chosen(some))
 
     def finish(self, patience: float | None = None) -> Sent:
         """Wait for what is left, PATIENCE unless told otherwise, and say what became of all."""
+        self._put(self._choice.over())
         patience = PATIENCE if patience is None else patience
-        if self._thread is not None:
+        if self._thread.ident is not None:
             # The last request ends before this thread stops waiting, so that it can tell why.
             self._line.ends = time.monotonic() + 0.9 * patience
             self.ending.set()
@@ -101,15 +113,26 @@ class Sender:
         why = (self._why or "there was no time left") if missed else ""
         return Sent(sent=self._sent, missed=missed, why=why, note=self._line.note)
 
+    def _put(self, wanted: Iterable[Wanted]) -> None:
+        """Put what is to be sent into the queue."""
+        for each in wanted:
+            self._taken += 1
+            if self.is_over or self._waiting.qsize() >= self._most:
+                self._why = self._why or "the queue was full"
+                continue
+            self._waiting.put(each)
+            if self._thread.ident is None:
+                self._thread.start()
+
     def _work(self) -> None:
         """Send batches until the run has ended and nothing is left, or nothing more can be done."""
         retrying = Retrying(
-            retry=retry_if_exception(lambda error: isinstance(error, NotSent)),
+            retry=retry_if_exception(lambda it: isinstance(it, NotSent) and not it.is_final),
             wait=wait_exponential(multiplier=SHORTEST, max=LONGEST),
-            stop=self._is_hopeless,
+            # What is lost while the run ends has one more try.
+            stop=stop_all(stop_when_event_set(self.ending), stop_after_attempt(2)),
             sleep=sleep_using_event(self.ending),
-            before=self._begin,
-            before_sleep=self._failed,
+            before_sleep=before_sleep_log(LOG, logging.INFO),
             reraise=True,
         )
         try:
@@ -117,95 +140,40 @@ class Sender:
                 while batch := self._next():
                     found = [wanted.tree(reader) for wanted in batch]
                     trees = [tree for tree in found if tree is not None]
-                    self._line.people = _people(reader)
-                    retrying(self._line.send, trees)
+                    retrying(self._line.send, trees, _people(reader))
                     self._done += len(batch)
                     self._sent += len(trees)
         except (NotSent, SmolvilleError) as error:
             self._why = str(error)
         finally:
-            self._is_over = True
+            self.is_over = True
             self._line.close()
 
     def _next(self) -> list[Wanted]:
-        """Return the traces to send next; nothing when the end has come."""
+        """Return what to send next; nothing when the end has come."""
         batch: list[Wanted] = []
-        while not batch:
-            if self.ending.is_set() and self._waiting.empty():
-                return []
+        while not batch and not (self.ending.is_set() and self._waiting.empty()):
             batch += filter(None, [self._waiting.get()])
-        until = time.monotonic() + GATHER
-        with suppress(Empty):
-            while len(batch) < BATCH:
-                left = 0.0 if self.ending.is_set() else max(0.0, until - time.monotonic())
-                batch += filter(None, [self._waiting.get(timeout=left)])
+        if self._waiting.qsize() < BATCH:
+            self.ending.wait(GATHER)
+        while len(batch) < BATCH and not self._waiting.empty():
+            batch += filter(None, [self._waiting.get()])
         return batch
-
-    def _begin(self, state: RetryCallState) -> None:
-        """Note whether the end had come: a batch that failed before has its last try after it."""
-        self._is_last_try = self.ending.is_set()
-
-    def _failed(self, state: RetryCallState) -> None:
-        """Note why a batch is tried again."""
-        error = state.outcome and state.outcome.exception()
-        LOG.info("LangSmith: traces not sent: %s", error)
-        self._why = str(error)
-
-    def _is_hopeless(self, state: RetryCallState) -> bool:
-        """True when a batch is not to be tried again."""
-        error = state.outcome and state.outcome.exception()
-        return self._is_last_try or (isinstance(error, NotSent) and error.is_final)
-
-
-class Traces(Watch):
-    """Hands what was committed to a sender; costs the run no more than the choice."""
-
-    def __init__(self, folder: RunFolder, target: Target, mode: Mode) -> None:
-        self._seconds = folder.spec.tick_seconds
-        self._choice = Choice(run=folder.spec.name, mode=mode, rate=target.rate)
-        self._sender = Sender(folder, Line(target))
-
-    def committed(self, batch: Batch) -> None:
-        """Take in the thoughts and talks of a commit."""
-        for wanted in self._choice.chosen(batch.thoughts, batch.talks, batch.steps):
-            self._sender.put(wanted)
-
-    def ticked(self, tick: int) -> None:
-        """Take in the hours that are over."""
-        for wanted in self._choice.over((tick + 1) * self._seconds):
-            self._sender.put(wanted)
-
-    def finish(self, patience: float | None = None) -> Sent:
-        """Take in what is left, wait for it a little, and say what became of all."""
-        for wanted in self._choice.over():
-            self._sender.put(wanted)
-        return self._sender.finish(patience)
 
 
 def post_run(
-    reader: RunReader, target: Target, mode: Mode = "thoughts", until: int = FOREVER
+    folder: RunFolder, target: Target, mode: Mode = "thoughts", until: int = FOREVER
 ) -> Sent:
     """Post what a history holds up to a tick; what was posted before stays one.
 
     Stops at the first batch that does not arrive.
     """
-    choice = Choice(run=reader.spec.name, mode=mode, rate=target.rate)
-    with reader.snapshot():
-        rows = (reader.thoughts(until=until), reader.talks(until=until), reader.steps(until=until))
-    wanted = [*choice.chosen(*rows), *choice.over()]
-    sent, line, why = 0, Line(target, _people(reader)), ""
+    with RunReader(folder) as reader:
+        found = listed(reader, until=until)
+    traces = Traces(folder, Line(target), mode, len(found))
     with quiet():
-        try:
-            for first in range(0, len(wanted), BATCH):
-                found = [each.tree(reader) for each in wanted[first : first + BATCH]]
-                trees = [tree for tree in found if tree is not None]
-                line.send(trees)
-                sent += len(trees)
-        except NotSent as error:
-            why = str(error)
-        finally:
-            line.close()
-    return Sent(sent=sent, missed=len(wanted) - sent if why else 0, why=why, note=line.note)
+        traces.take(found)
+        return traces.finish(threading.TIMEOUT_MAX)
 
 
 def _people(reader: RunReader) -> tuple[str, ...]:

@@ -5,12 +5,12 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
+from uuid import UUID
 
 import pytest
 
 from lab.tracing.langsmith import line as lines
 from lab.tracing.langsmith.line import Line, NotSent
-from lab.tracing.langsmith.runs import run_id
 from lab.tracing.langsmith.sender import quiet
 from lab.tracing.langsmith.target import Target
 from lab.tracing.span import Span
@@ -43,7 +43,7 @@ def test_what_arrives_is_the_tree(repaired: Span, line: Line, smith: Receiver) -
     [tree] = smith.trees()
     assert tree.outline() == outline(repaired)
     for span, run in zip(everything(repaired), tree.walk(), strict=True):
-        assert run.id == str(run_id(span.id, span.start))
+        assert run.id == str(UUID(span.id))
         assert run.body["session_name"] == "smolville"
         assert run.tags == list(span.tags)
         assert run.error == span.error

@@ -10,7 +10,7 @@ from uuid import UUID
 import pytest
 
 from agents.errors import SettingError
-from lab.tracing.langsmith.runs import Body, marks_of, masking, run_id, runs_of
+from lab.tracing.langsmith.runs import Body, marks_of, masking, runs_of
 from lab.tracing.langsmith.target import PROJECT, Mask, is_asked_for, target_in
 from lab.tracing.span import Span
 from tests.lab.tracing.conftest import everything
@@ -54,13 +54,12 @@ def test_runs_sort_by_when_they_began_and_children_lie_within(trees: list[Span])
 
 def test_ids_have_the_shape_of_version_7_and_tell_all_spans_apart(trees: list[Span]) -> None:
     spans = [span for tree in trees for span in everything(tree)]
-    ids = [run_id(span.id, span.start) for span in spans]
+    ids = [UUID(span.id) for span in spans]
     assert len(set(ids)) == len(spans)
     for span, ident in zip(spans, ids, strict=True):
         assert ident.version == 7
         assert ident.variant == "specified in RFC 4122"
         assert int.from_bytes(ident.bytes[:6], "big") == int(span.start * 1000)
-    assert ids == [run_id(span.id, span.start) for span in spans]
 
 
 def test_all_runs_of_a_tree_belong_to_the_agents_thread(repaired: Span, runs: Runs) -> None:

@@ -1,17 +1,18 @@
 """Which traces are chosen, and how they are sent behind a run's back."""
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 import pytest
 
 from lab.tracing.langsmith import line as lines
 from lab.tracing.langsmith import sender as senders
-from lab.tracing.langsmith.choosing import HOUR, Choice, Mode, Wanted
+from lab.tracing.langsmith.choosing import HOUR, Choice, Hour, Mode, Wanted
 from lab.tracing.langsmith.line import Line, NotSent
-from lab.tracing.langsmith.sender import Sender, Sent, Traces, post_run, quiet
+from lab.tracing.langsmith.sender import Sent, Traces, post_run, quiet
 from lab.tracing.langsmith.target import Target
+from lab.tracing.listing import Listed, listed
 from lab.tracing.span import Span
 from tests.fixtures.langsmith_server import Receiver, serve_langsmith
 from tests.fixtures.loopback import free_port
@@ -37,32 +38,28 @@ def target(smith: Receiver, rate: float = 1.0) -> Target:
 
 def chosen(reader: RunReader, mode: Mode, rate: float = 1.0) -> list[Wanted]:
     choice = Choice(run=reader.spec.name, mode=mode, rate=rate)
-    found = choice.chosen(reader.thoughts(), reader.talks(), reader.steps())
-    return [*found, *choice.over()]
+    return [*choice.chosen(listed(reader)), *choice.over()]
 
 
-def wanted(trees: Sequence[Span]) -> list[Wanted]:
-    """The thoughts among these trees, as they are asked for."""
-    return [
-        Wanted(kind="thought", owner=tree.metadata["agent"], number=tree.metadata["tick"])
-        for tree in trees
-        if tree.kind == "thought"
-    ]
+@pytest.fixture
+def thoughts(reader: RunReader) -> list[Listed]:
+    """The thoughts of the run."""
+    return [each for each in listed(reader) if each.kind == "thought"]
 
 
 @contextmanager
-def sending(folder: RunFolder, to: Target, most: int = 100) -> Iterator[Sender]:
-    sender = Sender(folder, Line(to), most)
-    yield sender
-    sender.finish(0.0)
+def sending(folder: RunFolder, line: Line, most: int = 100) -> Iterator[Traces]:
+    traces = Traces(folder, line, "thoughts", most)
+    yield traces
+    traces.finish(0.0)
 
 
 def test_failures_are_the_trees_in_which_something_went_wrong(
-    reader: RunReader, trees: list[Span]
+    clumsy: RunFolder, trees: list[Span]
 ) -> None:
     wrong = {tree.name for tree in trees if tree.metadata["outcome"] in WRONG}
     with serve_langsmith() as smith:
-        assert post_run(reader, target(smith), "failures") == Sent(sent=len(wrong))
+        assert post_run(clumsy, target(smith), "failures") == Sent(sent=len(wrong))
         assert {tree.name for tree in smith.trees()} == wrong
     assert 0 < len(wrong) < len(trees) / 2
 
@@ -81,9 +78,11 @@ def test_a_share_is_always_the_same_and_holds_all_that_went_wrong(reader: RunRea
     assert set(chosen(reader, "thoughts", 0.0)) == wrong
 
 
-def test_hours_hold_every_thought_once(reader: RunReader, trees: list[Span]) -> None:
+def test_hours_hold_every_thought_once(
+    clumsy: RunFolder, reader: RunReader, trees: list[Span]
+) -> None:
     with serve_langsmith() as smith:
-        sent = post_run(reader, target(smith), "hours")
+        sent = post_run(clumsy, target(smith), "hours")
         posted = smith.trees()
     hours = {(row.agent, row.at // HOUR) for row in reader.thoughts()}
     assert sent.sent == len(posted) == len(hours) + len(reader.talks())
@@ -103,7 +102,7 @@ def test_a_share_of_hours_keeps_those_with_a_repair(reader: RunReader, trees: li
         for tree in trees
         if tree.kind == "thought" and tree.metadata["outcome"] in WRONG
     }
-    assert {(each.owner, each.number) for each in kept if each.kind == "hour"} == wrong
+    assert {(each.owner, each.number) for each in kept if isinstance(each, Hour)} == wrong
 
 
 @pytest.mark.parametrize("mode", ["thoughts", "hours", "failures"])
@@ -114,32 +113,28 @@ def test_a_run_that_lives_sends_what_its_history_would(
     asked = Asked(town=clumsy.path.parents[1] / "town", cast=2)
     folder = begin(tmp_path_factory.mktemp("live"), "alive", asked, chat)
     with serve_langsmith() as smith, quiet():
-        traces = Traces(folder, target(smith, rate=0.5), mode)
+        traces = Traces(folder, Line(target(smith, rate=0.5)), mode)
         live(folder, 9 * HOUR, chat, Watches((Watch(), traces)))
         sent = traces.finish(HANGING)
         alive = dict(smith.bodies)
         smith.bodies.clear()
-        with RunReader(folder) as reader:
-            assert post_run(reader, target(smith, rate=0.5), mode) == sent
+        assert post_run(folder, target(smith, rate=0.5), mode) == sent
     assert sent.sent > 0
     assert sent.missed == 0
     assert smith.bodies == alive
 
 
 def test_an_outage_is_made_up_for(
-    clumsy: RunFolder, trees: list[Span], smith: Receiver, monkeypatch: pytest.MonkeyPatch
+    clumsy: RunFolder, thoughts: list[Listed], smith: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(senders, "SHORTEST", 0.05)
     monkeypatch.setattr(senders, "GATHER", 0.01)
-    keys = wanted(trees)[:30]
     smith.status = 500
-    with sending(clumsy, target(smith)) as sender:
-        for each in keys[:10]:
-            sender.put(each)
+    with sending(clumsy, Line(target(smith))) as sender:
+        sender.take(thoughts[:10])
         until(lambda: smith.asked.count("GET /info") >= 3, "the third try")
         smith.status = 0
-        for each in keys[10:]:
-            sender.put(each)
+        sender.take(thoughts[10:30])
         assert sender.finish(HANGING) == Sent(sent=30)
     assert len(smith.trees()) == 30
 
@@ -153,66 +148,59 @@ class Ending(Line):
         super().__init__(to)
         self.begun = threading.Event()
 
-    def send(self, trees: Iterable[Span]) -> None:
+    def send(self, trees: Iterable[Span], people: Iterable[str] = ()) -> None:
         if not self.begun.is_set():
             self.begun.set()
             until(self.ending, "the end of the run")
             raise NotSent("it answered 500")
-        super().send(trees)
+        super().send(trees, people)
 
 
 def test_a_batch_lost_while_the_run_ends_has_one_more_try(
-    clumsy: RunFolder, trees: list[Span], smith: Receiver, monkeypatch: pytest.MonkeyPatch
+    clumsy: RunFolder, thoughts: list[Listed], smith: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(senders, "GATHER", 0.0)
     line = Ending(target(smith))
-    sender = Sender(clumsy, line)
+    sender = Traces(clumsy, line, "thoughts")
     line.ending = sender.ending.is_set
-    keys = wanted(trees)[:6]
-    for each in keys:
-        sender.put(each)
+    sender.take(thoughts[:6])
     assert line.begun.wait(HANGING)
     assert sender.finish(HANGING) == Sent(sent=6)
 
 
 def test_a_refused_key_is_not_tried_again(
-    clumsy: RunFolder, trees: list[Span], smith: Receiver, monkeypatch: pytest.MonkeyPatch
+    clumsy: RunFolder, thoughts: list[Listed], smith: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(senders, "GATHER", 0.01)
-    keys = wanted(trees)[:6]
-    with sending(clumsy, Target(key="lsv2_wrong", url=smith.url)) as sender:
-        sender.put(keys[0])
-        until(lambda: sender._is_over, "the refusal")
+    with sending(clumsy, Line(Target(key="lsv2_wrong", url=smith.url))) as sender:
+        sender.take(thoughts[:1])
+        until(lambda: sender.is_over, "the refusal")
         asked = len(smith.asked)
-        for each in keys[1:]:
-            sender.put(each)
+        sender.take(thoughts[1:6])
         assert sender.finish(HANGING) == Sent(missed=6, why="the key was refused")
     assert len(smith.asked) == asked
 
 
 def test_a_full_queue_loses_what_comes_next_and_counts_it(
-    clumsy: RunFolder, trees: list[Span]
+    clumsy: RunFolder, thoughts: list[Listed]
 ) -> None:
-    keys = wanted(trees)[:30]
     nowhere = Target(key="k", url=f"http://127.0.0.1:{free_port()}")
-    with quiet(), sending(clumsy, nowhere, most=8) as sender:
-        for each in keys:
-            sender.put(each)
+    with quiet(), sending(clumsy, Line(nowhere), most=8) as sender:
+        sender.take(thoughts[:30])
         sent = sender.finish(HANGING)
     assert (sent.sent, sent.missed) == (0, 30)
     assert sent.why == "no connection"
 
 
 def test_the_end_comes_although_the_server_never_answers(
-    clumsy: RunFolder, trees: list[Span], smith: Receiver
+    clumsy: RunFolder, thoughts: list[Listed], smith: Receiver
 ) -> None:
     smith.hang()
-    with sending(clumsy, target(smith)) as sender:
-        for each in wanted(trees):
-            sender.put(each)
+    with sending(clumsy, Line(target(smith)), len(thoughts)) as sender:
+        sender.take(thoughts)
         sent = sender.finish(0.5)
     assert sent.sent == 0
-    assert sent.missed == len(wanted(trees))
+    assert sent.missed == len(thoughts)
     assert sent.why
 
 
@@ -222,38 +210,38 @@ class Tiring(Line):
     smith: Receiver
     has_sent = False
 
-    def send(self, trees: Iterable[Span]) -> None:
+    def send(self, trees: Iterable[Span], people: Iterable[str] = ()) -> None:
         if self.has_sent:
             self.smith.hang()
-        super().send(trees)
+        super().send(trees, people)
         self.has_sent = True
 
 
 def test_a_server_that_stops_answering_has_what_it_took_and_the_rest_is_counted(
-    clumsy: RunFolder, trees: list[Span], smith: Receiver, monkeypatch: pytest.MonkeyPatch
+    clumsy: RunFolder, thoughts: list[Listed], smith: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(senders, "BATCH", 5)
-    keys = wanted(trees)
     line = Tiring(target(smith))
     line.smith = smith
-    sender = Sender(clumsy, line)
-    for each in keys:
-        sender.put(each)
-    until(lambda: sender._sent, "the first batch")
+    sender = Traces(clumsy, line, "thoughts")
+    sender.take(thoughts)
+    until(lambda: line.has_sent, "the first batch")
     sent = sender.finish(0.5)
-    assert (sent.sent, sent.missed) == (5, len(keys) - 5)
+    assert (sent.sent, sent.missed) == (5, len(thoughts) - 5)
     assert len(smith.trees()) == 5
 
 
 def test_nothing_to_send_opens_nothing(clumsy: RunFolder, smith: Receiver) -> None:
-    traces = Traces(clumsy, target(smith), "failures")
+    traces = Traces(clumsy, Line(target(smith)), "failures")
     assert traces.finish() == Sent()
     assert smith.asked == []
 
 
-def test_what_is_posted_of_a_history_stops_where_nobody_listens(reader: RunReader) -> None:
+def test_what_is_posted_of_a_history_stops_where_nobody_listens(
+    clumsy: RunFolder, reader: RunReader
+) -> None:
     nowhere = Target(key="k", url=f"http://127.0.0.1:{free_port()}")
-    sent = post_run(reader, nowhere)
+    sent = post_run(clumsy, nowhere)
     assert (sent.sent, sent.why) == (0, "no connection")
     assert sent.missed == len(reader.thoughts()) + len(reader.talks())
 

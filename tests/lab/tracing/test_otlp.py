@@ -107,7 +107,7 @@ def test_attributes_are_called_as_the_conventions_call_them(spans: list[Any]) ->
 
 
 def test_a_models_span_is_a_chat(spans: list[Any], trees: list[Span]) -> None:
-    models = {each.id[:16]: each for tree in trees for each in everything(tree)}
+    models = {each.id[-16:]: each for tree in trees for each in everything(tree)}
     chats = [span for span in spans if span.kind == OtelSpan.SpanKind.SPAN_KIND_CLIENT]
     assert len(chats) == sum(each.kind == "model" for each in models.values())
     for span in chats:
@@ -145,7 +145,7 @@ def test_tokens_are_counted_once(spans: list[Any], trees: list[Span]) -> None:
 
 
 def test_what_went_wrong_is_an_error_with_its_sentence(spans: list[Any], trees: list[Span]) -> None:
-    wrong = {each.id[:16]: each for tree in trees for each in everything(tree) if each.error}
+    wrong = {each.id[-16:]: each for tree in trees for each in everything(tree) if each.error}
     assert wrong
     for span in spans:
         own = wrong.get(span.span_id.hex())
