@@ -25,7 +25,7 @@ from graphs.mind import build_mind
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("agents", "prompts", "parsers", "models", "graphs", "world", "lab", "viewer", "cli")
-ASIDE = ("models/standin/", "cli/run/progress.py")
+ASIDE = ("models/standin/", "graphs/standin/", "cli/run/progress.py")
 
 Place = tuple[str, str]
 """A file and the name of a function in it."""

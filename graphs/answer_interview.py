@@ -6,6 +6,7 @@ from graphs.gather import now, recalled, who
 from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.recall import recall
 from graphs.scenes import Scene, said
+from graphs.standin.voice import answer_interview
 from graphs.state import InterviewSeen
 from parsers.answer_interview import InterviewAnswer
 
@@ -91,6 +92,7 @@ STEP = Step(
     sample=sample,
     seen=InterviewSeen,
     fallback=fallback,
+    standin=answer_interview,
     tier="strong",
     max_tokens=400,
     case=case,

@@ -10,6 +10,7 @@ from graphs.gather import now, who
 from graphs.ground_block import unplaced_task
 from graphs.loop.step import Changes, Choices, Gathered, Step, StepResult
 from graphs.scenes import Scene
+from graphs.standin.places import choose_place
 from graphs.state import MindSeen
 from parsers.choose_place import SectorChoice
 
@@ -96,6 +97,7 @@ STEP = Step(
     sample=sample,
     seen=MindSeen,
     fallback=fallback,
+    standin=choose_place,
     context=context,
     choices=choices,
     temperature=0.3,

@@ -10,6 +10,7 @@ from graphs.context import MindContext, Thinker
 from graphs.gather import now, relation, who
 from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.scenes import Scene, said
+from graphs.standin.parting import conclude_talk
 from graphs.state import MindSeen
 from parsers.conclude_talk import TalkConclusion
 
@@ -167,6 +168,7 @@ STEP = Step(
     sample=sample,
     seen=MindSeen,
     fallback=fallback,
+    standin=conclude_talk,
     tier="strong",
     max_tokens=500,
     case=case,

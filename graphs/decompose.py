@@ -12,6 +12,7 @@ from graphs.context import MindContext
 from graphs.gather import planned, today, who
 from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.scenes import Scene, planned_at
+from graphs.standin.tasks import decompose
 from graphs.state import MindSeen
 from parsers.decompose import Subtask, Subtasks
 
@@ -148,6 +149,7 @@ STEP = Step(
     sample=sample,
     seen=MindSeen,
     fallback=fallback,
+    standin=decompose,
     context=context,
     max_tokens=600,
     case=case,

@@ -16,6 +16,7 @@ from graphs.context import MindContext, Thinker
 from graphs.gather import now, who
 from graphs.loop.step import Changes, Choices, Gathered, Step, StepResult
 from graphs.scenes import Scene
+from graphs.standin.places import ground_block
 from graphs.state import MindSeen
 from parsers.ground_block import ELSEWHERE, GroundedTask, Grounding
 
@@ -276,6 +277,7 @@ STEP = Step(
     sample=sample,
     seen=MindSeen,
     fallback=fallback,
+    standin=ground_block,
     context=context,
     choices=choices,
     temperature=0.4,

@@ -7,6 +7,7 @@ from graphs.context import MindContext, Thinker
 from graphs.gather import now, who
 from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.scenes import Scene
+from graphs.standin.voice import heed_inner_voice
 from graphs.state import MindSeen
 from parsers.heed_inner_voice import InnerThought
 
@@ -87,6 +88,7 @@ STEP = Step(
     sample=sample,
     seen=MindSeen,
     fallback=fallback,
+    standin=heed_inner_voice,
     temperature=0.5,
     max_tokens=160,
     case=case,

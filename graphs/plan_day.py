@@ -12,6 +12,7 @@ from graphs.gather import recalled, today, who
 from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.recall import recall
 from graphs.scenes import Scene
+from graphs.standin.days import plan_day
 from graphs.state import MindSeen
 from parsers.plan_day import DayOutline, Stroke
 
@@ -109,6 +110,7 @@ STEP = Step(
     sample=sample,
     seen=MindSeen,
     fallback=fallback,
+    standin=plan_day,
     tier="strong",
     max_tokens=600,
     case=case,

@@ -10,6 +10,7 @@ from graphs.context import MindContext
 from graphs.gather import today, who
 from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.scenes import Scene, planned_at
+from graphs.standin.days import plan_hours
 from graphs.state import MindSeen
 from parsers.plan_hours import HourlyPlan, PlannedActivity
 
@@ -130,6 +131,7 @@ STEP = Step(
     sample=sample,
     seen=MindSeen,
     fallback=fallback,
+    standin=plan_hours,
     context=context,
     tier="strong",
     max_tokens=1000,

@@ -10,6 +10,7 @@ from graphs.gather import recalled, who
 from graphs.loop.step import Changes, Choices, Gathered, Step, StepResult
 from graphs.reflect_questions import could_be_due
 from graphs.scenes import Scene
+from graphs.standin.memory import rate_importance
 from graphs.state import MindSeen
 from parsers.rate_importance import Rating, Ratings
 
@@ -105,6 +106,7 @@ STEP = Step(
     sample=sample,
     seen=MindSeen,
     fallback=fallback,
+    standin=rate_importance,
     context=context,
     choices=choices,
     temperature=0.3,

@@ -13,6 +13,7 @@ from graphs.gather import now, recalled, relation, when, who
 from graphs.loop.step import Changes, Choices, Gathered, Step, StepResult
 from graphs.recall import recall
 from graphs.scenes import Scene
+from graphs.standin.meet import react
 from graphs.state import MindSeen
 from graphs.surroundings import Intent, Percept
 from parsers.react import Reaction
@@ -216,6 +217,7 @@ STEP = Step(
     sample=sample,
     seen=MindSeen,
     fallback=fallback,
+    standin=react,
     context=context,
     choices=choices,
     max_tokens=220,

@@ -8,6 +8,7 @@ from graphs.gather import recalled, who
 from graphs.loop.step import Changes, Choices, Gathered, Step, StepResult
 from graphs.recall import recall
 from graphs.scenes import Scene
+from graphs.standin.memory import reflect_insights
 from graphs.state import MindSeen
 from parsers.reflect_insights import Insight, Insights
 
@@ -96,6 +97,7 @@ STEP = Step(
     sample=sample,
     seen=MindSeen,
     fallback=fallback,
+    standin=reflect_insights,
     context=context,
     choices=choices,
     tier="strong",

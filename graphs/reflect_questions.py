@@ -9,6 +9,7 @@ from graphs.context import MindContext, Thinker
 from graphs.gather import recalled, who
 from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.scenes import Scene
+from graphs.standin.memory import reflect_questions
 from graphs.state import MindSeen
 from parsers.reflect_questions import Questions
 
@@ -90,6 +91,7 @@ STEP = Step(
     sample=sample,
     seen=MindSeen,
     fallback=fallback,
+    standin=reflect_questions,
     tier="strong",
     max_tokens=240,
     case=case,

@@ -12,6 +12,7 @@ from graphs.decompose import LONGEST, whole_in_hours
 from graphs.gather import now, planned, who
 from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.scenes import Scene, planned_at
+from graphs.standin.tasks import replan
 from graphs.state import MindSeen
 from parsers.replan import NewTasks
 
@@ -129,6 +130,7 @@ STEP = Step(
     sample=sample,
     seen=MindSeen,
     fallback=fallback,
+    standin=replan,
     context=context,
     max_tokens=500,
     case=case,

@@ -8,6 +8,7 @@ from graphs.gather import recalled, today, who
 from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.recall import recall
 from graphs.scenes import Scene
+from graphs.standin.days import revise_identity
 from graphs.state import MindSeen
 from parsers.revise_identity import NewIdentity
 
@@ -98,6 +99,7 @@ STEP = Step(
     sample=sample,
     seen=MindSeen,
     fallback=fallback,
+    standin=revise_identity,
     tier="strong",
     max_tokens=400,
     case=case,

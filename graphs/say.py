@@ -10,6 +10,7 @@ from graphs.gather import now, recalled, relation, who
 from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.recall import recall
 from graphs.scenes import Scene, said
+from graphs.standin.talk import say
 from graphs.state import TalkSeen
 from parsers.say import Utterance
 
@@ -151,6 +152,7 @@ STEP = Step(
     sample=sample,
     seen=TalkSeen,
     fallback=fallback,
+    standin=say,
     context=context,
     tier="strong",
     temperature=0.9,

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
     from langchain_core.runnables import RunnableConfig
 
+    from models.standin.rule import Rule
+
 
 class Dialect(Protocol):
     """What one kind of model understands beyond the messages."""
@@ -75,6 +77,7 @@ class InputsDialect:
         return {
             "step": request.step,
             "inputs": request.inputs,
+            "rule": request.rule,
             "seed": request.seed,
             "temperature": request.temperature,
             "max_tokens": request.max_tokens,
@@ -96,7 +99,7 @@ class Chat:
     constrains: bool = False
     """Whether decoding is held to the schema."""
     wants_inputs: bool = False
-    """Whether the model is handed the step's typed inputs."""
+    """Whether the model is handed the step's inputs, and its rule for them."""
     num_ctx: int | None = None
     """Context in tokens of one call; None where it is not known."""
     system_role: bool = True
@@ -137,6 +140,7 @@ class Chat:
         max_tokens: int = 512,
         step: str = "",
         inputs: Mapping[str, Any] | None = None,
+        rule: "Rule | None" = None,
         slot: int | None = None,
         config: "RunnableConfig | None" = None,
     ) -> Reply:
@@ -154,6 +158,7 @@ class Chat:
             max_tokens=max_tokens + self.thinking_tokens,
             step=step,
             inputs=inputs if self.wants_inputs else None,
+            rule=rule if self.wants_inputs else None,
             slot=slot if self.has_slots else None,
         )
         return await self._send(request, config)

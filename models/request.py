@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage
 
+    from models.standin.rule import Rule
 
 Constrain = Literal["auto", "schema", "none"]
 """Whether decoding is held to the answer's schema: where the server can, always, never."""
@@ -60,7 +61,9 @@ class Request:
     """The server's slot to use; None: as it likes."""
     step: str = ""
     inputs: Mapping[str, Any] | None = field(default=None, repr=False)
-    """The step's typed inputs; only for a model that declares `wants_inputs`."""
+    """The step's inputs as plain values; only for a model that declares `wants_inputs`."""
+    rule: "Rule | None" = field(default=None, repr=False)
+    """The stand-in's answer to them, as the step declares it; only beside `inputs`."""
 
     @property
     def server_seed(self) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import NamedTuple
 
 from langchain_core.messages import BaseMessage
@@ -76,6 +77,7 @@ class Attempt:
             key=self.key,
             agent=state.agent,
             inputs=showing.inputs.model_dump(mode="json"),
+            rule=partial(self.step.standin, showing.inputs),
             recalled=[score_row(found) for found in showing.recalled],
             template=showing.template,
             messages=messages,

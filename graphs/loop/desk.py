@@ -22,6 +22,7 @@ from models.cache import ReplyCache
 from models.chat import Chat, Counted
 from models.errors import TransportError, UnreadableReply
 from models.reply import Reply
+from models.standin.rule import Rule
 from models.tokens import estimate_prompt
 
 _ROLES = {"system": "system", "human": "user", "ai": "assistant"}
@@ -34,6 +35,8 @@ class Question:
     key: CallKey
     agent: str
     inputs: Mapping[str, Any]
+    rule: Rule
+    """The stand-in's answer to these inputs, as the step declares it."""
     recalled: Sequence[Mapping[str, Any]]
     template: str
     messages: Sequence[BaseMessage]
@@ -209,6 +212,7 @@ async def _put(chat: Chat, question: Question, seed: int, slot: int | None) -> R
             max_tokens=question.max_tokens,
             step=question.key.step,
             inputs=question.inputs if chat.wants_inputs else None,
+            rule=question.rule if chat.wants_inputs else None,
             slot=slot,
         )
     except UnreadableReply as error:

@@ -13,6 +13,8 @@ from graphs.loop.rules import Tier
 from graphs.loop.template_set import shipped_templates
 from graphs.scenes import Scene
 from graphs.state import Seen
+from models.standin.draws import Dice
+from models.standin.rule import RuleAnswer
 from parsers.answer import Answer
 from parsers.reader import AnswerParser
 from prompts.prompt import Prompt
@@ -120,6 +122,8 @@ class Step(Generic[S, I, A]):
     """Declared, deterministic; used only when every repair has failed, and marked."""
     sample: Callable[[Scene], I] = _MISSING
     """Makes believable inputs from a scene: for golden texts, forms and a first look."""
+    standin: Callable[[I, Dice], RuleAnswer] = _MISSING
+    """The rule by which the stand-in answers it, so that a town lives without any model."""
     seen: type[S] = _MISSING
     """The part of the state around it that the step reads: `MindSeen` inside a thought."""
     context: Callable[[I], dict[str, Any]] = no_context
@@ -166,6 +170,7 @@ _PARTS = {
     "apply": "a function (state, context, result) -> the state's changes",
     "fallback": "a function (inputs) -> an answer for when no model gives one",
     "sample": "a function (scene) -> believable inputs",
+    "standin": "a function (inputs, dice) -> RuleAnswer: the answer of the built-in stand-in",
     "seen": "the state it reads, `MindSeen` for a step of a thought",
 }
 """What every step must declare, and what that is."""

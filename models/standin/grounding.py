@@ -5,25 +5,25 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from models.standin.draft import Draft
 from models.standin.errors import StandInError
+from models.standin.rule import RuleAnswer
 from models.standin.words import stems
 
 _NAME = re.compile(r"\b[A-Z][\w’'-]*[^\W_]")
 
 
-def check_grounded(step: str, draft: Draft, inputs: Mapping[str, Any], shown: str) -> None:
+def check_grounded(step: str, meant: RuleAnswer, inputs: Mapping[str, Any], shown: str) -> None:
     """Raise StandInError when the answer uses something of the inputs that `shown` does not have.
 
     Checked are the texts the answer rests on, and every capitalised word in it.
     """
-    for text in draft.used:
+    for text in meant.used:
         if text and text not in shown and not _is_told(text, shown):
             raise StandInError(
                 f"the stand-in will not answer {step!r} with {text!r}: "
                 "the rendered messages do not show it"
             )
-    written = json.dumps(draft.answer, ensure_ascii=False)
+    written = json.dumps(meant.answer, ensure_ascii=False)
     unseen = [name for name in _NAME.findall(written) if name not in shown]
     if not unseen:
         return

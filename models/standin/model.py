@@ -1,7 +1,7 @@
-"""The stand-in: a rule-based chat model that answers every cognitive step from its inputs."""
+"""The stand-in: a chat model that answers each call by the rule that its step declares."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Any, ClassVar
 
@@ -13,40 +13,16 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 from pydantic import Field
 
 from models.standin.counting import cut_to, tokens_of
-from models.standin.days import plan_day, plan_hours, revise_identity
-from models.standin.draft import Draft
 from models.standin.draws import Dice
 from models.standin.errors import StandInError
 from models.standin.grounding import check_grounded
-from models.standin.meet import react
-from models.standin.memory import rate_importance, reflect_insights, reflect_questions
 from models.standin.mistakes import Mistake, is_healed, make_mistake
-from models.standin.parting import conclude_talk
-from models.standin.places import choose_place, ground_block
 from models.standin.repairing import only_asked, reminders
+from models.standin.rule import Rule
 from models.standin.settings import read_settings
-from models.standin.talk import say
-from models.standin.tasks import decompose, replan
-from models.standin.voice import answer_interview, heed_inner_voice
 
-STEPS: dict[str, Callable[[Any, Dice], Draft]] = {
-    "plan_day": plan_day,
-    "revise_identity": revise_identity,
-    "plan_hours": plan_hours,
-    "decompose": decompose,
-    "ground_block": ground_block,
-    "choose_place": choose_place,
-    "rate_importance": rate_importance,
-    "react": react,
-    "say": say,
-    "conclude_talk": conclude_talk,
-    "replan": replan,
-    "reflect_questions": reflect_questions,
-    "reflect_insights": reflect_insights,
-    "heed_inner_voice": heed_inner_voice,
-    "answer_interview": answer_interview,
-}
-"""The rules of every step it can answer."""
+_UNSEEN = frozenset({"inputs", "rule", "schema"})
+"""Arguments of a call that no model is sent."""
 
 
 class StandIn(BaseChatModel):
@@ -58,12 +34,13 @@ class StandIn(BaseChatModel):
     message names it, or a line among the rules that begins with `Check:`, so that work on a prompt
     can be tried without a model, too.
 
-    It is called like any other, with the step's name and typed inputs as further arguments:
-    `await model.ainvoke(messages, step="plan_day", inputs={...}, seed=123)`.
+    It is called like any other, with the step's name, its inputs as plain values, and its rule for
+    these inputs as further arguments:
+    `await model.ainvoke(messages, step="plan_day", inputs={...}, rule=rule, seed=123)`.
     """
 
     wants_inputs: ClassVar[bool] = True
-    """It is handed the typed inputs, which stay out of traces."""
+    """It is handed the inputs and the rule, which stay out of traces."""
 
     seed: int = 0
     rates: dict[str, float] = Field(default_factory=dict)
@@ -105,25 +82,25 @@ class StandIn(BaseChatModel):
     def _get_invocation_params(
         self, stop: list[str] | None = None, **kwargs: Any
     ) -> dict[str, Any]:
-        """Return what traces show of a call: the inputs are not sent to any model."""
-        shown = {name: value for name, value in kwargs.items() if name not in ("inputs", "schema")}
+        """Return what traces show of a call: what is sent to no model is left out."""
+        shown = {name: value for name, value in kwargs.items() if name not in _UNSEEN}
         return super()._get_invocation_params(stop=stop, **shown)
 
     def _reply(self, messages: list[BaseMessage], kwargs: Mapping[str, Any]) -> AIMessage:
         """Return the reply to one call."""
         step, inputs = kwargs.get("step") or "", kwargs.get("inputs")
-        if step not in STEPS or inputs is None:
+        rule: Rule | None = kwargs.get("rule")
+        if not step or inputs is None or rule is None:
             raise StandInError(
-                f"the stand-in answers cognitive steps only: it was asked {step!r} "
-                f"{'without' if inputs is None else 'with'} inputs; call it with step= and inputs="
+                "the stand-in answers cognitive steps only: call it with step=, inputs= and rule="
             )
         texts = [(message.type, _text(message)) for message in messages]
-        draft = STEPS[step](inputs, Dice(self.seed, step, _digest(json.dumps(inputs))))
+        meant = rule(Dice(self.seed, step, _digest(json.dumps(inputs))))
         if self.grounded:
             shown = "\n".join(text for kind, text in texts if kind != "ai")
-            check_grounded(step, draft, inputs, shown)
+            check_grounded(step, meant, inputs, shown)
         first, repairs = _parted(texts)
-        answer = only_asked(step, draft.answer, repairs[-1]) if repairs else draft.answer
+        answer = only_asked(step, meant.answer, repairs[-1]) if repairs else meant.answer
         intended = json.dumps(answer, ensure_ascii=False)
         mistake = self._mistake(step, answer, intended, first, repairs, kwargs)
         text = mistake.text if mistake else intended

@@ -6,6 +6,7 @@ from langchain_core.messages import HumanMessage
 
 from graphs.loop.desk import Question
 from graphs.loop.ledger import CallKey
+from models.standin.rule import RuleAnswer
 
 
 def question(
@@ -16,6 +17,7 @@ def question(
         "key": CallKey(owner=agent, tick=5, step=step, ordinal=0, attempt=attempt),
         "agent": agent,
         "inputs": {},
+        "rule": lambda dice: RuleAnswer({}),
         "recalled": [],
         "template": "0" * 8,
         "messages": [HumanMessage("Where to?")],

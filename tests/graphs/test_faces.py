@@ -63,7 +63,7 @@ def test_a_step_without_a_template_cannot_be_built():
 
 @pytest.mark.parametrize(
     "part",
-    ["about", "inputs", "answer", "gather", "apply", "fallback", "sample", "seen"],
+    ["about", "inputs", "answer", "gather", "apply", "fallback", "sample", "seen", "standin"],
 )
 def test_a_step_that_lacks_a_part_is_told_which_and_where(part):
     step = STEPS[0]

@@ -1,13 +1,13 @@
 """An inner voice taken in, and an interviewer answered."""
 
 import re
+from typing import TYPE_CHECKING
 
-from models.standin.draft import Draft
+from graphs.standin.library import word_set
+from graphs.standin.news import as_told_by
+from graphs.standin.talk import own_sentences
 from models.standin.draws import Dice
-from models.standin.inputs import AnswerInterview, HeedInnerVoice
-from models.standin.library import word_set
-from models.standin.news import as_told_by
-from models.standin.talk import own_sentences
+from models.standin.rule import RuleAnswer
 from models.standin.words import (
     clip,
     full_stop,
@@ -17,6 +17,10 @@ from models.standin.words import (
     stems,
     upper_first,
 )
+
+if TYPE_CHECKING:
+    from graphs.answer_interview import AnswerInterviewInput
+    from graphs.heed_inner_voice import HeedInnerVoiceInput
 
 _SWAPS = (
     (r"\byou're\b", "I'm"),
@@ -37,42 +41,42 @@ _ASKED_NAME = re.compile(r"\b(?:your name|who are you|yourself)\b", re.IGNORECAS
 _ASKED_NOW = re.compile(r"\b(?:doing|busy with)\b.*\?", re.IGNORECASE)
 
 
-def heed_inner_voice(inputs: HeedInnerVoice, dice: Dice) -> Draft:
+def heed_inner_voice(inputs: "HeedInnerVoiceInput", dice: Dice) -> RuleAnswer:
     """Return the whisper as a thought of one's own."""
-    whisper = " ".join(inputs["whisper"].split())
+    whisper = " ".join(inputs.whisper.split())
     thoughts = [_as_mine(sentence) for sentence in sentences(whisper)] or ["I wonder"]
     thought = clip(" ".join(full_stop(thought) for thought in thoughts), 240)
     thought = thought if len(thought) > 5 else f"I think of this: {thought}"
     said = stems(whisper)
     great = bool(said & word_set("great"))
     importance = 8 if great else 6 if said & word_set("notable") else 5
-    return Draft(
+    return RuleAnswer(
         {"thought": thought, "importance": importance + dice.draw("weight") % 2}, (whisper,)
     )
 
 
-def answer_interview(inputs: AnswerInterview, dice: Dice) -> Draft:
+def answer_interview(inputs: "AnswerInterviewInput", dice: Dice) -> RuleAnswer:
     """Return an answer from memory, or that nothing is known about it."""
-    me, question = inputs["me"], inputs["question"]
+    me, question = inputs.me, inputs.question
     if _ASKED_NAME.search(question):
-        text = f"I am {me['name']}, {me['age']} years old. {own_sentences(me)[0]}"
-        return Draft({"answer": clip(text, 800)}, (me["name"], str(me["age"])))
+        text = f"I am {me.name}, {me.age} years old. {own_sentences(me)[0]}"
+        return RuleAnswer({"answer": clip(text, 800)}, (me.name, str(me.age)))
     if _ASKED_NOW.search(question) and "today" not in question:
-        return Draft(
-            {"answer": clip(f"Right now I am {inputs['doing']}.", 800)}, (inputs["doing"],)
-        )
-    asked = stems(question) - stems(f"{me['name']} know tell think remember")
-    facts = [(memory["text"], memory["when"]) for memory in inputs["memories"]]
-    facts += [(text, "") for text in (*own_sentences(me), *sentences(me["learned"]))]
+        return RuleAnswer({"answer": clip(f"Right now I am {inputs.doing}.", 800)}, (inputs.doing,))
+    asked = stems(question) - stems(f"{me.name} know tell think remember")
+    facts = [(memory.text, memory.when) for memory in inputs.memories]
+    facts += [(text, "") for text in (*own_sentences(me), *sentences(me.learned))]
     scored = [(len(stems(text) & asked), -at, text, when) for at, (text, when) in enumerate(facts)]
     best = sorted((each for each in scored if each[0] >= 1), key=lambda e: e[:2], reverse=True)[:2]
     if not best or (best[0][0] < 2 and len(asked) > 3):
         return _unknown(question, dice)
-    parts = [_remembered(text, when, me["name"], me["first_name"]) for *_, text, when in best]
-    return Draft({"answer": clip(" ".join(dict.fromkeys(parts)), 800)}, tuple(e[2] for e in best))
+    parts = [_remembered(text, when, me.name, me.first_name) for *_, text, when in best]
+    return RuleAnswer(
+        {"answer": clip(" ".join(dict.fromkeys(parts)), 800)}, tuple(e[2] for e in best)
+    )
 
 
-def _unknown(question: str, dice: Dice) -> Draft:
+def _unknown(question: str, dice: Dice) -> RuleAnswer:
     """Return that I do not know."""
     text = dice.pick(
         (
@@ -82,7 +86,7 @@ def _unknown(question: str, dice: Dice) -> Draft:
         ),
         "unknown",
     )
-    return Draft({"answer": text}, (question,))
+    return RuleAnswer({"answer": text}, (question,))
 
 
 def _remembered(text: str, when: str, name: str, first: str) -> str:

@@ -1,9 +1,9 @@
 """What somebody does with free hours: by the time of day, their traits and what they love."""
 
+from graphs.cards import Who
+from graphs.standin.hours import Entry
+from graphs.standin.library import Kind, kind, spoken
 from models.standin.draws import Dice
-from models.standin.hours import Entry
-from models.standin.inputs import Who
-from models.standin.library import Kind, kind, spoken
 from models.standin.words import stems
 
 _MORNING = ("cleaning", "reading", "garden", "walk", "exercise", "writing", "coffee", "shopping")
@@ -47,7 +47,7 @@ def _choice(start: int, me: Who, taken: set[str], dice: Dice) -> Kind:
     names: tuple[str, ...] = _MORNING if start < 600 else _DAYTIME if start < 1080 else _EVENING
     if start >= 1260:
         names = ("rest", "reading", "television")
-    loves = stems(f"{me['learned']} {me['innate']} {me['currently']}")
+    loves = stems(f"{me.learned} {me.innate} {me.currently}")
     is_shy = bool(loves & stems("shy quiet introverted reserved"))
     weighed = []
     for name in names:

@@ -9,6 +9,7 @@ from graphs.cards import Who
 from graphs.samples import SAMPLES
 from models.standin import MISTAKES, build
 from prompts.repair import RepairPrompt
+from tests.fixtures.standin_call import standin_call
 
 BLIND = "Your answer could not be read. Try again, please."
 
@@ -135,8 +136,8 @@ def test_a_reminder_among_the_rules_heals_what_it_names_and_nothing_else(town, o
     def mistake(reminder):
         (system, human) = town.messages("decompose", inputs)
         rules = SystemMessage(content=f"{system.text}\n{reminder}")
-        asked = {"step": "decompose", "inputs": inputs.model_dump(mode="json"), "seed": 3}
-        return model.invoke([rules, human], **asked).response_metadata["mistake"]
+        said = model.invoke([rules, human], **standin_call("decompose", inputs), seed=3)
+        return said.response_metadata["mistake"]
 
     assert mistake("Check: every item has `nothing_of_the_kind`.") == "missing"
     assert (

@@ -5,8 +5,8 @@ import itertools
 import pytest
 
 from graphs.cards import PersonCard, Said, Who
-from models.standin.library import talk_phrases
-from models.standin.news import as_told_by, in_third_person, is_news
+from graphs.standin.library import talk_phrases
+from graphs.standin.news import as_told_by, in_third_person, is_news
 
 PARTY = "lantern party at the Copper Kettle on Tuesday 7 May at 5pm"
 NOW = "Monday 6 May, 09:20"

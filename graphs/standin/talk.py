@@ -2,13 +2,12 @@
 
 import re
 from functools import cache
+from typing import TYPE_CHECKING
 
-from models.standin.clocks import minute_of
-from models.standin.draft import Draft
-from models.standin.draws import Dice
-from models.standin.inputs import Say, Who
-from models.standin.library import talk_phrases, word_set
-from models.standin.news import (
+from graphs.cards import Who
+from graphs.standin.clocks import minute_of
+from graphs.standin.library import talk_phrases, word_set
+from graphs.standin.news import (
     as_told_by,
     as_told_to,
     is_news,
@@ -16,6 +15,8 @@ from models.standin.news import (
     is_open_to_all,
     read_happening,
 )
+from models.standin.draws import Dice
+from models.standin.rule import RuleAnswer
 from models.standin.words import (
     clip,
     full_stop,
@@ -26,6 +27,9 @@ from models.standin.words import (
     upper_first,
 )
 
+if TYPE_CHECKING:
+    from graphs.say import SayInput
+
 _FAREWELLS = ("goodbye", "see you soon", "until next time", "take care")
 _SMALL_QUESTIONS = ("Really?", "Have you heard?")
 """What only sounds like a question."""
@@ -35,27 +39,27 @@ _HEARD = 0.7
 """A sentence of whose words so many were said in this talk is no news in it any more."""
 
 
-def say(inputs: Say, dice: Dice) -> Draft:
+def say(inputs: "SayInput", dice: Dice) -> RuleAnswer:
     """Return what is said next, and whether that ends the talk."""
     talk = _Talk(inputs, dice)
-    if not inputs["lines"]:
+    if not inputs.lines:
         parts = [talk.greeting(), *(talk.news() or [talk.question()])]
     elif talk.is_over():
-        return Draft({"text": talk.goodbye(), "ends": talk.ends()}, tuple(talk.used))
+        return RuleAnswer({"text": talk.goodbye(), "ends": talk.ends()}, tuple(talk.used))
     else:
         parts = [talk.reply(), *(talk.news() or talk.chatter())]
     text = clip(" ".join(dict.fromkeys(part for part in parts if part)), 600)
-    return Draft({"text": text, "ends": False}, tuple(talk.used))
+    return RuleAnswer({"text": text, "ends": False}, tuple(talk.used))
 
 
 def own_sentences(me: Who) -> list[str]:
     """Return what is on somebody's mind, every sentence with their name at its start."""
     found = []
     pronouns = ("She ", "He ", "They ")
-    for sentence in sentences(me["currently"]):
+    for sentence in sentences(me.currently):
         for pronoun in pronouns:
             if sentence.startswith(pronoun):
-                sentence = f"{me['first_name']} {sentence[len(pronoun) :]}"
+                sentence = f"{me.first_name} {sentence[len(pronoun) :]}"
         found.append(sentence)
     return found
 
@@ -63,29 +67,29 @@ def own_sentences(me: Who) -> list[str]:
 class _Talk:
     """A talk as the speaker sees it."""
 
-    def __init__(self, inputs: Say, dice: Dice) -> None:
+    def __init__(self, inputs: "SayInput", dice: Dice) -> None:
         """Look at what was said so far."""
         self.inputs = inputs
-        self.me = inputs["me"]
+        self.me = inputs.me
         self.dice = dice
-        self.lines = inputs["lines"]
-        self.last = self.lines[-1]["text"] if self.lines else ""
-        self.other = join_names([name.split()[0] for name in inputs["others"]])
-        self.said: frozenset[str] = frozenset().union(*(stems(line["text"]) for line in self.lines))
-        self.names = stems(" ".join(inputs["others"]))
-        self.used: list[str] = list(inputs["others"][:1])
+        self.lines = inputs.lines
+        self.last = self.lines[-1].text if self.lines else ""
+        self.other = join_names([name.split()[0] for name in inputs.others])
+        self.said: frozenset[str] = frozenset().union(*(stems(line.text) for line in self.lines))
+        self.names = stems(" ".join(inputs.others))
+        self.used: list[str] = list(inputs.others[:1])
 
     def greeting(self) -> str:
         """Return the first words of a talk."""
-        now = minute_of(self.inputs["now"])
+        now = minute_of(self.inputs.now)
         use = "greet_morning" if now < 660 else "greet_day" if now < 1080 else "greet_evening"
         return self._pick(use)
 
     def is_over(self) -> bool:
         """True when it is time to say goodbye."""
-        if self._was_farewell() or self.inputs["turns_left"] <= 1:
+        if self._was_farewell() or self.inputs.turns_left <= 1:
             return True
-        first = self.lines[0]["text"]
+        first = self.lines[0].text
         length = 4 + Dice(first, *sorted(self._speakers())).draw("length") % 4
         return len(self.lines) >= length and not self._asked()
 
@@ -98,7 +102,7 @@ class _Talk:
 
     def ends(self) -> bool:
         """True when nobody needs to speak after this."""
-        return self._was_farewell() or self.inputs["turns_left"] <= 1
+        return self._was_farewell() or self.inputs.turns_left <= 1
 
     def reply(self) -> str:
         """Return what is said to the last line."""
@@ -125,7 +129,7 @@ class _Talk:
 
     def question(self) -> str:
         """Return a question that nobody has asked yet."""
-        asked = " ".join(line["text"] for line in self.lines)
+        asked = " ".join(line.text for line in self.lines)
         left = [each for each in talk_phrases()["questions"] if each not in asked]
         return self.dice.pick(left, "question") if left else ""
 
@@ -134,8 +138,8 @@ class _Talk:
         mine = own_sentences(self.me)
         heard = [
             sentence
-            for memory in self.inputs["memories"]
-            for sentence in sentences(memory["text"])
+            for memory in self.inputs.memories
+            for sentence in sentences(memory.text)
             if is_news(sentence)
         ]
         heard = self.dice.shuffled(heard, "heard")
@@ -149,13 +153,13 @@ class _Talk:
 
     def _told(self, sentence: str) -> list[str]:
         """Return a piece of news as it is told to this person."""
-        told = as_told_by(sentence, self.me["name"], self.me["first_name"])
+        told = as_told_by(sentence, self.me.name, self.me.first_name)
         invites = is_open_to_all(sentence)
         if told != sentence or sentence.startswith(("I ", "My ")):
-            event = read_happening(sentence, self.me["name"], self.me["first_name"])
+            event = read_happening(sentence, self.me.name, self.me.first_name)
             use = "invite_own" if event is not None and event.is_own else "invite_other"
             return [_own(told, self.me), *([self._pick(use)] if invites else [])]
-        for name in self.inputs["others"]:
+        for name in self.inputs.others:
             to_them = as_told_to(sentence, name, name.split()[0])
             if to_them != sentence:
                 return [f"I heard that {to_them.rstrip('.')}. Is that so?"]
@@ -166,7 +170,7 @@ class _Talk:
     def _answered(self) -> str:
         """Return an answer to the last line: about an invitation, a question, or news."""
         if self._is_invitation():
-            shy = bool(stems(self.me["innate"]) & word_set("shy"))
+            shy = bool(stems(self.me.innate) & word_set("shy"))
             accepts = self.dice.fraction("accept") < (0.5 if shy else 0.8)
             return self._pick("accept" if accepts else "unsure")
         told_of_me = _ASKED_BACK.search(self.last)
@@ -178,13 +182,13 @@ class _Talk:
 
     def _is_idle(self, sentence: str) -> bool:
         """True for what the other knows best: news of them, or of me as others tell it."""
-        told = as_told_by(sentence, self.me["name"], self.me["first_name"])
-        for name in self.inputs["others"]:
+        told = as_told_by(sentence, self.me.name, self.me.first_name)
+        for name in self.inputs.others:
             if sentence.startswith(name) and is_open_to_all(sentence):
                 return False
             if _mentions(sentence, name):
                 return True
-        return told == sentence and _mentions(sentence, self.me["name"])
+        return told == sentence and _mentions(sentence, self.me.name)
 
     def _asked(self) -> str:
         """Return the question that the last line ends on or holds, empty where none is."""
@@ -193,7 +197,7 @@ class _Talk:
 
     def _facts(self) -> list[str]:
         """Return what I can tell: what is on my mind, and memories of things themselves."""
-        known = (memory["text"] for memory in self.inputs["memories"])
+        known = (memory.text for memory in self.inputs.memories)
         return [
             *own_sentences(self.me),
             *(text for text in known if "…" not in text and not is_note(text)),
@@ -206,7 +210,7 @@ class _Talk:
         if 2 * len(stems(best) & asked) < len(asked) or stems(best) & word_set("private"):
             return self._pick("no_answer")
         self.used.append(best)
-        own = _own(as_told_by(best, self.me["name"], self.me["first_name"]), self.me)
+        own = _own(as_told_by(best, self.me.name, self.me.first_name), self.me)
         return f"{self._pick('confirm')} {upper_first(clip(own, 240))}"
 
     def _known_answer(self, question: str) -> str:
@@ -223,12 +227,12 @@ class _Talk:
         if not best or stems(best) & word_set("private"):
             return self._pick("ordinary" if is_polite else "no_answer")
         self.used.append(best)
-        own = _own(as_told_by(best, self.me["name"], self.me["first_name"]), self.me)
+        own = _own(as_told_by(best, self.me.name, self.me.first_name), self.me)
         return f"{self._pick('answer_lead')} {lower_first(clip(own, 240))}"
 
     def _is_said(self, sentence: str) -> bool:
         """True when this talk has heard a sentence, names aside."""
-        telling = stems(sentence) - stems(self.me["name"]) - self.names
+        telling = stems(sentence) - stems(self.me.name) - self.names
         return len(telling & self.said) >= _HEARD * len(telling)
 
     def _is_invitation(self) -> bool:
@@ -246,18 +250,18 @@ class _Talk:
 
     def _speakers(self) -> set[str]:
         """Return who takes part."""
-        return {self.me["name"], *self.inputs["others"]}
+        return {self.me.name, *self.inputs.others}
 
     def _pick(self, use: str) -> str:
         """Return a ready phrase, one that was not said yet where there is one."""
         phrases = [each.format(other=self.other) for each in talk_phrases()[use]]
-        fresh = [each for each in phrases if not any(each in line["text"] for line in self.lines)]
+        fresh = [each for each in phrases if not any(each in line.text for line in self.lines)]
         return self.dice.pick(fresh or phrases, use)
 
 
 def _own(told: str, me: Who) -> str:
     """Return what I tell of myself with `my` for `her` or `his`, as my pronoun is."""
-    about = f"{me['lifestyle']} {me['learned']} {me['currently']}"
+    about = f"{me.lifestyle} {me.learned} {me.currently}"
     for pronoun, own in (("She", "her"), ("He", "his")):
         if f"{pronoun} " in about and told.startswith(("I ", "My ")):
             told = re.sub(r"\b(?:herself|himself)\b", "myself", told.replace(f" {own} ", " my "))

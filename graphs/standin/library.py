@@ -168,4 +168,4 @@ def _rows(file: str, table: str) -> list[dict[str, Any]]:
 @cache
 def _read(file: str) -> dict[str, Any]:
     """Return a data file, parsed."""
-    return tomllib.loads(files("models.standin").joinpath(file).read_text(encoding="utf-8"))
+    return tomllib.loads(files("graphs.standin").joinpath(file).read_text(encoding="utf-8"))

@@ -1,29 +1,35 @@
 """A day: its broad strokes, its hours, and what yesterday made of somebody."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from models.standin.clocks import clock, minute_of
-from models.standin.draft import Draft
+from graphs.cards import Who
+from graphs.standin.clocks import clock, minute_of
+from graphs.standin.hours import Entry, Timetable
+from graphs.standin.leisure import free_time
+from graphs.standin.library import kind, kind_of, spoken
+from graphs.standin.life import Duty, Life, background_of, life_of
+from graphs.standin.memory import importance_of
+from graphs.standin.news import TALKED, Happening, happenings
 from models.standin.draws import Dice
-from models.standin.hours import Entry, Timetable
-from models.standin.inputs import PlanDay, PlanHours, ReviseIdentity, Who
-from models.standin.leisure import free_time
-from models.standin.library import kind, kind_of, spoken
-from models.standin.life import Duty, Life, background_of, life_of
-from models.standin.memory import importance_of
-from models.standin.news import TALKED, Happening, happenings
+from models.standin.rule import RuleAnswer
 from models.standin.words import clip, full_stop, sentences, stems
+
+if TYPE_CHECKING:
+    from graphs.plan_day import PlanDayInput
+    from graphs.plan_hours import PlanHoursInput
+    from graphs.revise_identity import ReviseIdentityInput
 
 _MOST_STROKES = 8
 _LEAST = 12
 """A text about the day has at least so many characters."""
 
 
-def plan_day(inputs: PlanDay, dice: Dice) -> Draft:
+def plan_day(inputs: "PlanDayInput", dice: Dice) -> RuleAnswer:
     """Return when to wake and the broad strokes, promises for today among them."""
-    me = inputs["me"]
-    life = life_of(me, inputs["requirement"], inputs["date"])
-    events = happenings(me, inputs["date"], inputs["memories"], inputs["requirement"])
+    me = inputs.me
+    life = life_of(me, inputs.requirement, inputs.date)
+    events = happenings(me, inputs.date, inputs.memories, inputs.requirement)
     events = [event for event in events if life.wake <= event.start < life.bed - 30]
     wake = _woken(life, events, dice)
     more = [entry for event in events for entry in _entries(event, wake)]
@@ -31,17 +37,17 @@ def plan_day(inputs: PlanDay, dice: Dice) -> Draft:
     strokes = [Entry(wake, 0, f"waking up, washing and {_first_meal(life)}", 9)]
     strokes += _chosen(table.entries(), me, dice)
     strokes.append(Entry(_bedtime(life, dice), 0, "going to bed", 9))
-    return Draft(
+    return RuleAnswer(
         {"wake": clock(wake), "strokes": [_stroke(entry) for entry in _ascending(strokes)]},
-        (me["lifestyle"], inputs["requirement"], *(event.source for event in events)),
+        (me.lifestyle, inputs.requirement, *(event.source for event in events)),
     )
 
 
-def plan_hours(inputs: PlanHours, dice: Dice) -> Draft:
+def plan_hours(inputs: "PlanHoursInput", dice: Dice) -> RuleAnswer:
     """Return the activities from waking to sleeping, as the strokes want them."""
-    me, wake = inputs["me"], minute_of(inputs["wake"])
-    life = life_of(me, inputs["requirement"], inputs["date"])
-    strokes = [(minute_of(stroke["time"][:5]), stroke["activity"]) for stroke in inputs["strokes"]]
+    me, wake = inputs.me, minute_of(inputs.wake)
+    life = life_of(me, inputs.requirement, inputs.date)
+    strokes = [(minute_of(stroke.time[:5]), stroke.activity) for stroke in inputs.strokes]
     bed = next((start for start, activity in strokes if _is_night(activity)), life.bed)
     bed = max(min(bed, 1435), wake + 600)
     table = _timetable(life, wake, bed, _stroke_entries(strokes, life, bed))
@@ -50,40 +56,40 @@ def plan_hours(inputs: PlanHours, dice: Dice) -> Draft:
     hours = _hours(entries, wake, background_of(me), dice)
     hours.append(Entry(bed, 0, "sleeping", 9))
     rows = [{"start": clock(entry.start), "activity": entry.activity} for entry in hours]
-    return Draft({"activities": rows}, tuple(activity for _, activity in strokes))
+    return RuleAnswer({"activities": rows}, tuple(activity for _, activity in strokes))
 
 
-def revise_identity(inputs: ReviseIdentity, dice: Dice) -> Draft:
+def revise_identity(inputs: "ReviseIdentityInput", dice: Dice) -> RuleAnswer:
     """Return what is on somebody's mind now, and what today must hold."""
-    me = inputs["me"]
-    old = sentences(me["currently"])
+    me = inputs.me
+    old = sentences(me.currently)
     by_importance = sorted(
-        (memory for memory in inputs["memories"] if TALKED not in memory["text"]),
-        key=lambda memory: (-importance_of(memory["text"], me), memory["number"]),
+        (memory for memory in inputs.memories if TALKED not in memory.text),
+        key=lambda memory: (-importance_of(memory.text, me), memory.number),
     )
-    known = stems(me["currently"])
+    known = stems(me.currently)
     new = [
-        memory["text"]
+        memory.text
         for memory in by_importance
-        if len(stems(memory["text"]) - known) > 2 and memory["text"][:2] not in ("I ", "My")
+        if len(stems(memory.text) - known) > 2 and memory.text[:2] not in ("I ", "My")
     ]
     thoughts = [full_stop(text) for text in new[:2] if importance_of(text, me) >= 4]
-    currently = clip(old[0] if old else me["name"], 400)
+    currently = clip(old[0] if old else me.name, 400)
     for thought in (*thoughts, *old[1:2]):
         if len(currently) + len(thought) < 400:
             currently = f"{currently} {thought}"
-    events = happenings(me, inputs["date"], inputs["memories"])
-    extra = [f"{me['first_name']} is {event.activity} at {clock(event.start)}." for event in events]
+    events = happenings(me, inputs.date, inputs.memories)
+    extra = [f"{me.first_name} is {event.activity} at {clock(event.start)}." for event in events]
     more = clip(" ".join(extra), 160)
-    requirement = f"{clip(full_stop(inputs['usual']), 295 - len(more))} {more}".strip()
+    requirement = f"{clip(full_stop(inputs.usual), 295 - len(more))} {more}".strip()
     used = [event.source for event in events] + new[:2]
     if len(currently) < _LEAST:
-        currently = f"{me['first_name']} has this in mind: {currently}"
+        currently = f"{me.first_name} has this in mind: {currently}"
     if len(requirement) < _LEAST:
         requirement = f"As on any day: {requirement}"
-    return Draft(
+    return RuleAnswer(
         {"currently": currently, "requirement": requirement},
-        (inputs["usual"], me["currently"], *used),
+        (inputs.usual, me.currently, *used),
     )
 
 

@@ -1,14 +1,19 @@
 """The parts of a block: subtasks with minutes that sum to it."""
 
 import re
+from typing import TYPE_CHECKING
 
-from models.standin.draft import Draft
+from graphs.cards import Who
+from graphs.standin.library import Kind, kind, kind_of, spoken
+from graphs.standin.life import background_of, place_in
+from graphs.standin.places import ERRAND
 from models.standin.draws import Dice
-from models.standin.inputs import Decompose, Replan, Who
-from models.standin.library import Kind, kind, kind_of, spoken
-from models.standin.life import background_of, place_in
-from models.standin.places import ERRAND
+from models.standin.rule import RuleAnswer
 from models.standin.words import clip, lower_first
+
+if TYPE_CHECKING:
+    from graphs.decompose import DecomposeInput
+    from graphs.replan import ReplanInput
 
 _GO = re.compile(
     r"\b(?:go|walk|run|head|hurry) (?:over |straight |back |down |up |now )*to (?:the )?"
@@ -19,27 +24,27 @@ _MOST = 12
 _LONGEST = 60
 
 
-def decompose(inputs: Decompose, dice: Dice) -> Draft:
+def decompose(inputs: "DecomposeInput", dice: Dice) -> RuleAnswer:
     """Return the subtasks of a block that is about to start."""
-    return _divided(inputs["activity"], inputs["minutes"], inputs["me"], dice)
+    return _divided(inputs.activity, inputs.minutes, inputs.me, dice)
 
 
-def replan(inputs: Replan, dice: Dice) -> Draft:
+def replan(inputs: "ReplanInput", dice: Dice) -> RuleAnswer:
     """Return new subtasks for a window: what was still to be done, as far as it fits."""
-    minutes = inputs["minutes"]
-    left = [task["activity"] for task in inputs["tasks"]]
+    minutes = inputs.minutes
+    left = [task.activity for task in inputs.tasks]
     names = list(dict.fromkeys(left))[: max(1, min(_MOST, minutes // 10))]
-    used = (*names, inputs["activity"])
-    place = _errand_in(inputs["reason"])
+    used = (*names, inputs.activity)
+    place = _errand_in(inputs.reason)
     if not names or len(names) * _LONGEST < minutes:
-        draft = _divided(inputs["activity"], minutes, inputs["me"], dice)
+        draft = _divided(inputs.activity, minutes, inputs.me, dice)
         if not place:
             return draft
         names, used = [row["activity"] for row in draft.answer["subtasks"]], draft.used
     if place:
         names = [f"{ERRAND}the {place}", *names][: len(names)]
-        used = (place, *(text for text in used if text in (*names, inputs["activity"])))
-    return Draft({"subtasks": _rows(names, split(minutes, len(names), dice))}, used)
+        used = (place, *(text for text in used if text in (*names, inputs.activity)))
+    return RuleAnswer({"subtasks": _rows(names, split(minutes, len(names), dice))}, used)
 
 
 def _errand_in(reason: str) -> str:
@@ -67,7 +72,7 @@ def split(minutes: int, count: int, dice: Dice) -> list[int]:
     return sizes
 
 
-def _divided(activity: str, minutes: int, me: Who, dice: Dice) -> Draft:
+def _divided(activity: str, minutes: int, me: Who, dice: Dice) -> RuleAnswer:
     """Return an activity as subtasks of some 10 to 30 minutes."""
     sort = _kind(activity, me)
     if sort is not None and sort.name == "sleep":
@@ -78,7 +83,7 @@ def _divided(activity: str, minutes: int, me: Who, dice: Dice) -> Draft:
         if sort is not None:
             count = max(min(count, len(sort.tasks) * 8 // 5), -(-minutes // _LONGEST))
         names = _names(activity, sort, count, dice)
-    return Draft({"subtasks": _rows(names, split(minutes, len(names), dice))}, (activity,))
+    return RuleAnswer({"subtasks": _rows(names, split(minutes, len(names), dice))}, (activity,))
 
 
 def _count(minutes: int, dice: Dice) -> int:
@@ -95,7 +100,7 @@ def _kind(activity: str, me: Who) -> Kind | None:
     sort = kind_of(activity, background_of(me))
     place = place_in(activity).removeprefix("the ")
     is_meal = sort is not None and sort.name in ("breakfast", "lunch", "dinner")
-    return kind("eating_out") if is_meal and place and place not in me["home"] else sort
+    return kind("eating_out") if is_meal and place and place not in me.home else sort
 
 
 def _names(activity: str, sort: Kind | None, count: int, dice: Dice) -> list[str]:

@@ -1,6 +1,5 @@
 """People to live through days, and one way to ask the stand-in as the step loop does."""
 
-import importlib
 import json
 import tomllib
 from collections.abc import Callable, Sequence
@@ -13,8 +12,10 @@ from langchain_core.messages import AIMessage, BaseMessage
 
 from agents.persona import Persona
 from graphs.cards import Card, PlannedCard, Recalled, Who
-from models.standin import STEPS, StandIn, build
+from graphs.catalogue import STEPS
+from models.standin import StandIn, build
 from parsers.reader import Reading
+from tests.fixtures.standin_call import standin_call
 
 TOWNS = Path(__file__).parents[3] / "towns"
 
@@ -97,7 +98,7 @@ class Town:
 
     def __init__(self, model: StandIn) -> None:
         self.model = model
-        self.steps = {name: importlib.import_module(f"graphs.{name}").STEP for name in STEPS}
+        self.steps = {step.name: step for step in STEPS}
 
     def seeded(self, seed: int) -> StandIn:
         """Return the stand-in with another seed."""
@@ -121,8 +122,7 @@ class Town:
         known = self.steps[step]
         message = (model or self.seeded(seed)).invoke(
             [*self.messages(step, inputs), *more],
-            step=step,
-            inputs=inputs.model_dump(mode="json"),
+            **standin_call(step, inputs),
             seed=seed,
             max_tokens=known.max_tokens,
         )

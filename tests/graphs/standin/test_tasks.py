@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphs.cards import PlannedCard, Who
+from graphs.standin.tasks import split
 from models.standin.draws import Dice
-from models.standin.tasks import split
 
 
 @given(st.integers(1, 720), st.integers(1, 12), st.integers(0, 10**6))

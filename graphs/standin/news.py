@@ -1,12 +1,13 @@
 """News, invitations and appointments: found in sentences, told on, and kept for their day."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from models.standin.clocks import falls_on, names_a_day, read_times, without_dates
-from models.standin.inputs import Recalled, Who
-from models.standin.library import talk_phrases, word_set
+from graphs.cards import Recalled, Who
+from graphs.standin.clocks import falls_on, names_a_day, read_times, without_dates
+from graphs.standin.library import talk_phrases, word_set
 from models.standin.words import (
     base_verb,
     gerund,
@@ -79,16 +80,16 @@ class Happening:
         return f"hosting {self.what}" if self.is_own else f"attending {self.what}"
 
 
-def happenings(me: Who, date: str, memories: list[Recalled], *more: str) -> list[Happening]:
+def happenings(me: Who, date: str, memories: Sequence[Recalled], *more: str) -> list[Happening]:
     """Return what is on today, as memories and other texts say; each event once."""
-    texts = [(text, "") for text in (me["currently"], *more)]
-    texts += [(memory["text"], memory["when"]) for memory in memories]
+    texts = [(text, "") for text in (me.currently, *more)]
+    texts += [(memory.text, memory.when) for memory in memories]
     found: list[Happening] = []
     for text, when in texts:
         for sentence in sentences(text):
             if TALKED in sentence or not _is_for(sentence, when, date):
                 continue
-            event = read_happening(sentence, me["name"], me["first_name"])
+            event = read_happening(sentence, me.name, me.first_name)
             if event is not None and not any(_same(event, other) for other in found):
                 found.append(event)
     return sorted(found, key=lambda event: event.start)

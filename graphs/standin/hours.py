@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from models.standin.clocks import DAY
+from graphs.standin.clocks import DAY
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from models.standin.clocks import DAY, falls_on, names_a_day, point_of, read_times
-from models.standin.inputs import Who
+from graphs.cards import Who
+from graphs.standin.clocks import DAY, falls_on, names_a_day, point_of, read_times
 from models.standin.words import gerund, is_verb, sentences, stems
 
 _MEALS = re.compile(r"\b(breakfast|lunch|dinner|supper)\b([^,.;]*)", re.IGNORECASE)
@@ -48,12 +48,12 @@ class Life:
 
 def life_of(me: Who, requirement: str, date: str) -> Life:
     """Return the fixed points of a day, as the persona and today's requirement say them."""
-    return _life(me["lifestyle"], me["first_name"], me["name"], requirement, date)
+    return _life(me.lifestyle, me.first_name, me.name, requirement, date)
 
 
 def background_of(me: Who) -> str:
     """Return the words that tell what somebody's work is."""
-    return f"{me['learned'].split('. ')[0]} {me['work']}"
+    return f"{me.learned.split('. ')[0]} {me.work}"
 
 
 def place_in(text: str) -> str:

@@ -1,15 +1,21 @@
 """Where things are done, and with what."""
 
+from collections.abc import Sequence
 from itertools import groupby
+from typing import TYPE_CHECKING
 
-from models.standin.draft import Draft
+from graphs.cards import PlaceCard, TaskCard, Who
+from graphs.standin.library import Kind, fit_of, kind_of, thing_of
+from graphs.standin.life import background_of
 from models.standin.draws import Dice
-from models.standin.inputs import ChoosePlace, GroundBlock, Place, Task, Who
-from models.standin.library import Kind, fit_of, kind_of, thing_of
-from models.standin.life import background_of
+from models.standin.rule import RuleAnswer
 from models.standin.words import clip, stems
 
-Scored = tuple[float, int, str, Place]
+if TYPE_CHECKING:
+    from graphs.choose_place import ChoosePlaceInput
+    from graphs.ground_block import GroundBlockInput
+
+Scored = tuple[float, int, str, PlaceCard]
 """Score, the place's number with a minus, the object, the place."""
 
 ERRAND = "going over to "
@@ -23,32 +29,32 @@ _ANY_PLACE = stems("town house cottage shop")
 _TAKEN = stems("taken use occupied busy")
 
 
-def ground_block(inputs: GroundBlock, dice: Dice) -> Draft:
+def ground_block(inputs: "GroundBlockInput", dice: Dice) -> RuleAnswer:
     """Return a place for every task: the best match of words, home and work; 0 where none fits."""
     items: list[dict[str, object]] = []
     used: list[str] = []
-    for block, tasks in groupby(inputs["tasks"], key=lambda task: task["part_of"]):
+    for block, tasks in groupby(inputs.tasks, key=lambda task: task.part_of):
         found, rests_on = _ground(inputs, block, list(tasks), dice)
         items += found
         used += rests_on
-    return Draft({"items": items}, tuple(used))
+    return RuleAnswer({"items": items}, tuple(used))
 
 
 def _ground(
-    inputs: GroundBlock, block: str, tasks: list[Task], dice: Dice
+    inputs: "GroundBlockInput", block: str, tasks: list[TaskCard], dice: Dice
 ) -> tuple[list[dict[str, object]], list[str]]:
     """Return the items for the tasks of one block, and the texts they rest on."""
-    me = inputs["me"]
+    me = inputs.me
     background = background_of(me)
     sort = kind_of(block, background)
     ranked: list[list[Scored]] = []
     for task in tasks:
-        sorts = (kind_of(task["activity"], background), sort)
-        scored = [_best(task["activity"], block, sorts, place, me) for place in inputs["places"]]
+        sorts = (kind_of(task.activity, background), sort)
+        scored = [_best(task.activity, block, sorts, place, me) for place in inputs.places]
         ranked.append(
             [
-                (score, -place["number"], name, place)
-                for (score, name), place in zip(scored, inputs["places"], strict=True)
+                (score, -place.number, name, place)
+                for (score, name), place in zip(scored, inputs.places, strict=True)
             ]
         )
     common = _common_place(ranked)
@@ -56,19 +62,19 @@ def _ground(
     used: list[str] = []
     for task, scores in zip(tasks, ranked, strict=True):
         where, name = _chosen(scores, common)
-        own = sort or kind_of(task["activity"], background)
-        items.append(_item(task["number"], task["activity"], where, name, own, dice))
-        used += [task["activity"], *((where["address"], name) if where else ())]
+        own = sort or kind_of(task.activity, background)
+        items.append(_item(task.number, task.activity, where, name, own, dice))
+        used += [task.activity, *((where.address, name) if where else ())]
     return items, used
 
 
-def choose_place(inputs: ChoosePlace, dice: Dice) -> Draft:
+def choose_place(inputs: "ChoosePlaceInput", dice: Dice) -> RuleAnswer:
     """Return the sector whose name and rooms suit an activity best."""
-    me, activity = inputs["me"], inputs["activity"]
+    me, activity = inputs.me, inputs.activity
     sort = kind_of(activity, background_of(me))
     said = stems(activity)
 
-    def score(number: int, name: str, rooms: list[str]) -> tuple[float, int]:
+    def score(number: int, name: str, rooms: Sequence[str]) -> tuple[float, int]:
         named = stems(name)
         value = 6.0 * len(named & said) / max(1, len(named))
         inside = stems(" ".join(rooms))
@@ -78,11 +84,9 @@ def choose_place(inputs: ChoosePlace, dice: Dice) -> Draft:
             value += 2.5 * bool(sort.rooms & named) + 1.5 * bool(sort.rooms & inside)
         return value + dice.fraction("sector", name) * 0.5, -number
 
-    best = max(
-        inputs["sectors"], key=lambda each: score(each["number"], each["name"], each["rooms"])
-    )
-    reason = f"{dice.pick(_REASONS, 'reason')} {best['name']} it is."
-    return Draft({"reason": clip(reason, 200), "sector": best["number"]}, (activity, best["name"]))
+    best = max(inputs.sectors, key=lambda each: score(each.number, each.name, each.rooms))
+    reason = f"{dice.pick(_REASONS, 'reason')} {best.name} it is."
+    return RuleAnswer({"reason": clip(reason, 200), "sector": best.number}, (activity, best.name))
 
 
 def _common_place(ranked: list[list[Scored]]) -> int:
@@ -95,7 +99,7 @@ def _common_place(ranked: list[list[Scored]]) -> int:
     return best if best and totals[best] >= _FITS * len(ranked) else 0
 
 
-def _chosen(scores: list[Scored], common: int) -> tuple[Place | None, str]:
+def _chosen(scores: list[Scored], common: int) -> tuple[PlaceCard | None, str]:
     """Return the best place for a task and the object used there; the common one weighs more."""
     weighed = [
         (score + _TOGETHER * (-minus == common), minus, name, place)
@@ -106,13 +110,13 @@ def _chosen(scores: list[Scored], common: int) -> tuple[Place | None, str]:
 
 
 def _best(
-    activity: str, block: str, sorts: tuple[Kind | None, Kind | None], place: Place, me: Who
+    activity: str, block: str, sorts: tuple[Kind | None, Kind | None], place: PlaceCard, me: Who
 ) -> tuple[float, str]:
     """Return the best score in a place for a task, and its object; '' stands for the room."""
     base = _room_score(activity, block, sorts, place, me)
-    note = place["note"].lower()
+    note = place.note.lower()
     scores = [(base, "")]
-    for name in place["objects"]:
+    for name in place.objects:
         fit = fit_of(name, activity)
         if not fit:
             continue
@@ -123,10 +127,10 @@ def _best(
 
 
 def _room_score(
-    activity: str, block: str, sorts: tuple[Kind | None, Kind | None], place: Place, me: Who
+    activity: str, block: str, sorts: tuple[Kind | None, Kind | None], place: PlaceCard, me: Who
 ) -> float:
     """Return how well a place suits a task by its names alone."""
-    sector, _, arena = place["address"].partition(": ")
+    sector, _, arena = place.address.partition(": ")
     said, about = stems(activity), stems(block)
     score = 0.0
     for named, weight in ((stems(sector), 5.0), (stems(arena), 3.0)):
@@ -134,12 +138,12 @@ def _room_score(
             score += weight * len(named & said) / len(named)
             score += 0.8 * weight * len(named & about) / len(named)
     own, sort = sorts
-    rooms = stems(place["address"])
+    rooms = stems(place.address)
     score += 1.5 * bool(sort and sort.rooms & rooms) + 0.5 * bool(own and own.rooms & rooms)
-    score += _home_or_work(sort or own, place["address"], me, whole=True)
-    score += _named(about, place["address"], me)
+    score += _home_or_work(sort or own, place.address, me, whole=True)
+    score += _named(about, place.address, me)
     score += _errand(activity, sector)
-    return score + (0.7 if "you are here" in place["note"].lower() else 0.0)
+    return score + (0.7 if "you are here" in place.note.lower() else 0.0)
 
 
 def _errand(activity: str, sector: str) -> float:
@@ -153,8 +157,8 @@ def _errand(activity: str, sector: str) -> float:
 def _named(about: frozenset[str], address: str, me: Who) -> float:
     """Return what it counts that a block names a place: its own work by a word, others in full."""
     sector = address.partition(": ")[0]
-    if sector == me["work"].partition(": ")[0] and about & (stems(sector) - _ANY_PLACE):
-        return 4.0 + 2.0 * (address == me["work"])
+    if sector == me.work.partition(": ")[0] and about & (stems(sector) - _ANY_PLACE):
+        return 4.0 + 2.0 * (address == me.work)
     return 4.0 if stems(sector) <= about else 0.0
 
 
@@ -162,22 +166,22 @@ def _home_or_work(sort: Kind | None, address: str, me: Who, *, whole: bool) -> f
     """Return what it counts that a place is somebody's home or work."""
     where = sort.where if sort is not None else "any"
     sector = address.partition(": ")[0]
-    is_home = sector == me["home"].partition(": ")[0]
-    is_work = sector == me["work"].partition(": ")[0]
+    is_home = sector == me.home.partition(": ")[0]
+    is_work = sector == me.work.partition(": ")[0]
     if where == "out":
         return 0.8 if not is_home else -0.5
     score = 0.0
     if is_home:
         score += {"home": 3.5, "any": 1.5}.get(where, 0.0)
-        score += 0.6 * (whole and where == "home" and address == me["home"])
+        score += 0.6 * (whole and where == "home" and address == me.home)
     if is_work:
         score += 3.5 if where == "work" else 0.3
-        score += 0.8 * (whole and where == "work" and address == me["work"])
+        score += 0.8 * (whole and where == "work" and address == me.work)
     return score
 
 
 def _item(
-    number: int, activity: str, place: Place | None, name: str, sort: Kind | None, dice: Dice
+    number: int, activity: str, place: PlaceCard | None, name: str, sort: Kind | None, dice: Dice
 ) -> dict[str, object]:
     """Return the answer for one task."""
     words = activity.split()
@@ -196,7 +200,7 @@ def _item(
         emoji = thing.emoji
     return {
         "task": number,
-        "place": place["number"] if place else 0,
+        "place": place.number if place else 0,
         "object": name or None,
         "emoji": emoji,
         "predicate": clip(predicate, 30),

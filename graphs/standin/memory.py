@@ -2,14 +2,21 @@
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from models.standin.draft import Draft
+from graphs.cards import Recalled, Who
+from graphs.standin.library import talk_phrases, word_set
+from graphs.standin.news import in_third_person, is_note, is_plan
 from models.standin.draws import Dice
-from models.standin.inputs import RateImportance, Recalled, ReflectInsights, ReflectQuestions, Who
-from models.standin.library import talk_phrases, word_set
-from models.standin.news import in_third_person, is_note, is_plan
+from models.standin.rule import RuleAnswer
 from models.standin.words import clip, lower_first, sentences, stems
+
+if TYPE_CHECKING:
+    from graphs.rate_importance import RateImportanceInput
+    from graphs.reflect_insights import ReflectInsightsInput
+    from graphs.reflect_questions import ReflectQuestionsInput
 
 _NAME = re.compile(r"\b[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+")
 _LEVELS = (("great", 8), ("notable", 6), ("social", 4))
@@ -17,20 +24,20 @@ _WHY = {1: "It is an everyday thing.", 3: "It is a small thing.", 4: "It has to 
 _WHY |= {6: "It touches my plans.", 8: "It could change much."}
 
 
-def rate_importance(inputs: RateImportance, dice: Dice) -> Draft:
+def rate_importance(inputs: "RateImportanceInput", dice: Dice) -> RuleAnswer:
     """Return a rating for every memory: the same text weighs the same for the same person."""
-    me = inputs["me"]
+    me = inputs.me
     ratings = []
-    for memory in inputs["memories"]:
-        importance = importance_of(memory["text"], me)
+    for memory in inputs.memories:
+        importance = importance_of(memory.text, me)
         why = _WHY[max(level for level in _WHY if level <= importance)]
-        ratings.append({"number": memory["number"], "reason": why, "importance": importance})
-    return Draft({"ratings": ratings}, tuple(memory["text"] for memory in inputs["memories"]))
+        ratings.append({"number": memory.number, "reason": why, "importance": importance})
+    return RuleAnswer({"ratings": ratings}, tuple(memory.text for memory in inputs.memories))
 
 
 def importance_of(text: str, me: Who) -> int:
     """Return how important something is to somebody, 1 to 10."""
-    return _importance(text, me["name"], me["currently"])
+    return _importance(text, me.name, me.currently)
 
 
 @lru_cache(maxsize=8192)
@@ -45,26 +52,26 @@ def _importance(text: str, name: str, currently: str) -> int:
     return max(1, min(10, level + spread + (1 if close >= 2 and level > 1 else 0)))
 
 
-def reflect_questions(inputs: ReflectQuestions, dice: Dice) -> Draft:
+def reflect_questions(inputs: "ReflectQuestionsInput", dice: Dice) -> RuleAnswer:
     """Return three questions about the memories that weigh most."""
-    me = inputs["me"]
-    facts = _weightiest(inputs["memories"], me)[:3]
-    plain = [memory["text"] for memory in facts if not is_note(memory["text"])]
+    me = inputs.me
+    facts = _weightiest(inputs.memories, me)[:3]
+    plain = [memory.text for memory in facts if not is_note(memory.text)]
     texts = [_fact(text, 110, me) for text in plain]
     texts += ["the day has been quiet", "so little has happened", "every day is alike"]
     forms = dice.shuffled(talk_phrases()["question_forms"], "forms")
     questions = [
-        clip(form.format(me=me["first_name"], fact=fact), 200)
+        clip(form.format(me=me.first_name, fact=fact), 200)
         for form, fact in zip(forms, texts[:3], strict=False)
     ]
-    return Draft({"questions": questions}, tuple(memory["text"] for memory in facts))
+    return RuleAnswer({"questions": questions}, tuple(memory.text for memory in facts))
 
 
-def reflect_insights(inputs: ReflectInsights, dice: Dice) -> Draft:
+def reflect_insights(inputs: "ReflectInsightsInput", dice: Dice) -> RuleAnswer:
     """Return three to five insights, each with the numbers of the memories it rests on."""
-    me, memories = inputs["me"], _weightiest(inputs["memories"], inputs["me"])
+    me, memories = inputs.me, _weightiest(inputs.memories, inputs.me)
     if not memories:
-        return Draft({"insights": [_quiet(me)]}, ())
+        return RuleAnswer({"insights": [_quiet(me)]}, ())
     wanted = min(dice.pick((3, 4, 5), "count"), len(memories))
     insights: list[dict[str, object]] = []
     used: list[str] = []
@@ -72,41 +79,41 @@ def reflect_insights(inputs: ReflectInsights, dice: Dice) -> Draft:
     for memory in memories:
         if len(insights) == wanted:
             break
-        if memory["number"] in taken and len(memories) - len(taken) >= wanted - len(insights):
+        if memory.number in taken and len(memories) - len(taken) >= wanted - len(insights):
             continue
         group = _group(memory, memories, me)
         insight = _insight(memory, group, me, dice)
         if any(insight["insight"] == other["insight"] for other in insights):
             continue
-        taken |= {each["number"] for each in group}
+        taken |= {each.number for each in group}
         insights.append(insight)
-        used += [each["text"] for each in group[:2]]
-    return Draft({"insights": insights}, tuple(used))
+        used += [each.text for each in group[:2]]
+    return RuleAnswer({"insights": insights}, tuple(used))
 
 
-def _weightiest(memories: list[Recalled], me: Who) -> list[Recalled]:
+def _weightiest(memories: Sequence[Recalled], me: Who) -> list[Recalled]:
     """Return memories by importance, what was made of others last; each text once."""
     seen: set[str] = set()
     kept = []
     for memory in sorted(
         memories,
-        key=lambda each: (is_note(each["text"]), -importance_of(each["text"], me), each["number"]),
+        key=lambda each: (is_note(each.text), -importance_of(each.text, me), each.number),
     ):
-        if memory["text"] not in seen:
-            seen.add(memory["text"])
+        if memory.text not in seen:
+            seen.add(memory.text)
             kept.append(memory)
     return kept
 
 
-def _group(memory: Recalled, memories: list[Recalled], me: Who) -> list[Recalled]:
+def _group(memory: Recalled, memories: Sequence[Recalled], me: Who) -> list[Recalled]:
     """Return a memory and up to three others that speak of the same; a note stands alone."""
-    if is_note(memory["text"]):
+    if is_note(memory.text):
         return [memory]
-    own = stems(memory["text"]) - stems(me["name"])
+    own = stems(memory.text) - stems(me.name)
     close = [
-        (len(own & stems(other["text"])), -other["number"], other)
+        (len(own & stems(other.text)), -other.number, other)
         for other in memories
-        if other is not memory and not is_note(other["text"])
+        if other is not memory and not is_note(other.text)
     ]
     close.sort(key=lambda each: each[:2], reverse=True)
     return [memory, *(other for shared, _, other in close[:3] if shared)]
@@ -114,25 +121,25 @@ def _group(memory: Recalled, memories: list[Recalled], me: Who) -> list[Recalled
 
 def _insight(memory: Recalled, group: list[Recalled], me: Who, dice: Dice) -> dict[str, object]:
     """Return an insight about what a group of memories shares."""
-    names = Counter(name for each in group for name in _names(each["text"], me))
-    fact = _fact(memory["text"], 100, me)
-    key = memory["number"]
-    if is_note(memory["text"]):
-        text = _plain(memory["text"], list(names), me, dice)
-    elif names and me["name"] not in memory["text"]:
-        name = next((each for each in names if each in memory["text"]), "")
+    names = Counter(name for each in group for name in _names(each.text, me))
+    fact = _fact(memory.text, 100, me)
+    key = memory.number
+    if is_note(memory.text):
+        text = _plain(memory.text, list(names), me, dice)
+    elif names and me.name not in memory.text:
+        name = next((each for each in names if each in memory.text), "")
         form = dice.pick(talk_phrases()["insights_one" if name else "insights_self"], key)
-        text = form.format(me=me["first_name"], name=name, fact=fact)
+        text = form.format(me=me.first_name, name=name, fact=fact)
     elif len(group) > 1:
         form = dice.pick(talk_phrases()["insights_two"], key)
-        text = form.format(me=me["first_name"], fact=fact, other=_fact(group[1]["text"], 80, me))
+        text = form.format(me=me.first_name, fact=fact, other=_fact(group[1].text, 80, me))
     else:
         form = dice.pick(talk_phrases()["insights_self"], key)
-        text = form.format(me=me["first_name"], fact=fact)
-    importance = max(4, min(9, importance_of(memory["text"], me) + dice.pick((-1, 0, 1), key)))
+        text = form.format(me=me.first_name, fact=fact)
+    importance = max(4, min(9, importance_of(memory.text, me) + dice.pick((-1, 0, 1), key)))
     return {
         "insight": clip(text.replace("….", "…"), 240),
-        "because": sorted(each["number"] for each in group),
+        "because": sorted(each.number for each in group),
         "importance": importance,
     }
 
@@ -140,15 +147,15 @@ def _insight(memory: Recalled, group: list[Recalled], me: Who, dice: Dice) -> di
 def _plain(text: str, names: list[str], me: Who, dice: Dice) -> str:
     """Return what a note leads to, without its words: none nests in another."""
     if is_plan(text) or not names:
-        return dice.pick(talk_phrases()["insights_plan"], text).format(me=me["first_name"])
+        return dice.pick(talk_phrases()["insights_plan"], text).format(me=me.first_name)
     form = dice.pick(talk_phrases()["insights_talk"], text)
-    return form.format(me=me["first_name"], name=names[0])
+    return form.format(me=me.first_name, name=names[0])
 
 
 def _names(text: str, me: Who) -> list[str]:
     """Return the names in a text, mine left out."""
     found = (re.sub(r"['’]s$", "", name) for name in _NAME.findall(text))
-    return [name for name in found if name != me["name"]]
+    return [name for name in found if name != me.name]
 
 
 def _fact(text: str, length: int, me: Who) -> str:
@@ -156,11 +163,11 @@ def _fact(text: str, length: int, me: Who) -> str:
     whole = sentences(text)
     first = whole[0] if whole else text
     if first.startswith(("I ", "My ")):
-        first = in_third_person(first, me["name"])
+        first = in_third_person(first, me.name)
     return lower_first(clip(first, length).rstrip(".!?"))
 
 
 def _quiet(me: Who) -> dict[str, object]:
     """Return what to answer where there is no memory at all."""
-    text = f"{me['first_name']} has had little to think about lately."
+    text = f"{me.first_name} has had little to think about lately."
     return {"insight": text, "because": [1], "importance": 2}

@@ -1,53 +1,58 @@
 """Somebody comes into sight: talk, wait, do something else, or go on."""
 
-from models.standin.clocks import minute_of
-from models.standin.draft import Draft
+from typing import TYPE_CHECKING
+
+from graphs.cards import PersonCard
+from graphs.standin.clocks import minute_of
+from graphs.standin.library import talk_phrases, word_set
+from graphs.standin.news import is_news
 from models.standin.draws import Dice
-from models.standin.inputs import Person, React
-from models.standin.library import talk_phrases, word_set
-from models.standin.news import is_news
+from models.standin.rule import RuleAnswer
 from models.standin.words import clip, sentences, stems
+
+if TYPE_CHECKING:
+    from graphs.react import ReactInput
 
 _LATE = 22 * 60 + 30
 _FRESH = 150
 """Minutes for which a talk is still so fresh that there is little to add."""
 
 
-def react(inputs: React, dice: Dice) -> Draft:
+def react(inputs: "ReactInput", dice: Dice) -> RuleAnswer:
     """Return what to do about the newcomers."""
-    if inputs["doing"].lower().startswith("sleep"):
+    if inputs.doing.lower().startswith("sleep"):
         return _go_on(dice)
     eager = [
-        (chance - dice.fraction("talk", person["name"]), -at, person)
-        for at, person in enumerate(inputs["people"])
+        (chance - dice.fraction("talk", person.name), -at, person)
+        for at, person in enumerate(inputs.people)
         if (chance := _chance(person, inputs))
     ]
     wanted = max(eager, key=lambda each: each[:2], default=None)
     if wanted is not None and wanted[0] > 0:
         return _talk(wanted[2], dice)
-    for person in inputs["people"]:
-        if _is_in_the_way(person, inputs) and dice.fraction("wait", person["name"]) < 0.5:
+    for person in inputs.people:
+        if _is_in_the_way(person, inputs) and dice.fraction("wait", person.name) < 0.5:
             return _wait(person, inputs)
-    if inputs["events"] and dice.fraction("other") < 0.08:
-        return _look(inputs["events"][0], dice)
+    if inputs.events and dice.fraction("other") < 0.08:
+        return _look(inputs.events[0], dice)
     return _go_on(dice)
 
 
-def _chance(person: Person, inputs: React) -> float:
+def _chance(person: PersonCard, inputs: "ReactInput") -> float:
     """Return how likely a talk with somebody is."""
-    if not person["can_talk"] or person["doing"].lower().startswith("sleep"):
+    if not person.can_talk or person.doing.lower().startswith("sleep"):
         return 0.0
-    now = minute_of(inputs["now"])
+    now = minute_of(inputs.now)
     if now >= _LATE or now < 5 * 60:
         return 0.05
-    relation = person["relationship"].lower()
+    relation = person.relationship.lower()
     is_stranger = not relation or "stranger" in relation or "do not know" in relation
     chance = 0.3 if is_stranger else 0.85
-    if any(is_news(memory["text"]) for memory in inputs["memories"]):
+    if any(is_news(memory.text) for memory in inputs.memories):
         chance += 0.08
-    innate = stems(inputs["me"]["innate"])
+    innate = stems(inputs.me.innate)
     chance += 0.06 * bool(innate & word_set("open")) - 0.12 * bool(innate & word_set("shy"))
-    return chance * _freshness(person["last_talk"], now)
+    return chance * _freshness(person.last_talk, now)
 
 
 def _freshness(last_talk: str, now: int) -> float:
@@ -58,27 +63,27 @@ def _freshness(last_talk: str, now: int) -> float:
     return 0.1 if ago < _FRESH else 0.6
 
 
-def _is_in_the_way(person: Person, inputs: React) -> bool:
+def _is_in_the_way(person: PersonCard, inputs: "ReactInput") -> bool:
     """True when somebody uses what serves one at a time, and I am about to use the same."""
     single = word_set("single")
-    return bool(stems(person["doing"]) & stems(inputs["doing"]) & single)
+    return bool(stems(person.doing) & stems(inputs.doing) & single)
 
 
-def _talk(person: Person, dice: Dice) -> Draft:
+def _talk(person: PersonCard, dice: Dice) -> RuleAnswer:
     """Return the wish to talk with somebody."""
     reason = dice.pick(talk_phrases()["talk_reasons"], "why")
-    other = person["name"].split()[0]
-    return _answer(reason.format(other=other), "talk", (person["name"],), person["name"])
+    other = person.name.split()[0]
+    return _answer(reason.format(other=other), "talk", (person.name,), person.name)
 
 
-def _wait(person: Person, inputs: React) -> Draft:
+def _wait(person: PersonCard, inputs: "ReactInput") -> RuleAnswer:
     """Return the wish to wait for somebody."""
-    left = minute_of(person["until"]) - minute_of(inputs["now"])
-    reason = f"{person['name'].split()[0]} is using what I need, so I wait a little."
-    return _answer(reason, "wait", (person["name"],), person["name"], minutes=max(5, min(15, left)))
+    left = minute_of(person.until) - minute_of(inputs.now)
+    reason = f"{person.name.split()[0]} is using what I need, so I wait a little."
+    return _answer(reason, "wait", (person.name,), person.name, minutes=max(5, min(15, left)))
 
 
-def _look(event: str, dice: Dice) -> Draft:
+def _look(event: str, dice: Dice) -> RuleAnswer:
     """Return the wish to see to something."""
     thing = sentences(event)[0].split(" is ")[0].split(": ")[-1].strip(" .")
     activity = clip(f"looking after the {thing}" if thing.islower() else f"looking at {thing}", 120)
@@ -87,7 +92,7 @@ def _look(event: str, dice: Dice) -> Draft:
     return _answer(reason, "other", (event,), minutes=minutes, activity=activity)
 
 
-def _go_on(dice: Dice) -> Draft:
+def _go_on(dice: Dice) -> RuleAnswer:
     """Return the wish to go on as before."""
     return _answer(dice.pick(talk_phrases()["go_on_reasons"], "why"), "continue", ())
 
@@ -99,7 +104,7 @@ def _answer(
     person: str | None = None,
     minutes: int | None = None,
     activity: str | None = None,
-) -> Draft:
+) -> RuleAnswer:
     """Return the answer with its fields in order."""
     answer = {"reason": reason, "choice": choice, "person": person}
-    return Draft({**answer, "minutes": minutes, "activity": activity}, used)
+    return RuleAnswer({**answer, "minutes": minutes, "activity": activity}, used)

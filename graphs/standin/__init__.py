@@ -1,0 +1,1 @@
+"""The rules by which the stand-in answers each step, and the daily life they know."""
