@@ -11,6 +11,7 @@ from graphs.context import MindContext
 from graphs.loop.compiling import compiled
 from graphs.loop.graph import build_step
 from graphs.state import InterviewSeen, InterviewState
+from graphs.streaming import OnAsk, run_graph
 
 InterviewGraph = CompiledStateGraph[InterviewState, MindContext, InterviewSeen, InterviewState]
 
@@ -32,9 +33,13 @@ def build_interview() -> InterviewGraph:
     return made
 
 
-async def interview(context: MindContext, asked: InterviewSeen) -> InterviewState:
-    """Ask one question and return the interview with its answer as the last line."""
+async def interview(
+    context: MindContext, asked: InterviewSeen, on_ask: OnAsk | None = None
+) -> InterviewState:
+    """Ask one question and return the interview with its answer as the last line.
+
+    `on_ask` is told of each try to answer, as it begins.
+    """
     config: RunnableConfig = {"run_name": f"{asked.agent} · interview"}
-    done = await build_interview().ainvoke(asked, config, context=context, version="v2")
-    ended: InterviewState = done.value
-    return ended
+    done = await run_graph(build_interview(), asked, config, context=context, on_ask=on_ask)
+    return done.value

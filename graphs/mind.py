@@ -19,6 +19,7 @@ from graphs.draft import Draft
 from graphs.loop.compiling import compiled
 from graphs.phases import PHASES, Way, add_ways
 from graphs.state import MindState
+from graphs.streaming import OnAsk, run_graph
 
 MindGraph = CompiledStateGraph[MindState, MindContext, MindState, MindState]
 
@@ -42,11 +43,16 @@ def build_mind(saver: MindSaver | Literal[False] | None = None) -> MindGraph:
 
 
 async def think(
-    graph: MindGraph, context: MindContext, agent: str, first: Mind | None = None
+    graph: MindGraph,
+    context: MindContext,
+    agent: str,
+    first: Mind | None = None,
+    on_ask: OnAsk | None = None,
 ) -> MindState:
     """Run one thought and return its state: the mind it leaves, the intent, the draft, the steps.
 
-    `first` is the mind of an agent that has never thought before.
+    `first` is the mind of an agent that has never thought before; `on_ask` is told what the agent
+    asks a model, while it thinks.
     """
     start: dict[str, Any] = {
         "agent": agent,
@@ -67,8 +73,7 @@ async def think(
     if graph.checkpointer:
         config["configurable"] = {"thread_id": agent}
         saved = "exit"
-    done = await graph.ainvoke(
-        cast(Any, start), config, context=context, durability=saved, version="v2"
+    done = await run_graph(
+        graph, cast(Any, start), config, context=context, durability=saved, on_ask=on_ask
     )
-    state: MindState = done.value
-    return state
+    return done.value

@@ -22,6 +22,7 @@ from graphs.loop.compiling import add_router, compiled
 from graphs.loop.graph import build_step
 from graphs.meeting import Hear, Meeting, Turn, is_goodbye
 from graphs.state import TalkSeen, TalkState
+from graphs.streaming import OnAsk, run_graph
 
 TalkGraph = CompiledStateGraph[TalkState, MindContext, TalkSeen, TalkState]
 
@@ -88,22 +89,31 @@ def build_talk() -> TalkGraph:
     return _talk_graph()
 
 
-async def talk(context: MindContext, meeting: Meeting, hear: Hear | None = None) -> TalkState:
+async def talk(
+    context: MindContext,
+    meeting: Meeting,
+    hear: Hear | None = None,
+    on_ask: OnAsk | None = None,
+) -> TalkState:
     """Run one talk and return its state: the lines, who ended it, and what it reports.
 
-    `hear` waits for a visitor's line; it is needed where one takes part.
+    `hear` waits for a visitor's line; it is needed where one takes part. `on_ask` is told which
+    mind is asked for its line.
     """
     start = TalkSeen(agent=meeting.speaker(0), meeting=meeting)
     config: RunnableConfig = {"run_name": " & ".join(meeting.speakers) + " · talk"}
     if meeting.guests:
-        return await _talk_with_visitor(context, start, config, hear)
-    done = await build_talk().ainvoke(start, config, context=context, version="v2")
-    ended: TalkState = done.value
-    return ended
+        return await _talk_with_visitor(context, start, config, hear, on_ask)
+    done = await run_graph(build_talk(), start, config, context=context, on_ask=on_ask)
+    return done.value
 
 
 async def _talk_with_visitor(
-    context: MindContext, start: TalkSeen, config: RunnableConfig, hear: Hear | None
+    context: MindContext,
+    start: TalkSeen,
+    config: RunnableConfig,
+    hear: Hear | None,
+    on_ask: OnAsk | None,
 ) -> TalkState:
     """Run a talk that pauses at each turn of a visitor, and goes on with what the person says.
 
@@ -115,8 +125,10 @@ async def _talk_with_visitor(
     config = {**config, "configurable": {"thread_id": "talk"}}
     going: TalkSeen | Command[Any] = start
     while True:
-        done = await graph.ainvoke(going, config, context=context, durability="exit", version="v2")
-        state: TalkState = done.value
+        done = await run_graph(
+            graph, going, config, context=context, durability="exit", on_ask=on_ask
+        )
+        state = done.value
         if not done.interrupts:
             return state
         asked = done.interrupts[0].value

@@ -7,7 +7,7 @@ gather ─→ ask ─→ parse ─┬─ read ──────→ apply
 """
 
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, cast
 
 from langchain_core.messages import BaseMessage
@@ -32,6 +32,7 @@ from graphs.loop.repairing import EMPTY, Wrong
 from graphs.loop.rules import Tier
 from graphs.loop.state import StepState
 from graphs.loop.step import AnyStep, Gathered, StepResult
+from graphs.streaming import AskEvent
 from parsers.answer import Answer
 from parsers.problem import Problem
 from parsers.reader import Reading
@@ -76,7 +77,8 @@ class StepNodes:
         """Render the prompt (the first time) and ask the model, with less where it has no room."""
         context = runtime.context
         key = self._key(state, context)
-        runtime.stream_writer({"agent": state.agent, "step": key.step, "attempt": key.attempt})
+        event = AskEvent(agent=state.agent, step=key.step, attempt=key.attempt)
+        runtime.stream_writer(asdict(event))
         showing = state.showing or self._all_there_is(state, context)
         clock, render_ms, first = time.perf_counter(), state.render_ms, state.first
         if not first:
