@@ -1,7 +1,7 @@
 """A console on which only rich's own codes reach the terminal, never those within a text."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import IO, Any
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
@@ -20,6 +20,22 @@ class PlainTextConsole(Console):
     def __init__(self, *, on_stderr: bool = False, width: int | None = None) -> None:
         """Make a console on standard output, or on standard error."""
         super().__init__(stderr=on_stderr, markup=False, emoji=False, highlight=False, width=width)
+
+    @property
+    def file(self) -> IO[str]:
+        """The stream beneath all others: behind a clean one, and behind what a bar puts before it.
+
+        Rich itself looks through one of them only, and a bar stands before a clean stream.
+        """
+        found = super().file
+        while (beneath := getattr(found, "rich_proxied_file", found)) is not found:
+            found = beneath
+        return found
+
+    @file.setter
+    def file(self, new_file: IO[str]) -> None:
+        """Write to another stream."""
+        self._file = new_file
 
     def render_str(self, text: str, **options: Any) -> Text:
         """Return a string as a text that can be measured."""

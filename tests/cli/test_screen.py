@@ -147,6 +147,23 @@ def test_what_libraries_print_above_a_bar_is_clean(
     assert "\x1b]8" not in err and "\x1b[35m" not in err
 
 
+def test_a_bars_own_colours_reach_the_stream_behind_all_others(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    with clean_streams():
+        screen = console(on_stderr=True)
+        bar = Live(Text(f"bar{TITLE}", style="red"), console=screen, auto_refresh=False)
+        with bar, clean_streams():
+            bar.refresh()
+            screen.print("above", style="green")
+    err = capsys.readouterr().err
+    assert "\x1b[31mbar\\x1b]0;owned\\x07\x1b[0m" in err
+    assert "\x1b[32mabove\x1b[0m" in err
+    assert "\\x1b[" not in err
+
+
 def test_what_a_server_says_of_a_download_is_text(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
