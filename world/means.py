@@ -26,5 +26,7 @@ class Means:
     """Where replies are kept from run to run."""
     visitor_patience: float = VISITOR_PATIENCE
     """Seconds of wall time for which a talk waits for a visitor's line."""
+    is_watched: bool = False
+    """Whether a page may look at the run while it lives; its pulse then says who thinks."""
     prompts: WatchedFolder | None = None
     """Templates that the run goes on with from its next tick on, and as they are edited."""

@@ -109,7 +109,8 @@ def inhabited(
     spec = folder.spec
     if spec.schedule == "free":
         raise RunError("the schedule 'free' is not known to this version")
-    means, pulse = means or Means(), Pulse(folder)
+    means = means or Means()
+    pulse = Pulse(folder, is_watched=means.is_watched)
     watch = Watches((watch or Watch(), pulse))
     embedder = open_embedder(spec.models.embedder, env=means.env, may_send=means.may_send)
     with folder.lock(), History(folder) as history, Inbox(folder) as inbox:
@@ -132,7 +133,7 @@ def inhabited(
             )
             engine = Engine(
                 world=world,
-                thinkers=Thinkers(world, cast, streams, desk, saver, listening),
+                thinkers=Thinkers(world, cast, streams, desk, saver, listening, watch),
                 saver=saver,
                 streams=streams,
                 history=history,

@@ -2,8 +2,10 @@
 
 import logging
 import time
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TypeVar
 
 from agents.action import Talk
@@ -18,6 +20,7 @@ from graphs.loop.ledger import FinishedStep
 from graphs.meeting import GUEST_LINES, MOST_LINES, Hear, Meeting, Spoken, Turn
 from graphs.mind import build_mind, think
 from graphs.say import seconds
+from graphs.streaming import OnAsk
 from graphs.surroundings import Intent, Stimulus
 from graphs.talk import talk
 from models.errors import ModelError
@@ -25,6 +28,7 @@ from world.adapter import Grant, World
 from world.records import ThoughtRow
 from world.streams import Streams
 from world.visiting.listening import Listening
+from world.watch import Watch
 
 T = TypeVar("T")
 
@@ -57,8 +61,10 @@ class Thinkers:
         desk: Desk,
         saver: MindSaver,
         listening: Listening | None = None,
+        watch: Watch | None = None,
     ) -> None:
         self._listening = listening
+        self._watch = watch or Watch()
         self._world = world
         self._cast = {persona.name: persona for persona in cast}
         self._streams = streams
@@ -81,10 +87,12 @@ class Thinkers:
             path=(),
             started=started,
         )
-        done = await _guarded(
-            f"the thought of {agent} at tick {tick}",
-            think(self._graph, context_of(me, self._desk), agent, self._first(agent)),
-        )
+        context = context_of(me, self._desk)
+        with self._watched(agent) as on_ask:
+            done = await _guarded(
+                f"the thought of {agent} at tick {tick}",
+                think(self._graph, context, agent, self._first(agent), on_ask),
+            )
         if isinstance(done, Exception):
             self._saver.drop(agent)
             return Outcome(agent=agent, row=_failed(row, done))
@@ -113,9 +121,10 @@ class Thinkers:
         }
         context = MindContext(owner=grant.id, tick=tick, thinkers=thinkers, desk=self._desk)
         meeting = _meeting(grant, thinkers)
-        done = await _guarded(
-            f"the talk {grant.id}", talk(context, meeting, self._hear(grant, tick))
-        )
+        with self._watched(grant.id) as on_ask:
+            done = await _guarded(
+                f"the talk {grant.id}", talk(context, meeting, self._hear(grant, tick), on_ask)
+            )
         if isinstance(done, Exception) or not done.lines:
             return Outcome(agent=grant.id)
         late = grant.begins - self._world.clock.at(tick)
@@ -141,12 +150,24 @@ class Thinkers:
             finished=done.finished,
         )
 
+    @contextmanager
+    def _watched(self, owner: str) -> Iterator[OnAsk | None]:
+        """Give what is told of an owner's questions, None where nobody wants to hear of them."""
+        if not self._watch.wants_asks:
+            yield None
+            return
+        try:
+            yield partial(self._watch.asks, owner)
+        finally:
+            self._watch.asks(owner, None)
+
     def _hear(self, grant: Grant, tick: int) -> Hear:
         """Return what waits for a visitor's line in a talk."""
 
         async def hear(turn: Turn) -> Spoken:
             """Wait for a visitor's line."""
             assert self._listening is not None
+            self._watch.asks(grant.id, None)
             return await self._listening.hear(turn, grant, tick, self._world.clock.at(tick))
 
         return hear

@@ -3,12 +3,21 @@
 from collections.abc import Iterable
 
 from graphs.loop.ledger import Call
+from graphs.streaming import AskEvent
 from models.errors import TransportError
 from world.records import Batch
 
 
 class Watch:
     """Hears of everything that happens to a run; this one does nothing with it."""
+
+    @property
+    def wants_asks(self) -> bool:
+        """True while it is of use to hear what minds ask; hearing of it has a price."""
+        return False
+
+    def asks(self, owner: str, asked: AskEvent | None) -> None:
+        """Hear what is asked in an owner's thought or talk; None once that is over."""
 
     def ticked(self, tick: int) -> None:
         """Hear that a tick is done."""
@@ -40,6 +49,16 @@ class Watches(Watch):
 
     def __init__(self, watches: Iterable[Watch]) -> None:
         self._watches = tuple(watches)
+
+    @property
+    def wants_asks(self) -> bool:
+        """True while any of them wants to hear what minds ask."""
+        return any(watch.wants_asks for watch in self._watches)
+
+    def asks(self, owner: str, asked: AskEvent | None) -> None:
+        """Tell all what is asked."""
+        for watch in self._watches:
+            watch.asks(owner, asked)
 
     def ticked(self, tick: int) -> None:
         """Tell all that a tick is done."""

@@ -188,6 +188,7 @@ def means_now(chosen: Chosen, asking: Settings, open_until: ExitStack, may_send:
         backoff=Backoff(patience_seconds=values.patience),
         cache=cache,
         visitor_patience=values.visitor_patience,
+        is_watched=not values.headless,
     )
 
 

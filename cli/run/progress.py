@@ -12,7 +12,9 @@ from cli.guard import clean_streams
 from cli.run.estimate import Estimate, in_words
 from cli.screen import console, waiting_told
 from graphs.loop.ledger import Call
+from graphs.streaming import AskEvent
 from models.errors import TransportError
+from world.open_questions import OpenQuestions
 from world.records import Batch, ThoughtRow
 from world.telling.shares import many
 from world.watch import Watch
@@ -46,6 +48,8 @@ class Progress(Watch):
     failures: list[ThoughtRow] = field(default_factory=list)
     note: str = ""
     """What it waits for, if anything."""
+    open: OpenQuestions = field(default_factory=OpenQuestions)
+    """What minds ask at this moment."""
     started: float = field(default_factory=time.monotonic)
     _hour: int = -1
     _console: "Console | None" = None
@@ -61,8 +65,18 @@ class Progress(Watch):
             if self.is_verbose:
                 self.print(self.line())
 
+    @property
+    def wants_asks(self) -> bool:
+        """True while there is a bar that shows who thinks."""
+        return self._console is not None
+
+    def asks(self, owner: str, asked: AskEvent | None) -> None:
+        """Take in what is asked; the bar tells of it when it is drawn again."""
+        self.open.put(owner, asked)
+
     def called(self, call: Call, served: bool) -> None:
         """Count a call."""
+        self.open.answered(call)
         self.note = ""
         self.estimate.heard(served)
 
@@ -157,7 +171,8 @@ class Progress(Watch):
             Text(percent, style="cyan"),
             Text(status, style="yellow" if self.note else "cyan"),
         )
-        return Group(grid, Text(" · ".join(self.figures()), style="dim"))
+        thinking = Text(self.open.told(screen.width), no_wrap=True, overflow="ellipsis")
+        return Group(grid, Text(" · ".join(self.figures()), style="dim"), thinking)
 
     @contextmanager
     def shown(self, *, with_bar: bool) -> Iterator[None]:

@@ -1,17 +1,13 @@
 """The end of a run on narrow screens, and thoughts that failed."""
 
 import io
-from datetime import date
 
 import pytest
 from rich.console import Console, RenderableType
 
 import cli.listed
-import cli.run.progress
 from cli.counted import Column, counted_table
 from cli.listed import Listing, Row
-from cli.run.estimate import Estimate
-from cli.run.progress import Progress
 from cli.run.summary import counts_table, held
 from cli.screen import again_in, waiting_told
 from graphs.loop.ledger import StepOutcome
@@ -117,24 +113,6 @@ def test_a_list_of_runs_keeps_names_and_moments_whole(
     assert all(len(line) <= width for line in text.splitlines())
     other = Row(name="elsewhere", town="Smalltown")
     assert "Smolville" in drawn(Listing(rows=[row, other]).render(), 160)
-
-
-@pytest.mark.parametrize("width", [60, 80, 120])
-def test_the_bar_gives_way_to_the_clock_and_the_percentage(
-    monkeypatch: pytest.MonkeyPatch, width: int
-) -> None:
-    monkeypatch.setattr(cli.run.progress, "console", lambda **_: Console(width=width))
-    progress = Progress(
-        start_date=date(2024, 5, 6),
-        tick_seconds=10,
-        estimate=Estimate(agents=3, start=0, goal=86_400),
-        is_verbose=False,
-        note="waiting for the server, 30 s",
-    )
-    first = drawn(progress, width).splitlines()[0]
-    assert first.startswith("Mon 6 May 00:00  ")
-    assert "0%  waiting for the server, 30 s" in first
-    assert len(first.rstrip()) <= width
 
 
 def test_thoughts_that_failed_are_said_and_a_run_of_nothing_else_fails(

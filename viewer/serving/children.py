@@ -1,5 +1,6 @@
 """Runs that are begun from a page: child processes, which end with the app."""
 
+import os
 import signal
 import subprocess
 import threading
@@ -83,7 +84,7 @@ class Children:
         Raises RunError when the command itself cannot be started.
         """
         where = ("--runs", str(self.house.runs.absolute()))
-        words = ("run", check_name(name), *options, "--headless", "--quiet", *where)
+        words = ("run", check_name(name), *options, "--quiet", *where)
         try:
             process = self._started(words)
         except OSError as error:
@@ -101,7 +102,8 @@ class Children:
             stderr=subprocess.STDOUT,
             text=True,
             errors="replace",
-            env=dict(self.house.env) or None,
+            # Quiet, it serves no page of its own; the app is one, and shows who thinks.
+            env={**(self.house.env or os.environ), "SMOLVILLE_HEADLESS": "false"},
             # Ctrl-C at the app's terminal is for the app, which then ends its runs one by one.
             start_new_session=True,
         )

@@ -51,6 +51,8 @@ function figures(pulse) {
     cached === null || cached === undefined ? null
       : figure(share(cached, 1), "cached", "how much of the prompts the server still knew"),
     pulse.cuts ? figure(pulse.cuts, many(pulse.cuts, "prompt cut", "prompts cut")) : null,
+    pulse.thinking ? h("span", { class: "strip-thinking", title: "the question that has waited longest for its answer" },
+      words(pulse.thinking)) : null,
   ];
 }
 

@@ -13,7 +13,9 @@ from typing import Any
 
 from graphs.loop.gate import Gate
 from graphs.loop.ledger import OUTCOMES, Call
+from graphs.streaming import AskEvent
 from models.errors import TransportError
+from world.open_questions import OpenQuestions
 from world.records import Batch
 from world.runs.folder import RunFolder
 from world.runs.owner import owner_of
@@ -29,7 +31,10 @@ WINDOW = 30.0
 class Pulse(Watch):
     """Counts what its owner does and writes it down, at most twice a second."""
 
-    def __init__(self, folder: RunFolder) -> None:
+    def __init__(self, folder: RunFolder, *, is_watched: bool = False) -> None:
+        """Write into a run's folder; who thinks is told only where a page may be watching."""
+        self._is_watched = is_watched
+        self._open = OpenQuestions()
         self._path = folder.path / FILE
         self._gates: Callable[[], Iterable[Gate]] = tuple
         self._done: Callable[[], Mapping[str, int]] = dict
@@ -87,6 +92,7 @@ class Pulse(Watch):
             "cuts": self._cuts,
             "done": dict(self._done()),
             "said": self._waits_for or self._listens_to,
+            "thinking": self._open.told(),
             "wall": round(time.time(), 3),
         }
 
@@ -95,8 +101,18 @@ class Pulse(Watch):
         if time.monotonic() - self._beaten >= 2 * EVERY:
             self.beat()
 
+    @property
+    def wants_asks(self) -> bool:
+        """True where a page may be watching."""
+        return self._is_watched
+
+    def asks(self, owner: str, asked: AskEvent | None) -> None:
+        """Note what is asked; the next beat tells of it."""
+        self._open.put(owner, asked)
+
     def called(self, call: Call, served: bool) -> None:
         """Count a call."""
+        self._open.answered(call)
         self._waits_for = ""
         self._calls += 1
         self._cuts += call.cuts

@@ -16,6 +16,7 @@ PULSE = {
     "state": "living", "in_flight": 3, "waiting": 2, "slots": 4, "tokens_per_second": 41.4,
     "calls": 200, "outcomes": {"clean": 180, "mended": 15, "repaired": 4, "fallback": 1},
     "cached_share": 0.71, "cuts": 2, "done": {"Ada Brook": 1060, "Bo Lind": 1000}, "said": "",
+    "thinking": "Bo Lind, plan_day, second try, 12 s · 2 more thinking",
 }  # fmt: skip
 
 
@@ -218,7 +219,12 @@ def test_a_living_run_on_a_real_model_opens_live_and_grows(page: Page, small: Sm
     expect(strip).to_contain_text("71 % cached")
     expect(strip).to_contain_text("2 prompts cut")
     expect(strip).to_contain_text("up to 10 min ahead")
-    small.tell("pulse", {**PULSE, "state": "paused"}, 1060)
+    thinking = page.locator(".strip-thinking")
+    expect(thinking).to_have_text(PULSE["thinking"])
+    # It changes all the time, and is not read aloud each time.
+    assert thinking.evaluate("node => node.closest('[role=status], [aria-live]')") is None
+    small.tell("pulse", {**PULSE, "state": "paused", "thinking": ""}, 1060)
+    expect(thinking).to_have_count(0)
     expect(page.locator(".chip")).to_contain_text("paused")
     expect(page.locator("[data-act=resume]")).to_be_visible()
     expect(page.get_by_label("Speed")).to_have_value("live")

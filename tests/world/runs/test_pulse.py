@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from graphs.loop.ledger import Call, CallKey
+from graphs.streaming import AskEvent
 from models.backoff import Backoff
 from models.errors import TransportError
 from models.open import open_chat
@@ -18,6 +20,7 @@ from tests.world.stage import ADA, BEN, CORA, people
 from world.asked import Asked, create_run_in
 from world.clock import Clock
 from world.engine import Schedule
+from world.means import Means
 from world.one_room import ROOM, OneRoom
 from world.records import Batch
 from world.runs.digest import digest
@@ -74,7 +77,31 @@ class Holding(Watch):
         resume(folder)
 
 
-def lived(runs: Path, watch: Watch | None, schedule: Schedule) -> RunFolder:
+@dataclass
+class Listening(Watch):
+    """Wants to hear what minds ask, or not, and keeps all it hears."""
+
+    wants: bool
+    asked: list[tuple[str, AskEvent | None]] = field(default_factory=list)
+    calls: list[CallKey] = field(default_factory=list)
+
+    @property
+    def wants_asks(self) -> bool:
+        """Whether it does."""
+        return self.wants
+
+    def asks(self, owner: str, asked: AskEvent | None) -> None:
+        """Keep it."""
+        self.asked.append((owner, asked))
+
+    def called(self, call: Call, served: bool) -> None:
+        """Keep what was answered."""
+        self.calls.append(call.key)
+
+
+def lived(
+    runs: Path, watch: Watch | None, schedule: Schedule, *, is_watched: bool = False
+) -> RunFolder:
     """A morning in one room."""
     chat, _ = open_chat("standin", seed=0)
     world = OneRoom(LODGERS, Clock(60))
@@ -82,7 +109,8 @@ def lived(runs: Path, watch: Watch | None, schedule: Schedule) -> RunFolder:
     folder = create_run_in(runs, "amber", world, LODGERS, (chat, chat), asked)
     if isinstance(watch, Holding):
         watch.folder = folder
-    with inhabited(folder, world, LODGERS, (chat, chat), watch) as simulation:
+    means = Means(is_watched=is_watched)
+    with inhabited(folder, world, LODGERS, (chat, chat), watch, means) as simulation:
         asyncio.run(simulation.run(MORNING))
     return folder
 
@@ -125,6 +153,48 @@ def test_a_pulse_says_which_server_is_waited_for(folder: RunFolder) -> None:
     told = pulse.plain()
     assert told["state"] == "waiting"
     assert told["said"].startswith("The server is gone. Asking again in ")
+
+
+@pytest.mark.parametrize(
+    ("schedule", "wants", "is_watched"),
+    [("lockstep", True, False), ("serial", False, True), ("lockstep", False, False)],
+)
+def test_who_listens_hears_every_try_and_the_day_is_the_same(
+    tmp_path: Path, plain: RunFolder, schedule: Schedule, wants: bool, is_watched: bool
+) -> None:
+    watch = Listening(wants=wants)
+    folder = lived(tmp_path, watch, schedule, is_watched=is_watched)
+    told = [(owner, each.agent, each.step, each.attempt) for owner, each in watch.asked if each]
+    if wants or is_watched:
+        assert sorted((owner, step, n) for owner, _, step, n in told) == sorted(
+            (key.owner, key.step, key.attempt) for key in watch.calls
+        )
+        talks = {owner for owner, agent, _, _ in told if owner != agent}
+        assert talks and all(step == "say" for owner, _, step, _ in told if owner in talks)
+        last = dict(watch.asked)
+        assert set(last) == {ADA, BEN, CORA, *talks} and set(last.values()) == {None}
+    else:
+        assert watch.calls and not watch.asked
+    with RunReader(folder) as one, RunReader(plain) as other:
+        assert digest(one) == digest(other)
+
+
+def test_a_pulse_says_who_thinks_and_writes_nothing_more_for_it(folder: RunFolder) -> None:
+    pulse = Pulse(folder, is_watched=True)
+    assert pulse.wants_asks and not Pulse(folder).wants_asks
+    pulse.beat()
+    written = (folder.path / "pulse.json").read_bytes()
+    pulse.asks(ADA, AskEvent(agent=ADA, step="plan_day", attempt=1))
+    pulse.asks("talk/1", AskEvent(agent=BEN, step="say", attempt=0))
+    assert (folder.path / "pulse.json").read_bytes() == written
+    pulse.beat()
+    with folder.lock():
+        found = read_pulse(folder) or {}
+    assert (found["state"], found["said"]) == ("living", "")
+    assert found["thinking"] == f"{ADA}, plan_day, second try · 1 more thinking"
+    for owner in (ADA, "talk/1"):
+        pulse.asks(owner, None)
+    assert pulse.plain()["thinking"] == ""
 
 
 def test_a_pulse_of_nobody_is_none(folder: RunFolder) -> None:

@@ -1,0 +1,157 @@
+"""The bar of a living run: how far it is, and who waits for the model's answer."""
+
+import asyncio
+import os
+import pty
+import re
+import select
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+
+import pytest
+from langchain_core.messages import AIMessage
+from langchain_core.messages.ai import UsageMetadata
+
+import cli.run.progress
+from cli.console import PlainTextConsole
+from cli.run.estimate import Estimate
+from cli.run.progress import Progress
+from graphs.streaming import AskEvent
+from tests.cli.conftest import Command
+from tests.fixtures.loopback import serve
+from tests.fixtures.standin_server import Body, StandInServer
+from tests.fixtures.viewing import smolville as command_line
+from tests.fixtures.viewing import surroundings
+from tests.fixtures.waiting import HANGING, until
+from world.runs.folder import RunFolder
+from world.runs.pulse import read_pulse
+
+CODES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
+SECOND = re.compile(r"(Ada Brook|Ben \w+), \w+, second try, \d+ s · 1 more thinking")
+
+
+def progress(**more: str) -> Progress:
+    return Progress(
+        start_date=date(2024, 5, 6),
+        tick_seconds=10,
+        estimate=Estimate(agents=3, start=0, goal=86_400),
+        is_verbose=False,
+        **more,
+    )
+
+
+def drawn(shown: Progress, width: int, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return the lines that a terminal of a width shows."""
+    screen = PlainTextConsole(width=width)
+    monkeypatch.setattr(cli.run.progress, "console", lambda **_: screen)
+    with screen.capture() as held:
+        screen.print(shown, crop=False)
+    return [line.rstrip() for line in held.get().splitlines()]
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_the_bar_gives_way_to_the_clock_and_the_percentage(
+    monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    first = drawn(progress(note="waiting for the server, 30 s"), width, monkeypatch)[0]
+    assert first.startswith("Mon 6 May 00:00  ")
+    assert "0%  waiting for the server, 30 s" in first
+    assert len(first) <= width
+
+
+def test_the_line_below_says_who_waits_and_is_there_always(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = progress()
+    assert len(drawn(shown, 80, monkeypatch)) == 3
+    assert drawn(shown, 80, monkeypatch)[2] == ""
+    shown.asks("Ada Brook", AskEvent(agent="Ada \x1b[2JBrook", step="plan_day", attempt=1))
+    shown.asks("talk/1", AskEvent(agent="Ben Hollis", step="say", attempt=0))
+    told = r"Ada \x1b[2JBrook, plan_day, second try · 1 more thinking"
+    assert drawn(shown, 80, monkeypatch)[2] == told
+    lines = drawn(shown, 40, monkeypatch)
+    assert lines[-1] == r"Ada \x1b[2JBrook, plan_day, second try"
+    assert drawn(shown, 20, monkeypatch)[-1] == r"Ada \x1b[2JBrook, p…"
+    shown.asks("Ada Brook", None)
+    shown.asks("talk/1", None)
+    assert drawn(shown, 80, monkeypatch)[2] == ""
+
+
+def test_off_a_terminal_nobody_is_asked_for_it(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = progress()
+    for with_bar in (True, False):
+        with shown.shown(with_bar=with_bar):
+            assert not shown.wants_asks
+    assert capsys.readouterr().err == ""
+
+
+class Reluctant(StandInServer):
+    """Answers nothing of use to the first two questions, and the next ones only when let go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.may_answer = threading.Event()
+        self.count = 0
+
+    async def answer(self, body: Body, options: Body) -> AIMessage:
+        self.count += 1
+        while self.count > 2 and not self.may_answer.is_set():
+            await asyncio.sleep(0.02)
+        return AIMessage(
+            "I would rather not.",
+            response_metadata={"finish_reason": "stop"},
+            usage_metadata=UsageMetadata(input_tokens=20, output_tokens=5, total_tokens=25),
+        )
+
+
+@contextmanager
+def at_a_terminal(smolville: Command, *words: str) -> Iterator[int]:
+    """A real run of two people at a terminal of its own; killed with the block."""
+    where = ("--runs", str(smolville.runs), "--town", str(smolville.town))
+    leader, follower = pty.openpty()
+    process = subprocess.Popen(
+        command_line("run", "amber", *where, "--agents", "Ada,Ben", "--headless", *words),
+        cwd=smolville.runs.parent,
+        env=surroundings(TERM="xterm-256color", COLUMNS="100", LINES="24"),
+        stdin=follower,
+        stdout=follower,
+        stderr=follower,
+    )
+    os.close(follower)
+    try:
+        yield leader
+    finally:
+        process.kill()
+        process.wait(HANGING)
+        os.close(leader)
+
+
+def read_until(leader: int, pattern: re.Pattern[str]) -> str:
+    """Return what a terminal was sent, as soon as the pattern is in its text."""
+    said, ends = b"", time.monotonic() + HANGING
+    while not pattern.search(CODES.sub("", text := said.decode(errors="replace"))):
+        ready, _, _ = select.select([leader], [], [], ends - time.monotonic())
+        assert ready, f"{pattern.pattern!r} was never shown:\n{text[-600:]}"
+        said += os.read(leader, 65_536)
+    return text
+
+
+def test_a_terminal_and_the_pulse_say_who_waits_at_which_try(smolville: Command) -> None:
+    server = Reluctant()
+    with serve(server.app()) as url:
+        try:
+            with at_a_terminal(smolville, "--model", f"llamacpp:{url}") as leader:
+                said = read_until(leader, SECOND)
+                folder = RunFolder.open(Path(smolville.runs), "amber")
+                until(
+                    lambda: SECOND.fullmatch((read_pulse(folder) or {}).get("thinking", "")),
+                    "the same words in the pulse",
+                )
+        finally:
+            server.may_answer.set()
+    # What moves the cursor was sent, not written out.
+    assert "\x1b[2K" in said
+    assert "\\x1b" not in said
