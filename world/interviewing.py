@@ -21,6 +21,7 @@ from graphs.loop.ledger import MemoryJournal
 from graphs.loop.template_set import TemplateBook, TemplateSet
 from graphs.senses import Senses
 from graphs.state import InterviewSeen
+from graphs.streaming import OnAsk
 from graphs.surroundings import Body
 from models.chat import Chat
 from models.embedding.embedder import Embedder, open_embedder
@@ -102,15 +103,20 @@ class Interviewer:
         )
         self._seats: dict[str, Seat] = {}
 
-    async def ask(self, agent: str, question: str, asker: str) -> Answered:
-        """Return an agent's answer, and keep both in the run's inbox."""
+    async def ask(
+        self, agent: str, question: str, asker: str, on_ask: OnAsk | None = None
+    ) -> Answered:
+        """Return an agent's answer, and keep both in the run's inbox.
+
+        `on_ask` is told of each try to answer, as it begins.
+        """
         seat = self._seats.get(agent) or self._seat(agent)
         asked = InterviewSeen(
             agent=agent, asker=asker, question=question, lines=seat.lines, draft=seat.draft
         )
         # Opened first: where nothing can be kept, nobody is asked.
         with Inbox(self._folder) as inbox:
-            done = await untraced(interview(context_of(seat.me, self._desk), asked))
+            done = await untraced(interview(context_of(seat.me, self._desk), asked, on_ask))
             seat.lines, seat.draft = done.lines, done.draft
             answer = done.lines[-1].text
             is_fallback = done.finished[-1].record.outcome == "fallback"

@@ -11,6 +11,13 @@ SHORTEST = 1.0
 """Seconds; of a shorter wait no length is told."""
 
 
+def try_told(attempt: int) -> str:
+    """Return which try it is, in words; empty for the first, whose attempt is 0."""
+    if attempt == 0:
+        return ""
+    return f"{TRIES[attempt]} try" if attempt < len(TRIES) else f"try {attempt + 1}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenQuestion:
     """One try of a step, which waits for a model's answer."""
@@ -21,9 +28,8 @@ class OpenQuestion:
 
     def told(self) -> str:
         """Return who asks what, for the how-manieth time: `Ada Brook, plan_day, second try`."""
-        n = self.asked.attempt
-        attempt = f"{TRIES[n]} try" if n < len(TRIES) else f"try {n + 1}"
-        return ", ".join([self.asked.agent, self.asked.step, *([attempt] if n else [])])
+        parts = (self.asked.agent, self.asked.step, try_told(self.asked.attempt))
+        return ", ".join(part for part in parts if part)
 
 
 @dataclass

@@ -46,7 +46,8 @@ class Interview:
         self.told.say(f"{who} is thinking …")
         try:
             room = self._room = self._room or self._entered()
-            answered = await room.ask(who, question, str(self.asker.value or ASKER))
+            asker = str(self.asker.value or ASKER)
+            answered = await room.ask(who, question, asker, self.told.say)
         except TROUBLE as error:
             self.told.complain(sentence(error))
         else:

@@ -10,9 +10,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from typing import TypeVar
 
+from graphs.streaming import AskEvent, OnAsk
 from models.chat import Chat
 from viewer.house import House
 from world.interviewing import Answered, Interviewer
+from world.open_questions import try_told
 from world.telling.opening import opened_run
 
 T = TypeVar("T")
@@ -40,9 +42,21 @@ class InterviewRoom:
         self._interviewer: Interviewer | None = None
         _ROOMS.add(self)
 
-    async def ask(self, agent: str, question: str, asker: str) -> Answered:
-        """Return an agent's answer; raises what is wrong with the run or the model."""
-        return await self._there(lambda: self._ask(agent, question, asker))
+    async def ask(
+        self, agent: str, question: str, asker: str, say: Callable[[str], None] = lambda told: None
+    ) -> Answered:
+        """Return an agent's answer; raises what is wrong with the run or the model.
+
+        `say` is told, in the app's own thread, that somebody thinks, and at which try.
+        """
+        loop = asyncio.get_running_loop()
+
+        def heard(event: AskEvent) -> None:
+            """Say it where the app draws."""
+            parts = (f"{event.agent} is thinking", try_told(event.attempt))
+            loop.call_soon_threadsafe(say, f"{', '.join(filter(None, parts))} …")
+
+        return await self._there(lambda: self._ask(agent, question, asker, heard))
 
     async def close(self) -> None:
         """Let go of models and readers; once is enough."""
@@ -55,12 +69,12 @@ class InterviewRoom:
         """Do something in the room's thread."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, job)
 
-    def _ask(self, agent: str, question: str, asker: str) -> Answered:
+    def _ask(self, agent: str, question: str, asker: str, on_ask: OnAsk) -> Answered:
         if self._interviewer is None:
             self._enter()
         assert self._interviewer is not None
         assert self._runner is not None
-        return self._runner.run(self._interviewer.ask(agent, question, asker))
+        return self._runner.run(self._interviewer.ask(agent, question, asker, on_ask))
 
     def _enter(self) -> None:
         """Open the run and the models that answer."""

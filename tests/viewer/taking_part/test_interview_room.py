@@ -1,0 +1,36 @@
+"""The room of an interview: who waits for an answer hears of each try."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from graphs.loop.rules import Rules
+from models.open import open_chat
+from tests.fixtures.scripted import Scripted, chat_of
+from tests.fixtures.viewing import copied
+from viewer.house import House, Minds
+from viewer.taking_part.interview import InterviewRoom
+from world.means import Means
+from world.runs.folder import RunSpec
+
+WHO = "Walter Brandt"
+
+
+@contextmanager
+def reluctant(spec: RunSpec, model: str | None = None) -> Iterator[Minds]:
+    """Open a model whose first answer is none."""
+    fast, _ = open_chat("standin")
+    told = ["I would rather not.", {"answer": "The post office is quiet."}]
+    strong = chat_of(Scripted(replies={"answer_interview": told}))
+    yield Minds(chats=(fast, strong), means=Means(), rules=Rules())
+
+
+async def test_each_try_is_said_and_the_last_one_answers(lived_runs: Path, tmp_path: Path) -> None:
+    room = InterviewRoom(House(runs=copied(lived_runs, tmp_path), minds=reluctant), "town")
+    said: list[str] = []
+    try:
+        answered = await room.ask(WHO, "What is new?", "a reporter", said.append)
+    finally:
+        await room.close()
+    assert (answered.answer, answered.is_fallback) == ("The post office is quiet.", False)
+    assert said == [f"{WHO} is thinking …", f"{WHO} is thinking, second try …"]
