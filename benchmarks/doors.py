@@ -4,7 +4,8 @@
 
 Three stories of a real run: a decision about somebody in sight, a reply that is repaired, and
 `smolville run --resume` up to its first tick. A file counts once, however often it is entered.
-Left aside are the stand-in, the progress line, and what modules do when they are imported.
+Left aside are the stand-in, what tells the progress (the terminal's line, the page's pulse), and
+what modules do when they are imported.
 """
 
 import argparse
@@ -25,7 +26,10 @@ from graphs.mind import build_mind
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("agents", "prompts", "parsers", "models", "graphs", "world", "lab", "viewer", "cli")
-ASIDE = ("models/standin/", "graphs/standin/", "cli/run/progress.py")
+ASIDE = (
+    *("models/standin/", "graphs/standin/"),
+    *("cli/run/progress.py", "world/open_questions.py", "world/runs/pulse.py"),
+)
 
 Place = tuple[str, str]
 """A file and the name of a function in it."""

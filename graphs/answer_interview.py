@@ -1,8 +1,7 @@
 """Answer an interviewer from memory; nothing of it stays with the agent."""
 
 from graphs.cards import Card, Recalled, Said, Who
-from graphs.context import MindContext
-from graphs.gather import now, recalled, who
+from graphs.context import MindContext, now, recalled, who
 from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.recall import recall
 from graphs.scenes import Scene, said

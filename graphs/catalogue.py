@@ -19,8 +19,8 @@ from graphs import (
     revise_identity,
     say,
 )
+from graphs.loop.rules import TemplateSet
 from graphs.loop.step import AnyStep
-from graphs.loop.template_set import TemplateSet
 from prompts.contract import Facts
 
 STEPS: tuple[AnyStep, ...] = tuple(

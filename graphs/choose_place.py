@@ -5,8 +5,7 @@ from typing import Any
 from agents.places import sector_of
 from graphs.candidates import sectors
 from graphs.cards import Card, SectorCard, Who
-from graphs.context import MindContext
-from graphs.gather import now, who
+from graphs.context import MindContext, now, who
 from graphs.ground_block import unplaced_task
 from graphs.loop.step import Changes, Choices, Gathered, Step, StepResult
 from graphs.scenes import Scene

@@ -6,8 +6,7 @@ from agents.action import Talk
 from agents.mind import Impression, Mind
 from agents.times import minute_of
 from graphs.cards import Card, Said, Who
-from graphs.context import MindContext, Thinker
-from graphs.gather import now, relation, who
+from graphs.context import MindContext, Thinker, now, relation, who
 from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.scenes import Scene, said
 from graphs.standin.parting import conclude_talk

@@ -8,8 +8,7 @@ from agents.mind import Mind
 from agents.plan import Block, is_sleep, lay_out, splice
 from agents.times import clock, minute_of
 from graphs.cards import Card, PlannedCard, Who
-from graphs.context import MindContext
-from graphs.gather import planned, today, who
+from graphs.context import MindContext, planned, today, who
 from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.scenes import Scene, planned_at
 from graphs.standin.tasks import decompose

@@ -12,8 +12,7 @@ from agents.plan import Block, Spot, is_sleep
 from agents.times import minute_of
 from graphs.candidates import Here, offered, within
 from graphs.cards import Card, PlaceCard, TaskCard, Who
-from graphs.context import MindContext, Thinker
-from graphs.gather import now, who
+from graphs.context import MindContext, Thinker, now, who
 from graphs.loop.step import Changes, Choices, Gathered, Step, StepResult
 from graphs.scenes import Scene
 from graphs.standin.places import ground_block

@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from graphs.cards import Card, Who
-from graphs.context import MindContext, Thinker
-from graphs.gather import now, who
+from graphs.context import MindContext, Thinker, now, who
 from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.scenes import Scene
 from graphs.standin.voice import heed_inner_voice

@@ -7,8 +7,7 @@ from textwrap import shorten
 from agents.plan import DayPlan, cover_day
 from agents.times import day_of
 from graphs.cards import Card, Recalled, Who
-from graphs.context import MindContext
-from graphs.gather import recalled, today, who
+from graphs.context import MindContext, recalled, today, who
 from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.recall import recall
 from graphs.scenes import Scene

@@ -6,8 +6,7 @@ from typing import Any
 from agents.plan import Block, cover_day, is_sleep
 from agents.times import DAY, clock, minute_at
 from graphs.cards import Card, PlannedCard, Who
-from graphs.context import MindContext
-from graphs.gather import today, who
+from graphs.context import MindContext, today, who
 from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.scenes import Scene, planned_at
 from graphs.standin.days import plan_hours

@@ -5,8 +5,7 @@ from typing import Any
 
 from agents.memory import Memory
 from graphs.cards import Card, Recalled, Who
-from graphs.context import MindContext, Thinker
-from graphs.gather import recalled, who
+from graphs.context import MindContext, Thinker, recalled, who
 from graphs.loop.step import Changes, Choices, Gathered, Step, StepResult
 from graphs.reflect_questions import could_be_due
 from graphs.scenes import Scene

@@ -3,8 +3,7 @@
 from typing import Any
 
 from graphs.cards import Card, Recalled, Who
-from graphs.context import MindContext, Thinker
-from graphs.gather import recalled, who
+from graphs.context import MindContext, Thinker, recalled, who
 from graphs.loop.step import Changes, Choices, Gathered, Step, StepResult
 from graphs.recall import recall
 from graphs.scenes import Scene

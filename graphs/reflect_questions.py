@@ -5,8 +5,7 @@ from dataclasses import replace
 from agents.mind import Mind
 from agents.persona import Persona
 from graphs.cards import Card, Recalled, Who
-from graphs.context import MindContext, Thinker
-from graphs.gather import recalled, who
+from graphs.context import MindContext, Thinker, recalled, who
 from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.scenes import Scene
 from graphs.standin.memory import reflect_questions

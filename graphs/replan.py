@@ -7,9 +7,8 @@ from agents.mind import Mind
 from agents.plan import Block, block_at, is_sleep, lay_out, splice
 from agents.times import clock, minute_of
 from graphs.cards import Card, PlannedCard, Who
-from graphs.context import MindContext
+from graphs.context import MindContext, now, planned, who
 from graphs.decompose import LONGEST, whole_in_hours
-from graphs.gather import now, planned, who
 from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.scenes import Scene, planned_at
 from graphs.standin.tasks import replan

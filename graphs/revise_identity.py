@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from graphs.cards import Card, Recalled, Who
-from graphs.context import MindContext
-from graphs.gather import recalled, today, who
+from graphs.context import MindContext, recalled, today, who
 from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.recall import recall
 from graphs.scenes import Scene

@@ -28,8 +28,8 @@ from prompts.finding import Finding, sorted_findings
 from prompts.folder import Texts, shipped_texts
 from prompts.nearest import nearest, strange_name
 from prompts.order import misplaced
-from prompts.repair import FILE as REPAIR
-from prompts.repair import VARIABLES
+from prompts.prompt import FILE as REPAIR
+from prompts.prompt import VARIABLES
 
 BOTH = ("system", "human")
 _COMMENT = re.compile(r"\{#.+#\}")

@@ -17,8 +17,7 @@ from cli.options import command
 from cli.run.asking import Order
 from cli.run.begun import Begun, already_there, begin, take_up
 from cli.run.beside import Page, page_beside
-from cli.run.estimate import Estimate
-from cli.run.progress import Progress
+from cli.run.progress import Estimate, Progress
 from cli.run.summary import failures_told, print_summary
 from cli.run.tracing import Tracing, tracing
 from cli.screen import complain, is_at_terminal, say

@@ -10,8 +10,7 @@ from langchain_core.messages import BaseMessage
 from graphs.loop.budget import Showing, does_not_fit, fitted, shorter
 from graphs.loop.desk import Desk, Question
 from graphs.loop.ledger import Call, CallKey
-from graphs.loop.merging import narrowed
-from graphs.loop.repairing import additions
+from graphs.loop.repairing import additions, narrowed
 from graphs.loop.rules import Tier
 from graphs.loop.state import StepState
 from graphs.loop.step import AnyStep

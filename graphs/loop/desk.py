@@ -12,11 +12,9 @@ from langchain_core.messages import BaseMessage
 from agents.chance import draw
 from agents.errors import StoppedError
 from graphs.loop.examples import Pool
-from graphs.loop.gate import Gate
+from graphs.loop.gate import Gate, patiently
 from graphs.loop.ledger import Call, CallKey, Journal
-from graphs.loop.patience import patiently
-from graphs.loop.rules import Rules, Tier
-from graphs.loop.template_set import TemplateBook
+from graphs.loop.rules import Rules, TemplateBook, Tier
 from models.backoff import Backoff
 from models.cache import ReplyCache
 from models.chat import Chat, Counted

@@ -27,10 +27,9 @@ from graphs.loop.ledger import (
     StepOutcome,
     StepRecord,
 )
-from graphs.loop.merging import merged, missing_keys, narrowed
-from graphs.loop.repairing import EMPTY, Wrong
+from graphs.loop.repairing import EMPTY, merged, missing_keys, narrowed
 from graphs.loop.rules import Tier
-from graphs.loop.state import StepState
+from graphs.loop.state import StepState, Wrong
 from graphs.loop.step import AnyStep, Gathered, StepResult
 from graphs.streaming import AskEvent
 from parsers.answer import Answer

@@ -9,7 +9,6 @@ from agents.recall import Recollection
 from graphs.cards import Card
 from graphs.loop.budget import Showing
 from graphs.loop.ledger import Call, CallReading, Recall
-from graphs.loop.repairing import Wrong
 from graphs.state import (
     InterviewSeen,
     InterviewState,
@@ -21,6 +20,19 @@ from graphs.state import (
     TalkState,
 )
 from parsers.answer import Answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wrong:
+    """A reply that was not accepted."""
+
+    said: str
+    problems: tuple[str, ...]
+    """Full sentences, the most important first."""
+    cut: bool
+    """True when the reply ended at its length limit."""
+    missing: str | None = None
+    """Of a list whose right items are kept, the numbers still needed."""
 
 
 @dataclass(kw_only=True)

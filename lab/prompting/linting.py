@@ -9,8 +9,8 @@ from graphs.catalogue import STEPS
 from graphs.checking import check_others
 from graphs.context_size import shortest
 from graphs.loop.budget import MARGIN
+from graphs.loop.rules import TemplateSet
 from graphs.loop.step import AnyStep
-from graphs.loop.template_set import TemplateSet
 from graphs.samples import OTHER_SAMPLES, SAMPLES
 from lab.prompting.cases import wrong_cases
 from models.tokens import estimate_prompt
@@ -21,7 +21,7 @@ from prompts.examples import FILE as EXAMPLES
 from prompts.finding import Finding, sorted_findings
 from prompts.folder import FOLDER, Texts, named, overlay_texts, shipped_texts
 from prompts.lint import Bound, lint
-from prompts.repair import FILE as REPAIR
+from prompts.prompt import FILE as REPAIR
 
 NUM_CTX = 8192
 """The context that templates are held to unless another is given."""

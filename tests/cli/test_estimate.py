@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.run.estimate import Estimate, in_words, midnights, waking_seconds
+from cli.run.progress import Estimate, in_words, midnights, waking_seconds
 
 DAY = 86_400
 

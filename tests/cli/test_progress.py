@@ -19,8 +19,7 @@ from langchain_core.messages.ai import UsageMetadata
 
 import cli.run.progress
 from cli.console import PlainTextConsole
-from cli.run.estimate import Estimate
-from cli.run.progress import Progress
+from cli.run.progress import Estimate, Progress
 from graphs.streaming import AskEvent
 from tests.cli.conftest import Command
 from tests.fixtures.loopback import serve

@@ -3,7 +3,7 @@
 import pytest
 
 from agents.mind import Impression
-from graphs.gather import now, planned, recalled, relation, today, when, who
+from graphs.context import now, planned, recalled, relation, today, when, who
 from tests.fixtures.scripted import Around
 from tests.graphs.minds import ADA, HOURS, memory, mind_of, thinker, tick_at
 

@@ -5,10 +5,11 @@ import json
 import pytest
 
 from graphs import heed_inner_voice, rate_importance
-from graphs.loop.repairing import EMPTY, LONGEST, LONGEST_CUT, NOT_SHOWN, SHARE, Wrong, additions
+from graphs.loop.repairing import EMPTY, LONGEST, LONGEST_CUT, NOT_SHOWN, SHARE, additions
+from graphs.loop.state import Wrong
 from graphs.samples import SAMPLES
 from models.tokens import estimate_prompt
-from prompts.repair import RepairPrompt
+from prompts.prompt import RepairPrompt
 from tests.fixtures.scripted import Cut, Scripted
 from tests.graphs.minds import ask, context_for
 from tests.graphs.replies import bad, good

@@ -8,7 +8,7 @@ import pytest
 
 from agents.action import Action, Talk
 from agents.persona import Persona
-from graphs.senses import Senses
+from graphs.context import Senses
 from graphs.surroundings import Intent, Percept, Stimulus
 from tests.world.stage import people, town
 from world.adapter import Changes, World

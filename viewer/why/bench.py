@@ -5,7 +5,7 @@ import zipfile
 from dataclasses import dataclass, field
 
 from graphs.checking import checked
-from graphs.loop.template_set import TemplateSet
+from graphs.loop.rules import TemplateSet
 from lab.evaluation.variant import OWN
 from lab.moments.moment import Moment
 from lab.prompting.anew import step_of
@@ -15,7 +15,7 @@ from prompts.environment import MACROS
 from prompts.errors import PromptError
 from prompts.finding import Finding
 from prompts.folder import LARGEST, Texts, not_as_shipped
-from prompts.repair import FILE as REPAIR
+from prompts.prompt import FILE as REPAIR
 
 FOLDER = "mine"
 """What the folder of kept templates is called in commands to copy."""

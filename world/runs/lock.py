@@ -5,9 +5,13 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from agents.errors import RunError
 from world.runs.trouble import told
+
+if TYPE_CHECKING:
+    from world.runs.folder import RunFolder
 
 
 @contextmanager
@@ -44,3 +48,25 @@ def _held(path: Path, run: str) -> str:
         f"run {run!r} is in use by {who}; wait until it has ended, stop it, or fork the run "
         "under another name"
     )
+
+
+def owner_of(folder: "RunFolder") -> str | None:
+    """Return the process that owns a run, as text; None when nobody does.
+
+    An owner that was killed leaves its number in the lock file, but no lock.
+    """
+    path: Path = folder.path / "lock"
+    try:
+        process = path.read_text(encoding="ascii", errors="replace").strip()
+        handle = os.open(path, os.O_RDONLY)
+    except OSError:
+        return None
+    try:
+        if not process:
+            return None
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return process
+    finally:
+        os.close(handle)
+    return None

@@ -18,7 +18,7 @@ from models.errors import TransportError
 from world.open_questions import OpenQuestions
 from world.records import Batch
 from world.runs.folder import RunFolder
-from world.runs.owner import owner_of
+from world.runs.lock import owner_of
 from world.watch import Watch
 
 FILE = "pulse.json"

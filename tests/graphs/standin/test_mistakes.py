@@ -8,7 +8,7 @@ from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from graphs.cards import Who
 from graphs.samples import SAMPLES
 from models.standin import MISTAKES, build
-from prompts.repair import RepairPrompt
+from prompts.prompt import RepairPrompt
 from tests.fixtures.standin_call import standin_call
 
 BLIND = "Your answer could not be read. Try again, please."
