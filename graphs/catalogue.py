@@ -2,48 +2,22 @@
 
 from typing import NamedTuple
 
-from graphs import (
-    answer_interview,
-    choose_place,
-    conclude_talk,
-    decompose,
-    ground_block,
-    heed_inner_voice,
-    plan_day,
-    plan_hours,
-    rate_importance,
-    react,
-    reflect_insights,
-    reflect_questions,
-    replan,
-    revise_identity,
-    say,
-)
+from graphs import answer_interview, say
 from graphs.loop.rules import TemplateSet
 from graphs.loop.step import AnyStep
+from graphs.phases import PHASES
 from prompts.contract import Facts
 
-STEPS: tuple[AnyStep, ...] = tuple(
-    module.STEP
-    for module in (
-        revise_identity,
-        plan_day,
-        plan_hours,
-        decompose,
-        ground_block,
-        choose_place,
-        rate_importance,
-        react,
-        say,
-        conclude_talk,
-        replan,
-        reflect_questions,
-        reflect_insights,
-        heed_inner_voice,
-        answer_interview,
-    )
+TALK: tuple[AnyStep, ...] = (say.STEP,)
+"""Those of a talk."""
+INTERVIEW: tuple[AnyStep, ...] = (answer_interview.STEP,)
+"""Those of an interview, one after another."""
+STEPS: tuple[AnyStep, ...] = (
+    *(step for phase in PHASES for step in phase.steps),
+    *TALK,
+    *INTERVIEW,
 )
-"""In the order of a day."""
+"""All of them: those of a thought in its phases' order, of a talk, of an interview."""
 
 
 class Template(NamedTuple):

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from graphs.loop.graph import build_step
 from graphs.mind import build_mind
-from graphs.phases import PHASES, build_action
+from graphs.phase_graph import build_phase
+from graphs.phases import ACTION, PHASES
 from graphs.react import STEP as REACT
 
 
@@ -22,7 +23,7 @@ def stations() -> tuple[Station, ...]:
     """Return every node of every phase, in their order."""
     found = []
     for phase in PHASES:
-        drawn = phase.build().get_graph()
+        drawn = build_phase(phase).get_graph()
         whens = {edge.target: str(edge.data) for edge in reversed(drawn.edges) if edge.data}
         names = [name for name in drawn.nodes if not name.startswith("__")]
         found += [Station(name, whens.get(name, phase.way.when)) for name in names]
@@ -36,7 +37,7 @@ def mind_diagram() -> str:
 
 def phase_diagram() -> str:
     """Return one phase opened: from a block of the plan to something done at a place."""
-    return build_action().get_graph().draw_mermaid()
+    return build_phase(ACTION).get_graph().draw_mermaid()
 
 
 def step_diagram() -> str:

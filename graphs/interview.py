@@ -6,7 +6,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
-from graphs import answer_interview
+from graphs.catalogue import INTERVIEW
 from graphs.context import MindContext
 from graphs.loop.compiling import compiled
 from graphs.loop.graph import build_step
@@ -19,16 +19,15 @@ InterviewGraph = CompiledStateGraph[InterviewState, MindContext, InterviewSeen, 
 @cache
 def build_interview() -> InterviewGraph:
     """Return the interview graph."""
-    name = answer_interview.STEP.name
     graph = StateGraph(
         InterviewState,
         context_schema=MindContext,
         input_schema=InterviewSeen,
         output_schema=InterviewState,
     )
-    graph.add_node(name, build_step(answer_interview.STEP))
-    graph.add_edge(START, name)
-    graph.add_edge(name, END)
+    graph.add_sequence([(step.name, build_step(step)) for step in INTERVIEW])
+    graph.add_edge(START, INTERVIEW[0].name)
+    graph.add_edge(INTERVIEW[-1].name, END)
     made: InterviewGraph = compiled(graph, "interview")
     return made
 

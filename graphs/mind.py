@@ -17,7 +17,8 @@ from graphs.checkpoints import MindSaver
 from graphs.context import MindContext
 from graphs.draft import Draft
 from graphs.loop.compiling import compiled
-from graphs.phases import PHASES, Way, add_ways
+from graphs.phase_graph import add_ways, build_phase
+from graphs.phases import PHASES, Way
 from graphs.state import MindState
 from graphs.streaming import OnAsk, run_graph
 
@@ -32,7 +33,7 @@ def build_mind(saver: MindSaver | Literal[False] | None = None) -> MindGraph:
     graph = StateGraph(MindState, context_schema=MindContext)
     ways = [phase.way for phase in PHASES]
     for place, phase in enumerate(PHASES):
-        graph.add_node(phase.way.to, phase.build())
+        graph.add_node(phase.way.to, build_phase(phase))
         if place + 1 < len(PHASES):
             over = Way("the thought is over", END)
             add_ways(graph, phase.way.to, *ways[place + 1 :], over)

@@ -1,16 +1,15 @@
-"""The phases of a thought, each a graph of its own, from perception to reflection.
+"""The phases of a thought, from perception to reflection: which nodes each has, in which order.
 
-Every way from one node to another has a name, the condition under which it is taken; the first
-condition that holds decides. A node that is skipped is skipped by such a way.
+A node leads to the one behind it, unless ways lead on from it. Every way has a name, the condition
+under which it is taken; the first condition that holds decides. A node that is skipped is skipped
+by such a way.
 """
 
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from langgraph.graph import END, START, StateGraph
-from langgraph.graph.state import CompiledStateGraph
-from langgraph.runtime import Runtime
+from langgraph.constants import END, START
 
 from agents.times import day_of
 from graphs import (
@@ -29,16 +28,14 @@ from graphs import (
     revise_identity,
 )
 from graphs.act import act, wants_place, wants_to_act
-from graphs.context import MindContext, Thinker
-from graphs.loop.compiling import add_router, compiled
-from graphs.loop.graph import build_step
+from graphs.context import Thinker
 from graphs.loop.step import AnyStep, Step
 from graphs.perceive import perceive
-from graphs.state import MindSeen, MindState
+from graphs.state import MindSeen
 
 Condition = Callable[[MindSeen, Thinker], bool]
-PhaseGraph = CompiledStateGraph[MindState, MindContext, MindSeen, MindState]
-Builder = StateGraph[MindState, MindContext, MindSeen, MindState]
+Code = tuple[str, Callable[..., Awaitable[dict[str, Any]]]]
+"""A node of plain code, by its name."""
 
 
 class Way(NamedTuple):
@@ -50,14 +47,21 @@ class Way(NamedTuple):
     condition: Condition = lambda state, me: True
 
 
-def add_ways(graph: StateGraph[Any, MindContext, Any, Any], after: str, *ways: Way) -> None:
-    """Add the ways that lead on from a node; the last one is always open."""
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Phase:
+    """One node of the mind graph: a graph of steps, and of plain code by its name."""
 
-    async def next_way(state: MindSeen, runtime: Runtime[MindContext]) -> str:
-        me = runtime.context.of(state.agent)
-        return next(way.when for way in ways if way.condition(state, me))
+    way: Way
+    """Leads into it; its name is the phase's."""
+    nodes: tuple[AnyStep | Code, ...]
+    """In their order."""
+    ways: Mapping[str, tuple[Way, ...]] = field(default_factory=dict)
+    """What leads on from a node, where it is not the one behind it; the last is always open."""
 
-    add_router(graph, after, next_way, {way.when: way.to for way in ways})
+    @property
+    def steps(self) -> tuple[AnyStep, ...]:
+        """Its cognitive steps."""
+        return tuple(node for node in self.nodes if isinstance(node, Step))
 
 
 def _has(kind: str) -> Condition:
@@ -108,6 +112,11 @@ def _has_tasks_to_ground(state: MindSeen, me: Thinker) -> bool:
     return ground_block.to_ground(state.mind, me.surroundings.at) != ()
 
 
+def _has_tasks_elsewhere(state: MindSeen, me: Thinker) -> bool:
+    """True when tasks fit none of the places they could choose from."""
+    return bool(state.elsewhere)
+
+
 def wants_plan(state: MindSeen, me: Thinker) -> bool:
     """True when the day is not planned."""
     return is_new_day(state, me) or _has_only_strokes(state, me)
@@ -118,120 +127,114 @@ def wants_reaction(state: MindSeen, me: Thinker) -> bool:
     return _is_noteworthy(state, me) or _wants_replan(state, me)
 
 
-def _phase(*nodes: AnyStep | tuple[str, Any]) -> Builder:
-    """Return the graph of a phase with these nodes: steps, and code by its name."""
-    graph = StateGraph(
-        MindState, context_schema=MindContext, input_schema=MindSeen, output_schema=MindState
-    )
-    for node in nodes:
-        if isinstance(node, Step):
-            graph.add_node(node.name, build_step(node))
-        else:
-            graph.add_node(*node)
-    return graph
+_CONCLUDE = Way("a talk has ended", "conclude_talk", _has("talk_ended"))
+_HEED = Way("a voice whispers", "heed_inner_voice", _has_whispers_left)
+_HEED_AGAIN = Way("it whispers again", "heed_inner_voice", _has_whispers_left)
+_RATE = Way("memories wait for a rating", "rate_importance", rate_importance.is_due)
+_TAKEN_IN = Way("all is taken in", END)
 
+PERCEPTION = Phase(
+    way=Way("always", "perception"),
+    nodes=(
+        ("perceive", perceive),
+        conclude_talk.STEP,
+        heed_inner_voice.STEP,
+        rate_importance.STEP,
+    ),
+    ways={
+        "perceive": (_CONCLUDE, _HEED, _RATE, _TAKEN_IN),
+        "conclude_talk": (_HEED, _RATE, _TAKEN_IN),
+        "heed_inner_voice": (_HEED_AGAIN, _RATE, _TAKEN_IN),
+    },
+)
+"""Takes in what is new: sights, talks, whispers, and their weight."""
 
-@cache
-def build_perception() -> PhaseGraph:
-    """Return the phase that takes in what is new: sights, talks, whispers, and their weight."""
-    graph = _phase(
-        ("perceive", perceive), conclude_talk.STEP, heed_inner_voice.STEP, rate_importance.STEP
-    )
-    conclude = Way("a talk has ended", "conclude_talk", _has("talk_ended"))
-    heed = Way("a voice whispers", "heed_inner_voice", _has_whispers_left)
-    again = Way("it whispers again", "heed_inner_voice", _has_whispers_left)
-    rate = Way("memories wait for a rating", "rate_importance", rate_importance.is_due)
-    done = Way("all is taken in", END)
-    graph.add_edge(START, "perceive")
-    add_ways(graph, "perceive", conclude, heed, rate, done)
-    add_ways(graph, "conclude_talk", heed, rate, done)
-    add_ways(graph, "heed_inner_voice", again, rate, done)
-    graph.add_edge("rate_importance", END)
-    phase: PhaseGraph = compiled(graph, "perception")
-    return phase
+PLANNING = Phase(
+    way=Way("a day wants a plan", "planning", wants_plan),
+    nodes=(
+        revise_identity.STEP,
+        plan_day.STEP,
+        plan_hours.STEP,
+    ),
+    ways={
+        START: (
+            Way("another day begins", "revise_identity", _is_another_day),
+            Way("a new day begins", "plan_day", is_new_day),
+            Way("the day has broad strokes only", "plan_hours"),
+        ),
+    },
+)
+"""Plans a new day, from who one is to its hours."""
 
+REACTION = Phase(
+    way=Way("something wants a decision", "reaction", wants_reaction),
+    nodes=(
+        react.STEP,
+        replan.STEP,
+    ),
+    ways={
+        START: (
+            Way("somebody or something is new", "react", _is_noteworthy),
+            Way("the hour was disturbed", "replan"),
+        ),
+        "react": (
+            Way("the hour was disturbed", "replan", _wants_replan),
+            Way("the plan holds", END),
+        ),
+    },
+)
+"""Decides about newcomers, and mends a disturbed hour."""
 
-@cache
-def build_planning() -> PhaseGraph:
-    """Return the phase that plans a new day, from who one is to its hours."""
-    graph = _phase(revise_identity.STEP, plan_day.STEP, plan_hours.STEP)
-    revise = Way("another day begins", "revise_identity", _is_another_day)
-    plan = Way("a new day begins", "plan_day", is_new_day)
-    hours = Way("the day has broad strokes only", "plan_hours")
-    add_ways(graph, START, revise, plan, hours)
-    graph.add_edge("revise_identity", "plan_day")
-    graph.add_edge("plan_day", "plan_hours")
-    graph.add_edge("plan_hours", END)
-    phase: PhaseGraph = compiled(graph, "planning")
-    return phase
+_PLACE = Way("the next task has no place yet", "reuse_places", wants_place)
+_READY = Way("the next task has its place", "act")
 
-
-@cache
-def build_reaction() -> PhaseGraph:
-    """Return the phase that decides about newcomers, and mends a disturbed hour."""
-    graph = _phase(react.STEP, replan.STEP)
-    decide = Way("somebody or something is new", "react", _is_noteworthy)
-    anew = Way("the hour was disturbed", "replan", _wants_replan)
-    add_ways(graph, START, decide, Way("the hour was disturbed", "replan"))
-    add_ways(graph, "react", anew, Way("the plan holds", END))
-    graph.add_edge("replan", END)
-    phase: PhaseGraph = compiled(graph, "reaction")
-    return phase
-
-
-@cache
-def build_action() -> PhaseGraph:
-    """Return the phase that turns the plan's present block into something to do, at a place."""
-    graph = _phase(
+ACTION = Phase(
+    way=Way("something new is to be done", "action", wants_to_act),
+    nodes=(
         decompose.STEP,
         ("reuse_places", ground_block.reuse_places),
         ground_block.STEP,
         choose_place.STEP,
         ("act", act),
-    )
-    split = Way("an hour or more is about to start", "decompose", _has_blocks_to_split)
-    again = Way("another block is about to start", "decompose", _has_blocks_to_split)
-    place = Way("the next task has no place yet", "reuse_places", wants_place)
-    ready = Way("the next task has its place", "act")
-    ground = Way("tasks are left without a place", "ground_block", _has_tasks_to_ground)
-    elsewhere = Way(
-        "a task fits none of the places", "choose_place", lambda state, me: bool(state.elsewhere)
-    )
-    add_ways(graph, START, split, place, ready)
-    add_ways(graph, "decompose", again, place, ready)
-    add_ways(graph, "reuse_places", ground, Way("all were done before", "act"))
-    add_ways(graph, "ground_block", elsewhere, Way("all have a place", "act"))
-    graph.add_edge("choose_place", "ground_block")
-    graph.add_edge("act", END)
-    phase: PhaseGraph = compiled(graph, "action")
-    return phase
-
-
-@cache
-def build_reflection() -> PhaseGraph:
-    """Return the phase that draws insights from what has happened."""
-    graph = _phase(reflect_questions.STEP, reflect_insights.STEP)
-    answer = Way("memories can answer", "reflect_insights", reflect_insights.is_wanted)
-    graph.add_edge(START, "reflect_questions")
-    add_ways(graph, "reflect_questions", answer, Way("nothing is remembered", END))
-    graph.add_edge("reflect_insights", END)
-    phase: PhaseGraph = compiled(graph, "reflection")
-    return phase
-
-
-class Phase(NamedTuple):
-    """One node of the mind graph."""
-
-    build: Callable[[], PhaseGraph]
-    way: Way
-    """Leads into it."""
-
-
-PHASES = (
-    Phase(build_perception, Way("always", "perception")),
-    Phase(build_planning, Way("a day wants a plan", "planning", wants_plan)),
-    Phase(build_reaction, Way("something wants a decision", "reaction", wants_reaction)),
-    Phase(build_action, Way("something new is to be done", "action", wants_to_act)),
-    Phase(build_reflection, Way("enough has happened", "reflection", reflect_questions.is_due)),
+    ),
+    ways={
+        START: (
+            Way("an hour or more is about to start", "decompose", _has_blocks_to_split),
+            _PLACE,
+            _READY,
+        ),
+        "decompose": (
+            Way("another block is about to start", "decompose", _has_blocks_to_split),
+            _PLACE,
+            _READY,
+        ),
+        "reuse_places": (
+            Way("tasks are left without a place", "ground_block", _has_tasks_to_ground),
+            Way("all were done before", "act"),
+        ),
+        "ground_block": (
+            Way("a task fits none of the places", "choose_place", _has_tasks_elsewhere),
+            Way("all have a place", "act"),
+        ),
+        "choose_place": (Way("the sector is chosen", "ground_block"),),
+    },
 )
+"""Turns the plan's present block into something to do, at a place."""
+
+REFLECTION = Phase(
+    way=Way("enough has happened", "reflection", reflect_questions.is_due),
+    nodes=(
+        reflect_questions.STEP,
+        reflect_insights.STEP,
+    ),
+    ways={
+        "reflect_questions": (
+            Way("memories can answer", "reflect_insights", reflect_insights.is_wanted),
+            Way("nothing is remembered", END),
+        ),
+    },
+)
+"""Draws insights from what has happened."""
+
+PHASES = (PERCEPTION, PLANNING, REACTION, ACTION, REFLECTION)
 """In their order."""

@@ -3,6 +3,7 @@
 LangGraph's server calls these functions for every request; each graph is compiled once.
 """
 
+import json
 import os
 from collections.abc import Callable
 from functools import cache, partial
@@ -45,6 +46,15 @@ def descriptions() -> dict[str, str]:
         "interview": "Somebody is asked, and answers from what comes back to them.",
         **{step.name: f"The step `{step.name}`: {step.about}." for step in STEPS},
     }
+
+
+def configuration() -> str:
+    """Return the text of `langgraph.json`: every graph, where it is made, and what it is."""
+    graphs = {
+        name: {"path": f"{__name__}:{name}", "description": told}
+        for name, told in descriptions().items()
+    }
+    return json.dumps({"dependencies": ["."], "graphs": graphs}, indent=2) + "\n"
 
 
 def _when(phase: Phase) -> str:

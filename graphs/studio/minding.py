@@ -9,7 +9,8 @@ from graphs.alone import persona_of, thinker_alone
 from graphs.cards import PlannedCard, Who
 from graphs.context import Thinker, context_of
 from graphs.mind import MindGraph, build_mind
-from graphs.phases import Phase, PhaseGraph
+from graphs.phase_graph import PhaseGraph, build_phase
+from graphs.phases import Phase
 from graphs.react import noteworthy
 from graphs.replan import window
 from graphs.scenes import ROSA
@@ -127,7 +128,7 @@ def build_phase_form(phase: Phase) -> StudioGraph:
 
     It is entered whatever is wanted; FormError where it has nothing to begin with.
     """
-    return _behind_form(phase.way.to, phase.build())
+    return _behind_form(phase.way.to, build_phase(phase))
 
 
 def _check(name: str, state: MindSeen, me: Thinker) -> None:

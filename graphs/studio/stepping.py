@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import create_model
 from pydantic.fields import FieldInfo
 
+from agents.errors import InternalError
 from graphs.alone import context_alone, nowhere, persona_of
 from graphs.cards import Card
 from graphs.loop.graph import ask_step, build_given_step
@@ -58,9 +59,8 @@ class StepDone(WhoAnswered):
 
 def step_form(step: AnyStep) -> type[Form]:
     """Return a step's inputs as a form: every field has the sample's value to begin with."""
-    sample = SAMPLES[step.name]
     fields: dict[str, Any] = {
-        name: (info.annotation, _field(name, info, getattr(sample, name)))
+        name: (info.annotation, _field(step, name, info))
         for name, info in step.inputs.model_fields.items()
     }
     fields[MOMENT] = (str, FieldInfo(default="", description=MOMENT_TOLD))
@@ -73,9 +73,15 @@ def step_form(step: AnyStep) -> type[Form]:
     return form
 
 
-def _field(name: str, info: FieldInfo, sample: Any) -> FieldInfo:
-    """Return a field with a default and a description."""
-    made: FieldInfo = FieldInfo(default=sample, description=info.description or PLAIN[name])
+def _field(step: AnyStep, name: str, info: FieldInfo) -> FieldInfo:
+    """Return a field with the sample's value and a description; InternalError without one."""
+    told = info.description or PLAIN.get(name)
+    if told is None:
+        raise InternalError(
+            f"the input `{name}` of the step `{step.name}` has no description: write a string "
+            f"beneath it in graphs/{step.name}.py"
+        )
+    made: FieldInfo = FieldInfo(default=getattr(SAMPLES[step.name], name), description=told)
     return made
 
 

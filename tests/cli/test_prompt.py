@@ -169,7 +169,7 @@ def test_templates_are_copied_out(town: Command) -> None:
 
 
 REFUSED = [
-    (("show", "sya"), "There is no step 'sya'; did you mean say? All: revise_identity,"),
+    (("show", "sya"), "There is no step 'sya'; did you mean say? All: conclude_talk,"),
     (("render", "sya", "--sample"), "There is no step 'sya'; did you mean say?"),
     (("render",), "Say what to render: STEP --sample, or --moment ID."),
     (("render", "say"), "Say what to render: STEP --sample, or --moment ID."),

@@ -25,7 +25,8 @@ from graphs.loop.ledger import Call, Journal, MemoryJournal, StepRecord
 from graphs.loop.rules import Rules
 from graphs.loop.state import GivenState
 from graphs.loop.step import AnyStep, RecallResult
-from graphs.phases import PhaseGraph
+from graphs.phase_graph import PhaseGraph
+from graphs.phases import PLANNING
 from graphs.samples import SAMPLES
 from graphs.state import MindSeen, MindState, Reported
 from graphs.surroundings import Body, Percept
@@ -254,3 +255,9 @@ def records(state: Reported) -> list[StepRecord]:
 def spot(place: str = "Copper Kettle: counter room: counter", **more: Any) -> Spot:
     """A spot at the counter."""
     return Spot(**({"place": place, "emoji": "🍞", "predicate": "serves", "object": "it"} | more))
+
+
+def planning_from(step: str) -> list[str]:
+    """The steps that plan a new day, from one of them on."""
+    names = [each.name for each in PLANNING.steps]
+    return names[names.index(step) :]

@@ -1,7 +1,14 @@
-"""For every step a good reply made from its inputs, and a bad one with what is said about it."""
+"""For every step a good reply made from its inputs, and a bad one with what is said about it.
+
+A step that is not named here has the stand-in's answer for a good one, and for a bad one the same
+without its first field.
+"""
 
 from collections.abc import Mapping
 from typing import Any
+
+from models.standin.draws import Dice
+from tests.fixtures.standin_call import BY_NAME
 
 Inputs = Mapping[str, Any]
 
@@ -11,7 +18,10 @@ def good(step: str, inputs: Inputs) -> dict[str, Any]:
     if step in MADE:
         made: dict[str, Any] = MADE[step](inputs)
         return made
-    return dict(FIXED[step])
+    if step in FIXED:
+        return dict(FIXED[step])
+    known = BY_NAME[step]
+    return known.standin(known.inputs.model_validate(inputs), Dice(step)).answer
 
 
 def _plan_hours(inputs: Inputs) -> dict[str, Any]:
@@ -123,7 +133,18 @@ def bad(step: str, inputs: Inputs) -> dict[str, Any]:
             return {"questions": reply["questions"][:2]}
         case "plan_hours":
             return {"activities": reply["activities"][2:]}
+    if step not in SPOILT:
+        return {name: value for name, value in reply.items() if name != _first(step)}
     return reply | SPOILT[step]
+
+
+def wrong(step: str) -> str:
+    """What the model is told about the bad reply to the sample input."""
+    return WRONG.get(step, f"`{_first(step)}` is missing")
+
+
+def _first(step: str) -> str:
+    return next(iter(BY_NAME[step].answer.model_fields))
 
 
 SPOILT: dict[str, dict[str, Any]] = {
@@ -156,4 +177,3 @@ WRONG = {
     "heed_inner_voice": "`importance`: got 12",
     "answer_interview": "`answer`: got ''",
 }
-"""What the model is told about the bad reply to the sample input."""

@@ -2,7 +2,8 @@
 
 from graphs.diagram import mind_diagram, phase_diagram, stations, step_diagram
 from graphs.mind import build_mind
-from graphs.phases import PHASES, build_action
+from graphs.phase_graph import build_phase
+from graphs.phases import ACTION, PHASES
 from graphs.react import STEP as REACT
 
 
@@ -15,7 +16,7 @@ def test_the_minds_diagram_shows_its_phases_and_when_each_is_entered():
 
 
 def test_the_phases_diagram_shows_every_node_and_every_way_of_it():
-    drawn, graph = phase_diagram(), build_action().get_graph()
+    drawn, graph = phase_diagram(), build_phase(ACTION).get_graph()
     assert all(f"{node}(" in drawn for node in graph.nodes)
     assert all(f"&nbsp;{edge.data}&nbsp;" in drawn for edge in graph.edges if edge.data)
 
@@ -31,7 +32,9 @@ def test_the_steps_diagram_shows_its_loop():
 def test_the_stations_are_the_nodes_of_the_phases_with_when_they_run():
     found = stations()
     names = [station.name for station in found]
-    assert names == [name for phase in PHASES for name in phase.build().nodes if "__" not in name]
+    assert names == [
+        name for phase in PHASES for name in build_phase(phase).nodes if "__" not in name
+    ]
     assert len(names) == len(set(names))
     whens = {station.name: station.when for station in found}
     assert all(whens.values())

@@ -8,6 +8,7 @@ from graphs.catalogue import STEPS
 from graphs.interview import build_interview
 from graphs.loop.graph import build_given_step, build_step
 from graphs.mind import build_mind
+from graphs.phase_graph import build_phase
 from graphs.phases import PHASES
 from graphs.state import MindSeen
 from graphs.talk import build_talk
@@ -17,7 +18,7 @@ GRAPHS = {
     "mind": build_mind(),
     "talk": build_talk(),
     "interview": build_interview(),
-    **{phase.way.to: phase.build() for phase in PHASES},
+    **{phase.way.to: build_phase(phase) for phase in PHASES},
     **{step.name: build_step(step) for step in STEPS},
 }
 EACH = pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
@@ -29,7 +30,7 @@ def _within(graph):
 
 
 def test_the_mind_opened_shows_every_step_with_its_loop():
-    homes = {step: phase for phase in PHASES for step in phase.build().nodes}
+    homes = {step: phase for phase in PHASES for step in build_phase(phase).nodes}
     steps = [step.name for step in STEPS if step.seen is MindSeen]
     code = {f"{homes[name].way.to}:{name}" for name in ("perceive", "reuse_places", "act")}
     assert _within(GRAPHS["mind"]) == code | {
@@ -38,7 +39,7 @@ def test_the_mind_opened_shows_every_step_with_its_loop():
 
 
 def test_each_step_of_the_mind_stands_in_one_phase():
-    found = Counter(name for phase in PHASES for name in phase.build().nodes)
+    found = Counter(name for phase in PHASES for name in build_phase(phase).nodes)
     steps = {step.name for step in STEPS if step.seen is MindSeen}
     assert {name for name, count in found.items() if count == 1} >= steps
 

@@ -21,6 +21,8 @@ from tests.graphs.minds import ADA, ask, calls_of, context_for
 from tests.graphs.replies import bad, good
 
 EACH = pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
+WITH_CASES = [step for step in STEPS if shipped_cases(step.name)]
+EACH_WITH_CASES = pytest.mark.parametrize("step", WITH_CASES, ids=lambda step: step.name)
 SPLIT = decompose.STEP
 OWN = Rules(examples=3, examples_from_run=True)
 
@@ -41,8 +43,8 @@ def accepted(tick, case, agent=ADA.name, answer="{}", ordinal=0):
     )
 
 
-@EACH
-def test_every_step_ships_cases_whose_answers_are_right(step):
+@EACH_WITH_CASES
+def test_shipped_cases_have_answers_that_are_right(step):
     cases = shipped_cases(step.name)
     assert len(cases) >= 3
     for each in cases:
@@ -66,12 +68,11 @@ def test_a_shipped_identity_begins_with_what_any_day_holds():
         assert each.answer["requirement"].startswith(usual.rstrip("."))
 
 
-@pytest.mark.parametrize("name", [step.name for step in STEPS])
-def test_a_shipped_case_has_the_labels_that_the_step_writes(name):
-    (step,) = (each for each in STEPS if each.name == name)
+@EACH_WITH_CASES
+def test_a_shipped_case_has_the_labels_that_the_step_writes(step):
     label = re.compile(r"^[A-Z][^:.\d]{2,30}(?=[:.]| \d)", re.MULTILINE)
-    written = [line.split(":")[0] for line in step.case(SAMPLES[name]).splitlines()]
-    for each in shipped_cases(name):
+    written = [line.split(":")[0] for line in step.case(SAMPLES[step.name]).splitlines()]
+    for each in shipped_cases(step.name):
         assert len(each.case.splitlines()) == len(written)
         for own, line in zip(written, each.case.splitlines(), strict=True):
             first = label.match(own)
@@ -80,7 +81,7 @@ def test_a_shipped_case_has_the_labels_that_the_step_writes(name):
 
 def test_every_file_of_cases_belongs_to_a_step():
     names = {path.stem for path in (FOLDER / "examples").iterdir()}
-    assert names == {step.name for step in STEPS}
+    assert names == {step.name for step in WITH_CASES}
     assert shipped_cases("no_such_step") == ()
 
 
@@ -101,7 +102,7 @@ async def test_without_examples_not_a_byte_of_any_prompt_changes(step):
     assert (call.examples, call.template) == ("[]", step.prompt.version)
 
 
-@EACH
+@EACH_WITH_CASES
 async def test_examples_stand_before_the_case_and_behind_all_that_is_stable(step):
     inputs = SAMPLES[step.name]
     _, model, (call,) = await _asked(step, examples=2)
@@ -233,7 +234,7 @@ async def test_a_repair_keeps_the_examples_of_the_first_question():
     assert model.asked[0].messages[1].text == model.asked[1].messages[1].text
 
 
-@EACH
+@EACH_WITH_CASES
 async def test_a_template_has_another_version_where_examples_are_shown(step):
     _, _, (call,) = await _asked(step, examples=1)
     plain = kept(shipped_templates())[step.name]

@@ -9,6 +9,7 @@ import pytest
 from agents.plan import cover_day
 from graphs.draft import Draft
 from graphs.mind import build_mind, think
+from graphs.phase_graph import build_phase
 from graphs.phases import PHASES
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
@@ -159,7 +160,7 @@ async def test_phases_that_are_run_by_themselves_come_to_the_whole_thought():
     path, finished = [], []
     for phase in PHASES:
         if phase.way.condition(state, context.of(ADA.name)):
-            done = (await phase.build().ainvoke(state, context=context, version="v2")).value
+            done = (await build_phase(phase).ainvoke(state, context=context, version="v2")).value
             path += done.path
             finished += done.finished
             state = done

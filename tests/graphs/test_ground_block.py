@@ -10,7 +10,8 @@ from agents.plan import block_at, lay_out, splice
 from graphs.candidates import MOST, Here, offered, sectors, within
 from graphs.ground_block import AHEAD, bed_spot, to_ground
 from graphs.ground_block import MOST as MOST_TASKS
-from graphs.phases import build_action
+from graphs.phase_graph import build_phase
+from graphs.phases import ACTION
 from graphs.surroundings import Sight
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
@@ -58,7 +59,7 @@ def _number(model, address, call=0):
 async def _grounded(mind, otherwise=good, around=None, **replies):
     model = Scripted(otherwise=otherwise, replies={k: list(v) for k, v in replies.items()})
     context = context_for(model, around or _around())
-    done = await live(build_action(), context, mind)
+    done = await live(build_phase(ACTION), context, mind)
     return done.mind, model, done
 
 

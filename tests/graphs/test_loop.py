@@ -194,7 +194,7 @@ async def test_outcomes_sum_to_steps_and_attempts_to_calls(rate):
         draft = ended.draft
         finished += ended.finished
     counted = Counter(each.record.outcome for each in finished)
-    assert set(counted) <= set(OUTCOMES) and len(finished) == 30
+    assert set(counted) <= set(OUTCOMES) and len(finished) == 2 * len(STEPS)
     attempts = sum(each.record.attempts for each in finished)
     readings = [reading.key for each in finished for reading in each.readings]
     assert attempts == len(calls_of(context)) == len(readings)

@@ -25,6 +25,7 @@ from tests.graphs.minds import (
     memory,
     mind_of,
     person,
+    planning_from,
     records,
     spot,
     tick_at,
@@ -57,17 +58,17 @@ async def _thought(mind, around, memories=(), model=None):
 async def test_the_first_thought_of_a_run_plans_the_day_and_goes_to_bed():
     around = Around(tick=0, why=("new_day",))
     mind, intent, nodes, done = await _thought(mind_of(), around)
-    assert nodes == ["perceive", "plan_day", "plan_hours", "act"]
+    assert nodes == ["perceive", *planning_from("plan_day"), "act"]
     assert (intent.action.kind, intent.action.place) == ("sleep", f"{ADA.home}: bed")
     assert intent.action.end == at_of(1, 390)
     assert covers_day(mind.plan.blocks) and mind.plan.day == 1
-    assert [each.step for each in records(done)] == ["plan_day", "plan_hours"]
+    assert [each.step for each in records(done)] == planning_from("plan_day")
 
 
 async def test_another_day_begins_with_another_identity_and_a_fresh_plan():
     around = Around(tick=tick_at(0, day=2), why=("new_day",))
     mind, _, nodes, _ = await _thought(mind_of(day_plan()), around)
-    assert nodes == ["perceive", "revise_identity", "plan_day", "plan_hours", "act"]
+    assert nodes == ["perceive", *planning_from("revise_identity"), "act"]
     assert mind.plan.day == 2 and mind.plan.wake == 390
     assert mind.plan.strokes != day_plan().strokes and mind.plan.hours != HOURS
     assert mind.currently == good("revise_identity", {})["currently"]

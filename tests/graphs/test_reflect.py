@@ -6,7 +6,8 @@ import pytest
 
 from graphs import reflect_insights, reflect_questions
 from graphs.draft import Draft
-from graphs.phases import build_reflection
+from graphs.phase_graph import build_phase
+from graphs.phases import REFLECTION
 from graphs.reflect_insights import MEMORIES
 from graphs.reflect_questions import REST, is_due
 from tests.fixtures.scripted import Around, Scripted
@@ -71,7 +72,7 @@ async def _insights(otherwise, memories=PAST):
 async def _reflected(otherwise, memories=PAST):
     model = Scripted(otherwise=otherwise)
     context = context_for(model, AROUND, memories=memories)
-    return await live(build_reflection(), context, mind_of(gathered=99.0)), model
+    return await live(build_phase(REFLECTION), context, mind_of(gathered=99.0)), model
 
 
 async def test_an_insight_is_a_thought_that_rests_on_its_memories():

@@ -3,7 +3,8 @@
 from agents.action import Action
 from graphs.cards import Said
 from graphs.interview import interview
-from graphs.phases import build_perception
+from graphs.phase_graph import build_phase
+from graphs.phases import PERCEPTION
 from graphs.state import InterviewSeen
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import ADA, body, context_for, doing, live, memory, mind_of
@@ -16,7 +17,7 @@ async def _heeded(otherwise, action=None):
     model = Scripted(otherwise=otherwise)
     around = Around(tick=9, why=WHISPERS, own=body(action or doing()))
     context = context_for(model, around)
-    return await live(build_perception(), context, mind_of(gathered=1.0)), model
+    return await live(build_phase(PERCEPTION), context, mind_of(gathered=1.0)), model
 
 
 def _own_words(step, inputs):

@@ -1,6 +1,7 @@
 """Mistakes: at their rates, the same again and again, and gone once the message names the field."""
 
 import json
+import re
 
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
@@ -14,17 +15,27 @@ from tests.fixtures.standin_call import standin_call
 BLIND = "Your answer could not be read. Try again, please."
 
 
+def said(step):
+    """What the stand-in means to answer to a step's sample, as JSON."""
+    model = build({"grounded": "0"}, 3)
+    return str(
+        model.invoke([HumanMessage(content="?")], **standin_call(step, SAMPLES[step])).content
+    )
+
+
 MENDED = ("fences", "chatter", "single_quotes", "trailing_comma", "think", "wrapper", "python")
 EVERYWHERE = ("missing", "truncation", "loop", *MENDED[:-1])
-NUMBERED = ("plan_day", "plan_hours", "decompose", "replan", "rate_importance", "conclude_talk")
-NUMBERED += ("reflect_questions", "reflect_insights", "heed_inner_voice")
+COUNTED = re.compile(r'"(?:importance|minutes|wake|start|questions)": (?!null)')
+"""Fields whose value can be too small, too large or too few."""
+NUMBERED = [step for step in sorted(SAMPLES) if COUNTED.search(said(step))]
+PYTHON = re.compile(r"\b(?:true|false|null)\b")
 CHOOSING = ("ground_block", "choose_place", "rate_importance", "react", "reflect_insights")
 CAN_OCCUR = [
     *((step, kind) for step in sorted(SAMPLES) for kind in EVERYWHERE),
     *((step, "wrong_choice") for step in CHOOSING),
     *((step, "out_of_range") for step in NUMBERED),
-    *((step, "sum") for step in ("decompose", "replan")),
-    *((step, "python") for step in ("conclude_talk", "react", "say")),
+    *((step, "sum") for step in sorted(SAMPLES) if '"subtasks": ' in said(step)),
+    *((step, "python") for step in sorted(SAMPLES) if PYTHON.search(said(step))),
 ]
 """Which mistake a step's sample answer can have at all."""
 

@@ -4,6 +4,7 @@ import pytest
 
 from graphs.studio.moment import Room, senses_of
 from lab import studio
+from tests.graphs.minds import planning_from
 
 STANDIN = {"model": "standin"}
 
@@ -88,7 +89,7 @@ def test_only_the_room_where_one_stands_is_in_sight():
     ("phase", "nodes"),
     [
         ("perception", ["perceive"]),
-        ("planning", ["plan_hours"]),
+        ("planning", planning_from("plan_hours")),
         ("reaction", ["react"]),
         ("action", ["decompose", "reuse_places", "ground_block", "act"]),
         ("reflection", ["reflect_questions", "reflect_insights"]),

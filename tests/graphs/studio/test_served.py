@@ -14,10 +14,10 @@ from graphs.catalogue import STEPS
 from graphs.phases import PHASES
 from graphs.samples import SAMPLES
 from graphs.studio.graph import StudioGraph
-from lab.studio import descriptions
+from lab.studio import configuration
 
 FILE = Path(__file__).parents[3] / "langgraph.json"
-CONFIG = json.loads(FILE.read_text(encoding="utf-8"))
+CONFIG = json.loads(configuration())
 NAMES = sorted(CONFIG["graphs"])
 STANDIN = {"model": "standin"}
 BEFORE = {"model", "prompts", "seed"}
@@ -43,11 +43,7 @@ def test_there_is_a_graph_for_a_thought_its_phases_a_talk_an_interview_and_each_
 
 
 def test_the_file_that_names_them_is_made_from_what_there_is():
-    graphs = {
-        name: {"path": f"lab.studio:{name}", "description": told}
-        for name, told in descriptions().items()
-    }
-    made = json.dumps({"dependencies": ["."], "graphs": graphs}, indent=2) + "\n"
+    made = configuration()
     if os.environ.get("SMOLVILLE_UPDATE_GOLDEN") == "1":
         FILE.write_text(made, encoding="utf-8")
     assert FILE.read_text(encoding="utf-8") == made, "set SMOLVILLE_UPDATE_GOLDEN=1 to write it"

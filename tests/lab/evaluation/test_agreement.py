@@ -23,7 +23,8 @@ TEXT_ALONE = {"revise_identity", "reflect_questions", "answer_interview"}
 
 def answers_of(step: str) -> list[dict[str, Any]]:
     """The answers that were read from a step's recorded replies, and its example."""
-    cases = json.loads((RECORDINGS / f"{step}.json").read_text(encoding="utf-8"))
+    path = RECORDINGS / f"{step}.json"
+    cases = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
     told = [case["answer"] for case in cases if "answer" in case]
     return [ANSWERS[step].example().model_dump(mode="json"), *told]
 
