@@ -13,6 +13,7 @@ from graphs.loop.graph import build_step
 from graphs.loop.rules import TemplateSet, shipped_templates
 from graphs.loop.step import Step
 from graphs.mind import build_mind, think
+from graphs.phase_graph import build_phase
 from graphs.phases import PHASES
 from graphs.samples import SAMPLES
 from graphs.talk import build_talk
@@ -116,7 +117,7 @@ async def test_a_handler_sees_a_whole_thought_as_one_tree():
 
 
 async def test_a_handler_sees_the_nodes_and_no_router():
-    graphs = [build_mind(), build_talk(), *(phase.build() for phase in PHASES)]
+    graphs = [build_mind(), build_talk(), *map(build_phase, PHASES)]
     graphs += [build_step(step) for step in STEPS]
     ways = [branches for graph in graphs for branches in graph.builder.branches.values()]
     routers = {name for branches in ways for name in branches}
