@@ -1,4 +1,4 @@
-"""How far answers agree, for every step: its example, its recorded replies, and odd data."""
+"""How far answers agree, for every recorded step: its example, its recorded replies, odd data."""
 
 import json
 from pathlib import Path
@@ -16,15 +16,14 @@ from lab.evaluation.results import Result, Stored
 from parsers.answer import Answer
 
 RECORDINGS = Path(__file__).parents[2] / "recordings"
-NAMES = [step.name for step in STEPS]
+NAMES = sorted(path.stem for path in RECORDINGS.glob("*.json"))
 ANSWERS = {step.name: step.answer for step in STEPS}
 TEXT_ALONE = {"revise_identity", "reflect_questions", "answer_interview"}
 
 
 def answers_of(step: str) -> list[dict[str, Any]]:
     """The answers that were read from a step's recorded replies, and its example."""
-    path = RECORDINGS / f"{step}.json"
-    cases = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
+    cases = json.loads((RECORDINGS / f"{step}.json").read_text(encoding="utf-8"))
     told = [case["answer"] for case in cases if "answer" in case]
     return [ANSWERS[step].example().model_dump(mode="json"), *told]
 

@@ -37,7 +37,7 @@ def test_a_row_tells_a_templates_version_variables_and_size(tmp_path: Path) -> N
         assert set(row.variables) == set(step.inputs.model_fields)
         messages = step.prompt.render(SAMPLES[step.name])
         assert row.stable + row.volatile == estimate_prompt(messages)
-        assert 150 < row.stable < estimate_prompt(messages[:1])
+        assert 100 < row.stable < estimate_prompt(messages[:1])
         assert (row.runs, row.uses, row.share("clean")) == (0, 0, None)
 
 
