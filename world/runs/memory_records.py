@@ -30,6 +30,15 @@ class Record:
     vector: Vectors
 
 
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """Everything in the store, oldest first: records as they were made, one vector a row."""
+
+    memories: tuple[Memory, ...]
+    vectors: Vectors
+    """Shape (memories, dimension)."""
+
+
 def cells_of(memory: Memory, vector: Vectors) -> dict[str, Cell]:
     """Return a memory's cells with a check sum of its vector; a missing one stands for None."""
     cells: dict[str, Any] = dict(zip(_NAMES, _values_of(memory), strict=True))

@@ -10,7 +10,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -23,6 +23,7 @@ from world.runs.memory_records import (
     MadeBy,
     Mark,
     Record,
+    Stored,
     Vectors,
     agrees,
     cells_of,
@@ -43,15 +44,6 @@ BATCH = 500
 """Records written at once: each write waits for the disk, however small it is."""
 _PAGE = 5_000
 _CODE = re.compile(r"\(code: (\d+)\)")
-
-
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """Everything in the store, oldest first: records as they were made, one vector a row."""
-
-    memories: tuple[Memory, ...]
-    vectors: Vectors
-    """Shape (memories, dimension)."""
 
 
 class MemoryStore:
