@@ -13,7 +13,7 @@ from cli.options import prompts_said, settings_file
 
 if TYPE_CHECKING:
     from cli.settings.choosing import Chosen
-    from graphs.loop.rules import TemplateSet
+    from graphs.loop.template_set import TemplateSet
     from prompts.folder import Texts
 
 VARIABLE = "SMOLVILLE_PROMPTS"

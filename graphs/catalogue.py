@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from graphs import answer_interview, say
-from graphs.loop.rules import TemplateSet
 from graphs.loop.step import AnyStep
+from graphs.loop.template_set import TemplateSet
 from graphs.phases import PHASES
 from prompts.contract import Facts
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 
 from graphs.catalogue import STEPS, kept
-from graphs.loop.rules import TemplateSet
+from graphs.loop.template_set import TemplateSet
 from graphs.samples import OTHER_SAMPLES, SAMPLES
 from prompts.contract import FAULTS
 from prompts.errors import PromptContractError, PromptError, PromptFolderError

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from graphs.catalogue import STEPS
 from graphs.loop.budget import Showing, too_small
-from graphs.loop.rules import Rules, TemplateSet, Tier, shipped_templates
+from graphs.loop.rules import Rules, Tier
 from graphs.loop.step import AnyStep
+from graphs.loop.template_set import TemplateSet, shipped_templates
 from graphs.samples import SAMPLES
 from models.chat import Chat
 from models.tokens import estimate_prompt

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from langgraph.constants import END, START
 
+from agents.errors import InternalError
 from agents.times import day_of
 from graphs import (
     choose_place,
@@ -38,13 +39,19 @@ Code = tuple[str, Callable[..., Awaitable[dict[str, Any]]]]
 """A node of plain code, by its name."""
 
 
+def always(state: MindSeen, me: Thinker) -> bool:
+    """Return True: the condition of a way that is open."""
+    return True
+
+
 class Way(NamedTuple):
     """A named edge, taken when its condition is the first that holds."""
 
     when: str
-    """The condition in words, as the drawing shows it."""
+    """The condition in words, as the drawing shows it where a node has several ways."""
     to: str
-    condition: Condition = lambda state, me: True
+    condition: Condition = always
+    """Called with the state that the node before it left, and with who thinks."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -56,7 +63,25 @@ class Phase:
     nodes: tuple[AnyStep | Code, ...]
     """In their order."""
     ways: Mapping[str, tuple[Way, ...]] = field(default_factory=dict)
-    """What leads on from a node, where it is not the one behind it; the last is always open."""
+    """What leads on from a node, where it is not the one behind it; the last has no condition."""
+
+    def __post_init__(self) -> None:
+        """Raise InternalError for ways that lead from or to nowhere, or may all be closed."""
+        names = [START, *(node.name if isinstance(node, Step) else node[0] for node in self.nodes)]
+        for after, ways in self.ways.items():
+            where = f"in graphs/phases.py the phase `{self.way.to}` has ways from `{after}`"
+            if after not in names:
+                raise InternalError(f"{where}, which is none of its nodes: {', '.join(names)}")
+            for way in ways:
+                if way.to not in (*names, END):
+                    raise InternalError(
+                        f"{where} to `{way.to}`, which is none of its nodes: {', '.join(names)}"
+                    )
+            if [way.condition is always for way in ways] != [False] * (len(ways) - 1) + [True]:
+                raise InternalError(
+                    f"{where} of which the last, and no other, must have no condition: where "
+                    f'nothing else is wanted, put `Way("nothing is wanted", END)` behind them'
+                )
 
     @property
     def steps(self) -> tuple[AnyStep, ...]:

@@ -10,7 +10,8 @@ from agents.errors import RunError
 from agents.persona import Persona
 from graphs.catalogue import kept
 from graphs.context_size import check_contexts
-from graphs.loop.rules import Rules, TemplateSet
+from graphs.loop.rules import Rules
+from graphs.loop.template_set import TemplateSet
 from models.chat import Chat
 from models.request import Settings
 from prompts.folder import Texts

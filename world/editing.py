@@ -10,7 +10,7 @@ from agents.errors import ContextError
 from agents.times import moment
 from graphs.catalogue import Template, kept
 from graphs.checking import checked
-from graphs.loop.rules import TemplateBook, TemplateSet
+from graphs.loop.template_set import TemplateBook, TemplateSet
 from prompts.errors import PromptError
 from prompts.folder import SUFFIX, shipped_texts
 from prompts.watched import WatchedFolder

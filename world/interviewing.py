@@ -18,7 +18,7 @@ from graphs.draft import Draft
 from graphs.interview import interview
 from graphs.loop.desk import Desk
 from graphs.loop.ledger import MemoryJournal
-from graphs.loop.rules import TemplateBook, TemplateSet
+from graphs.loop.template_set import TemplateBook, TemplateSet
 from graphs.state import InterviewSeen
 from graphs.streaming import OnAsk
 from graphs.surroundings import Body

@@ -12,7 +12,7 @@ from graphs.checkpoints import MindSaver
 from graphs.context_size import check_contexts
 from graphs.loop.desk import Desk
 from graphs.loop.examples import Pool
-from graphs.loop.rules import TemplateBook, TemplateSet
+from graphs.loop.template_set import TemplateBook, TemplateSet
 from models.chat import Chat
 from models.embedding.embedder import open_embedder
 from world.adapter import World

@@ -8,7 +8,8 @@ from cli.settings.choosing import Chosen
 from cli.templates import folder_of, templates_of
 from graphs.catalogue import kept
 from graphs.context_size import check_contexts
-from graphs.loop.rules import Rules, TemplateSet
+from graphs.loop.rules import Rules
+from graphs.loop.template_set import TemplateSet
 from models.chat import Chat
 from prompts.errors import PromptError
 from prompts.folder import Texts, not_as_shipped

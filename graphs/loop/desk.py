@@ -14,7 +14,8 @@ from agents.errors import StoppedError
 from graphs.loop.examples import Pool
 from graphs.loop.gate import Gate, patiently
 from graphs.loop.ledger import Call, CallKey, Journal
-from graphs.loop.rules import Rules, TemplateBook, Tier
+from graphs.loop.rules import Rules, Tier
+from graphs.loop.template_set import TemplateBook
 from models.backoff import Backoff
 from models.cache import ReplyCache
 from models.chat import Chat, Counted

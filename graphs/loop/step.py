@@ -9,7 +9,8 @@ from agents.errors import InternalError
 from agents.recall import Recollection
 from graphs.cards import Card
 from graphs.loop.ledger import Recall, StepOutcome
-from graphs.loop.rules import Tier, shipped_templates
+from graphs.loop.rules import Tier
+from graphs.loop.template_set import shipped_templates
 from graphs.scenes import Scene
 from graphs.state import Seen
 from models.standin.draws import Dice

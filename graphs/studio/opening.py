@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from agents.errors import SmolvilleError, StoppedError
 from graphs.loop.desk import Desk
 from graphs.loop.ledger import MemoryJournal
-from graphs.loop.rules import TemplateBook, TemplateSet
+from graphs.loop.template_set import TemplateBook, TemplateSet
 from graphs.studio.form import Form, FormError, in_words
 from models.backoff import Backoff
 from models.chat import Chat

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from graphs.loop.rules import TemplateSet, shipped_templates
+from graphs.loop.template_set import TemplateSet, shipped_templates
 from models.backoff import Backoff, OnRetry, ask_with_backoff
 from models.chat import Chat
 from models.errors import ModelError

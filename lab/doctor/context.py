@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from langchain_core.messages import BaseMessage, HumanMessage
 
 from graphs.catalogue import STEPS
-from graphs.loop.rules import TemplateSet, shipped_templates
+from graphs.loop.template_set import TemplateSet, shipped_templates
 from graphs.samples import OTHER_SAMPLES, SAMPLES
 from lab.doctor.findings import ContextFound, Passing, Sent
 from models.chat import Chat

@@ -6,7 +6,7 @@ import time
 from langchain_core.messages import BaseMessage, HumanMessage
 
 from graphs.catalogue import STEPS
-from graphs.loop.rules import TemplateSet, shipped_templates
+from graphs.loop.template_set import TemplateSet, shipped_templates
 from graphs.samples import OTHER_SAMPLES, SAMPLES
 from lab.doctor.context import fresh_number
 from lab.doctor.findings import SpeedAt, SpeedFound

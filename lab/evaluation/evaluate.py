@@ -8,7 +8,7 @@ from dataclasses import replace
 from agents.errors import StoppedError
 from graphs.loop.desk import Desk
 from graphs.loop.ledger import MemoryJournal
-from graphs.loop.rules import TemplateBook
+from graphs.loop.template_set import TemplateBook
 from lab.evaluation.asking import ask_again
 from lab.evaluation.kept import Kept
 from lab.evaluation.question import Job, Question

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from graphs.checking import checked
-from graphs.loop.rules import TemplateSet
+from graphs.loop.template_set import TemplateSet
 from lab.evaluation.results import VariantName
 from lab.moments.files import set_name
 from models.chat import Chat

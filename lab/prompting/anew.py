@@ -12,9 +12,9 @@ from graphs.catalogue import STEPS
 from graphs.loop.ledger import Call
 from graphs.loop.nodes import UNREADABLE, said_by
 from graphs.loop.repairing import merged, missing_keys, narrowed
-from graphs.loop.rules import TemplateSet
 from graphs.loop.state import StepState, Wrong
 from graphs.loop.step import AnyStep
+from graphs.loop.template_set import TemplateSet
 from lab.moments.moment import Moment
 from parsers.reader import Reading
 from prompts.folder import Texts

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from agents.errors import RunError, SettingError
 from graphs.catalogue import STEPS
-from graphs.loop.rules import TemplateSet
+from graphs.loop.template_set import TemplateSet
 from prompts.environment import MACROS
 from prompts.folder import FOLDER, SUFFIX, Texts, shipped_texts
 from prompts.nearest import nearest

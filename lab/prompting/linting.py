@@ -9,8 +9,8 @@ from graphs.catalogue import STEPS
 from graphs.checking import check_others
 from graphs.context_size import shortest
 from graphs.loop.budget import MARGIN
-from graphs.loop.rules import TemplateSet
 from graphs.loop.step import AnyStep
+from graphs.loop.template_set import TemplateSet
 from graphs.samples import OTHER_SAMPLES, SAMPLES
 from lab.prompting.cases import wrong_cases
 from models.tokens import estimate_prompt

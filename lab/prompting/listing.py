@@ -11,8 +11,8 @@ from typing import Any
 from agents.errors import SmolvilleError
 from graphs.catalogue import STEPS
 from graphs.loop.ledger import OUTCOMES
-from graphs.loop.rules import TemplateSet
 from graphs.loop.step import AnyStep
+from graphs.loop.template_set import TemplateSet
 from graphs.samples import OTHER_SAMPLES, SAMPLES
 from models.tokens import estimate_prompt, estimate_tokens
 from prompts.folder import Texts

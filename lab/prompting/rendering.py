@@ -83,7 +83,7 @@ def sample(step: str, texts: Texts | None, name: str, *, other: bool = False) ->
     Raises PromptError when the template does not fit.
     """
     from graphs.catalogue import STEPS
-    from graphs.loop.rules import TemplateSet
+    from graphs.loop.template_set import TemplateSet
     from graphs.samples import OTHER_SAMPLES, SAMPLES
 
     declared = next(each for each in STEPS if each.name == step)

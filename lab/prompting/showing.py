@@ -7,8 +7,8 @@ from typing import Any, cast, get_args, get_origin
 
 from pydantic import BaseModel
 
-from graphs.loop.rules import TemplateSet
 from graphs.loop.step import AnyStep
+from graphs.loop.template_set import TemplateSet
 from lab.prompting.faults import Fault, faults_of
 from parsers.answer import Answer, shape_of
 from parsers.shape import Shape

@@ -10,8 +10,9 @@ from graphs.cards import Card
 from graphs.catalogue import STEPS
 from graphs.loop.desk import Desk
 from graphs.loop.ledger import Call, MemoryJournal, StepOutcome
-from graphs.loop.rules import Rules, TemplateBook, TemplateSet
+from graphs.loop.rules import Rules
 from graphs.loop.step import AnyStep
+from graphs.loop.template_set import TemplateBook, TemplateSet
 from lab.taking import Use, reason_of, take_alone, who_asks
 from lab.trial.scenes import moments_of
 from models.backoff import Backoff

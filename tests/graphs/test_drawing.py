@@ -1,15 +1,18 @@
 """What LangGraph draws of the graphs: all that runs, with a name on every way that has a choice."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
+from langgraph.graph import END
 
+from agents.errors import InternalError
 from graphs.catalogue import STEPS
 from graphs.interview import build_interview
 from graphs.loop.graph import build_given_step, build_step
 from graphs.mind import build_mind
 from graphs.phase_graph import build_phase
-from graphs.phases import PHASES
+from graphs.phases import PHASES, REACTION, Way, is_new_day
 from graphs.state import MindSeen
 from graphs.talk import build_talk
 
@@ -100,3 +103,17 @@ def test_a_thought_goes_through_its_phases_in_their_order():
     for source, target in ways - {("__start__", order[0])}:
         assert target == "__end__" or order.index(source) < order.index(target)
     assert {("__start__", order[0]), (order[-1], "__end__")} <= ways
+
+
+@pytest.mark.parametrize(
+    ("after", "ways", "told"),
+    [
+        ("percieve", (Way("a", "react"),), "ways from `percieve`, which is none of its nodes"),
+        ("react", (Way("a", "replann"),), "ways from `react` to `replann`, which is none of its"),
+        ("react", (Way("a", "replan", is_new_day),), "the last, and no other, must have no"),
+        ("react", (Way("a", "replan"), Way("b", END)), "the last, and no other, must have no"),
+    ],
+)
+def test_ways_that_lead_nowhere_or_may_all_be_closed_are_refused(after, ways, told):
+    with pytest.raises(InternalError, match=told):
+        replace(REACTION, ways={after: ways})

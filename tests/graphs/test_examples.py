@@ -9,8 +9,9 @@ from graphs import decompose, say
 from graphs.catalogue import STEPS, kept
 from graphs.loop.examples import KEPT, Pool, examples_for
 from graphs.loop.ledger import Accepted
-from graphs.loop.rules import Rules, shipped_templates
+from graphs.loop.rules import Rules
 from graphs.loop.step import plain_case
+from graphs.loop.template_set import shipped_templates
 from graphs.samples import OTHER_SAMPLES, SAMPLES
 from models.tokens import estimate_prompt, estimate_tokens
 from parsers.problem import KINDS

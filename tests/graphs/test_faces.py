@@ -10,8 +10,8 @@ from langchain_core.runnables import Runnable
 from agents.errors import InternalError
 from graphs.catalogue import STEPS, kept
 from graphs.loop.graph import build_step
-from graphs.loop.rules import TemplateSet, shipped_templates
 from graphs.loop.step import Step
+from graphs.loop.template_set import TemplateSet, shipped_templates
 from graphs.mind import build_mind, think
 from graphs.phase_graph import build_phase
 from graphs.phases import PHASES

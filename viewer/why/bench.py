@@ -5,7 +5,7 @@ import zipfile
 from dataclasses import dataclass, field
 
 from graphs.checking import checked
-from graphs.loop.rules import TemplateSet
+from graphs.loop.template_set import TemplateSet
 from lab.evaluation.variant import OWN
 from lab.moments.moment import Moment
 from lab.prompting.anew import step_of

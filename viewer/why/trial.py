@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Thread
 
-from graphs.loop.rules import TemplateSet
+from graphs.loop.template_set import TemplateSet
 from lab.evaluation.asking import ready
 from lab.evaluation.evaluate import evaluate
 from lab.evaluation.question import Question

@@ -14,13 +14,11 @@ from dataclasses import dataclass
 from queue import Queue
 
 from tenacity import (
+    RetryCallState,
     Retrying,
     before_sleep_log,
     retry_if_exception,
     sleep_using_event,
-    stop_after_attempt,
-    stop_all,
-    stop_when_event_set,
     wait_exponential,
 )
 
@@ -82,6 +80,9 @@ class Traces(Watch):
         self._folder, self._line, self._most = folder, line, most
         self._choice = Choice(run=folder.spec.name, mode=mode, rate=line.target.rate)
         self._waiting: Queue[Wanted | None] = Queue()
+        self.fault: Exception | None = None
+        """What nobody foresaw, and ended the sending."""
+        self._is_last = False
         self._taken = self._done = self._sent = 0
         self._why = ""
         self._thread = threading.Thread(target=self._work, name="smolville-traces", daemon=True)
@@ -130,7 +131,8 @@ class Traces(Watch):
             retry=retry_if_exception(lambda it: isinstance(it, NotSent) and not it.is_final),
             wait=wait_exponential(multiplier=SHORTEST, max=LONGEST),
             # What is lost while the run ends has one more try.
-            stop=stop_all(stop_when_event_set(self.ending), stop_after_attempt(2)),
+            stop=lambda state: self._is_last,
+            before=self._begun,
             sleep=sleep_using_event(self.ending),
             before_sleep=before_sleep_log(LOG, logging.INFO),
             reraise=True,
@@ -145,9 +147,17 @@ class Traces(Watch):
                     self._sent += len(trees)
         except (NotSent, SmolvilleError) as error:
             self._why = str(error)
+        except Exception as error:
+            LOG.exception("traces could not be built")
+            self.fault = error
+            self._why = f"a fault of this program, {type(error).__name__}: {error}"
         finally:
             self.is_over = True
             self._line.close()
+
+    def _begun(self, _: RetryCallState) -> None:
+        """Note whether a try that begins now is the last: it is when the run was ending before."""
+        self._is_last = self.ending.is_set()
 
     def _next(self) -> list[Wanted]:
         """Return what to send next; nothing when the end has come."""
@@ -173,7 +183,10 @@ def post_run(
     traces = Traces(folder, Line(target), mode, len(found))
     with quiet():
         traces.take(found)
-        return traces.finish(threading.TIMEOUT_MAX)
+        sent = traces.finish(threading.TIMEOUT_MAX)
+    if traces.fault is not None:
+        raise traces.fault
+    return sent
 
 
 def _people(reader: RunReader) -> tuple[str, ...]:

@@ -11,7 +11,8 @@ from pydantic import PrivateAttr
 
 from graphs.loop.desk import Desk
 from graphs.loop.ledger import MemoryJournal
-from graphs.loop.rules import Rules, TemplateBook, TemplateSet
+from graphs.loop.rules import Rules
+from graphs.loop.template_set import TemplateBook, TemplateSet
 from lab.evaluation.asking import ready
 from lab.evaluation.question import Question
 from lab.evaluation.results import VariantName

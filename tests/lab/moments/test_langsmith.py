@@ -8,7 +8,7 @@ import pytest
 
 from agents.errors import SettingError, SmolvilleError
 from graphs.catalogue import STEPS
-from graphs.loop.rules import TemplateSet
+from graphs.loop.template_set import TemplateSet
 from lab.moments.langsmith import read_langsmith, write_langsmith
 from lab.moments.moment import Moment
 from lab.moments.sources import moments_from

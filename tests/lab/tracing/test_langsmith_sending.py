@@ -140,15 +140,19 @@ def test_an_outage_is_made_up_for(
 
 
 class Ending(Line):
-    """Whose first batch is on its way when the run ends, and is lost then."""
+    """Whose n-th try is on its way when the run ends, and is lost then, like those before it."""
 
     ending: Callable[[], bool]
 
-    def __init__(self, to: Target) -> None:
+    def __init__(self, to: Target, tries: int) -> None:
         super().__init__(to)
+        self.tries = tries
         self.begun = threading.Event()
 
     def send(self, trees: Iterable[Span], people: Iterable[str] = ()) -> None:
+        if self.tries > 1:
+            self.tries -= 1
+            raise NotSent("it answered 500")
         if not self.begun.is_set():
             self.begun.set()
             until(self.ending, "the end of the run")
@@ -156,16 +160,33 @@ class Ending(Line):
         super().send(trees, people)
 
 
+@pytest.mark.parametrize("tries", [1, 2, 3])
 def test_a_batch_lost_while_the_run_ends_has_one_more_try(
-    clumsy: RunFolder, thoughts: list[Listed], smith: Receiver, monkeypatch: pytest.MonkeyPatch
+    clumsy: RunFolder,
+    thoughts: list[Listed],
+    smith: Receiver,
+    monkeypatch: pytest.MonkeyPatch,
+    tries: int,
 ) -> None:
     monkeypatch.setattr(senders, "GATHER", 0.0)
-    line = Ending(target(smith))
+    monkeypatch.setattr(senders, "SHORTEST", 0.01)
+    line = Ending(target(smith), tries)
     sender = Traces(clumsy, line, "thoughts")
     line.ending = sender.ending.is_set
     sender.take(thoughts[:6])
     assert line.begun.wait(HANGING)
     assert sender.finish(HANGING) == Sent(sent=6)
+
+
+def test_a_fault_of_our_own_is_not_taken_for_the_servers(
+    clumsy: RunFolder, smith: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(entry: Listed, reader: RunReader) -> Span:
+        raise ZeroDivisionError("a fault in a tree")
+
+    monkeypatch.setattr(Listed, "tree", broken)
+    with pytest.raises(ZeroDivisionError, match="a fault in a tree"):
+        post_run(clumsy, target(smith), "thoughts")
 
 
 def test_a_refused_key_is_not_tried_again(

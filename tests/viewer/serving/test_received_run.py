@@ -9,7 +9,7 @@ import pytest
 
 from cli.viewing.minds import MindsOf
 from cli.viewing.serving import own_command
-from graphs.loop.rules import TemplateSet
+from graphs.loop.template_set import TemplateSet
 from lab.moments.sources import moments_from
 from models.errors import KeyRefused
 from tests.fixtures.collector import Collector, serve_collector

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from graphs.loop.rules import TemplateSet
+from graphs.loop.template_set import TemplateSet
 from models.chat import Chat
 from prompts.folder import shipped_texts
 from prompts.watched import WatchedFolder

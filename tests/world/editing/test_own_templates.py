@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agents.errors import ContextError
-from graphs.loop.rules import TemplateSet
+from graphs.loop.template_set import TemplateSet
 from prompts.folder import overlaid, shipped_texts
 from tests.fixtures.scripted import Scripted, chat_of
 from tests.whole.lives import HOUR, begin, differing, parts, standin

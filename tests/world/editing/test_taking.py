@@ -5,7 +5,7 @@ from pathlib import Path
 
 import orjson
 
-from graphs.loop.rules import TemplateSet
+from graphs.loop.template_set import TemplateSet
 from prompts.folder import shipped_texts
 from tests.whole.lives import begin, differing, parts, standin
 from tests.world.editing.editor import (
