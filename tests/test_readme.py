@@ -35,14 +35,14 @@ SAY = "Check: the JSON has `text` and `ends`, and is never cut short."
 DECOMPOSE = "Check: `subtasks` each have `activity` and `minutes`; never cut short."
 LAB = (
     ("smolville moments clumsy --step say --outcome repaired", 6),
-    ("smolville prompt render say --moment clumsy/6bfdcda4", 6),
+    ("smolville prompt render say --moment clumsy/{moment}", 6),
     ("smolville prompt eject mine say decompose", 1),
     (f"sed -i '/^{{{{ format }}}}/i {SAY}\\n' mine/say.jinja", 0),
     (f"sed -i '/^{{{{ format }}}}/i {DECOMPOSE}\\n' mine/decompose.jinja", 0),
     ("smolville prompt lint mine", 1),
-    ("smolville prompt render say --moment clumsy/6bfdcda4 --diff mine", 9),
+    ("smolville prompt render say --moment clumsy/{moment} --diff mine", 9),
     (
-        "smolville prompt try say --moment clumsy/6bfdcda4 --prompts mine "
+        "smolville prompt try say --moment clumsy/{moment} --prompts mine "
         "--model standin:mistakes=0.3 --model standin",
         30,
     ),
@@ -52,9 +52,11 @@ LAB = (
         30,
     ),
 )
-"""What follows it in the same folder."""
+"""What follows it in the same folder; `{moment}` is the second one that the first command lists."""
 TIMES = re.compile(r"\b[\d.,]+ (?:ms|s|min)\b")
 """What differs from machine to machine."""
+LISTED = re.compile(r"([0-9a-f]{8})  ")
+"""A moment in a list, by its id."""
 RULE = re.compile("─+")
 """As long as a table is wide: a longer time makes it longer."""
 
@@ -102,6 +104,8 @@ def lived(commands: Sequence[tuple[str, int]], folder: Path) -> str:
     nowhere = {**os.environ, "OLLAMA_HOST": "127.0.0.1:9", "COLUMNS": "100"}
     lines = ["```console"]
     for words, most in commands:
+        listed = [found[1] for line in lines if (found := LISTED.match(line))]
+        words = words.replace("{moment}", listed[1] if len(listed) > 1 else "")
         command = shlex.split(words)
         if command[0] == "smolville":
             command = [sys.executable, "-m", "cli.main", *command[1:]]

@@ -1,6 +1,6 @@
 """The declaration of a cognitive step: a prompt, an answer, and how both meet the mind's state."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
@@ -15,8 +15,9 @@ from graphs.scenes import Scene
 from graphs.state import Seen
 from models.standin.draws import Dice
 from models.standin.rule import RuleAnswer
-from parsers.answer import Answer
+from parsers.answer import Answer, shape_of
 from parsers.reader import AnswerParser
+from parsers.shape import Shape
 from prompts.prompt import Prompt
 
 if TYPE_CHECKING:
@@ -95,6 +96,16 @@ def _in_words(value: Any) -> str:
     return " ".join(str(value).split())
 
 
+def _undescribed(shape: Shape, path: str = "") -> Iterator[str]:
+    """Yield the dotted names of an answer's fields that have no description."""
+    for name, field in shape.fields.items():
+        if not field.description:
+            yield f"{path}{name}"
+        inner = field.item if field.kind == "list" else field
+        if inner is not None and inner.kind == "object":
+            yield from _undescribed(inner, f"{path}{name}.")
+
+
 _MISSING: Any = None
 """Stands for a part that must be declared; `Step` names what is missing."""
 
@@ -146,7 +157,29 @@ class Step(Generic[S, I, A]):
                     f"the step `{self.name}` declares no `{part}`: give `Step(...)` in "
                     f"graphs/{self.name}.py {what}"
                 )
+        self._check_answer()
         _ = self.prompt
+
+    def _check_answer(self) -> None:
+        """Raise InternalError for an answer type of which the model would not be told enough."""
+        where = f"of the step `{self.name}`", f"in parsers/{self.name}.py"
+        for name in _undescribed(shape_of(self.answer)):
+            raise InternalError(
+                f"the answer's field `{name}` {where[0]} has no description: write "
+                f"`Field(description=...)` for it {where[1]}"
+            )
+        try:
+            self.answer.example()
+        except NotImplementedError:
+            raise InternalError(
+                f"the answer {where[0]} has no example: write `example()` of "
+                f"`{self.answer.__name__}` {where[1]}"
+            ) from None
+        except ValueError as error:
+            raise InternalError(
+                f"the answer's example {where[0]} is none that is right; mend `example()` of "
+                f"`{self.answer.__name__}` {where[1]}: {error}"
+            ) from error
 
     @cached_property
     def parser(self) -> AnswerParser[A]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from langchain_core.language_models import BaseChatModel
+from langgraph.graph import END
 from langgraph.runtime import Runtime
 
 from agents.action import Action
@@ -258,6 +259,11 @@ def spot(place: str = "Copper Kettle: counter room: counter", **more: Any) -> Sp
 
 
 def planning_from(step: str) -> list[str]:
-    """The steps that plan a new day, from one of them on."""
+    """The steps that plan a new day, from one of them on, where no condition of a way holds."""
     names = [each.name for each in PLANNING.steps]
-    return names[names.index(step) :]
+    behind = dict(zip(names, [*names[1:], END], strict=True))
+    behind |= {name: ways[-1].to for name, ways in PLANNING.ways.items()}
+    path = [step]
+    while behind[path[-1]] != END:
+        path.append(behind[path[-1]])
+    return path

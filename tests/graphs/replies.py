@@ -12,6 +12,15 @@ from tests.fixtures.standin_call import BY_NAME
 
 Inputs = Mapping[str, Any]
 
+SHIPPED = frozenset(
+    {
+        *("revise_identity", "plan_day", "plan_hours", "decompose", "ground_block"),
+        *("choose_place", "rate_importance", "react", "say", "conclude_talk", "replan"),
+        *("reflect_questions", "reflect_insights", "heed_inner_voice", "answer_interview"),
+    }
+)
+"""The steps of which nothing here is left to a default."""
+
 
 def good(step: str, inputs: Inputs) -> dict[str, Any]:
     """A valid answer to a step's inputs."""

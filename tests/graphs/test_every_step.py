@@ -6,16 +6,20 @@ from agents.errors import StoppedError
 from graphs.catalogue import STEPS
 from graphs.samples import SAMPLES
 from models.standin import StandIn
+from prompts.folder import FOLDER
 from tests.fixtures.scripted import Scripted
 from tests.graphs.minds import ask, context_for, records
-from tests.graphs.replies import bad, good, wrong
+from tests.graphs.replies import FIXED, MADE, SHIPPED, WRONG, bad, good, wrong
 
 BY_NAME = {step.name: step for step in STEPS}
 EACH = pytest.mark.parametrize("name", sorted(BY_NAME))
 
 
-def test_each_step_has_a_sample():
-    assert set(BY_NAME) == set(SAMPLES)
+def test_nothing_about_a_shipped_step_is_left_to_a_default():
+    assert set(BY_NAME) >= SHIPPED
+    assert {*MADE, *FIXED} >= SHIPPED
+    assert set(WRONG) >= SHIPPED
+    assert {path.stem for path in (FOLDER / "examples").iterdir()} >= SHIPPED
 
 
 @EACH

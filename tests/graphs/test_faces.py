@@ -6,6 +6,7 @@ import pytest
 from langchain_core.messages import BaseMessage
 from langchain_core.output_parsers import BaseOutputParser
 from langchain_core.runnables import Runnable
+from pydantic import Field
 
 from agents.errors import InternalError
 from graphs.catalogue import STEPS, kept
@@ -17,6 +18,7 @@ from graphs.phase_graph import build_phase
 from graphs.phases import PHASES
 from graphs.samples import SAMPLES
 from graphs.talk import build_talk
+from parsers.answer import Answer
 from prompts.contract import PromptContractError
 from prompts.folder import FOLDER, shipped_texts
 from tests.fixtures.scripted import Around, Scripted
@@ -75,6 +77,42 @@ def test_a_step_that_lacks_a_part_is_told_which_and_where(part):
     told = str(error.value)
     assert told.startswith(f"the step `{step.name}` declares no `{part}`: ")
     assert f"give `Step(...)` in graphs/{step.name}.py " in told
+
+
+class Undescribed(Answer):
+    """An answer with a field of which a model would be told the name only."""
+
+    size: int
+
+
+class WithoutExample(Answer):
+    """An answer without a worked example."""
+
+    size: int = Field(description="how large")
+
+
+class WithWrongExample(WithoutExample):
+    """An answer whose example is wrong."""
+
+    @classmethod
+    def example(cls):
+        return cls(size="large")
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (Undescribed, "the answer's field `size` of the step `revise_identity` has no description"),
+        (WithoutExample, "the answer of the step `revise_identity` has no example: write"),
+        (WithWrongExample, "mend `example()` of `WithWrongExample` in parsers/revise_identity.py"),
+    ],
+)
+def test_an_answer_that_tells_a_model_too_little_is_refused(answer, told):
+    step = next(each for each in STEPS if each.name == "revise_identity")
+    with pytest.raises(InternalError) as error:
+        replace(step, answer=answer)
+    assert told in str(error.value)
+    assert "in parsers/revise_identity.py" in str(error.value)
 
 
 def test_a_run_keeps_every_steps_template_with_its_partials():
