@@ -51,8 +51,6 @@ def main() -> None:
 
 
 def _run() -> None:
-    from cli.main import foreign_room
-
     complaint = foreign_room()
     if complaint:
         _end(complaint, 1)

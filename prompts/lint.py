@@ -28,8 +28,7 @@ from prompts.finding import Finding, sorted_findings
 from prompts.folder import Texts, shipped_texts
 from prompts.nearest import nearest, strange_name
 from prompts.order import misplaced
-from prompts.prompt import FILE as REPAIR
-from prompts.prompt import VARIABLES
+from prompts.prompt import REPAIR_FILE, REPAIR_VARIABLES
 
 BOTH = ("system", "human")
 _COMMENT = re.compile(r"\{#.+#\}")
@@ -46,7 +45,7 @@ class Bound(NamedTuple):
 
 
 OTHERS = (
-    Bound(REPAIR, "repair", frozenset(VARIABLES), ("human",)),
+    Bound(REPAIR_FILE, "repair", frozenset(REPAIR_VARIABLES), ("human",)),
     Bound(EXAMPLES, "examples_text", frozenset({"examples"}), ("human",)),
 )
 """The templates that belong to no step."""

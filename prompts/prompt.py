@@ -1,4 +1,7 @@
-"""A step's prompt as a Runnable: its input model in, a system and a human message out."""
+"""A step's prompt as a Runnable: its input model in, a system and a human message out.
+
+Here is also the message that sends an unreadable answer back to the model.
+"""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -157,10 +160,10 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
             raise broken_at(error, self.file) from error
 
 
-FILE = "repair.jinja"
+REPAIR_FILE = "repair.jinja"
 MOST_PROBLEMS = 5
 """A small model mends a few things at a time; the rest comes up again if it is still there."""
-VARIABLES = ("problems", "cut", "missing", "shortened")
+REPAIR_VARIABLES = ("problems", "cut", "missing", "shortened")
 
 
 class RepairPrompt:
@@ -169,11 +172,16 @@ class RepairPrompt:
     def __init__(self, environment: Environment | None = None) -> None:
         """Compile the template; raises PromptContractError when it does not fit."""
         environment = environment or open_environment()
-        self.facts: Facts = read_facts(environment, FILE)
+        self.facts: Facts = read_facts(environment, REPAIR_FILE)
         check_contract(
-            FILE, self.facts, "repair", VARIABLES, environment.globals, blocks=("human",)
+            REPAIR_FILE,
+            self.facts,
+            "repair",
+            REPAIR_VARIABLES,
+            environment.globals,
+            blocks=("human",),
         )
-        self._template: Template = environment.get_template(FILE)
+        self._template: Template = environment.get_template(REPAIR_FILE)
 
     @property
     def version(self) -> str:
@@ -206,4 +214,4 @@ class RepairPrompt:
         try:
             return "".join(self._template.blocks["human"](context)).strip()
         except FAULTS as error:
-            raise broken_at(error, FILE) from error
+            raise broken_at(error, REPAIR_FILE) from error

@@ -116,13 +116,13 @@ def _is_wanted(sending: Sending) -> bool:
     return confirmed(question, on_stderr=True)
 
 
-ENDINGS = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD")
+KEY_ENDINGS = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD")
 """How variables that hold keys end."""
 
 
 def keys_in(env: Mapping[str, str]) -> tuple[str, ...]:
     """Return the keys that an environment holds, the longest first."""
-    found = {value for name, value in env.items() if name.upper().endswith(ENDINGS)}
+    found = {value for name, value in env.items() if name.upper().endswith(KEY_ENDINGS)}
     return tuple(sorted(found, key=lambda key: (-len(key), key)))
 
 

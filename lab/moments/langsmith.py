@@ -15,7 +15,7 @@ from prompts.contract import read_facts
 from prompts.environment import open_environment
 from prompts.examples import FILE as EXAMPLES
 from prompts.folder import SUFFIX, Texts
-from prompts.prompt import FILE as REPAIR
+from prompts.prompt import REPAIR_FILE
 
 if TYPE_CHECKING:
     from langsmith import Client
@@ -119,7 +119,7 @@ class _Files:
         key = (moment.step, moment.attempts[0].call.template)
         if key not in self._known:
             environment = open_environment(moment.templates)
-            wanted = (f"{moment.step}{SUFFIX}", REPAIR, EXAMPLES)
+            wanted = (f"{moment.step}{SUFFIX}", REPAIR_FILE, EXAMPLES)
             there = (file for file in wanted if file in moment.templates)
             facts = [read_facts(environment, file) for file in there]
             self._known[key] = {name: text for each in facts for name, text in each.texts.items()}

@@ -21,7 +21,7 @@ from prompts.examples import FILE as EXAMPLES
 from prompts.finding import Finding, sorted_findings
 from prompts.folder import FOLDER, Texts, named, overlay_texts, shipped_texts
 from prompts.lint import Bound, lint
-from prompts.prompt import FILE as REPAIR
+from prompts.prompt import REPAIR_FILE
 
 NUM_CTX = 8192
 """The context that templates are held to unless another is given."""
@@ -102,7 +102,7 @@ def _shown(texts: Texts, own: Texts, broken: set[str], num_ctx: int) -> Iterator
     if MACROS in broken:
         return
     templates = TemplateSet(texts)
-    if not broken & {REPAIR, EXAMPLES}:
+    if not broken & {REPAIR_FILE, EXAMPLES}:
         yield from _others(templates)
     for step in STEPS:
         if step.prompt.file in broken:
@@ -124,7 +124,7 @@ def _others(templates: TemplateSet) -> Iterator[Finding]:
     try:
         check_others(templates)
     except PromptContractError as error:
-        yield _broken(error, REPAIR)
+        yield _broken(error, REPAIR_FILE)
 
 
 def _broken(error: PromptContractError, file: str) -> Finding:

@@ -15,7 +15,7 @@ from prompts.environment import MACROS
 from prompts.errors import PromptError
 from prompts.finding import Finding
 from prompts.folder import LARGEST, Texts, not_as_shipped
-from prompts.prompt import FILE as REPAIR
+from prompts.prompt import REPAIR_FILE
 
 FOLDER = "mine"
 """What the folder of kept templates is called in commands to copy."""
@@ -107,5 +107,5 @@ def on_bench(moment: Moment, edits: dict[str, str] | None = None) -> Bench:
     used = (prompt.with_examples if shows_examples else prompt.facts).texts
     others = sorted(name for name in used if name not in (prompt.file, MACROS))
     last = [MACROS] if MACROS in used else []
-    files = (prompt.file, *others, REPAIR, *last)
+    files = (prompt.file, *others, REPAIR_FILE, *last)
     return Bench(moment=moment, files=files, edits={} if edits is None else edits)
