@@ -1,7 +1,7 @@
 """Run a graph, and hear from its stream who asks a model what while it runs."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
@@ -19,11 +19,13 @@ class AskEvent:
     step: str
     attempt: int
     """From 0: the first try."""
+    ordinal: int = field(default=0, compare=False)
+    """Which use of the step in this thought or talk it is, from 0; equal events say the same."""
 
 
 OnAsk = Callable[[AskEvent], None]
 """Told of every try as it begins, in the event loop that runs the graph."""
-_KEYS = {field.name for field in fields(AskEvent)}
+_KEYS = {each.name for each in fields(AskEvent)}
 
 
 async def run_graph(

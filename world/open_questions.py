@@ -3,12 +3,15 @@
 import time
 from dataclasses import dataclass, field
 
-from graphs.loop.ledger import Call
+from graphs.loop.ledger import Call, CallKey
 from graphs.streaming import AskEvent
 
 TRIES = ("", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 SHORTEST = 1.0
 """Seconds; of a shorter wait no length is told."""
+
+Try = tuple[str, int, int]
+"""Step, ordinal and attempt."""
 
 
 def try_told(attempt: int) -> str:
@@ -27,7 +30,7 @@ class OpenQuestion:
     """Reading of the monotonic clock."""
 
     def told(self) -> str:
-        """Return who asks what, for the how-manieth time: `Ada Brook, plan_day, second try`."""
+        """Return who asks what, and at which try: `Ada Brook, plan_day, second try`."""
         parts = (self.asked.agent, self.asked.step, try_told(self.asked.attempt))
         return ", ".join(part for part in parts if part)
 
@@ -41,19 +44,38 @@ class OpenQuestions:
 
     _open: dict[str, OpenQuestion] = field(default_factory=dict)
     """By the owner of the thought or talk."""
+    _answered: dict[str, set[Try]] = field(default_factory=dict)
+    """By owner: tries that were answered before anybody told of them."""
+    _tick: int = -1
+    """Of the last call: what was answered in another tick is remembered no longer."""
 
     def put(self, owner: str, asked: AskEvent | None) -> None:
-        """Take in what an owner asks now; None once its thought or talk is over."""
+        """Take in what an owner asks now; None once its thought or talk is over.
+
+        A try that the journal serves is answered at once, and the stream tells of it only then: it
+        is not open.
+        """
         self._open.pop(owner, None)
-        if asked is not None:
+        if asked is None:
+            self._answered.pop(owner, None)
+            return
+        early = self._answered.get(owner, set())
+        if _try(asked) in early:
+            early.remove(_try(asked))
+        else:
             self._open[owner] = OpenQuestion(asked=asked, since=time.monotonic())
 
     def answered(self, call: Call) -> None:
-        """Take out the question that a call has answered."""
+        """Take out the question that a call has answered, or remember it until it is told of."""
         key = call.key
+        if key.tick != self._tick:
+            self._tick = key.tick
+            self._answered.clear()
         found = self._open.get(key.owner)
-        if found is not None and (found.asked.step, found.asked.attempt) == (key.step, key.attempt):
+        if found is not None and _try(found.asked) == _try(key):
             del self._open[key.owner]
+        else:
+            self._answered.setdefault(key.owner, set()).add(_try(key))
 
     def told(self, room: int | None = None) -> str:
         """Return the oldest question, since when it waits, and how many more do; empty for none.
@@ -69,3 +91,8 @@ class OpenQuestions:
         more = f" · {len(waiting) - 1} more thinking" if len(waiting) > 1 else ""
         fits = (told for told in (timed + more, who + more) if room is None or len(told) <= room)
         return next(fits, who)
+
+
+def _try(asked: AskEvent | CallKey) -> Try:
+    """Return which try an owner's question or answer belongs to."""
+    return asked.step, asked.ordinal, asked.attempt

@@ -76,7 +76,7 @@ class StepNodes:
         """Render the prompt (the first time) and ask the model, with less where it has no room."""
         context = runtime.context
         key = self._key(state, context)
-        event = AskEvent(agent=state.agent, step=key.step, attempt=key.attempt)
+        event = AskEvent(agent=state.agent, step=key.step, attempt=key.attempt, ordinal=key.ordinal)
         runtime.stream_writer(asdict(event))
         showing = state.showing or self._all_there_is(state, context)
         clock, render_ms, first = time.perf_counter(), state.render_ms, state.first

@@ -26,12 +26,14 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return made
 
 
-def asks(agent: str, step: str = "plan_day", attempt: int = 0) -> AskEvent:
-    return AskEvent(agent=agent, step=step, attempt=attempt)
+def asks(agent: str, step: str = "plan_day", attempt: int = 0, ordinal: int = 0) -> AskEvent:
+    return AskEvent(agent=agent, step=step, attempt=attempt, ordinal=ordinal)
 
 
-def answer(owner: str, step: str = "plan_day", attempt: int = 0) -> Call:
-    key = CallKey(owner=owner, tick=7, step=step, ordinal=0, attempt=attempt)
+def answer(
+    owner: str, step: str = "plan_day", attempt: int = 0, ordinal: int = 0, tick: int = 7
+) -> Call:
+    key = CallKey(owner=owner, tick=tick, step=step, ordinal=ordinal, attempt=attempt)
     return Call(
         key=key,
         agent=owner,
@@ -77,12 +79,59 @@ def test_the_one_who_has_waited_longest_is_named(clock: Clock) -> None:
 def test_what_is_answered_is_open_no_longer(clock: Clock) -> None:
     questions = OpenQuestions()
     questions.put("Ada Brook", asks("Ada Brook", attempt=1))
-    for other in (answer("Ben Hollis", attempt=1), answer("Ada Brook", "react", 1)):
+    for other in (
+        answer("Ben Hollis", attempt=1),
+        answer("Ada Brook", "react", 1),
+        answer("Ada Brook", attempt=1, ordinal=1),
+    ):
         questions.answered(other)
     questions.answered(answer("Ada Brook"))
     assert questions.told() == "Ada Brook, plan_day, second try"
     questions.answered(answer("Ada Brook", attempt=1))
     assert questions.told() == ""
+
+
+def test_what_was_answered_before_it_is_told_of_is_not_open(clock: Clock) -> None:
+    questions = OpenQuestions()
+    questions.put("Ada Brook", asks("Ada Brook"))
+    # The journal serves two tries, one after the other, and the stream tells of both afterwards.
+    for attempt in (0, 1, 2):
+        questions.answered(answer("Ada Brook", attempt=attempt))
+    for attempt in (1, 2):
+        questions.put("Ada Brook", asks("Ada Brook", attempt=attempt))
+        assert questions.told() == ""
+    questions.put("Ada Brook", asks("Ada Brook", attempt=3))
+    assert questions.told() == "Ada Brook, plan_day, fourth try"
+
+
+@pytest.mark.parametrize(
+    ("owner", "asked"),
+    [
+        ("Ada Brook", asks("Ada Brook", "react", 1)),
+        ("Ada Brook", asks("Ada Brook", attempt=2)),
+        ("Ada Brook", asks("Ada Brook", attempt=1, ordinal=1)),
+        ("Ben Hollis", asks("Ben Hollis", attempt=1)),
+    ],
+)
+def test_an_early_answer_is_that_of_its_own_try(clock: Clock, owner: str, asked: AskEvent) -> None:
+    questions = OpenQuestions()
+    questions.answered(answer("Ada Brook", attempt=1))
+    questions.put(owner, asked)
+    assert questions.told().startswith(f"{owner}, {asked.step}")
+
+
+def test_the_same_try_is_open_again_in_the_next_thought(clock: Clock) -> None:
+    questions = OpenQuestions()
+    questions.answered(answer("Ada Brook"))
+    questions.put("Ada Brook", None)
+    questions.put("Ada Brook", asks("Ada Brook"))
+    assert questions.told() == "Ada Brook, plan_day"
+    questions.put("Ada Brook", None)
+    # While nobody hears of questions, nobody is told that a thought is over either.
+    questions.answered(answer("Ada Brook"))
+    questions.answered(answer("Ben Hollis", tick=8))
+    questions.put("Ada Brook", asks("Ada Brook"))
+    assert questions.told() == "Ada Brook, plan_day"
 
 
 @pytest.mark.parametrize(
