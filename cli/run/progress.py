@@ -1,4 +1,8 @@
-"""What is seen of a run while it lives: a bar on a terminal, a line per town hour elsewhere."""
+"""What is seen of a run while it lives: a bar on a terminal, a line per town hour elsewhere.
+
+How much is left is counted in calls to come, not in town time: at night the town sleeps, and hours
+without a call go by at once.
+"""
 
 import logging
 import time
@@ -282,6 +286,8 @@ class Progress(Watch):
         self._console = screen
         # What libraries print meanwhile goes to rich, which would read colours and links in it.
         bar = Live(self, console=screen, refresh_per_second=A_SECOND, transient=True)
-        with bar, clean_streams():
-            yield
-        self._console = None
+        try:
+            with bar, clean_streams():
+                yield
+        finally:
+            self._console = None

@@ -1,6 +1,7 @@
 """The bar of a living run: how far it is, and who waits for the model's answer."""
 
 import asyncio
+import io
 import os
 import pty
 import re
@@ -16,6 +17,7 @@ from pathlib import Path
 import pytest
 from langchain_core.messages import AIMessage
 from langchain_core.messages.ai import UsageMetadata
+from rich.console import Console
 
 import cli.run.progress
 from cli.console import PlainTextConsole
@@ -85,6 +87,17 @@ def test_off_a_terminal_nobody_is_asked_for_it(capsys: pytest.CaptureFixture[str
         with shown.shown(with_bar=with_bar):
             assert not shown.wants_asks
     assert capsys.readouterr().err == ""
+
+
+def test_a_bar_that_ends_with_an_error_asks_for_nothing_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shown, screen = progress(), Console(file=io.StringIO(), force_terminal=True)
+    monkeypatch.setattr(cli.run.progress, "console", lambda **_: screen)
+    with pytest.raises(ZeroDivisionError), shown.shown(with_bar=True):
+        assert shown.wants_asks
+        raise ZeroDivisionError
+    assert not shown.wants_asks
 
 
 class Reluctant(StandInServer):
