@@ -1,4 +1,9 @@
-"""Every command's last word: a sentence and an exit code instead of a traceback."""
+"""Every command's last word: a sentence and an exit code instead of a traceback.
+
+Whatever is printed past the console (usage errors and help, warnings, tracebacks, what libraries
+say) goes through streams that no text can steer a terminal through. A console writes to the stream
+beneath them, since its own codes must arrive.
+"""
 
 import contextlib
 import os

@@ -1,4 +1,9 @@
-"""One chat model, asked the same way whatever serves it."""
+"""One chat model, asked the same way whatever serves it.
+
+Messages are fitted to its chat template: strictly alternating turns, with or without a system role.
+A dialect makes the keyword arguments of one call; servers that are asked natively have dialects of
+their own beside their connection, in `models.connecting`.
+"""
 
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence

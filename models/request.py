@@ -1,4 +1,7 @@
-"""What one call asks of a model, whichever server it goes to."""
+"""What one call asks of a model, whichever server it goes to.
+
+The request is the call's own; the settings hold for every call of a run, whichever step asks.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,9 @@
-"""Decides whether keys may go to a server that a run's folder names.
+"""Decides whether keys may go to a server that a run's folder names, and hides them in texts.
 
 They may where the user named it: in any setting, in the environment, at the start of a run on this
 machine, or by answering a question. The latter two are remembered outside of every run.
+
+Keys are kept out of what is written down: a server may repeat the key that it was sent.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Graphs compiled so that LangGraph draws what is inside their nodes; routers that are no runs."""
+"""Graphs compiled so that LangGraph draws the inside of their nodes; routers left out of traces."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
@@ -7,6 +7,10 @@ from langgraph.graph import StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.pregel import Pregel
 from langgraph.types import Checkpointer
+
+# LangGraph has no public way to give a router that is not traced. This module is kept for old code:
+# it imports the class and does not export it, which mypy takes for an error, and it is to go with a
+# later version. So langgraph is pinned below 1.3.
 from langgraph.utils.runnable import RunnableCallable  # type: ignore[attr-defined]
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]

@@ -20,7 +20,7 @@ class Slot:
     step: str = ""
     agent: str = ""
     left: int = -1
-    """The how-manieth call of all was the last one to leave it; -1 when none was."""
+    """The number, counted over all slots, of the last call to leave it; -1 when none has."""
 
 
 @dataclass(order=True, slots=True)

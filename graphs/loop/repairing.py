@@ -3,6 +3,8 @@
 A small model goes on in the manner of what it reads last. So an answer that ran on and on is shown
 by its beginning only, whoever says so is the human message and not the answer itself, and what a
 repair adds never crowds out the question.
+
+Of a list, the right items are kept, and only the others are asked again.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,8 @@
-"""Calls on disk: kept at once under their key, their long texts packed together."""
+"""Calls on disk: kept at once under their key, their long texts packed together.
+
+Those that were given up, since the server went away for good, are kept apart, with nothing but what
+was lost. They are no calls of any step, and the same question, asked when the run goes on, is one.
+"""
 
 import sqlite3
 from collections.abc import Iterable, Iterator

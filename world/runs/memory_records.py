@@ -1,4 +1,9 @@
-"""A memory as the vector store keeps it: its text, its fields as plain cells, and its vector."""
+"""A memory as the vector store keeps it: its text, its fields as plain cells, and its vector.
+
+Here is also which embedder made a run's memories, and when it is another. A collection that is made
+beside the one in force bears a mark from its beginning until everything is done. So another
+embedder's collection with a mark was never in force, and may be dropped.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields

@@ -1,4 +1,8 @@
-"""Turns of visitors in talks: what the town asks a person, and what the person answers."""
+"""Visitors of a town: their turns in talks, and their visits.
+
+A turn is what the town asks a person, and what the person answers. Who came from outside, and when
+they left, is read from what operators did.
+"""
 
 import sqlite3
 from collections.abc import Iterator
