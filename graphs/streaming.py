@@ -1,7 +1,7 @@
 """Run a graph, and hear from its stream who asks a model what while it runs."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
@@ -17,10 +17,10 @@ class AskEvent:
     agent: str
     """Whose mind asks; in a talk, the speaker."""
     step: str
+    ordinal: int
+    """Which use of the step in this thought or talk it is, from 0."""
     attempt: int
     """From 0: the first try."""
-    ordinal: int = field(default=0, compare=False)
-    """Which use of the step in this thought or talk it is, from 0; equal events say the same."""
 
 
 OnAsk = Callable[[AskEvent], None]

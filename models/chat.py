@@ -21,7 +21,6 @@ from models.tokens import estimate_prompt
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
-    from langchain_core.messages import BaseMessage
     from langchain_core.runnables import RunnableConfig
 
     from models.standin.rule import Rule
@@ -248,8 +247,6 @@ class Chat:
 
     def _fitted(self, messages: "Sequence[BaseMessage]") -> "list[BaseMessage]":
         """Return the messages as the chat template takes them."""
-        from models.chat import fit_roles
-
         return fit_roles(messages, self.system_role)
 
     async def aclose(self) -> None:

@@ -69,8 +69,10 @@ def test_the_line_below_says_who_waits_and_is_there_always(monkeypatch: pytest.M
     shown = progress()
     assert len(drawn(shown, 80, monkeypatch)) == 3
     assert drawn(shown, 80, monkeypatch)[2] == ""
-    shown.asks("Ada Brook", AskEvent(agent="Ada \x1b[2JBrook", step="plan_day", attempt=1))
-    shown.asks("talk/1", AskEvent(agent="Ben Hollis", step="say", attempt=0))
+    shown.asks(
+        "Ada Brook", AskEvent(agent="Ada \x1b[2JBrook", step="plan_day", ordinal=0, attempt=1)
+    )
+    shown.asks("talk/1", AskEvent(agent="Ben Hollis", step="say", ordinal=0, attempt=0))
     told = r"Ada \x1b[2JBrook, plan_day, second try · 1 more thinking"
     assert drawn(shown, 80, monkeypatch)[2] == told
     lines = drawn(shown, 40, monkeypatch)

@@ -56,7 +56,7 @@ async def test_a_thought_is_the_same_with_a_listener_and_tells_each_try():
     steps = [each.record for each in plain.finished]
     assert {"plan_day", "plan_hours"} <= {record.step for record in steps}
     assert heard == [
-        AskEvent(agent=ADA.name, step=record.step, attempt=attempt)
+        AskEvent(agent=ADA.name, step=record.step, ordinal=record.ordinal, attempt=attempt)
         for record in steps
         for attempt in range(record.attempts)
     ]
@@ -125,7 +125,7 @@ async def test_a_talk_that_waits_for_a_person_is_the_same_and_tells_whose_mind_i
     visitor = Visitor(heard)
     plain, told = await _talked(None, Visitor([])), await _talked(heard.append, visitor)
     assert told == plain and len(told.lines) == 4 and told.ended_by == ROSA.name
-    assert heard == [AskEvent(agent=ADA.name, step="say", attempt=0)] * 2
+    assert heard == [AskEvent(agent=ADA.name, step="say", ordinal=n, attempt=0) for n in range(2)]
     assert visitor.before == [0, 1, 2]
 
 

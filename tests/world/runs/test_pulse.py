@@ -184,8 +184,8 @@ def test_a_pulse_says_who_thinks_and_writes_nothing_more_for_it(folder: RunFolde
     assert pulse.wants_asks and not Pulse(folder).wants_asks
     pulse.beat()
     written = (folder.path / "pulse.json").read_bytes()
-    pulse.asks(ADA, AskEvent(agent=ADA, step="plan_day", attempt=1))
-    pulse.asks("talk/1", AskEvent(agent=BEN, step="say", attempt=0))
+    pulse.asks(ADA, AskEvent(agent=ADA, step="plan_day", ordinal=0, attempt=1))
+    pulse.asks("talk/1", AskEvent(agent=BEN, step="say", ordinal=0, attempt=0))
     assert (folder.path / "pulse.json").read_bytes() == written
     pulse.beat()
     with folder.lock():
