@@ -1,5 +1,6 @@
 """What is wrong with a reply, as sentences the model can act on."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -138,15 +139,22 @@ def shown(value: object) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
+_STANDS_THERE = 2.0
+"""More than the likeness of equal texts."""
+
+
 def nearest_first(got: object, allowed: Iterable[str | int]) -> list[str | int]:
-    """The allowed values, the ones most like what was got first."""
+    """The allowed values: first those that stand in what was got, then those most like it."""
     values = list(allowed)
     if not isinstance(got, str):
         return values
     wanted = got[:_LONGEST_GOT].lower()
 
     def likeness(value: str | int) -> float:
-        return SequenceMatcher(None, str(value).lower(), wanted).ratio()
+        text = str(value).lower()
+        if re.search(rf"(?<!\w){re.escape(text)}(?!\w)", wanted):
+            return _STANDS_THERE
+        return SequenceMatcher(None, text, wanted).ratio()
 
     scored = {value: likeness(value) for value in values}
     return sorted(values, key=lambda value: -scored[value] if scored[value] >= 0.5 else 0.0)

@@ -15,6 +15,7 @@ from parsers.problem import Problem, Unreadable
 from parsers.reading.faults import ANOTHER_SPEAKER, CUT_OFF, FAULTS, TWO_ANSWERS, nothing_found
 from parsers.reading.fitting import Choices, Fitting, choice_problems
 from parsers.reading.keeping import kept_items, missing_keys, renamed_by_key
+from parsers.reading.keys import in_order_asked
 from parsers.reading.syntax import Found, read_values
 from parsers.reading.tabling import written
 from parsers.reading.wrapping import in_form, joined, likeness
@@ -143,11 +144,14 @@ class AnswerParser(BaseOutputParser[T]):
         self, shape: Shape, found: Found, context: Context | None, *, is_alone: bool = True
     ) -> Reading[T]:
         """The reading of one value found in a reply."""
-        data, formed = in_form(shape, found.value, is_alone=is_alone)
+        value, ordered = found.value, tuple[str, ...]()
+        if is_alone:
+            value, ordered = in_order_asked(self.answer, value, context)
+        data, formed = in_form(shape, value, is_alone=is_alone)
         choices = _choices(context)
         fitting = Fitting(choices, self.answer.labels(context))
         data = fitting.fit(shape, data)
-        mends = [*found.mends, *formed, *fitting.notes]
+        mends = [*found.mends, *ordered, *formed, *fitting.notes]
         if isinstance(data, dict) and not found.fault:
             data, notes = self.answer.mend(data, context)
             mends += notes

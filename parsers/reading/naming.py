@@ -11,6 +11,8 @@ Labels = Mapping[int, str]
 _BEHIND = re.compile(r"(?P<name>.{1,120}?) ?[\[(](?:no\.? ?|number ?|#)?(?P<number>\d{1,4})[\])]")
 _WORDS = re.compile(r"[^\W_]+")
 _SMALL = {"the", "a", "an", "of", "in", "at", "s", "to", "room", "place"}
+_PARTED = re.compile(r" ?(?:->|=>|[>/|,\u2192\u00bb]) ?")
+"""What models write between the parts of an address."""
 _LONGEST = 200
 
 
@@ -23,6 +25,8 @@ def numbered(text: str, labels: Labels) -> int | None:
         return None
     plain = " ".join(text.split())
     number = by_name(plain, labels)
+    if number is None and _PARTED.search(plain):
+        number = by_name(_PARTED.sub(": ", plain), labels)
     if number is not None:
         return number
     listed = read_listed(plain)

@@ -130,7 +130,7 @@ _EXPLAINED = re.compile(
 )
 _SECOND = re.compile(rf"\d|\b(?:or|and|to|not|maybe|oder|bis|und|{_WORD})\b")
 _LISTED = re.compile(
-    rf"(?:(?:number|no\.?|nr\.?|option|memory|task|place|sector|choice) ?)?[\[(#]*"
+    rf"(?:(?:number|no\.?|nr\.?|option|memor(?:y|ies)|m(?=\d)|task|place|sector|choice) ?)?[\[(#]*"
     rf"(?P<number>\d{{1,4}}|{_WORD})[\])]*\.?"
 )
 

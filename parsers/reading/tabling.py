@@ -114,6 +114,8 @@ def _stand_together(lines: list[str], found: Iterable[tuple[int, str, Shape]]) -
 
 def _is_whole(field: Shape, value: str) -> bool:
     """Whether a value at the very end of a reply cannot be the start of a longer one."""
+    if field.nullable and value.strip(_MARKS).lower() in ("null", "none"):
+        return True
     if field.kind == "number":
         digits = value.strip(_MARKS)
         return digits.isdecimal() and field.most is not None and int(digits) * 10 > field.most

@@ -1,0 +1,98 @@
+"""Answers in other forms than the one asked for: read where their meaning is not in doubt."""
+
+from typing import Any
+
+import pytest
+
+from parsers.answer import Answer
+from parsers.ground_block import Grounding
+from parsers.rate_importance import Ratings
+from parsers.react import Reaction
+from parsers.reader import AnswerParser, Reading
+from parsers.reading.naming import numbered
+from parsers.reflect_insights import Insights
+
+ASKED = {"numbers": [1, 2, 3]}
+
+
+def read(answer: type[Answer], text: str, context: dict[str, Any] | None = None) -> Reading[Any]:
+    """What the reply says."""
+    return AnswerParser(answer=answer).read(text, context)
+
+
+@pytest.mark.parametrize(
+    "text", ["[3, 7, 1]", "[[1, 3], [2, 7], [3, 1]]", "[[3, 1], [1, 3], [2, 7]]", '["3", "7", 1]']
+)
+def test_a_bare_list_answers_the_numbers_asked(text: str) -> None:
+    reading = read(Ratings, text, ASKED)
+    assert reading.value is not None and reading.mends
+    found = {each.number: each.importance for each in reading.value.ratings}
+    assert found == {1: 3, 2: 7, 3: 1}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[3, 7]",
+        "[3, 7, 1, 1]",
+        "[1, 2, 3]",
+        "[3, 7, true]",
+        "[3, 7, [1]]",
+        "[[1, 3], [1, 7], [3, 1]]",
+        "[[1, 3], [2, 7], [4, 1]]",
+        "I rate MEMORIES [1, 2, 3] so: [3, 7, 1]",
+    ],
+)
+def test_a_list_in_doubt_is_asked_again(text: str) -> None:
+    assert read(Ratings, text, ASKED).value is None
+
+
+def test_a_bare_list_of_items_with_several_fields_says_nothing() -> None:
+    assert read(Grounding, "[3, 7, 1]", {"tasks": [1, 2, 3]}).value is None
+
+
+FIELDS = "reason: I know her\nchoice: talk\nperson: Ida Lund\nminutes: null\nactivity: {}"
+
+
+@pytest.mark.parametrize("last", ["null", "None", "`null`"])
+def test_lines_of_fields_may_end_with_nothing(last: str) -> None:
+    reading = read(Reaction, FIELDS.format(last))
+    assert reading.value is not None
+    assert (reading.value.choice, reading.value.activity) == ("talk", None)
+
+
+def test_lines_that_may_have_been_cut_are_asked_again() -> None:
+    assert read(Reaction, FIELDS.format("no")).value is None
+
+
+@pytest.mark.parametrize("because", ['"memories 1 and 3"', '["M1", "m3"]', '"[M1, M3]"'])
+def test_memories_are_named_by_their_numbers(because: str) -> None:
+    insight = f'{{"insight": "I like bread a lot.", "because": {because}, "importance": 4}}'
+    reading = read(Insights, f'{{"insights": [{insight}]}}', {"memories": [1, 2, 3]})
+    assert reading.value is not None
+    assert tuple(reading.value.insights[0].because) == (1, 3)
+
+
+PLACES = {1: "Oak Cottage: kitchen", 2: "Oak Cottage: bedroom 2", 3: "Smith, John: shed"}
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("Oak Cottage > kitchen", 1),
+        ("Oak Cottage, bedroom 2", 2),
+        ("Oak Cottage -> kitchen", 1),
+        ("Oak Cottage / kitchen > stove", 1),
+        ("Smith, John: shed", 3),
+        ("Oak Cottage, Johnson Park", None),
+    ],
+)
+def test_an_address_may_have_other_marks_between_its_parts(text: str, number: int | None) -> None:
+    assert numbered(text, PLACES) == number
+
+
+def test_a_choice_that_stands_in_the_reply_is_offered_first() -> None:
+    choices = {"choices": {"choice": ["continue", "wait", "other", "talk"]}}
+    reading = read(Reaction, '{"reason": "so", "choice": "talk to Ida Lund"}', choices)
+    (problem, *_) = [each for each in reading.problems if each.field == "choice"]
+    assert "Write one of: 'talk', " in problem.message
