@@ -1,4 +1,4 @@
-"""The answer of a step: what every answer type can do."""
+"""The answer of a step: what every answer type can do, and its schema for a server's grammar."""
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy

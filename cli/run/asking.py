@@ -1,4 +1,4 @@
-"""What `smolville run` is asked to do, and whether it goes together."""
+"""What `smolville run` is asked to do: how long, and whether its options go together."""
 
 import re
 from collections.abc import Mapping

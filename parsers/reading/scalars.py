@@ -1,4 +1,4 @@
-"""Read single words as models write them: "Yes", "null", "the kitchen", "talk (with Ben)"."""
+"""Read words and numbers as models write them: "Yes", "null", "talk (with Ben)", "8/10", "#4"."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""Tell a model's own turn from the turns of others that it went on to invent."""
+"""Tell a model's own words from what it thought aloud, and from turns of others it invented."""
 
 import json
 import re
