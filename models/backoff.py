@@ -58,19 +58,22 @@ async def ask_with_backoff(
     """Return what `ask()` gives; a lost call is asked again, then its TransportError is raised.
 
     Only transport failures that say `retryable` are repeated: an unreadable answer is a repair's
-    matter, a cut prompt and an unknown model stay what they are. `on_retry` hears of every pause;
-    `lost` is the kind of failure that is waited for, any unless told otherwise.
+    matter, a cut prompt and an unknown model stay what they are. A failure of another kind than the
+    last one (nobody listened, now the model is loading) begins with short pauses again, and each
+    kind has a patience of its own. `on_retry` hears of every pause; `lost` is the kind of failure
+    that is waited for, any unless told otherwise.
     """
     plan = backoff or Backoff()
-    failed, since = 0, 0.0
+    failed, last = 0, lost
+    since: dict[type[TransportError], float] = {}
     while True:
         try:
             return await ask()
         except lost as error:
-            now = plan.clock()
-            since = since if failed else now
-            failed += 1
-            pause = plan.seconds(failed, now - since, error)
+            now, kind = plan.clock(), type(error)
+            failed = failed + 1 if kind is last else 1
+            last = kind
+            pause = plan.seconds(failed, now - since.setdefault(kind, now), error)
             if pause is None:
                 raise
             if on_retry is not None:

@@ -3,7 +3,14 @@
 import pytest
 
 from models.backoff import Backoff, ask_with_backoff
-from models.errors import ModelError, PromptCut, TransportError, UnreadableReply
+from models.errors import (
+    Loading,
+    ModelError,
+    PromptCut,
+    Refused,
+    TransportError,
+    UnreadableReply,
+)
 from tests.fixtures.pauses import Pauses
 
 FOREVER = 10_000
@@ -53,6 +60,28 @@ async def test_patience_is_counted_in_seconds_and_its_last_one_is_used() -> None
         await ask_with_backoff(script.ask, backoff=script.backoff())
     assert script.slept == [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 30.0, 30.0, 28.5]
     assert script.now == Backoff().patience_seconds
+
+
+async def test_a_failure_of_another_kind_begins_with_short_pauses_again() -> None:
+    gone = [Refused("nobody listens") for _ in range(3)]
+    loading = [Loading("the model is loading") for _ in range(3)]
+    script = Script(*gone, *loading)
+    assert await ask_with_backoff(script.ask, backoff=script.backoff()) == "hello"
+    assert script.slept == [0.5, 1.0, 2.0, 0.5, 1.0, 2.0]
+
+
+async def test_each_kind_of_failure_has_a_patience_of_its_own() -> None:
+    gone = [Refused("nobody listens") for _ in range(9)]
+    script = Script(*gone, *[Loading("the model is loading")] * 9)
+    assert await ask_with_backoff(script.ask, backoff=script.backoff()) == "hello"
+    assert script.now == 2 * Backoff().patience_seconds
+
+
+async def test_failures_that_take_turns_do_not_go_on_for_ever() -> None:
+    script = Script(*[Refused("gone"), Loading("loading")] * FOREVER)
+    with pytest.raises(TransportError):
+        await ask_with_backoff(script.ask, backoff=script.backoff())
+    assert script.now <= 2 * Backoff().patience_seconds
 
 
 async def test_a_call_that_stalls_for_longer_than_patience_is_asked_once_more() -> None:
