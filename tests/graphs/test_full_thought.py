@@ -127,8 +127,8 @@ async def test_every_attempt_is_told_while_it_is_made(otherwise, attempts):
         if mode == "custom"
     ]
     assert told == [
-        {"agent": ADA.name, "step": step, "attempt": attempt}
-        for step in STEPS
+        {"agent": ADA.name, "step": step, "ordinal": STEPS[:at].count(step), "attempt": attempt}
+        for at, step in enumerate(STEPS)
         for attempt in range(attempts)
     ]
 
