@@ -46,7 +46,8 @@ async def test_a_community_class_talks_to_llamacpp(
 @needs_package
 async def test_a_class_that_knows_no_sampling_is_told_none(llamacpp_url: str) -> None:
     chat, _ = open_chat(Named(f"community:LlamaEdgeChatService?service_url={llamacpp_url}"))
-    assert (await chat.ask(ASKED, max_tokens=9, seed=3)).text
+    # The tiny model's weights are random, and nothing holds it: it may end at once.
+    assert (await chat.ask(ASKED, max_tokens=9, seed=3)).completion_tokens
 
 
 @needs_package
