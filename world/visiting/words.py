@@ -5,7 +5,6 @@ import unicodedata
 from collections.abc import Iterable
 
 from agents.errors import RunError
-from world.town.townfiles import nearest
 
 LONGEST_LINE = 2_000
 """Letters of a line in a talk, or of an announcement."""
@@ -62,14 +61,6 @@ def visitor_name(text: str, people: Iterable[str]) -> str:
         folded = known.casefold()
         if name.casefold() in (folded, folded.split()[0]):
             raise RunError(f"{known} lives in this town; choose another name than {name!r}.")
-    return name
-
-
-def agent_named(text: str, names: Iterable[str]) -> str:
-    """Return somebody's full name; RunError with the nearest ones when it is nobody's."""
-    name, known = plain(text, LONGEST_NAME), tuple(names)
-    if name not in known:
-        raise RunError(f"Nobody here is called {name!r}.{nearest(name or ' ', known)}")
     return name
 
 
