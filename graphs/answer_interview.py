@@ -5,6 +5,7 @@ from graphs.context import MindContext, now, recalled, who
 from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.recall import recall
 from graphs.scenes import Scene, said
+from graphs.sense.thinking import INTERVIEW
 from graphs.standin.voice import answer_interview
 from graphs.state import InterviewSeen
 from parsers.answer_interview import InterviewAnswer
@@ -92,6 +93,7 @@ STEP = Step(
     seen=InterviewSeen,
     fallback=fallback,
     standin=answer_interview,
+    sense=INTERVIEW,
     tier="strong",
     max_tokens=400,
     case=case,

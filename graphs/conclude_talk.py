@@ -9,6 +9,7 @@ from graphs.cards import Card, Said, Who
 from graphs.context import MindContext, Thinker, now, relation, who
 from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.scenes import Scene, said
+from graphs.sense.thinking import CONCLUSION
 from graphs.standin.parting import conclude_talk
 from graphs.state import MindSeen
 from parsers.conclude_talk import TalkConclusion
@@ -168,6 +169,7 @@ STEP = Step(
     seen=MindSeen,
     fallback=fallback,
     standin=conclude_talk,
+    sense=CONCLUSION,
     tier="strong",
     max_tokens=500,
     case=case,

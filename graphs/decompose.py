@@ -11,6 +11,7 @@ from graphs.cards import Card, PlannedCard, Who
 from graphs.context import MindContext, planned, today, who
 from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.scenes import Scene, planned_at
+from graphs.sense.days import STEPS_CHECKS
 from graphs.standin.tasks import decompose
 from graphs.state import MindSeen
 from parsers.decompose import Subtask, Subtasks
@@ -151,6 +152,7 @@ STEP = Step(
     standin=decompose,
     context=context,
     max_tokens=600,
+    sense=STEPS_CHECKS,
     case=case,
     sheds=("around",),
 )

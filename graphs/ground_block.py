@@ -15,6 +15,7 @@ from graphs.cards import Card, PlaceCard, TaskCard, Who
 from graphs.context import MindContext, Thinker, now, who
 from graphs.loop.step import Changes, Choices, Gathered, Step, StepResult
 from graphs.scenes import Scene
+from graphs.sense.places import CHECKS
 from graphs.standin.places import ground_block
 from graphs.state import MindSeen
 from parsers.ground_block import ELSEWHERE, GroundedTask, Grounding
@@ -281,6 +282,7 @@ STEP = Step(
     choices=choices,
     temperature=0.4,
     max_tokens=900,
+    sense=CHECKS,
     case=case,
     sheds=("places",),
 )

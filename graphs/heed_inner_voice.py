@@ -6,6 +6,7 @@ from graphs.cards import Card, Who
 from graphs.context import MindContext, Thinker, now, who
 from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.scenes import Scene
+from graphs.sense.thinking import HEED
 from graphs.standin.voice import heed_inner_voice
 from graphs.state import MindSeen
 from parsers.heed_inner_voice import InnerThought
@@ -90,5 +91,6 @@ STEP = Step(
     standin=heed_inner_voice,
     temperature=0.5,
     max_tokens=160,
+    sense=HEED,
     case=case,
 )

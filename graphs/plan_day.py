@@ -11,6 +11,7 @@ from graphs.context import MindContext, recalled, today, who
 from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.recall import recall
 from graphs.scenes import Scene
+from graphs.sense.days import DAY_CHECKS
 from graphs.standin.days import plan_day
 from graphs.state import MindSeen
 from parsers.plan_day import DayOutline, Stroke
@@ -110,6 +111,7 @@ STEP = Step(
     seen=MindSeen,
     fallback=fallback,
     standin=plan_day,
+    sense=DAY_CHECKS,
     tier="strong",
     max_tokens=600,
     case=case,

@@ -9,6 +9,7 @@ from graphs.cards import Card, PlannedCard, Who
 from graphs.context import MindContext, today, who
 from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.scenes import Scene, planned_at
+from graphs.sense.days import HOURS_CHECKS
 from graphs.standin.days import plan_hours
 from graphs.state import MindSeen
 from parsers.plan_hours import HourlyPlan, PlannedActivity
@@ -132,6 +133,7 @@ STEP = Step(
     fallback=fallback,
     standin=plan_hours,
     context=context,
+    sense=HOURS_CHECKS,
     tier="strong",
     max_tokens=1000,
     case=case,

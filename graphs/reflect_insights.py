@@ -7,6 +7,7 @@ from graphs.context import MindContext, Thinker, recalled, who
 from graphs.loop.step import Changes, Choices, Gathered, Step, StepResult
 from graphs.recall import recall
 from graphs.scenes import Scene
+from graphs.sense.thinking import INSIGHTS
 from graphs.standin.memory import reflect_insights
 from graphs.state import MindSeen
 from parsers.reflect_insights import Insight, Insights
@@ -99,6 +100,7 @@ STEP = Step(
     standin=reflect_insights,
     context=context,
     choices=choices,
+    sense=INSIGHTS,
     tier="strong",
     max_tokens=600,
     case=case,

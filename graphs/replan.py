@@ -11,6 +11,7 @@ from graphs.context import MindContext, now, planned, who
 from graphs.decompose import LONGEST, whole_in_hours
 from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.scenes import Scene, planned_at
+from graphs.sense.days import STEPS_CHECKS
 from graphs.standin.tasks import replan
 from graphs.state import MindSeen
 from parsers.replan import NewTasks
@@ -132,6 +133,7 @@ STEP = Step(
     standin=replan,
     context=context,
     max_tokens=500,
+    sense=STEPS_CHECKS,
     case=case,
     sheds=("tasks",),
 )

@@ -7,6 +7,7 @@ from graphs.context import MindContext, recalled, today, who
 from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.recall import recall
 from graphs.scenes import Scene
+from graphs.sense.thinking import IDENTITY
 from graphs.standin.days import revise_identity
 from graphs.state import MindSeen
 from parsers.revise_identity import NewIdentity
@@ -99,6 +100,7 @@ STEP = Step(
     seen=MindSeen,
     fallback=fallback,
     standin=revise_identity,
+    sense=IDENTITY,
     tier="strong",
     max_tokens=400,
     case=case,

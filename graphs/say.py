@@ -9,6 +9,7 @@ from graphs.context import MindContext, now, recalled, relation, who
 from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.recall import recall
 from graphs.scenes import Scene, said
+from graphs.sense.talking import CHECKS
 from graphs.standin.talk import say
 from graphs.state import TalkSeen
 from parsers.say import Utterance
@@ -153,6 +154,7 @@ STEP = Step(
     fallback=fallback,
     standin=say,
     context=context,
+    sense=CHECKS,
     tier="strong",
     temperature=0.9,
     max_tokens=260,

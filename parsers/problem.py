@@ -30,11 +30,32 @@ Kind = Literal[
     "order",
     "duplicate",
     "text",
+    "copied",
+    "markup",
+    "speaker",
+    "repeat",
+    "voice",
+    "fact",
+    "hours",
+    "place",
 ]
-"""What sort of thing is wrong; `level` is a place, object or person where another was asked."""
+"""What sort of thing is wrong; `level` is a place, object or person where another was asked. From
+`copied` on: what parses and makes no sense."""
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 """Every kind of problem; `text` is any that is none of the others."""
+
+SENSE_KINDS: Mapping[str, str] = {
+    "copied": "copied from an example, a description or the persona",
+    "markup": "template tokens, or nothing but a placeholder",
+    "speaker": "said by somebody else, or to oneself",
+    "repeat": "said or done before",
+    "voice": "not as the person it is",
+    "fact": "a name, number, day or time lost or invented",
+    "hours": "at an hour at which it is not done",
+    "place": "where, or with what, it is not done",
+}
+"""The kinds of what parses and makes no sense, each in a few words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,9 @@ OVERLAYS = FOLDER / "overlays"
 SHIPPED = "shipped"
 """Names the shipped templates where a folder could be named."""
 SUFFIX = ".jinja"
+LANGUAGE = "_language.jinja"
+"""In a folder of templates in another language: its code, `de`. Sense checks that read English are
+silent then."""
 VISIBLE = f"[!.]*{SUFFIX}"
 """Editors keep files of their own beside one that is edited; their names begin with a dot."""
 LARGEST = 256 * 1024

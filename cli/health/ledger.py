@@ -9,7 +9,14 @@ from cli.counted import NONE, Column, counted_table, short_model
 from cli.screen import console
 from graphs.loop.ledger import OUTCOMES, StepOutcome
 from world.runs.counts import Counts
-from world.telling.health import Health, calls_told, nowhere_told, outcomes_told
+from world.telling.health import (
+    Health,
+    calls_told,
+    nowhere_told,
+    oddities_told,
+    outcomes_told,
+    sense_told,
+)
 from world.telling.shares import many, percent, thousands
 
 if TYPE_CHECKING:
@@ -43,7 +50,9 @@ class LedgerView:
         from lab.styled import Text
 
         total = self.found.total
-        parts: list[RenderableType] = [Text(outcomes_told(total), style="bold")]
+        parts: list[RenderableType] = [Text(sense_told(total), style="bold")]
+        if total.steps:
+            parts.append(Text(outcomes_told(total)))
         if total.recorded:
             groups = {
                 "step": self.found.steps,
@@ -52,6 +61,8 @@ class LedgerView:
             }
             width = console().width
             parts.append(counted_table(self.by, _columns(), [groups[self.by]], total, width))
+        if total.odd_kinds:
+            parts.append(Text(oddities_told(total), style="yellow"))
         parts.append(Text(calls_told(total), style="dim"))
         if total.repaired_after:
             parts.append(Text(_repairs(total), style="dim"))
@@ -76,6 +87,7 @@ def _columns() -> list[Column]:
     return [
         _number("steps", "steps", lambda part: part.steps),
         _number("calls", "calls", lambda part: part.recorded),
+        Column(heading="sensible", short="sense", cell=_sensible),
         *ends,
         _number("lost", "lost", lambda part: part.retries, may_never=True),
         _number("cut", "cut", lambda part: part.cuts, may_never=True),
@@ -105,6 +117,13 @@ def _share(outcome: StepOutcome) -> Callable[[Counts, bool], str]:
         return percent(ended, part.steps, 0 if is_narrow else 1, gap="") if ended else NONE
 
     return cell
+
+
+def _sensible(part: Counts, is_narrow: bool) -> str:
+    """Return the share of the steps that a model answered with nothing odd."""
+    if not part.steps:
+        return NONE
+    return percent(part.sensible, part.steps, 0 if is_narrow else 1, gap="")
 
 
 def _cached(part: Counts, is_narrow: bool) -> str:

@@ -10,7 +10,7 @@ from agents.times import moment
 from agents.wording import visible_line
 from cli.options import command
 from lab.tracing.naming import thought_digits
-from world.telling.health import Health, outcomes_told
+from world.telling.health import Health, sense_told
 from world.telling.reasons import Finding, Reason
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class ReasonsView:
         from lab.styled import Text
 
         total = self.found.total
-        parts: list[RenderableType] = [Text(outcomes_told(total), style="bold")]
+        parts: list[RenderableType] = [Text(sense_told(total), style="bold")]
         if not self.reasons and total.recorded:
             parts.append(Text("Nothing went wrong." if total.steps else "Nothing is wrong so far."))
         for reason in self.reasons:

@@ -14,7 +14,7 @@ from world.records import ThoughtRow
 from world.runs.counts import Counts
 from world.runs.folder import RunFolder
 from world.runs.reader import RunReader
-from world.telling.health import calls_told, health, outcomes_told
+from world.telling.health import calls_told, health, oddities_told, outcomes_told, sense_told
 from world.telling.shares import many
 from world.telling.tally import Tally, tally
 
@@ -40,7 +40,9 @@ def print_summary(
     more = ("--for", "1d") if goal is not None and at >= goal.at else ()
     say(f"{folder.name}: lived up to {long_text(start_date, at)}", "bold")
     say(held(numbers), "dim")
-    say(outcomes_told(paid), "dim")
+    for told in (sense_told(paid), outcomes_told(paid), oddities_told(paid)):
+        if told:
+            say(told, "dim")
     if numbers.total.steps and not is_quiet:
         screen = console()
         # Rather broken by the terminal than cropped: half a number is a wrong one.

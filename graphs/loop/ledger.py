@@ -121,6 +121,10 @@ class StepRecord:
     """The accepted (or fallback) answer, JSON."""
     problems: tuple[str, ...] = ()
     """Of the last reply, when it ended in a fallback."""
+    odd: tuple[str, ...] = ()
+    """What in an accepted answer makes no sense, a sentence each; empty when it is sensible."""
+    odd_kinds: tuple[str, ...] = ()
+    """The kind of each of them (`parsers.problem.SENSE_KINDS`), in the same order."""
     started: float = field(default=0.0, compare=False)
     """Wall clock, epoch seconds; like what follows for traces, decides nothing."""
     milliseconds: float = field(default=0.0, compare=False)
@@ -130,10 +134,15 @@ class StepRecord:
     recalls: tuple[Recall, ...] = field(default=(), compare=False)
     """The recalls made for it."""
 
+    @property
+    def is_sensible(self) -> bool:
+        """True when a model's answer stands behind it, and nothing in that is odd."""
+        return self.outcome != "fallback" and not self.odd
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Accepted:
-    """A clean answer of this run; they sort in the order in which they were made."""
+    """A clean and sensible answer of this run; they sort in the order in which they were made."""
 
     tick: int
     owner: str

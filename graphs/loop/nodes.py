@@ -18,6 +18,7 @@ from graphs.context import MindContext
 from graphs.loop.attempt import Attempt, put
 from graphs.loop.budget import Showing
 from graphs.loop.examples import examples_for
+from graphs.loop.judging import Judged, judged_answer
 from graphs.loop.ledger import (
     Accepted,
     Call,
@@ -29,7 +30,7 @@ from graphs.loop.ledger import (
 )
 from graphs.loop.repairing import EMPTY, merged, missing_keys, narrowed
 from graphs.loop.rules import Tier
-from graphs.loop.state import StepState, Wrong
+from graphs.loop.state import Spare, StepState, Wrong
 from graphs.loop.step import AnyStep, Gathered, StepResult
 from graphs.streaming import AskEvent
 from parsers.answer import Answer
@@ -107,7 +108,12 @@ class StepNodes:
         rules = context.desk.rules
         is_last = state.attempt >= rules.repairs
         answer, kept, mends = merged(self.step, state, reading, is_last=is_last)
-        problems = () if answer is not None else reading.problems
+        judged = Judged(answer, kept, problems=() if answer is not None else reading.problems)
+        if answer is not None:
+            language = context.desk.templates.at(context.tick).language
+            judged = judged_answer(self.step, state, answer, kept, language, is_last=is_last)
+        answer, problems = judged.answer, judged.problems
+        outcome = self._outcome(state, context, mends)
         row = CallReading(
             key=call.key,
             accepted=answer is not None,
@@ -116,15 +122,19 @@ class StepNodes:
             kinds=tuple(problem.kind for problem in problems),
             milliseconds=_since(clock),
         )
+        better = judged.spare
+        spare = Spare(answer=better, outcome=outcome, odd=judged.odd) if better else state.spare
         is_blind = rules.history == "none"
         again = not is_blind and any(said_by(call) == wrong.said for wrong in state.wrongs)
         return {
             "answer": answer,
-            "kept": () if is_blind else kept,
+            "kept": () if is_blind else judged.kept,
+            "odd": judged.odd if answer is not None else (),
+            "spare": spare,
             "problems": row.problems,
             "readings": (*state.readings, row),
             "warmth": state.warmth + (WARMER if again else 0.0),
-            "outcome": self._outcome(state, context, mends) if answer is not None else "",
+            "outcome": outcome if answer is not None else "",
         }
 
     async def after_parse(self, state: StepState, runtime: Runtime[MindContext]) -> str:
@@ -146,7 +156,12 @@ class StepNodes:
         return {"wrongs": (*state.wrongs, wrong), "attempt": state.attempt + 1}
 
     async def fall_back(self, state: StepState, runtime: Runtime[MindContext]) -> dict[str, Any]:
-        """Use the step's declared fallback, marked as such; `strict` stops the run instead."""
+        """Use the odd answer that was to be bettered, or the step's declared fallback.
+
+        Both are marked as what they are. With `strict` a fallback stops the run instead.
+        """
+        if (spare := state.spare) is not None:
+            return {"answer": spare.answer, "outcome": spare.outcome, "odd": spare.odd}
         if runtime.context.desk.rules.strict:
             wrong = " ".join(state.problems) or "no reason known"
             calls = "1 call" if len(state.readings) == 1 else f"{len(state.readings)} calls"
@@ -189,6 +204,8 @@ class StepNodes:
             attempts=len(state.readings),
             answer=state.answer.model_dump_json(),
             problems=state.problems if outcome == "fallback" else (),
+            odd=tuple(str(problem) for problem in state.odd),
+            odd_kinds=tuple(problem.kind for problem in state.odd),
             started=state.started,
             milliseconds=_since(state.clock),
             render_ms=state.render_ms,
@@ -198,11 +215,11 @@ class StepNodes:
     def _accepted(
         self, state: StepState, context: MindContext, outcome: StepOutcome
     ) -> Accepted | None:
-        """Return a clean answer as later prompts may show it, where the run wants that.
+        """Return a clean, sensible answer as later prompts may show it, where the run wants that.
 
         Its case is the one that the model saw.
         """
-        if outcome != "clean" or not context.desk.rules.examples_from_run:
+        if outcome != "clean" or state.odd or not context.desk.rules.examples_from_run:
             return None
         assert state.answer is not None
         return Accepted(

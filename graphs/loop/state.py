@@ -20,6 +20,7 @@ from graphs.state import (
     TalkState,
 )
 from parsers.answer import Answer
+from parsers.problem import Problem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +34,15 @@ class Wrong:
     """True when the reply ended at its length limit."""
     missing: str | None = None
     """Of a list whose right items are kept, the numbers still needed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spare:
+    """An answer that parses but is odd, kept in case that asking again brings nothing better."""
+
+    answer: Answer
+    outcome: str
+    odd: tuple[Problem, ...]
 
 
 @dataclass(kw_only=True)
@@ -67,6 +77,9 @@ class StepState(Seen, Reported):
     readings: tuple[CallReading, ...] = ()
     answer: Answer | None = None
     outcome: str = ""
+    odd: tuple[Problem, ...] = ()
+    """What in the answer makes no sense, though it is accepted."""
+    spare: Spare | None = None
 
     @property
     def shown(self) -> Card:

@@ -12,6 +12,7 @@ from graphs.loop.ledger import Recall, StepOutcome
 from graphs.loop.rules import Tier
 from graphs.loop.template_set import shipped_templates
 from graphs.scenes import Scene
+from graphs.sense.check import AnyCheck
 from graphs.state import Seen
 from models.standin.draws import Dice
 from models.standin.rule import RuleAnswer
@@ -142,6 +143,9 @@ class Step(Generic[S, I, A]):
     choices: Callable[[I], Choices] = no_choices
     case: Callable[[I], str] = plain_case
     """This case in a few short lines: how examples are found for it, and how they are told."""
+    sense: tuple[AnyCheck, ...] = ()
+    """What an answer that parses is held to besides, to make sense in this case; every step's
+    answers are held to `graphs.sense.copying.EVERYWHERE` too."""
     sheds: tuple[str, ...] = ()
     """List fields of the inputs from which entries may be left out of a prompt that is too long,
     the first of them first."""

@@ -8,7 +8,7 @@ from prompts.contract import Facts, read_facts
 from prompts.environment import open_environment
 from prompts.examples import FILE as EXAMPLES
 from prompts.examples import examples_template
-from prompts.folder import Texts, shipped_texts
+from prompts.folder import LANGUAGE, Texts, shipped_texts
 from prompts.prompt import Prompt, RepairPrompt
 
 if TYPE_CHECKING:
@@ -33,6 +33,11 @@ class TemplateSet:
             found = Prompt(step.name, step.inputs, instructions, environment=self.environment)
             self._prompts[asked] = found
         return found
+
+    @property
+    def language(self) -> str:
+        """The language that the templates ask in, `en` unless they say another."""
+        return self.texts.get(LANGUAGE, "").strip() or "en"
 
     @cached_property
     def repair(self) -> RepairPrompt:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from graphs.cards import Who
-from graphs.standin.clocks import clock, minute_of
+from graphs.spoken_times import clock, minute_of
 from graphs.standin.hours import Entry, Timetable
 from graphs.standin.leisure import free_time
 from graphs.standin.library import kind, kind_of, spoken

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from graphs.standin.clocks import DAY
+from graphs.spoken_times import DAY
 
 
 @dataclass(frozen=True, slots=True)

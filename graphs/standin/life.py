@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from graphs.cards import Who
-from graphs.standin.clocks import DAY, falls_on, names_a_day, point_of, read_times
+from graphs.spoken_times import DAY, falls_on, names_a_day, point_of, read_times
 from models.standin.words import gerund, is_verb, sentences, stems
 
 _MEALS = re.compile(r"\b(breakfast|lunch|dinner|supper)\b([^,.;]*)", re.IGNORECASE)

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from graphs.cards import PersonCard
-from graphs.standin.clocks import minute_of
+from graphs.spoken_times import minute_of
 from graphs.standin.library import talk_phrases, word_set
 from graphs.standin.news import is_news
 from models.standin.draws import Dice

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from graphs.cards import Recalled, Who
+from graphs.sense.words import share_in, words_of
 from graphs.standin.library import talk_phrases, word_set
 from graphs.standin.news import in_third_person, is_note, is_plan
 from models.standin.draws import Dice
@@ -22,6 +23,10 @@ _NAME = re.compile(r"\b[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+")
 _LEVELS = (("great", 8), ("notable", 6), ("social", 4))
 _WHY = {1: "It is an everyday thing.", 3: "It is a small thing.", 4: "It has to do with people."}
 _WHY |= {6: "It touches my plans.", 8: "It could change much."}
+
+
+SAME = 0.9
+"""So many of an insight's words in one text: it is no new one."""
 
 
 def rate_importance(inputs: "RateImportanceInput", dice: Dice) -> RuleAnswer:
@@ -83,12 +88,21 @@ def reflect_insights(inputs: "ReflectInsightsInput", dice: Dice) -> RuleAnswer:
             continue
         group = _group(memory, memories, me)
         insight = _insight(memory, group, me, dice)
-        if any(insight["insight"] == other["insight"] for other in insights):
+        if _is_known(str(insight["insight"]), inputs.memories, insights):
             continue
         taken |= {each.number for each in group}
         insights.append(insight)
         used += [each.text for each in group[:2]]
-    return RuleAnswer({"insights": insights}, tuple(used))
+    return RuleAnswer({"insights": insights or [_quiet(me)]}, tuple(used))
+
+
+def _is_known(
+    insight: str, memories: Sequence[Recalled], others: Sequence[dict[str, object]]
+) -> bool:
+    """True when a memory or another insight says the same already."""
+    words = words_of(insight)
+    said = [*(memory.text for memory in memories), *(str(each["insight"]) for each in others)]
+    return any(share_in(words, words_of(text)) >= SAME for text in said)
 
 
 def _weightiest(memories: Sequence[Recalled], me: Who) -> list[Recalled]:

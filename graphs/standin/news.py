@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from graphs.cards import Recalled, Who
-from graphs.standin.clocks import falls_on, names_a_day, read_times, without_dates
+from graphs.spoken_times import falls_on, names_a_day, read_times, without_dates
 from graphs.standin.library import talk_phrases, word_set
 from models.standin.words import (
     base_verb,

@@ -5,7 +5,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from graphs.cards import Who
-from graphs.standin.clocks import minute_of
+from graphs.spoken_times import minute_of
 from graphs.standin.library import talk_phrases, word_set
 from graphs.standin.news import (
     as_told_by,

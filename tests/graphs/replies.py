@@ -34,13 +34,16 @@ def good(step: str, inputs: Inputs) -> dict[str, Any]:
 
 
 def _plan_hours(inputs: Inputs) -> dict[str, Any]:
-    wake = int(inputs["wake"][:2])
+    starts = [inputs["wake"], "09:45", "10:00", "12:30", "14:00", "16:00", "18:30", "20:00"]
     what = ["washing", "breakfast", "working", "lunch", "cleaning", "walking", "dinner", "reading"]
-    rows = [
-        {"start": f"{wake + hour:02d}{inputs['wake'][2:]}", "activity": each}
-        for hour, each in enumerate(what)
-    ]
+    rows = [{"start": start, "activity": each} for start, each in zip(starts, what, strict=True)]
     return {"activities": [*rows, {"start": "22:30", "activity": "sleeping"}]}
+
+
+def _heed(inputs: Inputs) -> dict[str, Any]:
+    whisper = inputs.get("whisper", "You want to hold a dance on the square on Saturday at 18:00.")
+    thought = whisper.replace("You want", "I want").replace("You are", "I am")
+    return {"thought": thought, "importance": 6}
 
 
 def _tasks(inputs: Inputs) -> dict[str, Any]:
@@ -88,6 +91,7 @@ def _reflect_insights(inputs: Inputs) -> dict[str, Any]:
 
 MADE: dict[str, Any] = {
     "plan_hours": _plan_hours,
+    "heed_inner_voice": _heed,
     "decompose": _tasks,
     "replan": _tasks,
     "ground_block": _ground_block,
@@ -123,7 +127,6 @@ FIXED: dict[str, dict[str, Any]] = {
     "reflect_questions": {
         "questions": ["What does Ada want?", "Whom does Ada like?", "What is Ben busy with?"]
     },
-    "heed_inner_voice": {"thought": "I want to learn to sing.", "importance": 6},
     "answer_interview": {"answer": "I run the café at the corner."},
 }
 

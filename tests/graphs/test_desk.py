@@ -50,7 +50,8 @@ async def test_whoever_listens_hears_of_every_call_and_whether_it_was_served():
 async def test_a_question_that_changed_is_asked_anew(change):
     journal = MemoryJournal()
     await _asked(journal, GOOD)
-    _, model, _ = await _asked(journal, GOOD, **change)
+    sensible = good(HEED.name, change.get("inputs", INPUTS).model_dump())
+    _, model, _ = await _asked(journal, sensible, **change)
     assert len(model.asked) == 1
 
 

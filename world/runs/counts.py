@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
+from json import loads
 from typing import Any, NamedTuple, TypeVar
 
 from graphs.loop.ledger import OUTCOMES, StepOutcome
@@ -34,6 +35,10 @@ class Counts:
     """Every outcome, also those that did not occur; they sum to `steps`."""
     repaired_after: Mapping[int, int] = field(default_factory=dict)
     """How many steps were repaired after so many repairs; they sum to the outcome `repaired`."""
+    odd: int = 0
+    """Steps whose answer was accepted although something in it makes no sense."""
+    odd_kinds: Mapping[str, int] = field(default_factory=dict)
+    """Oddities by kind (`parsers.problem.SENSE_KINDS`); a step may have several."""
     attempts: int = 0
     """As the steps tell; equal to `calls`."""
     calls: int = 0
@@ -72,10 +77,11 @@ class Counts:
             outcome: sum(part.outcomes.get(outcome, 0) for part in kept) for outcome in OUTCOMES
         }
         repairs = sorted({number for part in kept for number in part.repaired_after})
+        kinds = sorted({kind for part in kept for kind in part.odd_kinds})
         numbers = {
             item.name: sum(getattr(part, item.name) for part in kept)
             for item in fields(cls)
-            if item.name not in ("outcomes", "repaired_after")
+            if item.name not in ("outcomes", "repaired_after", "odd_kinds")
         }
         return cls(
             outcomes=outcomes,
@@ -83,8 +89,14 @@ class Counts:
                 number: sum(part.repaired_after.get(number, 0) for part in kept)
                 for number in repairs
             },
+            odd_kinds={kind: sum(part.odd_kinds.get(kind, 0) for part in kept) for kind in kinds},
             **numbers,
         )
+
+    @property
+    def sensible(self) -> int:
+        """Steps that a model answered, and in whose answer nothing is odd."""
+        return self.steps - self.odd - self.outcomes.get("fallback", 0)
 
     @property
     def recorded(self) -> int:
@@ -104,11 +116,12 @@ class Counts:
 
 
 _STEPS = """
-SELECT steps.agent, steps.step, COALESCE(calls.model, ''), outcome, steps.attempts, COUNT(*)
+SELECT steps.agent, steps.step, COALESCE(calls.model, ''), outcome, steps.attempts, odd_kinds,
+    COUNT(*)
 FROM steps LEFT JOIN calls ON calls.owner = steps.owner AND calls.tick = steps.tick
     AND calls.step = steps.step AND calls.ordinal = steps.ordinal
     AND calls.attempt = steps.attempts - 1
-WHERE steps.tick <= ? GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
+WHERE steps.tick <= ? GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6
 """
 _SUMS = {
     "prompt_tokens": "TOTAL(prompt_tokens)",
@@ -143,11 +156,14 @@ _MILLISECONDS = ("timed_milliseconds", "milliseconds")
 def counts_of(connection: sqlite3.Connection, until: int = FOREVER) -> dict[Part, Counts]:
     """Return every count of a run up to a tick, with what was paid for and never committed."""
     found: dict[Part, list[Counts]] = {}
-    for agent, step, model, outcome, attempts, steps in connection.execute(_STEPS, (until,)):
+    for agent, step, model, outcome, attempts, odd, steps in connection.execute(_STEPS, (until,)):
+        kinds = loads(odd)
         counts = Counts(
             steps=steps,
             outcomes={outcome: steps},
             repaired_after={attempts - 1: steps} if outcome == "repaired" else {},
+            odd=steps if kinds else 0,
+            odd_kinds={kind: steps * kinds.count(kind) for kind in kinds},
             attempts=attempts * steps,
         )
         found.setdefault(Part(agent, step, model, True), []).append(counts)

@@ -28,8 +28,8 @@ _PARTS: dict[str, str] = {
         "SELECT agent, tick, at, stimuli, path, intent, failed FROM thoughts ORDER BY agent, tick"
     ),
     "steps": (
-        "SELECT owner, tick, step, ordinal, agent, outcome, attempts, answer, problems FROM steps "
-        "ORDER BY owner, tick, step, ordinal"
+        "SELECT owner, tick, step, ordinal, agent, outcome, attempts, answer, problems, "
+        "odd, odd_kinds FROM steps ORDER BY owner, tick, step, ordinal"
     ),
     "readings": (
         "SELECT owner, tick, step, ordinal, attempt, accepted, mends, problems, kinds FROM "

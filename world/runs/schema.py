@@ -10,7 +10,7 @@ from agents.errors import DamagedError, RunError, SmolvilleError
 from world.runs.folder import is_broken_off
 from world.runs.trouble import told
 
-VERSION = 5
+VERSION = 6
 """Of the schema; kept as SQLite's `user_version`."""
 
 _LOG_PAGES = 4_000
@@ -70,8 +70,8 @@ CREATE TABLE thoughts (
 CREATE TABLE steps (
     owner TEXT NOT NULL, tick INTEGER NOT NULL, step TEXT NOT NULL, ordinal INTEGER NOT NULL,
     agent TEXT NOT NULL, outcome TEXT NOT NULL, attempts INTEGER NOT NULL, answer TEXT NOT NULL,
-    problems TEXT NOT NULL, started REAL NOT NULL, milliseconds REAL NOT NULL,
-    render_ms REAL NOT NULL, recalls TEXT NOT NULL, n INTEGER NOT NULL,
+    problems TEXT NOT NULL, odd TEXT NOT NULL, odd_kinds TEXT NOT NULL, started REAL NOT NULL,
+    milliseconds REAL NOT NULL, render_ms REAL NOT NULL, recalls TEXT NOT NULL, n INTEGER NOT NULL,
     PRIMARY KEY (owner, tick, step, ordinal)
 ) WITHOUT ROWID;
 CREATE TABLE readings (

@@ -155,7 +155,11 @@ TALKS = Table(
 LINES = Table("lines", Line, _columns(Line), {"fallback": FLAG}, extra=("talk", "n", "tick"))
 THOUGHTS = Table("thoughts", ThoughtRow, _columns(ThoughtRow), {"stimuli": TEXTS, "path": TEXTS})
 STEPS = Table(
-    "steps", StepRecord, _columns(StepRecord), {"problems": TEXTS, "recalls": RECALLS}, extra=("n",)
+    "steps",
+    StepRecord,
+    _columns(StepRecord),
+    {"problems": TEXTS, "odd": TEXTS, "odd_kinds": TEXTS, "recalls": RECALLS},
+    extra=("n",),
 )
 READINGS = Table(
     "readings",

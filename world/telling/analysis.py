@@ -44,6 +44,9 @@ _TIMES = f"""
 SELECT agent, owner, tick, step, model, milliseconds FROM calls
 WHERE source = 'model' ORDER BY {_ORDER}
 """  # noqa: S608
+_ODD = """
+SELECT agent, owner, tick, step, odd, odd_kinds FROM steps WHERE odd != '[]' ORDER BY tick, owner, n
+"""
 _FALLBACKS = """
 SELECT agent, owner, tick, step, attempts, problems FROM steps WHERE outcome = 'fallback'
 ORDER BY tick, owner, n
@@ -80,6 +83,7 @@ def analyse(reader: RunReader) -> list[Reason]:
             *_unfinished_replies(connection),
             *_rejected(connection),
             *_repeated(connection, unpacker),
+            *_odd(connection),
             *_fallbacks(connection),
             *_slow(connection),
             *odd_days(reader),
@@ -150,6 +154,13 @@ def _said_before(attempts: Iterable[Call]) -> Iterator[Finding]:
             yield _at(call).found("repeated", f"{sentence}{reply}")
         elif reply and call.finish != "unreadable":
             said[reply] = call.key.attempt
+
+
+def _odd(connection: sqlite3.Connection) -> Iterator[Finding]:
+    """Yield what makes no sense in answers that were accepted all the same."""
+    for *where, sentences, kinds in connection.execute(_ODD):
+        for kind, sentence in zip(loads(kinds), loads(sentences), strict=True):
+            yield Where(*where).found(reason_of(kind), f"Accepted all the same. {sentence}")
 
 
 def _fallbacks(connection: sqlite3.Connection) -> Iterator[Finding]:

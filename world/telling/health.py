@@ -71,6 +71,9 @@ def plain_line(counts: Counts) -> dict[str, object]:
         "steps_taken": counts.steps,
         "attempts": counts.recorded,
         **{str(outcome): counts.outcomes.get(outcome, 0) for outcome in OUTCOMES},
+        "sensible": counts.sensible,
+        "odd": counts.odd,
+        "odd_kinds": dict(counts.odd_kinds),
         "repaired_after": {str(after): n for after, n in counts.repaired_after.items()},
         "transport_errors": counts.retries,
         "cut_prompts": counts.cuts,
@@ -85,15 +88,40 @@ def plain_line(counts: Counts) -> dict[str, object]:
     }
 
 
-def outcomes_told(counts: Counts) -> str:
-    """Return how steps ended: `1,204 steps: 93.1 % clean, 4.2 % mended, ...`, a sentence."""
+def sense_told(counts: Counts) -> str:
+    """Return how many answers parse and make sense: the ledger's headline, a sentence.
+
+    `1,204 steps: 91.0 % sensible, 8.2 % odd, 0.8 % fallback.`
+    """
     if not counts.steps:
         return "No step has ended yet."
+    shares = {
+        "sensible": counts.sensible,
+        "odd": counts.odd,
+        "fallback": counts.outcomes.get("fallback", 0),
+    }
+    told = ", ".join(f"{percent(n, counts.steps)} {name}" for name, n in shares.items())
+    return f"{many(counts.steps, 'step')}: {told}."
+
+
+def outcomes_told(counts: Counts) -> str:
+    """Return how answers were got: `93.1 % clean, 4.2 % mended, ...`; empty before any."""
+    if not counts.steps:
+        return ""
     ends = [
         f"{percent(counts.outcomes.get(outcome, 0), counts.steps)} {outcome}"
         for outcome in OUTCOMES
+        if outcome != "fallback"
     ]
-    return f"{many(counts.steps, 'step')}: {', '.join(ends)}."
+    return f"Answers: {', '.join(ends)}."
+
+
+def oddities_told(counts: Counts) -> str:
+    """Return what was odd, most first: `Odd: 7 hours, 3 repeat.`; empty where nothing was."""
+    if not counts.odd_kinds:
+        return ""
+    most = sorted(counts.odd_kinds.items(), key=lambda each: (-each[1], each[0]))
+    return f"Odd: {', '.join(f'{number:,} {kind}' for kind, number in most)}."
 
 
 def calls_told(counts: Counts) -> str:

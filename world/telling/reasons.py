@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from parsers.problem import SENSE_KINDS
+
 TITLES: Mapping[str, str] = {
     "timeout": "time-outs",
     "lost": "other lost calls",
@@ -22,6 +24,7 @@ TITLES: Mapping[str, str] = {
     "order": "times out of order",
     "duplicate": "the same thing twice",
     "text": "other problems of answers",
+    **SENSE_KINDS,
     "repeated": "the same wrong answer again",
     "fallback": "steps that fell back",
     "wake": "odd wake-up times",
@@ -29,7 +32,9 @@ TITLES: Mapping[str, str] = {
     "slow": "unusually slow calls",
     "failed_thought": "thoughts that failed",
 }
-"""Reason to its name, in the order in which they are told: lost calls, answers, days."""
+"""Reason to its name, in the order in which they are told: lost calls, answers, days.
+
+What makes no sense counts whether it was refused, or accepted as odd."""
 
 OF_KIND: Mapping[str, str] = {"cut": "cut_answer"}
 """Kinds of problems (`parsers.problem`) whose reason is called otherwise."""

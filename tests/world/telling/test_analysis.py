@@ -223,3 +223,12 @@ def test_the_first_of_its_kind_is_the_example(tmp_path: Path) -> None:
 def test_a_kind_is_its_own_reason_or_any_other() -> None:
     assert [reason_of(kind) for kind in ("cut", "sum", "made up")] == ["cut_answer", "sum", "text"]
     assert [reason_of(kind) for kind in KINDS if kind not in TITLES] == ["cut_answer"]
+
+
+def test_an_odd_answer_is_told_by_its_kind(tmp_path: Path) -> None:
+    late = replace(
+        step(tick=4), odd=("`wake`: got '11:00', but your habits say 06:00.",), odd_kinds=("hours",)
+    )
+    found = reasons(tmp_path, [late], [asked(late)])
+    assert found["hours"].count == 1
+    assert found["hours"].example.sentence == f"Accepted all the same. {told}"

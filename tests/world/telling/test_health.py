@@ -18,8 +18,10 @@ from world.telling.health import (
     calls_told,
     health,
     nowhere_told,
+    oddities_told,
     outcomes_told,
     plain_line,
+    sense_told,
 )
 
 ROSA, TOM, _ = CAST
@@ -62,7 +64,8 @@ def test_a_run_with_nothing_in_it_has_every_key(written: Write) -> None:
     line = plain_line(found.total)
     assert set(KEYS) <= set(line)
     assert (line["cached_share"], line["tokens_per_second"], line["attempts"]) == (None, None, 0)
-    assert outcomes_told(found.total) == "No step has ended yet."
+    assert sense_told(found.total) == "No step has ended yet."
+    assert (outcomes_told(found.total), oddities_told(found.total)) == ("", "")
     assert calls_told(found.total) == "No call is recorded yet."
 
 
@@ -117,6 +120,20 @@ def test_a_step_counts_with_the_model_that_wrote_its_last_reply(written: Write) 
     assert found.models["big"].outcomes["escalated"] == 1
 
 
+def test_an_odd_answer_is_counted_beside_how_it_was_got(written: Write) -> None:
+    made = batch(0)
+    told = {
+        "odd": ("It is late.", "It is late again.", "Who?"),
+        "odd_kinds": ("hours", "hours", "fact"),
+    }
+    made.steps[0] = replace(made.steps[0], **told)  # type: ignore[arg-type]
+    found = written([made], calls(0, ROSA))
+    line = plain_line(found.total)
+    assert (line["steps_taken"], line["sensible"], line["odd"]) == (2, 1, 1)
+    assert line["odd_kinds"] == {"fact": 1, "hours": 2}
+    assert sense_told(found.total) == "2 steps: 50.0 % sensible, 50.0 % odd, 0.0 % fallback."
+
+
 def test_repairs_are_told_by_their_number(written: Write) -> None:
     def step(tick: int, attempts: int) -> StepRecord:
         return replace(batch(tick).steps[0], outcome="repaired", attempts=attempts)
@@ -142,10 +159,14 @@ def test_a_lost_row_is_told(written: Write) -> None:
 
 def test_the_sentence_never_rounds_a_fault_away() -> None:
     ends = {"clean": 99_990, "mended": 0, "repaired": 9, "escalated": 0, "fallback": 1}
-    assert outcomes_told(Counts(steps=100_000, outcomes=ends)) == (  # type: ignore[arg-type]
-        "100,000 steps: > 99.9 % clean, 0.0 % mended, < 0.1 % repaired, 0.0 % escalated, "
-        "< 0.1 % fallback."
+    counts = Counts(steps=100_000, outcomes=ends, odd=2, odd_kinds={"fact": 1, "hours": 2})  # type: ignore[arg-type]
+    assert sense_told(counts) == (
+        "100,000 steps: > 99.9 % sensible, < 0.1 % odd, < 0.1 % fallback."
     )
+    assert outcomes_told(counts) == (
+        "Answers: > 99.9 % clean, 0.0 % mended, < 0.1 % repaired, 0.0 % escalated."
+    )
+    assert oddities_told(counts) == "Odd: 2 hours, 1 fact."
 
 
 def test_what_fitted_nowhere_is_told_where_there_is_any() -> None:

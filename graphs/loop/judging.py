@@ -1,0 +1,114 @@
+"""Hold an answer that parses to the sense checks of its step: accept it, mark it, or ask again."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+import orjson
+from pydantic import BaseModel
+
+from graphs.loop.state import StepState
+from graphs.loop.step import AnyStep
+from graphs.sense.check import Shown, judge
+from graphs.sense.copying import EVERYWHERE
+from graphs.sense.words import free_texts
+from parsers.answer import Answer, shape_of
+from parsers.problem import Problem
+from parsers.shape import Shape
+
+
+class Judged(NamedTuple):
+    """What came of holding an answer to the checks."""
+
+    answer: Answer | None
+    """None when it is to be asked again, or given up."""
+    kept: tuple[BaseModel, ...] = ()
+    """Items of a list answer that nothing is said against."""
+    problems: tuple[Problem, ...] = ()
+    """Why it is not accepted."""
+    odd: tuple[Problem, ...] = ()
+    """What makes no sense in it, though it may be accepted."""
+    spare: Answer | None = None
+    """The answer, where it may be accepted if nothing better comes."""
+
+
+def judged_answer(
+    step: AnyStep,
+    state: StepState,
+    answer: Answer,
+    kept: tuple[BaseModel, ...],
+    language: str,
+    *,
+    is_last: bool,
+) -> Judged:
+    """Return an answer that parses, accepted or not.
+
+    What is in doubt is asked about once: a small model that does not see it then never does.
+    """
+    checks = (*EVERYWHERE, *step.sense)
+    verdict = judge(checks, answer, state.shown, shown_with(step, state, language))
+    is_doubted = bool(verdict.doubted) and state.spare is None and not is_last
+    if not verdict.refused and not is_doubted:
+        return Judged(answer, kept, odd=verdict.odd)
+    problems = (*verdict.refused, *verdict.doubted)
+    return Judged(
+        None,
+        kept=_without(step, answer, problems),
+        problems=problems,
+        odd=verdict.odd,
+        spare=None if verdict.refused else answer,
+    )
+
+
+def shown_with(step: AnyStep, state: StepState, language: str) -> Shown:
+    """Return what stood in a step's prompt beside its inputs."""
+    kind: type[Answer] = step.answer
+    examples = list(_example_texts(kind))
+    for example in state.showing.examples if state.showing else ():
+        examples += [text for _, text in free_texts(orjson.loads(example.answer))]
+    inputs = state.shown
+    return Shown(
+        examples=tuple(examples),
+        descriptions=_descriptions(kind),
+        given="\n".join(text for _, text in free_texts(inputs.model_dump())),
+        language=language,
+        choices=frozenset(step.choices(inputs)) | _fixed(kind),
+    )
+
+
+def _without(step: AnyStep, answer: Answer, problems: tuple[Problem, ...]) -> tuple[BaseModel, ...]:
+    """Return the items of a list answer that have no problem, where they are asked one by one."""
+    kind = step.answer
+    if kind.items_field is None or kind.keys_name is None:
+        return ()
+    parts = [problem.field.split(".") for problem in problems]
+    wrong = {int(part[1]) for part in parts if part[0] == kind.items_field and part[1:2]}
+    items = getattr(answer, kind.items_field)
+    return tuple(item for number, item in enumerate(items) if number not in wrong)
+
+
+@cache
+def _example_texts(answer: type[Answer]) -> tuple[str, ...]:
+    """Return the free texts of the example that the format shows."""
+    return tuple(text for _, text in free_texts(answer.example().model_dump()))
+
+
+@cache
+def _descriptions(answer: type[Answer]) -> tuple[str, ...]:
+    """Return what the format says of an answer's fields."""
+    return tuple(field.description for _, field in _fields(shape_of(answer)) if field.description)
+
+
+@cache
+def _fixed(answer: type[Answer]) -> frozenset[str]:
+    """Return the paths of the fields that are one of a few words."""
+    return frozenset(path for path, field in _fields(shape_of(answer)) if field.fixed)
+
+
+def _fields(shape: Shape, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield an answer's fields with their paths, `items[].place`."""
+    for name, field in shape.fields.items():
+        yield f"{path}{name}", field
+        inner = field.item if field.kind == "list" else field
+        if inner is not None and inner.kind == "object":
+            yield from _fields(inner, f"{path}{name}{'[].' if field.kind == 'list' else '.'}")

@@ -1,0 +1,112 @@
+"""Words that are nobody's own: a shown example, a field's description, a placeholder, markup.
+
+Small models give back what stands nearest to the question. A copy is told from a likely answer by
+a word that neither the case nor any ordinary day would bring up.
+"""
+
+import re
+from collections.abc import Iterator
+
+from graphs.cards import Card
+from graphs.sense.check import SenseCheck, Shown
+from graphs.sense.words import free_texts, grams, stands_in, unnumbered, words_of
+from parsers.answer import Answer
+from parsers.problem import Problem, field_problem
+
+LEAST = 4
+"""Words from which on a text can be told to be copied."""
+RUN = 7
+"""So many words of an example one after another are no accident, whatever surrounds them."""
+
+MARKUP = re.compile(
+    r"<\|[^|<>]{0,40}\|?>|\[/?INST\]|<</?SYS>>|</?s>|</?think(?:ing)?>|<(?:start|end)_of_turn>"
+    r"|<\|?(?:eot|eom|im)_|###\s*(?:Response|Instruction|Input|Answer)\b|```",
+    re.IGNORECASE,
+)
+"""What chat templates and markdown leave behind."""
+PLACEHOLDER = re.compile(
+    r"<[^<>]+>|\[[^\[\]]+\]|\{[^{}]+\}|(?:a |the )?(?:string|text|str)|none|null|n/?a|tbd|todo|"
+    r"[.…_-]{2,}|your (?:answer|words|text|thought|line|activity)(?: here)?|lorem ipsum\b.*",
+    re.IGNORECASE,
+)
+"""What stands for a text that was to be written."""
+
+_ORDINARY = frozenset(
+    (  # noqa: SIM905
+        "a about after again all also an and another are around as at back be because bed "
+        "been before being breakfast but by call can change coffee cook cooking could day did "
+        "dinner do does doing done down dress dressed dressing drink drinking eat eating "
+        "evening feel feels finish finishing for friend friends from get getting glad go "
+        "going good had has have having he her here herself him himself his home hope hopes "
+        "hour house i i'll i'm i've if in is it it's its just kitchen know knows late leave "
+        "leaving let like likes little look looking lunch make making may me meal meeting "
+        "might mine more morning must my myself need needs night no not now of off on one or "
+        "other our out over own people plan planning prepare preparing quick quiet read "
+        "reading really rest resting room shall should sit sitting sleep sleeping so some "
+        "start starting take taking talk talking tea than that the their them themselves then "
+        "there these they things think thinks this those through tidy tidying time to today "
+        "tomorrow town two up very wake waking walk walking want wants was wash washing watch "
+        "watching we what when while who will with work working would write writing you your"
+    ).split()
+)
+"""Words of any ordinary day: a text of these alone is nobody's in particular."""
+
+
+def copied(answer: Answer, inputs: Card, shown: Shown) -> Iterator[Problem]:
+    """Give the texts that are a shown example's, or a field's description, and not this case's."""
+    given = words_of(shown.given)
+    known = set(given)
+    sources = [words for text in shown.examples if len(words := words_of(text)) >= LEAST]
+    described = [words for text in shown.descriptions if len(words := words_of(text)) >= LEAST]
+    for path, text in free_texts(answer.model_dump()):
+        own = words_of(text)
+        if unnumbered(path) in shown.choices or len(own) < LEAST or stands_in(own, given):
+            continue
+        is_example = any(_is_taken(own, each, given, known) for each in sources)
+        if is_example or any(own == each or stands_in(each, own) for each in described):
+            what = "an example" if is_example else "the description of this field"
+            rest = f", which is copied from {what}. Write your own answer to YOUR case."
+            yield field_problem(path, text, rest, "copied")
+
+
+def _is_taken(own: list[str], example: list[str], given: list[str], known: set[str]) -> bool:
+    """Whether a text is an example's: whole, or a long run of it, with a word of its own."""
+    if own == example or (len(example) > LEAST and stands_in(example, own)):
+        return any(word not in known and word not in _ORDINARY for word in example)
+    if len(own) > LEAST and stands_in(own, example):
+        return any(word not in known and word not in _ORDINARY for word in own)
+    taken = grams(own, RUN) & grams(example, RUN) - grams(given, RUN)
+    return any(word not in known and word not in _ORDINARY for run in taken for word in run)
+
+
+def empty_words(answer: Answer, inputs: Card, shown: Shown) -> Iterator[Problem]:
+    """Give the texts that hold markup, or only stand for a text."""
+    for path, text in free_texts(answer.model_dump()):
+        if unnumbered(path) in shown.choices:
+            continue
+        mark = MARKUP.search(text)
+        if mark is not None:
+            rest = f", with {mark.group()!r} in it. Write plain words only."
+            yield field_problem(path, text, rest, "markup")
+        elif PLACEHOLDER.fullmatch(text.strip()):
+            rest = ", which says nothing. Write what is really meant."
+            yield field_problem(path, text, rest, "markup")
+
+
+def of_the_persona(answer: Answer, inputs: Card, shown: Shown) -> Iterator[Problem]:
+    """Give the texts that hold a long phrase of the persona's story, told as of somebody else."""
+    me = getattr(inputs, "me", None)
+    if me is None:
+        return
+    story = grams(words_of(me.learned), RUN) | grams(words_of(me.currently), RUN)
+    for path, text in free_texts(answer.model_dump()):
+        if grams(words_of(text), RUN) & story:
+            rest = ", which is copied from ABOUT YOU. Say it in your own words."
+            yield field_problem(path, text, rest, "copied")
+
+
+EVERYWHERE: tuple[SenseCheck[Card, Answer], ...] = (
+    SenseCheck(look=empty_words, action="refuse"),
+    SenseCheck(look=copied, action="refuse"),
+)
+"""Held against every step's answers."""

@@ -1,0 +1,83 @@
+"""Sense of what is said in a talk: one's own words, said once, by a person."""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from graphs.cards import Who
+from graphs.sense.check import ENGLISH, SenseCheck, Shown
+from graphs.sense.words import share_in, words_of
+from parsers.problem import Problem, field_problem
+from parsers.say import Utterance
+
+if TYPE_CHECKING:
+    from graphs.say import SayInput
+
+SAID_AGAIN = 0.85
+"""Of a line's words, so many that another line has are too many."""
+LEAST = 7
+"""Words below which a line may well be said again: a greeting, a goodbye."""
+_GREETING = (
+    r"(?:hello|hi|hey|dear|thanks|thank you|good (?:morning|afternoon|evening|day|night)|bye)"
+)
+SERVICE = re.compile(
+    r"\b(?:how (?:can|may) i (?:help|assist)|(?:can|could|may) i (?:assist|be of)|as an ai\b"
+    r"|(?:ai|virtual) assistant|language model|feel free to (?:ask|reach|contact)"
+    r"|(?:do not|don't) hesitate to|any (?:further|other|more) (?:questions|information|assistance)"
+    r"|(?:happy|glad|here) to (?:assist|help you)|let me know if (?:you|there)"
+    r"|is there anything else|i(?:'d| would) be happy to (?:help|assist)|how can i be of)",
+    re.IGNORECASE,
+)
+"""How programs talk at a counter, and people in a small town do not."""
+
+
+def by_another(answer: Utterance, inputs: "SayInput", shown: Shown) -> Iterator[Problem]:
+    """Give a text that is said by others, or holds several people's turns."""
+    names = [inputs.me.name, inputs.me.first_name]
+    for name in inputs.others:
+        names += [name, name.split()[0]]
+    listed = "|".join(re.escape(name) for name in dict.fromkeys(names))
+    if re.search(rf"(?:^|[\n.!?\"”])\s*(?:{listed})\s*:", answer.text):
+        rest = ", in which somebody's turn is written out. Write only the words that you say now."
+        yield field_problem("text", answer.text, rest, "speaker")
+
+
+def said_again(answer: Utterance, inputs: "SayInput", shown: Shown) -> Iterator[Problem]:
+    """Give a text that says again what was said in this talk, by whomever."""
+    own = words_of(answer.text)
+    if len(own) < LEAST:
+        return
+    for line in reversed(inputs.lines):
+        said = words_of(line.text)
+        if len(said) >= LEAST and share_in(own, said) >= SAID_AGAIN:
+            who = "you" if line.speaker == inputs.me.name else line.speaker
+            rest = f", which {who} said before in TALK. Say something new, or say goodbye."
+            yield field_problem("text", answer.text, rest, "repeat")
+            return
+
+
+def to_oneself(answer: Utterance, inputs: "SayInput", shown: Shown) -> Iterator[Problem]:
+    """Give a text that greets its own speaker."""
+    me: Who = inputs.me
+    if any(me.first_name in other.split() for other in inputs.others):
+        return
+    name = re.escape(me.first_name)
+    if re.search(rf"\b{_GREETING},?\s+{name}\b", answer.text, re.IGNORECASE):
+        others = " and ".join(inputs.others)
+        rest = f". You are {me.name}; you speak to {others}."
+        yield field_problem("text", answer.text, rest, "speaker")
+
+
+def like_a_service(answer: Utterance, inputs: "SayInput", shown: Shown) -> Iterator[Problem]:
+    """Give a text in which a helpful program speaks."""
+    if (found := SERVICE.search(answer.text)) is not None:
+        rest = f". {found.group()!r} is what a call centre says. Speak as a neighbour."
+        yield field_problem("text", answer.text, rest, "voice")
+
+
+CHECKS: tuple["SenseCheck[SayInput, Utterance]", ...] = (
+    SenseCheck(look=by_another, action="refuse"),
+    SenseCheck(look=said_again, action="refuse"),
+    SenseCheck(look=to_oneself, action="ask", languages=ENGLISH),
+    SenseCheck(look=like_a_service, action="mark", languages=ENGLISH),
+)

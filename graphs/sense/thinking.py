@@ -1,0 +1,194 @@
+"""Sense of thoughts: a whisper keeps what it said, an insight is new, no stranger is named."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from graphs.sense.check import ENGLISH, SenseCheck, Shown
+from graphs.sense.talking import SERVICE
+from graphs.sense.words import (
+    RELATIVE_DAYS,
+    clock_words,
+    days_in,
+    minutes_in,
+    names_in,
+    numbers_in,
+    share_in,
+    without_times,
+    words_of,
+)
+from parsers.answer_interview import InterviewAnswer
+from parsers.conclude_talk import TalkConclusion
+from parsers.heed_inner_voice import InnerThought
+from parsers.problem import Problem, field_problem
+from parsers.reflect_insights import Insights
+from parsers.revise_identity import NewIdentity
+
+if TYPE_CHECKING:
+    from graphs.answer_interview import AnswerInterviewInput
+    from graphs.conclude_talk import ConcludeTalkInput
+    from graphs.heed_inner_voice import HeedInnerVoiceInput
+    from graphs.reflect_insights import ReflectInsightsInput
+    from graphs.revise_identity import ReviseIdentityInput
+
+THE_SAME = 0.9
+"""So many of an insight's words in one memory: it is that memory."""
+_FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|i'll|i'd|me|my|mine|myself|we|us|our|ours)\b", re.I)
+
+
+def not_my_own(
+    answer: InnerThought, inputs: "HeedInnerVoiceInput", shown: Shown
+) -> Iterator[Problem]:
+    """Give a thought that speaks to its thinker, or of its thinker by name."""
+    text = answer.thought.replace("’", "'")
+    me = inputs.me
+    of_me = re.search(rf"\b(?:{re.escape(me.name)}|{re.escape(me.first_name)})\b", text)
+    if _FIRST_PERSON.search(text) is None or (of_me and me.first_name not in names_of(inputs)):
+        rest = f'. You are {me.first_name}: write "I", "me" or "my".'
+        yield field_problem("thought", answer.thought, rest, "voice")
+
+
+def names_of(inputs: "HeedInnerVoiceInput") -> set[str]:
+    """Return the names that a whisper has, where it has its listener's on purpose."""
+    return set(names_in(inputs.whisper))
+
+
+def lost_or_added(
+    answer: InnerThought, inputs: "HeedInnerVoiceInput", shown: Shown
+) -> Iterator[Problem]:
+    """Give a thought that has lost a name, number, day or time of the whisper, or has more."""
+    told, thought = inputs.whisper, answer.thought
+    own = {word.casefold() for word in inputs.me.name.split()}
+    for what, before, after in (
+        ("name", _folded(names_in(told)) - own, set(words_of(thought))),
+        ("number", numbers_in(without_times(told)), numbers_in(thought)),
+        ("day", days_in(told), days_in(thought)),
+    ):
+        lost = sorted(before - {each.removesuffix("'s") for each in after} - after)
+        if lost:
+            rest = f", which leaves out the {what} {lost[0]!r}. Keep everything the voice says."
+            yield field_problem("thought", thought, rest, "fact")
+            return
+    gone = [at for at in minutes_in(told) if at % 720 not in _halves(set(minutes_in(thought)))]
+    if gone:
+        rest = (
+            f", which leaves out the time {clock_words(gone[0])}. Keep everything the voice says."
+        )
+        yield field_problem("thought", thought, rest, "fact")
+        return
+    added = [
+        *sorted(_folded(names_in(thought)) - own - _possessed(words_of(told))),
+        *sorted(days_in(thought) - days_in(told)),
+        *sorted(numbers_in(without_times(thought)) - numbers_in(told) - _written(told)),
+    ]
+    if added:
+        rest = f", which adds {added[0]!r}. Do not add anything the voice does not say."
+        yield field_problem("thought", thought, rest, "fact")
+
+
+def of_one_memory(
+    answer: Insights, inputs: "ReflectInsightsInput", shown: Shown
+) -> Iterator[Problem]:
+    """Give the insights that are one of the memories again, or one of the others."""
+    before: list[list[str]] = [words_of(memory.text) for memory in inputs.memories]
+    for number, each in enumerate(answer.insights):
+        own = words_of(each.insight)
+        again = next((b for b in before if len(b) > 3 and share_in(own, b) >= THE_SAME), None)
+        if again is not None:
+            rest = ", which only says a memory again. Say what follows from several memories."
+            yield field_problem(f"insights.{number}.insight", each.insight, rest, "repeat")
+        before.append(own)
+
+
+def unknown_names(texts: Iterable[tuple[str, str]], shown: Shown) -> Iterator[Problem]:
+    """Give the texts that name somebody or something that the prompt does not."""
+    known = _possessed(words_of(shown.given))
+    for path, text in texts:
+        strangers = [name for name in names_in(text) if name.casefold() not in known]
+        if strangers:
+            rest = f", which names {strangers[0]!r}: nobody told you of that. Leave it out."
+            yield field_problem(path, text, rest, "fact")
+
+
+def names_a_stranger(
+    answer: InterviewAnswer, inputs: "AnswerInterviewInput", shown: Shown
+) -> Iterator[Problem]:
+    """Give an answer that names somebody whom neither memory nor persona knows."""
+    yield from unknown_names([("answer", answer.answer)], shown)
+
+
+def speaks_as_a_program(
+    answer: InterviewAnswer, inputs: "AnswerInterviewInput", shown: Shown
+) -> Iterator[Problem]:
+    """Give an answer in which a helpful program speaks."""
+    if (found := SERVICE.search(answer.answer)) is not None:
+        rest = f". {found.group()!r} is what a program says. Answer as {inputs.me.name}."
+        yield field_problem("answer", answer.answer, rest, "voice")
+
+
+def invented(
+    answer: TalkConclusion, inputs: "ConcludeTalkInput", shown: Shown
+) -> Iterator[Problem]:
+    """Give what was not in the talk: a name, a day, a number or a time."""
+    texts = [("summary", answer.summary), ("plan", answer.plan or "")]
+    texts += [(f"remember.{n}", text) for n, text in enumerate(answer.remember)]
+    given = " ".join(line.text for line in inputs.lines)
+    yield from unknown_names(texts, shown)
+    times, numbers, days = (
+        set(minutes_in(shown.given)),
+        numbers_in(shown.given),
+        days_in(given) & {*RELATIVE_DAYS},
+    )
+    for path, text in texts:
+        wrong = [clock_words(each) for each in minutes_in(text) if each % 720 not in _halves(times)]
+        wrong += sorted(numbers_in(text) - numbers) if not minutes_in(text) else []
+        wrong += sorted(days_in(text) - days_in(shown.given)) if not days else []
+        if wrong:
+            rest = f", but {wrong[0]!r} was never said. Keep to what was said in TALK."
+            yield field_problem(path, text, rest, "fact")
+
+
+def of_a_stranger(
+    answer: NewIdentity, inputs: "ReviseIdentityInput", shown: Shown
+) -> Iterator[Problem]:
+    """Give what names somebody whom neither memory nor persona knows."""
+    texts = [("currently", answer.currently), ("requirement", answer.requirement)]
+    yield from unknown_names(texts, shown)
+
+
+def _halves(times: set[int]) -> set[int]:
+    """Return times as a clock with twelve hours shows them."""
+    return {each % 720 for each in times}
+
+
+def _folded(names: Iterable[str]) -> set[str]:
+    return {name.casefold() for name in names}
+
+
+def _possessed(words: Iterable[str]) -> set[str]:
+    """Return words, those with a possessive ending without it too, and the parts of joined ones."""
+    found = set()
+    for word in words:
+        found |= {word, word.removesuffix("'s"), word.removesuffix("'"), *word.split("-")}
+    return found
+
+
+def _written(text: str) -> set[str]:
+    """Return the digits of a text's clock times, whichever way they may be written again."""
+    times = minutes_in(text)
+    halves = [half for each in times for half in (each, each + 720, each - 720)]
+    hours = {text for each in halves for text in (str(each // 60), f"{each // 60:02}")}
+    return hours | {f"{each % 60:02}" for each in halves}
+
+
+HEED = (
+    SenseCheck(look=not_my_own, action="ask", languages=ENGLISH),
+    SenseCheck(look=lost_or_added, action="ask", languages=ENGLISH),
+)
+INSIGHTS = (SenseCheck(look=of_one_memory, action="mark"),)
+INTERVIEW = (
+    SenseCheck(look=speaks_as_a_program, action="mark", languages=ENGLISH),
+    SenseCheck(look=names_a_stranger, action="mark", languages=ENGLISH),
+)
+CONCLUSION = (SenseCheck(look=invented, action="mark", languages=ENGLISH),)
+IDENTITY = (SenseCheck(look=of_a_stranger, action="mark", languages=ENGLISH),)

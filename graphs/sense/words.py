@@ -1,0 +1,119 @@
+"""Plain facts about texts, of which sense checks are made: words, likeness, names, times."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from agents.times import clock
+
+WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+RELATIVE_DAYS = ("today", "tomorrow", "tonight", "yesterday")
+MONTHS = (
+    *("january", "february", "march", "april", "may", "june", "july"),
+    *("august", "september", "october", "november", "december"),
+)
+_CLOCK = re.compile(
+    r"\b(?P<hour>[01]?\d|2[0-3])(?::(?P<minute>[0-5]\d))?\s*(?P<half>[ap])\.?m\b\.?"
+    r"|\b(?P<hour24>[01]?\d|2[0-3]):(?P<minute24>[0-5]\d)\b|\b(?P<named>noon|midday|midnight)\b",
+    re.IGNORECASE,
+)
+_NUMBERS = re.compile(r"\d+")
+_NAMED = {"noon": 720, "midday": 720, "midnight": 1440}
+_TITLE = re.compile(r"(?:Mr|Mrs|Ms|Dr|St)\.$")
+
+
+def words_of(text: str) -> list[str]:
+    """Return a text's words, folded for comparison."""
+    return [word.casefold().replace("’", "'") for word in WORD.findall(text)]
+
+
+def grams(words: Sequence[str], length: int) -> set[tuple[str, ...]]:
+    """Return every run of so many words."""
+    return {tuple(words[at : at + length]) for at in range(len(words) - length + 1)}
+
+
+def stands_in(part: Sequence[str], whole: Sequence[str]) -> bool:
+    """Whether some words stand in others, one after another."""
+    return bool(part) and tuple(part) in grams(whole, len(part))
+
+
+def share_in(words: Sequence[str], other: Sequence[str]) -> float:
+    """Return the share of a text's different words that stand in another, 0 to 1."""
+    own = set(words)
+    return len(own & set(other)) / len(own) if own else 0.0
+
+
+def minutes_in(text: str) -> list[int]:
+    """Return the times of day that a text names without any doubt, as minutes of the day.
+
+    Midnight is the day's end, 1440.
+    """
+    found = []
+    for match in _CLOCK.finditer(text):
+        if match["named"]:
+            found.append(_NAMED[match["named"].lower()])
+        elif match["hour24"]:
+            found.append(60 * int(match["hour24"]) + int(match["minute24"]))
+        elif 1 <= int(match["hour"]) <= 12:
+            hour = int(match["hour"]) % 12 + (12 if match["half"].lower() == "p" else 0)
+            found.append(60 * hour + int(match["minute"] or 0))
+    return found
+
+
+def without_times(text: str) -> str:
+    """Return a text without the times of day that it names."""
+    return _CLOCK.sub(" ", text)
+
+
+def clock_words(minute: int) -> str:
+    """Return a minute of the day as it is told."""
+    return clock(minute % 1440)
+
+
+def numbers_in(text: str) -> set[str]:
+    """Return the numbers that a text writes in digits."""
+    return set(_NUMBERS.findall(text))
+
+
+def days_in(text: str) -> set[str]:
+    """Return the days that a text names, by the week or from today."""
+    return set(words_of(text)) & {*DAYS, *RELATIVE_DAYS}
+
+
+def names_in(text: str) -> list[str]:
+    """Return the words that must be names: capitalised where no sentence begins, no month or day.
+
+    For languages that write common nouns small.
+    """
+    found, begins = [], True
+    for match in WORD.finditer(text):
+        word, before = match.group(), text[: match.start()].rstrip(" \t\"'“”‘’([*")
+        begins = not before or (before[-1] in ".!?:;\n…–—-/" and not _TITLE.search(before))
+        plain = word.casefold()
+        if (
+            word[0].isupper()
+            and not begins
+            and len(word) > 1
+            and not plain.startswith(("i'", "i’"))
+            and plain not in {*DAYS, *RELATIVE_DAYS, *MONTHS}
+        ):
+            found.append(word.removesuffix("'s").removesuffix("’s"))
+    return found
+
+
+def free_texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Yield every text in plain data, with the dotted path to it."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from free_texts(inner, f"{path}.{key}" if path else str(key))
+    elif isinstance(value, (list, tuple)):
+        for number, inner in enumerate(value):
+            yield from free_texts(inner, f"{path}.{number}" if path else str(number))
+
+
+def unnumbered(path: str) -> str:
+    """Return a path without the positions in lists: `items[].place`."""
+    return re.sub(r"\.\d+", "[]", path)

@@ -1,0 +1,30 @@
+"""What the checks of a step have against an answer to Rosa's morning, or to a changed one."""
+
+from typing import Any
+
+from graphs.catalogue import STEPS
+from graphs.loop.judging import shown_with
+from graphs.loop.state import StepState
+from graphs.samples import SAMPLES
+from graphs.sense.check import Verdict, judge
+from graphs.sense.copying import EVERYWHERE
+
+BY_NAME = {step.name: step for step in STEPS}
+
+
+def verdict(step: str, answer: dict[str, Any], language: str = "en", /, **changed: Any) -> Verdict:
+    """The verdict on an answer, given as a model writes it; `changed` are inputs of the sample."""
+    declared = BY_NAME[step]
+    plain = SAMPLES[step].model_dump() | changed
+    inputs = declared.inputs.model_validate(plain)
+    context = {**declared.context(inputs), "choices": dict(declared.choices(inputs))}
+    whole = declared.answer.model_validate(answer, context=context)
+    state = StepState(agent="Rosa Marin", inputs=inputs)
+    shown = shown_with(declared, state, language)
+    return judge((*EVERYWHERE, *declared.sense), whole, inputs, shown)
+
+
+def kinds(step: str, answer: dict[str, Any], /, **changed: Any) -> list[str]:
+    """The kinds of all that is held against an answer."""
+    found = verdict(step, answer, **changed)
+    return [problem.kind for problem in (*found.refused, *found.odd)]

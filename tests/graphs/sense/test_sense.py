@@ -1,0 +1,194 @@
+"""Answers that parse and make no sense, and answers much like them that do.
+
+Most of the senseless ones were written by models of 135 million and 1.5 billion parameters.
+"""
+
+from typing import Any
+
+import pytest
+
+from tests.graphs.sense.judging import BY_NAME, kinds, verdict
+
+HELD = {"place": 1, "emoji": "☕", "predicate": "serves", "thing": "coffee"}
+TASKS = [{"task": n} | HELD for n in (1, 2, 3)]
+
+
+def say(text: str) -> dict[str, Any]:
+    return {"text": text, "ends": False}
+
+
+def thought(text: str) -> dict[str, Any]:
+    return {"thought": text, "importance": 5}
+
+
+def insights(*texts: str) -> dict[str, Any]:
+    return {"insights": [{"insight": text, "because": [1], "importance": 4} for text in texts]}
+
+
+def talked(**more: Any) -> dict[str, Any]:
+    told = {"summary": "Rosa Marin asked Milo Varga about the fiddle.", "remember": []}
+    usual = {"relationship": "He is a neighbour.", "feeling": "hopeful", "importance": 3}
+    return told | usual | more
+
+
+def day(*strokes: str, wake: str = "05:00") -> dict[str, Any]:
+    listed = [dict(zip(("start", "activity"), each.split(" ", 1), strict=True)) for each in strokes]
+    return {"wake": wake, "strokes": listed}
+
+
+def steps(*told: str) -> dict[str, Any]:
+    return {"subtasks": [{"activity": each, "minutes": 90 // len(told)} for each in told]}
+
+
+GOOD_DAY = ("05:00 getting up", "07:00 opening the café", "18:30 having dinner", "21:30 sleeping")
+
+SENSELESS = [
+    ("say", say("Good morning! Did the flour arrive yesterday?"), "copied"),
+    ("say", say("Rosa, good morning! Did the flour arrive yesterday? I hope so."), "copied"),
+    ("say", say("only the words you say, without your name and without quotation marks"), "copied"),
+    ("say", say("That is fine.<|im_end|>"), "markup"),
+    ("say", say("<your words>"), "markup"),
+    ("say", say("[INST] What now? [/INST]"), "markup"),
+    ("say", say("Hello there! Milo Varga: Hello Rosa, how are you?"), "speaker"),
+    ("say", say("It is.\nRosa: I see.\nMilo: Yes."), "speaker"),
+    ("say", say("Better every day. I know four dances by heart now!"), "repeat"),
+    ("say", say("Good morning Rosa, do you like to play music?"), "speaker"),
+    ("say", say("If you need any further assistance, don't hesitate to ask."), "voice"),
+    ("say", say("As an AI language model I cannot play the fiddle."), "voice"),
+    ("heed_inner_voice", thought("I should tell my sister about the job before Friday."), "copied"),
+    ("heed_inner_voice", thought("You want to hold a dance on the square on Saturday at 18:00."),
+     "voice"),
+    ("heed_inner_voice", thought("I want to hold a dance on the square on Saturday."), "fact"),
+    ("heed_inner_voice", thought("I want to hold a dance on the square at 18:00."), "fact"),
+    ("heed_inner_voice",
+     thought("I want to hold a dance with Ida on the square on Saturday at 18:00."), "fact"),
+    ("reflect_insights",
+     insights("Milo Varga told Rosa Marin that he practises the fiddle every day."), "repeat"),
+    ("reflect_insights", insights("Anna would rather repair things than buy new ones."), "copied"),
+    ("reflect_insights", insights("Milo is good at it.", "Milo is good at it."), "repeat"),
+    ("answer_interview", {"answer": "I will meet Benedikt at the fair."}, "fact"),
+    ("answer_interview", {"answer": "How can I assist you today?"}, "voice"),
+    ("answer_interview",
+     {"answer": "I run the bakery with my brother. Lately I worry about the rent."}, "copied"),
+    ("conclude_talk", talked(remember=["Milo Varga plays on Friday."]), "fact"),
+    ("conclude_talk", talked(remember=["The dance begins at 20:20."]), "fact"),
+    ("conclude_talk", talked(remember=["Ask Theodora about the fiddle."]), "fact"),
+    ("conclude_talk", talked(remember=["The harvest fair is on Saturday at noon."]), "copied"),
+    ("revise_identity",
+     {"currently": "Rosa is busy helping Konrad with the roof.",
+      "requirement": "Keep the café open."}, "fact"),
+    ("plan_day", day(*GOOD_DAY[1:], "22:30 reading", wake="07:00") | {"wake": "07:30"}
+     | {"strokes": [{"start": "07:30", "activity": "getting up"},
+                    *day(*GOOD_DAY[2:], "09:00 baking")["strokes"][2:],
+                    {"start": "12:00", "activity": "working at the till"},
+                    {"start": "15:00", "activity": "planning the stall"},
+                    {"start": "21:30", "activity": "sleeping"}]}, "hours"),
+    ("plan_day", day("05:00 getting up", "09:30 cooking and eating dinner", "12:00 having lunch",
+                     "21:30 sleeping"), "hours"),
+    ("plan_day", day("05:00 getting up", "12:00 having lunch", "18:30 having dinner",
+                     "20:00 having dinner", "22:00 having dinner", "23:00 sleeping"), "hours"),
+    ("plan_day", day("05:00 getting up", "10:00 going to bed", "18:30 having dinner",
+                     "21:30 sleeping"), "hours"),
+    ("plan_day", day("05:00 getting up", "16:00 sitting in the café from 9am to 10:30am",
+                     "18:30 having dinner", "21:30 sleeping"), "hours"),
+    ("plan_day", day("05:00 getting up", "07:00 working", "15:00 walking", "16:30 sleeping"),
+     "hours"),
+    ("decompose", steps("wiping the counter", "cooking and eating dinner"), "hours"),
+    ("decompose", steps("wiping the counter", "going to bed"), "hours"),
+    ("decompose", steps("wiping the counter", "closing the café at 5 pm"), "hours"),
+    ("decompose", steps("wiping the counter", "wiping the counter", "filling the stand"), "repeat"),
+    ("decompose", steps("weighing flour and yeast", "kneading the dough"), "copied"),
+]  # fmt: skip
+
+SENSIBLE = [
+    ("say", say("Good morning! How are the dances coming along?")),
+    ("say", say("Four by heart? Then you must play at my stall on Saturday, Milo.")),
+    ("say", say("Thank you, Milo. Goodbye!")),
+    ("say", say("Milo, I want to ask you something: will you play for us?")),
+    ("heed_inner_voice", thought("I want to hold a dance on the square on Saturday at 18:00.")),
+    ("heed_inner_voice",
+     thought("On Saturday at 6 pm I want to hold a dance on the square.")),
+    ("reflect_insights", insights("Milo Varga's music could help Rosa pay for a new machine.")),
+    ("answer_interview", {"answer": "I bake a walnut cake for Ida Lund, and Milo may play."}),
+    ("conclude_talk", talked(remember=["Milo Varga knows four dances by heart."])),
+    ("revise_identity",
+     {"currently": "Rosa is looking for music for the spring fair on Saturday.",
+      "requirement": "Rosa bakes a walnut cake for Ida Lund by 10:00."}),
+    ("plan_day", day(*GOOD_DAY)),
+    ("plan_day", day("05:00 getting up and having breakfast", "07:00 serving lunch and cake",
+                     "12:00 having lunch in the kitchen", "18:00 cooking dinner",
+                     "18:30 eating dinner", "21:30 going to bed")),
+    ("plan_day", day("05:00 getting up", "10:00 giving Ida Lund her walnut cake at 10:00",
+                     "18:30 having dinner", "21:30 sleeping")),
+    ("plan_day", day("05:00 getting up", "07:00 working", "14:00 taking a nap", "18:30 dinner",
+                     "21:00 going to bed")),
+    ("decompose", steps("wiping the counter", "setting out cups for dinner")),
+    ("decompose", steps("serving guests", "ordering cups by 10:00")),
+    ("ground_block", {"items": TASKS}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("step", "answer", "kind"), SENSELESS)
+def test_what_makes_no_sense_is_seen(step, answer, kind):
+    assert kind in kinds(step, answer)
+
+
+@pytest.mark.parametrize(("step", "answer"), SENSIBLE)
+def test_what_makes_sense_passes(step, answer):
+    found = verdict(step, answer)
+    assert [str(problem) for problem in (*found.refused, *found.odd)] == []
+
+
+def test_a_day_bends_to_what_was_promised():
+    early = day("03:30 getting up", "05:00 walking", "18:30 having dinner", "21:30 sleeping")
+    early |= {"wake": "04:00"}
+    early["strokes"][0]["start"] = "04:00"
+    late = "Rosa Marin promised to sing at the inn at 23:30."
+    memory = {"number": 1, "when": "yesterday", "text": late}
+    bed = day(*GOOD_DAY[:-1], "23:45 going to bed")
+    assert kinds("plan_day", bed) == ["hours"]
+    assert kinds("plan_day", bed, memories=(memory,)) == []
+    assert kinds("plan_day", early) == []
+
+
+def test_an_object_fits_what_is_done_with_it():
+    tasks = [{"number": 1, "time": "09:00-09:30", "activity": "baking bread", "part_of": "working"}]
+    tasks[0]["activity"] = "frying two eggs"
+    wrong = {"items": [HELD | {"task": 1, "object": "till"}]}
+    right = {"items": [HELD | {"task": 1, "place": 3, "object": "stove"}]}
+    assert kinds("ground_block", wrong, tasks=tasks) == ["place"]
+    assert kinds("ground_block", right, tasks=tasks) == []
+
+
+def test_a_task_is_done_where_it_says():
+    tasks = [
+        {"number": 1, "time": "09:00-09:30", "activity": "reading at home", "part_of": "resting"},
+        {"number": 2, "time": "09:30-10:00", "activity": "playing on Town Square", "part_of": "x"},
+    ]
+    here = {"items": [HELD | {"task": 1}, HELD | {"task": 2}]}
+    there = {"items": [HELD | {"task": 1, "place": 3}, HELD | {"task": 2, "place": 4}]}
+    assert kinds("ground_block", here, tasks=tasks) == ["place", "place"]
+    assert kinds("ground_block", there, tasks=tasks) == []
+
+
+def test_what_the_case_itself_says_is_no_copy():
+    voice = "Tell your sister about the job before Friday."
+    own = thought("I should tell my sister about the job before Friday.")
+    assert kinds("heed_inner_voice", own, whisper=voice) == []
+
+
+def test_checks_that_read_english_are_silent_in_another_language():
+    senseless = thought("You want to hold a dance on the square.")
+    assert [p.kind for p in verdict("heed_inner_voice", senseless).doubted] == ["voice", "fact"]
+    assert verdict("heed_inner_voice", senseless, "de").odd == ()
+    copied = thought("I should tell my sister about the job before Friday.")
+    assert [p.kind for p in verdict("heed_inner_voice", copied, "de").refused] == ["copied"]
+
+
+def test_every_problem_names_its_field_and_ends_as_a_sentence():
+    for step, answer, _ in SENSELESS:
+        found = verdict(step, answer)
+        for problem in (*found.refused, *found.odd):
+            assert str(problem).startswith("`") or "`" in str(problem)
+            assert str(problem).endswith((".", "!"))
+            assert problem.field.split(".")[0] in BY_NAME[step].answer.model_fields

@@ -1,0 +1,88 @@
+"""An answer that parses and makes no sense: refused, asked about once, or accepted as odd."""
+
+from graphs import heed_inner_voice, say
+from graphs.samples import SAMPLES
+from tests.fixtures.scripted import Scripted
+from tests.graphs.minds import ask, context_for, records
+from tests.graphs.replies import bad, good
+
+HEED = heed_inner_voice.STEP
+GOOD = good("heed_inner_voice", {})
+TO_YOU = {
+    "thought": "You want to hold a dance on the square on Saturday at 18:00.",
+    "importance": 6,
+}
+SHORT = {"thought": "I want to hold a dance on the square.", "importance": 6}
+COPIED = {"thought": "I should tell my sister about the job before Friday.", "importance": 6}
+SERVICE = {"text": "How can I assist you today?", "ends": False}
+
+
+async def _asked(*replies, step=HEED, **desk):
+    model = Scripted(replies={step.name: list(replies)})
+    ended = await ask(step, context_for(model, **desk))
+    (record,) = records(ended)
+    return ended, record, model
+
+
+async def test_a_doubted_answer_is_asked_again_with_the_reason():
+    ended, record, model = await _asked(TO_YOU, GOOD)
+    assert (ended.outcome, record.odd, record.is_sensible) == ("repaired", (), True)
+    assert 'write "I", "me" or "my"' in model.asked[1].last
+    first, second = ended.finished[0].readings
+    assert (first.accepted, first.kinds, second.accepted) == (False, ("voice",), True)
+
+
+async def test_what_is_still_doubted_is_accepted_as_odd_and_asked_no_third_time():
+    ended, record, model = await _asked(TO_YOU, SHORT)
+    assert (ended.outcome, len(model.asked)) == ("repaired", 2)
+    assert ended.answer.thought == SHORT["thought"]
+    assert record.odd_kinds == ("fact",) and "saturday" in record.odd[0]
+    assert not record.is_sensible
+
+
+async def test_an_odd_answer_is_better_than_none():
+    wrong = bad("heed_inner_voice", {})
+    ended, record, model = await _asked(SHORT, wrong, wrong, wrong)
+    assert (ended.outcome, len(model.asked)) == ("clean", 4)
+    assert ended.answer.thought == SHORT["thought"]
+    assert (record.odd_kinds, record.problems) == (("fact",), ())
+
+
+async def test_without_repairs_a_doubted_answer_is_odd_at_once():
+    ended, record, model = await _asked(TO_YOU, repairs=0)
+    assert (ended.outcome, len(model.asked), record.odd_kinds) == ("clean", 1, ("voice",))
+
+
+async def test_a_copied_answer_is_never_accepted():
+    ended, record, model = await _asked(COPIED, COPIED, COPIED, COPIED)
+    assert (ended.outcome, len(model.asked)) == ("fallback", 4)
+    assert ended.answer == HEED.fallback(SAMPLES["heed_inner_voice"])
+    assert "which is copied from an example" in record.problems[0]
+    assert record.odd == ()
+
+
+async def test_what_asking_again_does_not_help_is_marked_without_a_second_call():
+    ended, record, model = await _asked(SERVICE, step=say.STEP)
+    assert (ended.outcome, len(model.asked), record.odd_kinds) == ("clean", 1, ("voice",))
+
+
+async def test_only_the_items_that_are_senseless_are_asked_again():
+    from graphs import rate_importance
+
+    plain = SAMPLES["rate_importance"].model_dump(mode="json")
+    first = good("rate_importance", plain)
+    spoilt = [*first["ratings"][:-1], first["ratings"][-1] | {"reason": "<your words>"}]
+    again = {"ratings": [first["ratings"][-1]]}
+    ended, record, model = await _asked({"ratings": spoilt}, again, step=rate_importance.STEP)
+    assert ended.outcome == "repaired" and record.odd == ()
+    assert [each.number for each in ended.answer.ratings] == [
+        each["number"] for each in first["ratings"]
+    ]
+    assert "says nothing" in model.asked[1].last
+
+
+async def test_no_odd_answer_becomes_an_example():
+    ended, _, _ = await _asked(SHORT, repairs=0, examples=1, examples_from_run=True)
+    assert ended.finished[0].accepted is None
+    ended, _, _ = await _asked(GOOD, repairs=0, examples=1, examples_from_run=True)
+    assert ended.finished[0].accepted is not None
