@@ -226,9 +226,8 @@ def test_a_kind_is_its_own_reason_or_any_other() -> None:
 
 
 def test_an_odd_answer_is_told_by_its_kind(tmp_path: Path) -> None:
-    late = replace(
-        step(tick=4), odd=("`wake`: got '11:00', but your habits say 06:00.",), odd_kinds=("hours",)
-    )
+    told = "`wake`: got '11:00', but your habits say 06:00."
+    late = replace(step(tick=4), odd=(told,), odd_kinds=("hours",))
     found = reasons(tmp_path, [late], [asked(late)])
     assert found["hours"].count == 1
     assert found["hours"].example.sentence == f"Accepted all the same. {told}"
