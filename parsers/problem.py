@@ -32,6 +32,7 @@ Kind = Literal[
     "text",
     "copied",
     "markup",
+    "empty",
     "speaker",
     "repeat",
     "voice",
@@ -47,7 +48,8 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 SENSE_KINDS: Mapping[str, str] = {
     "copied": "copied from an example, a description or the persona",
-    "markup": "template tokens, or nothing but a placeholder",
+    "markup": "template tokens in a text",
+    "empty": "a placeholder, a bare name, or words without end: nothing is said",
     "speaker": "said by somebody else, or to oneself",
     "repeat": "said or done before",
     "voice": "not as the person it is",

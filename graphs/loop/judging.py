@@ -1,7 +1,8 @@
 """Hold an answer that parses to the sense checks of its step: accept it, mark it, or ask again."""
 
+import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 import orjson
@@ -15,6 +16,8 @@ from graphs.sense.words import free_texts
 from parsers.answer import Answer, shape_of
 from parsers.problem import Problem
 from parsers.shape import Shape
+
+_QUOTED = re.compile(r'"([^"\n]{8,120})"')
 
 
 class Judged(NamedTuple):
@@ -63,7 +66,7 @@ def judged_answer(
 def shown_with(step: AnyStep, state: StepState, language: str) -> Shown:
     """Return what stood in a step's prompt beside its inputs."""
     kind: type[Answer] = step.answer
-    examples = list(_example_texts(kind))
+    examples = [*_example_texts(kind), *_quoted_in(state)]
     for example in state.showing.examples if state.showing else ():
         examples += [text for _, text in free_texts(orjson.loads(example.answer))]
     inputs = state.shown
@@ -85,6 +88,17 @@ def _without(step: AnyStep, answer: Answer, problems: tuple[Problem, ...]) -> tu
     wrong = {int(part[1]) for part in parts if part[0] == kind.items_field and part[1:2]}
     items = getattr(answer, kind.items_field)
     return tuple(item for number, item in enumerate(items) if number not in wrong)
+
+
+def _quoted_in(state: StepState) -> tuple[str, ...]:
+    """Return the phrases that the rules of a prompt quote, to show how something is written."""
+    return _quoted(str(state.first[0].text)) if state.first else ()
+
+
+@lru_cache(maxsize=64)
+def _quoted(rules: str) -> tuple[str, ...]:
+    """Return the phrases between quotation marks in a prompt's first message."""
+    return tuple(_QUOTED.findall(rules))
 
 
 @cache

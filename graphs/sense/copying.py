@@ -1,10 +1,11 @@
-"""Words that are nobody's own: a shown example, a field's description, a placeholder, markup.
+"""Words that say nothing: copies of what was shown, placeholders, markup, bare names, babble.
 
 Small models give back what stands nearest to the question. A copy is told from a likely answer by
 a word that neither the case nor any ordinary day would bring up.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from graphs.cards import Card
@@ -15,6 +16,12 @@ from parsers.problem import Problem, field_problem
 
 LEAST = 4
 """Words from which on a text can be told to be copied."""
+ROUNDS = 3
+"""So often three words may not come round in one text."""
+SENTENCES = frozenset(
+    ("reason", "summary", "relationship", "thought", "answer", "currently", "requirement")
+)
+"""Fields that ask for a sentence."""
 RUN = 7
 """So many words of an example one after another are no accident, whatever surrounds them."""
 
@@ -90,7 +97,45 @@ def empty_words(answer: Answer, inputs: Card, shown: Shown) -> Iterator[Problem]
             yield field_problem(path, text, rest, "markup")
         elif PLACEHOLDER.fullmatch(text.strip()):
             rest = ", which says nothing. Write what is really meant."
-            yield field_problem(path, text, rest, "markup")
+            yield field_problem(path, text, rest, "empty")
+
+
+def babble(answer: Answer, inputs: Card, shown: Shown) -> Iterator[Problem]:
+    """Give the texts that go round and round, and those that are another one's over again."""
+    told: dict[str, set[tuple[str, ...]]] = {}
+    for path, text in free_texts(answer.model_dump()):
+        own = words_of(text)
+        if unnumbered(path) in shown.choices or len(own) < LEAST:
+            continue
+        runs = Counter(zip(own, own[1:], own[2:], strict=False))
+        turns = max(runs.values(), default=0)
+        if turns >= ROUNDS and 3 * turns >= len(own) / 2:
+            rest = ", which says the same over and over. Say it once."
+            yield field_problem(path, text, rest, "empty")
+        field = unnumbered(path)
+        if field.endswith("[]") and tuple(own) in told.setdefault(field, set()):
+            yield field_problem(path, text, ", which is in the list already.", "repeat")
+        told.setdefault(field, set()).add(tuple(own))
+
+
+def bare_name(answer: Answer, inputs: Card, shown: Shown) -> Iterator[Problem]:
+    """Give the texts, of fields that ask for a sentence, that are a name and no more."""
+    names = {word for name in _names(inputs) for word in words_of(name)}
+    for path, text in free_texts(answer.model_dump()):
+        own = words_of(text)
+        if path in SENTENCES and own and set(own) <= names:
+            rest = ", which is only a name. Write a sentence."
+            yield field_problem(path, text, rest, "empty")
+
+
+def _names(inputs: Card) -> Iterator[str]:
+    """Give the names of the people in a case."""
+    me = getattr(inputs, "me", None)
+    if me is not None:
+        yield me.name
+    yield from getattr(inputs, "others", ())
+    for person in getattr(inputs, "people", ()):
+        yield person.name
 
 
 def of_the_persona(answer: Answer, inputs: Card, shown: Shown) -> Iterator[Problem]:
@@ -108,5 +153,7 @@ def of_the_persona(answer: Answer, inputs: Card, shown: Shown) -> Iterator[Probl
 EVERYWHERE: tuple[SenseCheck[Card, Answer], ...] = (
     SenseCheck(look=empty_words, action="refuse"),
     SenseCheck(look=copied, action="refuse"),
+    SenseCheck(look=babble, action="refuse"),
+    SenseCheck(look=bare_name, action="mark"),
 )
 """Held against every step's answers."""

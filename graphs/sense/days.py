@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from agents.plan import is_sleep
 from agents.times import minute_at
 from graphs.sense.check import ENGLISH, SenseCheck, Shown
+from graphs.sense.copying import of_the_persona
 from graphs.sense.habits import MEALS, Habits, habits_of
 from graphs.sense.words import clock_words, minutes_in, words_of
 from parsers.decompose import LONGEST, Subtasks
@@ -222,8 +223,10 @@ DAY_CHECKS: tuple[SenseCheck[Any, Any], ...] = (
 )
 HOURS_CHECKS: tuple[SenseCheck[Any, Any], ...] = (
     SenseCheck(look=of_hours, action="ask", languages=ENGLISH),
+    SenseCheck(look=of_the_persona, action="mark"),
 )
 STEPS_CHECKS: tuple[SenseCheck[Any, Any], ...] = (
     SenseCheck(look=of_steps, action="ask", languages=ENGLISH),
     SenseCheck(look=twice_over, action="mark"),
+    SenseCheck(look=of_the_persona, action="mark"),
 )

@@ -47,6 +47,20 @@ def object_fits(answer: Grounding, inputs: "GroundBlockInput", shown: Shown) -> 
                 yield field_problem(f"items.{number}.object", item.object, rest, "place")
 
 
+def as_in_the_example(
+    answer: Grounding, inputs: "GroundBlockInput", shown: Shown
+) -> Iterator[Problem]:
+    """Give the tasks that are told in the words of a shown example, though they are others."""
+    given, sources = words_of(shown.given), {tuple(words_of(text)) for text in shown.examples}
+    for number, item, _, _ in _grounded(answer, inputs):
+        for name in ("predicate", "thing", "object_state"):
+            own = words_of(getattr(item, name) or "")
+            is_short = len(own) < 2 or stands_in(own, given)
+            if not is_short and tuple(own) in sources:
+                rest = ", which is copied from an example. Say it of this task."
+                yield field_problem(f"items.{number}.{name}", " ".join(own), rest, "copied")
+
+
 def in_its_place(answer: Grounding, inputs: "GroundBlockInput", shown: Shown) -> Iterator[Problem]:
     """Give the tasks that say where they are done, and are put somewhere else that was offered."""
     home = sector_of(inputs.me.home)
@@ -86,6 +100,7 @@ def _plain(sector: str) -> list[str]:
 
 
 CHECKS: tuple["SenseCheck[GroundBlockInput, Grounding]", ...] = (
+    SenseCheck(look=as_in_the_example, action="mark"),
     SenseCheck(look=in_its_place, action="mark", languages=ENGLISH),
     SenseCheck(look=object_fits, action="mark", languages=ENGLISH),
 )
