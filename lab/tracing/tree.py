@@ -9,10 +9,15 @@ from typing import Any
 
 from lab.tracing import why
 from lab.tracing.naming import span_id, thought_digits, thought_name, what_was_done, worst
-from lab.tracing.span import Place, Span, counted
+from lab.tracing.span import Kind, Place, Span, counted
 from lab.tracing.steps import step_span
 from world.runs.reader import RunReader
 from world.runs.thoughts import StepView
+
+HOUR = 3600
+Key = tuple[Kind, str, int]
+"""What tells a tree from all others of its run: the kind of its root, the agent (or the talk's id),
+and the tick; of an hour, how many town hours lie before it."""
 
 
 def thought_span(reader: RunReader, agent: str, tick: int) -> Span | None:
@@ -20,32 +25,28 @@ def thought_span(reader: RunReader, agent: str, tick: int) -> Span | None:
     thought = reader.thought(agent, tick)
     if thought is None:
         return None
-    row = thought.row
-    place = Place(spec=reader.spec, owner=agent, tick=tick, at=row.at, agent=agent)
+    row, plan = thought.row, why.planned(reader, thought.row)
+    place = Place(spec=reader.spec, owner=agent, tick=tick, agent=agent)
     steps = _steps(reader, place, thought.steps, row.started)
-    start = row.started or min((each.start for each in steps), default=0.0)
-    plan = why.planned(reader, place, row)
     seen, kept = why.remembered(reader, agent, tick)
-    metadata = _metadata(place, steps, (agent,)) | {
+    metadata = {
         "stimuli": list(row.stimuli),
         "nodes": list(row.path),
         "why": why.why_thought(row, thought.steps, plan),
-        "planned_by": plan[0].moment if plan else None,
+        "planned_by": plan.moment if plan else None,
     }
-    failed = ("failed",) if row.failed else ()
-    did = what_was_done([each.name for each in steps], row.path, row.failed)
-    return place.span(
+    return _root(
+        place,
         "thought",
-        thought_name([agent], row.at, did),
-        start,
-        max([start + row.milliseconds / 1000.0, *(each.end for each in steps)]),
+        steps,
+        what_was_done([each.name for each in steps], row.path, row.failed),
+        started=row.started,
+        milliseconds=row.milliseconds,
         inputs={"stimuli": list(row.stimuli), "newly_seen": seen},
         outputs={"intent": row.intent, "remembered": kept},
-        metadata=metadata | ({"outcome": "failed"} if failed else {}),
-        tags=(*_tags(steps), *failed),
+        metadata=metadata | ({"outcome": "failed"} if row.failed else {}),
         error=row.failed,
-        cause=plan[0] if plan else None,
-        children=steps,
+        cause=plan,
     )
 
 
@@ -54,33 +55,27 @@ def talk_span(reader: RunReader, talk_id: str) -> Span | None:
     view = reader.talk(talk_id)
     if view is None:
         return None
-    talk, people = view.talk, list(view.talk.participants)
-    names = " & ".join(people)
-    place = Place(spec=reader.spec, owner=talk.id, tick=view.tick, at=talk.start, agent=names)
+    talk, people, begun = view.talk, list(view.talk.participants), why.begun(reader, view.talk)
+    place = Place(spec=reader.spec, owner=talk.id, tick=view.tick, agent=" & ".join(people))
     steps = _steps(reader, place, view.steps, 0.0)
-    begun = why.begun(reader, place, talk)
-    reason = why.why_talked(talk, begun)
-    metadata = _metadata(place, steps, people) | {
+    shared = {"participants": people, "place": talk.place, "why": why.why_talked(talk, begun)}
+    metadata = {
         "talk": talk.id,
-        "participants": people,
-        "place": talk.place,
         "lines": len(talk.lines),
         "ended_by": talk.ended_by,
-        "why": reason,
-        "begun_by": begun[0].moment if begun else None,
+        "begun_by": begun.moment if begun else None,
     }
     said = [f"{line.speaker}: {line.text}" for line in talk.lines]
-    return place.span(
+    return _root(
+        place,
         "talk",
-        thought_name(people, talk.start, "talk"),
-        min((each.start for each in steps), default=0.0),
-        max((each.end for each in steps), default=0.0),
-        inputs={"participants": people, "place": talk.place, "why": reason},
+        steps,
+        "talk",
+        tags=people,
+        inputs=shared,
         outputs={"lines": said, "ended_by": talk.ended_by},
-        metadata=metadata,
-        tags=(*people, *_tags(steps)),
-        cause=begun[0] if begun else None,
-        children=steps,
+        metadata=metadata | shared,
+        cause=begun,
     )
 
 
@@ -93,13 +88,8 @@ def hour_span(spans: Sequence[Span]) -> Span | None:
         return None
     children = tuple(sorted(spans, key=lambda each: each.start))
     first = children[0].metadata
-    metadata = {key: first[key] for key in ("run", "agent", "time", "tick", "thread")} | {
-        "thoughts": len(children),
-        "steps": sum(each.metadata["steps"] for each in children),
-        "calls": sum(each.metadata["calls"] for each in children),
-        "outcome": worst(each.metadata["outcome"] for each in children),
-        **counted(each.metadata for each in children),
-    }
+    metadata = {key: first[key] for key in ("run", "agent", "time", "tick", "thread")}
+    metadata |= {"thoughts": len(children), **_summed(children)}
     return Span(
         name=f"{first['agent']} · {first['time'].split()[-1][:2]}:00",
         kind="hour",
@@ -115,6 +105,19 @@ def hour_span(spans: Sequence[Span]) -> Span | None:
     )
 
 
+def tree_of(reader: RunReader, key: Key) -> Span | None:
+    """Return the tree that a key names; None where the history has nothing there."""
+    kind, owner, number = key
+    if kind != "hour":
+        return talk_span(reader, owner) if kind == "talk" else thought_span(reader, owner, number)
+    first, after = (
+        -(-at // reader.spec.tick_seconds) for at in (number * HOUR, (number + 1) * HOUR)
+    )
+    rows = reader.thoughts(owner, first, after - 1)
+    spans = (thought_span(reader, owner, row.tick) for row in rows)
+    return hour_span([each for each in spans if each is not None])
+
+
 def _steps(
     reader: RunReader, place: Place, views: Sequence[StepView], after: float
 ) -> tuple[Span, ...]:
@@ -124,24 +127,49 @@ def _steps(
     for view in views:
         told = view.record
         here = replace(place, agent=told.agent, step=told.step, ordinal=told.ordinal)
-        spans.append(step_span(here, view, after))
-        after = spans[-1].end
+        spans.append(step_span(here, view, spans[-1].end if spans else after))
     return tuple(spans)
 
 
-def _metadata(place: Place, steps: Sequence[Span], people: Sequence[str]) -> dict[str, Any]:
-    """Return what a thought's and a talk's spans tell alike."""
-    return {
+def _root(
+    place: Place,
+    kind: Kind,
+    steps: tuple[Span, ...],
+    did: str,
+    *,
+    started: float = 0.0,
+    milliseconds: float = 0.0,
+    metadata: dict[str, Any],
+    tags: Sequence[str] = (),
+    **more: Any,
+) -> Span:
+    """Return a thought's or talk's span over its steps, with what both tell alike."""
+    start = started or min((each.start for each in steps), default=0.0)
+    metadata = {
         "thought": thought_digits(place.owner, place.tick),
-        "thread": f"{place.spec.name}/{' & '.join(people)}",
-        "steps": len(steps),
-        "calls": sum(each.metadata["attempts"] for each in steps),
-        "outcome": worst(each.metadata["outcome"] for each in steps),
-        **counted(each.metadata for each in steps),
+        "thread": f"{place.spec.name}/{place.agent}",
+        **_summed(steps),
+        **metadata,
     }
+    ends = (*(each.metadata["outcome"] for each in steps), metadata["outcome"])
+    return place.span(
+        kind,
+        start,
+        max([start + milliseconds / 1000.0, *(each.end for each in steps)]),
+        thought_name([place.agent], place.tick * place.spec.tick_seconds, did),
+        metadata=metadata,
+        tags=(*tags, *(each.name for each in steps), *ends),
+        children=steps,
+        **more,
+    )
 
 
-def _tags(steps: Sequence[Span]) -> tuple[str, ...]:
-    """Return what was done and how it ended."""
-    ends = [each.metadata["outcome"] for each in steps]
-    return (*(each.name for each in steps), *ends)
+def _summed(children: Sequence[Span]) -> dict[str, Any]:
+    """Return what a span tells of all beneath it: of steps, or of thoughts with theirs."""
+    parts = [each.metadata for each in children]
+    return {
+        "steps": sum(part.get("steps", 1) for part in parts),
+        "calls": sum(part.get("calls", part.get("attempts", 0)) for part in parts),
+        "outcome": worst(part["outcome"] for part in parts),
+        **counted(parts),
+    }
