@@ -14,19 +14,24 @@ from agents.times import DAY_SECONDS, day_of, moment, read_moment
 from graphs.loop.ledger import StepRecord
 from lab.moments.finding import LEAST, found_in
 from lab.tracing.naming import DIGITS, thought_digits, thought_name, what_was_done, worst
-from lab.tracing.tree import Key
+from lab.tracing.span import Kind
 from world.finding import find_person
 from world.records import ThoughtRow
 from world.runs.counts import OwnerTick, Spent, spent_by_thought
 from world.runs.memory_rows import FOREVER
 from world.runs.reader import RunReader
 
+HOUR = 3600
 WAYS = '`latest`, its id, the id of a moment in it, or who and when: "Nadia 07:40"'
 
 _ID = re.compile(rf"(?:(?P<run>\S+)/)?(?P<digits>[0-9a-f]{{{LEAST},{DIGITS}}})")
 _WHO_AND_WHEN = re.compile(
     r"(?P<who>\D.*?)\s+(?:(?:day\s+)?(?P<day>\d{1,4})\s+)?(?P<clock>\d{1,2}:\d{2}(?::\d{2})?)"
 )
+
+Key = tuple[Kind, str, int]
+"""What tells a tree from all others of its run: the kind of its root, the agent (or the talk's id),
+and the tick; of an hour, how many town hours lie before it."""
 
 
 @dataclass(frozen=True, kw_only=True)

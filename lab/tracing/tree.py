@@ -8,16 +8,12 @@ from dataclasses import replace
 from typing import Any
 
 from lab.tracing import why
-from lab.tracing.naming import span_id, thought_digits, thought_name, what_was_done, worst
-from lab.tracing.span import Kind, Place, Span, counted
+from lab.tracing.listing import HOUR, Key, Listed, listed_of
+from lab.tracing.naming import span_id, worst
+from lab.tracing.span import Place, Span, counted
 from lab.tracing.steps import step_span
 from world.runs.reader import RunReader
 from world.runs.thoughts import StepView
-
-HOUR = 3600
-Key = tuple[Kind, str, int]
-"""What tells a tree from all others of its run: the kind of its root, the agent (or the talk's id),
-and the tick; of an hour, how many town hours lie before it."""
 
 
 def thought_span(reader: RunReader, agent: str, tick: int) -> Span | None:
@@ -26,25 +22,20 @@ def thought_span(reader: RunReader, agent: str, tick: int) -> Span | None:
     if thought is None:
         return None
     row, plan = thought.row, why.planned(reader, thought.row)
-    place = Place(spec=reader.spec, owner=agent, tick=tick, agent=agent)
-    steps = _steps(reader, place, thought.steps, row.started)
     seen, kept = why.remembered(reader, agent, tick)
-    metadata = {
-        "stimuli": list(row.stimuli),
-        "nodes": list(row.path),
-        "why": why.why_thought(row, thought.steps, plan),
-        "planned_by": plan.moment if plan else None,
-    }
     return _root(
-        place,
-        "thought",
-        steps,
-        what_was_done([each.name for each in steps], row.path, row.failed),
-        started=row.started,
-        milliseconds=row.milliseconds,
+        reader,
+        listed_of([row], (), [each.record for each in thought.steps], reader.spec.tick_seconds)[0],
+        thought.steps,
+        row.started,
         inputs={"stimuli": list(row.stimuli), "newly_seen": seen},
         outputs={"intent": row.intent, "remembered": kept},
-        metadata=metadata | ({"outcome": "failed"} if row.failed else {}),
+        metadata={
+            "stimuli": list(row.stimuli),
+            "nodes": list(row.path),
+            "why": why.why_thought(row, thought.steps, plan),
+            "planned_by": plan.moment if plan else None,
+        },
         error=row.failed,
         cause=plan,
     )
@@ -56,25 +47,22 @@ def talk_span(reader: RunReader, talk_id: str) -> Span | None:
     if view is None:
         return None
     talk, people, begun = view.talk, list(view.talk.participants), why.begun(reader, view.talk)
-    place = Place(spec=reader.spec, owner=talk.id, tick=view.tick, agent=" & ".join(people))
-    steps = _steps(reader, place, view.steps, 0.0)
     shared = {"participants": people, "place": talk.place, "why": why.why_talked(talk, begun)}
-    metadata = {
-        "talk": talk.id,
-        "lines": len(talk.lines),
-        "ended_by": talk.ended_by,
-        "begun_by": begun.moment if begun else None,
-    }
     said = [f"{line.speaker}: {line.text}" for line in talk.lines]
     return _root(
-        place,
-        "talk",
-        steps,
-        "talk",
-        tags=people,
+        reader,
+        listed_of((), [talk], [each.record for each in view.steps], reader.spec.tick_seconds)[0],
+        view.steps,
+        0.0,
         inputs=shared,
         outputs={"lines": said, "ended_by": talk.ended_by},
-        metadata=metadata | shared,
+        metadata=shared
+        | {
+            "talk": talk.id,
+            "lines": len(said),
+            "ended_by": talk.ended_by,
+            "begun_by": begun.moment if begun else None,
+        },
         cause=begun,
     )
 
@@ -118,48 +106,32 @@ def tree_of(reader: RunReader, key: Key) -> Span | None:
     return hour_span([each for each in spans if each is not None])
 
 
-def _steps(
-    reader: RunReader, place: Place, views: Sequence[StepView], after: float
-) -> tuple[Span, ...]:
-    """Return the steps one after another."""
-    place = replace(place, memories=why.memories_of(reader, views))
-    spans: list[Span] = []
-    for view in views:
-        told = view.record
-        here = replace(place, agent=told.agent, step=told.step, ordinal=told.ordinal)
-        spans.append(step_span(here, view, spans[-1].end if spans else after))
-    return tuple(spans)
-
-
 def _root(
-    place: Place,
-    kind: Kind,
-    steps: tuple[Span, ...],
-    did: str,
-    *,
-    started: float = 0.0,
-    milliseconds: float = 0.0,
-    metadata: dict[str, Any],
-    tags: Sequence[str] = (),
-    **more: Any,
+    reader: RunReader, entry: Listed, views: Sequence[StepView], started: float, **more: Any
 ) -> Span:
     """Return a thought's or talk's span over its steps, with what both tell alike."""
+    agent = " & ".join(entry.people)
+    place = Place(spec=reader.spec, owner=entry.owner, tick=entry.tick, agent=agent)
+    memories = why.memories_of(reader, views)
+    steps: list[Span] = []
+    for view in views:
+        told = view.record
+        here = replace(
+            place, agent=told.agent, step=told.step, ordinal=told.ordinal, memories=memories
+        )
+        steps.append(step_span(here, view, steps[-1].end if steps else started))
     start = started or min((each.start for each in steps), default=0.0)
-    metadata = {
-        "thought": thought_digits(place.owner, place.tick),
-        "thread": f"{place.spec.name}/{place.agent}",
-        **_summed(steps),
-        **metadata,
-    }
-    ends = (*(each.metadata["outcome"] for each in steps), metadata["outcome"])
+    ended = start + entry.milliseconds / 1000.0
+    shared = {"thought": entry.digits, "thread": f"{reader.spec.name}/{agent}", **_summed(steps)}
+    outcomes = (each.metadata["outcome"] for each in steps)
     return place.span(
-        kind,
+        entry.kind,
         start,
-        max([start + milliseconds / 1000.0, *(each.end for each in steps)]),
-        thought_name([place.agent], place.tick * place.spec.tick_seconds, did),
-        metadata=metadata,
-        tags=(*tags, *(each.name for each in steps), *ends),
-        children=steps,
+        max([ended, *(each.end for each in steps)]),
+        entry.name,
+        metadata=shared | more.pop("metadata") | {"outcome": entry.outcome},
+        tags=(*entry.people, *entry.steps, *outcomes, entry.outcome),
+        children=tuple(steps),
         **more,
     )
 

@@ -6,8 +6,7 @@ from math import inf
 from typing import Literal
 
 from agents.chance import fraction
-from lab.tracing.listing import Listed
-from lab.tracing.tree import HOUR, Key
+from lab.tracing.listing import HOUR, Key, Listed
 
 Mode = Literal["thoughts", "hours", "failures"]
 WRONG = ("repaired", "escalated", "fallback", "failed")

@@ -20,9 +20,9 @@ from agents.errors import SmolvilleError
 from lab.tracing.langsmith.choosing import Choice, Mode
 from lab.tracing.langsmith.line import Line, NotSent
 from lab.tracing.langsmith.target import Target
-from lab.tracing.listing import Listed, listed, listed_of
+from lab.tracing.listing import Key, Listed, listed, listed_of
 from lab.tracing.span import Span
-from lab.tracing.tree import Key, tree_of
+from lab.tracing.tree import tree_of
 from world.records import Batch
 from world.runs.folder import RunFolder
 from world.runs.memory_rows import FOREVER

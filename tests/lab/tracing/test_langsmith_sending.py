@@ -12,9 +12,8 @@ from lab.tracing.langsmith.choosing import Choice, Mode
 from lab.tracing.langsmith.line import Line, NotSent
 from lab.tracing.langsmith.sender import Sent, Traces, post_run, quiet
 from lab.tracing.langsmith.target import Target
-from lab.tracing.listing import Listed, listed
+from lab.tracing.listing import HOUR, Key, Listed, listed
 from lab.tracing.span import Span
-from lab.tracing.tree import HOUR, Key
 from tests.fixtures.langsmith_server import Receiver, serve_langsmith
 from tests.fixtures.loopback import free_port
 from tests.fixtures.waiting import HANGING, until
