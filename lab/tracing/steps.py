@@ -27,6 +27,7 @@ TOLD = (
 def step_span(place: Place, view: StepView, after: float) -> Span:
     """Return a step as a span that begins no earlier than `after`."""
     record, first, ended = view.record, _first(view), _ended(view)
+    last = view.attempts[-1].call if view.attempts else None
     place = replace(place, outcome=record.outcome)
     scores = {} if first is None else {each["id"]: each for each in orjson.loads(first.recalled)}
     makers = (
@@ -49,11 +50,7 @@ def step_span(place: Place, view: StepView, after: float) -> Span:
         "mends": [mend for reading in readings for mend in reading.mends],
         "memories": list(scores),
         **_shown(first),
-        **(
-            {name: getattr(view.attempts[-1].call, name) for name in ("model", "tier")}
-            if first
-            else {}
-        ),
+        **({"model": last.model, "tier": last.tier} if last else {}),
         **counted(each.metadata for each in parts if each.kind == "attempt"),
     }
     return place.span(
