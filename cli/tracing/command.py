@@ -141,8 +141,9 @@ def trace(
 def _one(run: "Open", asked: Asked) -> "Span":
     """Return the thought that is meant, as a tree."""
     from lab.tracing.listing import find_thought
+    from lab.tracing.tree import tree_of
 
-    span = find_thought(run.reader, asked.thought, run.tick).tree(run.reader)
+    span = tree_of(run.reader, find_thought(run.reader, asked.thought, run.tick).key)
     assert span is not None
     return span if asked.step is None else span.narrowed(asked.step)
 
@@ -152,12 +153,14 @@ def _several(run: "Open", asked: Asked, otlp: Path | None, *, as_json: bool) -> 
     from cli.screen import present
     from cli.tracing.listed import ListedView
     from lab.tracing.listing import listed
+    from lab.tracing.tree import tree_of
 
     who = None if asked.agent is None else run.person(asked.agent)
-    found = listed(run.reader, agent=who, outcome=asked.outcome, until=run.tick)
+    known = listed(run.reader, who, run.tick)
+    found = [each for each in known if asked.outcome in (None, each.outcome)]
     kept = [each for each in found if asked.everything or not each.is_silent]
     if otlp is not None:
-        spans = [tree for each in kept if (tree := each.tree(run.reader))]
+        spans = [tree for each in kept if (tree := tree_of(run.reader, each.key))]
         _write(spans, run.folder.name, otlp, as_json=as_json)
         return
     view = ListedView(run.folder, kept, len(found) - len(kept))

@@ -12,24 +12,26 @@ from agents.action import Talk
 from agents.errors import RunError
 from agents.times import DAY_SECONDS, day_of, moment, read_moment
 from graphs.loop.ledger import StepRecord
-from lab.moments.finding import found_in
+from lab.moments.finding import LEAST, found_in
 from lab.tracing.naming import DIGITS, thought_digits, thought_name, what_was_done, worst
-from lab.tracing.span import Span
-from lab.tracing.tree import talk_span, thought_span
+from lab.tracing.span import Kind
 from world.finding import find_person
 from world.records import ThoughtRow
 from world.runs.counts import OwnerTick, Spent, spent_by_thought
 from world.runs.memory_rows import FOREVER
 from world.runs.reader import RunReader
 
-LEAST = 4
-"""Digits of an id that have to be given."""
+HOUR = 3600
 WAYS = '`latest`, its id, the id of a moment in it, or who and when: "Nadia 07:40"'
 
 _ID = re.compile(rf"(?:(?P<run>\S+)/)?(?P<digits>[0-9a-f]{{{LEAST},{DIGITS}}})")
 _WHO_AND_WHEN = re.compile(
     r"(?P<who>\D.*?)\s+(?:(?:day\s+)?(?P<day>\d{1,4})\s+)?(?P<clock>\d{1,2}:\d{2}(?::\d{2})?)"
 )
+
+Key = tuple[Kind, str, int]
+"""What tells a tree from all others of its run: the kind of its root, the agent (or the talk's id),
+and the tick; of an hour, how many town hours lie before it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,40 +68,26 @@ class Listed:
         return moment(self.at)
 
     @property
+    def key(self) -> Key:
+        """What tells it from all others of its run."""
+        return self.kind, self.owner, self.tick
+
+    @property
     def is_silent(self) -> bool:
         """True when no model was asked and nothing failed."""
         return not self.steps and not self.outcome
 
-    @property
-    def key(self) -> tuple[str, str, int]:
-        """What tells it from all others of its run."""
-        return self.kind, self.owner, self.tick
 
-    def tree(self, reader: RunReader) -> Span | None:
-        """Return it with all that was done in it; None where the history has it no more."""
-        if self.kind == "talk":
-            return talk_span(reader, self.owner)
-        return thought_span(reader, self.owner, self.tick)
-
-
-def listed(
-    reader: RunReader,
-    *,
-    agent: str | None = None,
-    outcome: str | None = None,
-    until: int = FOREVER,
-) -> list[Listed]:
+def listed(reader: RunReader, agent: str | None = None, until: int = FOREVER) -> list[Listed]:
     """Return thoughts and talks up to a tick in their order, without building their trees.
 
-    `agent` (the full name) also gives the talks it took part in; `outcome` is the worst step's.
+    `agent` (the full name) also gives the talks it took part in.
     """
     with reader.snapshot():
-        thoughts = reader.thoughts(agent, until=until)
-        talks = reader.talks(agent, until=until)
-        steps = reader.steps(until=until)
+        thoughts, talks = reader.thoughts(agent, until=until), reader.talks(agent, until=until)
         spent = spent_by_thought(reader.connection, until)
-    found = listed_of(thoughts, talks, steps, reader.spec.tick_seconds, spent)
-    return [each for each in found if outcome is None or each.outcome == outcome]
+        steps = reader.steps(until=until)
+    return listed_of(thoughts, talks, steps, reader.spec.tick_seconds, spent)
 
 
 def listed_of(
@@ -117,30 +105,26 @@ def listed_of(
     for step in steps:
         records[step.owner, step.tick].append(step)
 
-    def entry(owner: str, tick: int, at: int, **told: Any) -> Listed:
-        own = records[owner, tick]
-        facts: dict[str, Any] = {
-            "steps": tuple(step.step for step in own),
-            "outcome": worst(step.outcome for step in own),
-            "spent": spent.get((owner, tick), Spent()),
-        }
-        return Listed(owner=owner, tick=tick, at=at, **facts | told)
+    def entry(kind: Literal["thought", "talk"], owner: str, at: int, **more: Any) -> Listed:
+        key = owner, at // tick_seconds
+        told = {"outcome": worst(step.outcome for step in records[key])} | more
+        names = tuple(step.step for step in records[key])
+        known = spent.get(key, Spent())
+        return Listed(kind=kind, owner=owner, tick=key[1], at=at, steps=names, spent=known, **told)
 
     found = []
     for row in thoughts:
         names = [step.step for step in records[row.agent, row.tick]]
-        told: dict[str, Any] = {"kind": "thought", "people": (row.agent,)}
-        told |= {"did": what_was_done(names, row.path, row.failed)}
-        told |= {"milliseconds": row.milliseconds} | ({"outcome": "failed"} if row.failed else {})
-        found.append(entry(row.agent, row.tick, row.at, **told))
+        did = what_was_done(names, row.path, row.failed)
+        more = {"outcome": "failed"} if row.failed else {}
+        told = {"people": (row.agent,), "did": did, "milliseconds": row.milliseconds}
+        found.append(entry("thought", row.agent, row.at, **told, **more))
     for talk in talks:
-        tick = talk.start // tick_seconds
-        own = records[talk.id, tick]
+        own = records[talk.id, talk.start // tick_seconds]
         begun = min((step.started for step in own), default=0.0)
         ended = max((step.started + step.milliseconds / 1000.0 for step in own), default=0.0)
-        told = {"kind": "talk", "people": talk.participants, "did": "talk"}
-        told |= {"milliseconds": (ended - begun) * 1000.0}
-        found.append(entry(talk.id, tick, talk.start, **told))
+        told = {"people": talk.participants, "did": "talk", "milliseconds": (ended - begun) * 1e3}
+        found.append(entry("talk", talk.id, talk.start, **told))
     return sorted(found, key=lambda each: (each.tick, each.kind == "talk", each.owner))
 
 
@@ -152,9 +136,8 @@ def find_thought(reader: RunReader, text: str, until: int) -> Listed:
         raise RunError(f"Nobody in the run {run!r} has thought yet.")
     if said == "latest":
         return _telling(known)
-    talk = next((each for each in known if said == each.owner and each.kind == "talk"), None)
-    if talk is not None:
-        return talk
+    if talks := [each for each in known if said == each.owner and each.kind == "talk"]:
+        return talks[0]
     if found := _ID.fullmatch(said):
         if found["run"] not in (None, run):
             raise RunError(f"{said!r} is of another run: smolville trace {found['run']} {said}")
@@ -180,20 +163,16 @@ def _telling(known: Sequence[Listed]) -> Listed:
 def _by_digits(reader: RunReader, known: Sequence[Listed], digits: str) -> Listed:
     """Return the thought whose digits, or one of whose moments' digits, begin so."""
     places = {(each.owner, each.tick): each for each in known}
-    ids = {each.digits: each for each in known}
-    for use in found_in(reader):
-        owner, tick, *_ = use.key
-        if (owner, tick) in places:
-            ids.setdefault(use.digits, places[owner, tick])
-    fitting = {ids[each].digits: ids[each] for each in ids if each.startswith(digits)}
+    ids = {use.digits: places[use.key[:2]] for use in found_in(reader) if use.key[:2] in places}
+    ids |= {each.digits: each for each in known}
+    fitting = {each.digits: each for id_, each in ids.items() if id_.startswith(digits)}
     if len(fitting) == 1:
         return next(iter(fitting.values()))
     run = reader.spec.name
     if fitting:
         raise RunError(f"{digits!r} begins the ids of {_told(list(fitting.values()))}; write more.")
-    near = difflib.get_close_matches(digits, ids, n=3, cutoff=0.7)
-    hint = f"The nearest: {_told([ids[each] for each in near])}." if near else ""
-    hint = hint or f"`smolville trace {run}` lists them."
+    near = [ids[each] for each in difflib.get_close_matches(digits, ids, n=3, cutoff=0.7)]
+    hint = f"The nearest: {_told(near)}." if near else f"`smolville trace {run}` lists them."
     raise RunError(f"There is no thought or moment {digits!r} in the run {run!r}. {hint}")
 
 

@@ -53,8 +53,7 @@ def what_was_done(steps: Sequence[str], path: Sequence[str], failed: str = "") -
 
 def worst(outcomes: Iterable[str]) -> str:
     """Return the worst of some steps' outcomes, `failed` the worst of all; empty of none."""
-    order = [*OUTCOMES, "failed"]
-    return max(filter(None, outcomes), key=order.index, default="")
+    return max(filter(None, outcomes), key=(*OUTCOMES, "failed").index, default="")
 
 
 def model_of(spec: str) -> tuple[str, str]:

@@ -33,6 +33,18 @@ OPENINFERENCE = {
     **{"recall": "RETRIEVER", "model": "LLM"},
 }
 """What a kind of span is called there; any other is a CHAIN."""
+CHAT = {
+    "provider": "gen_ai.provider.name",
+    "model_name": "gen_ai.request.model",
+    "temperature": "gen_ai.request.temperature",
+    "max_tokens": "gen_ai.request.max_tokens",
+    "seed": "gen_ai.request.seed",
+    "prompt_tokens": "gen_ai.usage.input_tokens",
+    "completion_tokens": "gen_ai.usage.output_tokens",
+    "cached_tokens": "gen_ai.usage.cache_read.input_tokens",
+}
+"""What a call's fields are called by the conventions. Tokens stand at the calls only: receivers add
+them up."""
 
 
 def write_otlp(spans: Iterable[Span], run: str, file: Path) -> int:
@@ -63,24 +75,23 @@ def as_json(request: ExportTraceServiceRequest) -> dict[str, Any]:
     """Return a request in OTLP's JSON: protobuf's own, but ids are hex digits, enums numbers."""
     told: dict[str, Any] = MessageToDict(request, use_integers_for_enums=True)
     for resource in told.get("resourceSpans", ()):
-        for scope in resource["scopeSpans"]:
-            for span in scope["spans"]:
-                for place in (span, *span.get("links", ())):
-                    place |= {key: b64decode(place[key]).hex() for key in IDS if key in place}
+        for span in (span for scope in resource["scopeSpans"] for span in scope["spans"]):
+            for place in (span, *span.get("links", ())):
+                place |= {key: b64decode(place[key]).hex() for key in IDS if key in place}
     return told
 
 
 def _spans(span: Span, root: Span, parent: Any, whose: dict[str, Any]) -> Iterator[ReadableSpan]:
     """Give a span and those beneath it as the SDK's own, parents first."""
-    here, cause = _context(root.id, span.id), span.cause
+    here, cause, is_chat = _context(root.id, span.id), span.cause, span.kind == "model"
     yield ReadableSpan(
-        name=f"chat {span.metadata['model_name']}" if span.kind == "model" else span.name,
+        name=f"chat {span.metadata['model_name']}" if is_chat else span.name,
         context=here,
         parent=parent,
-        kind=SpanKind.CLIENT if span.kind == "model" else SpanKind.INTERNAL,
+        kind=SpanKind.CLIENT if is_chat else SpanKind.INTERNAL,
         start_time=round(span.start * 1e9),
         end_time=round(span.end * 1e9),
-        attributes=attributes_of(span, root.metadata["thread"]),
+        attributes=_attributes(span, root.metadata["thread"]),
         links=[Link(_context(cause.root, cause.root))] if cause else (),
         status=Status(StatusCode.ERROR, span.error) if span.error else Status(),
         **whose,
@@ -94,15 +105,14 @@ def _context(trace: str, own: str) -> SpanContext:
     return SpanContext(int(trace, 16), int(own[-SPAN_DIGITS:], 16), is_remote=False)
 
 
-def attributes_of(span: Span, thread: str) -> dict[str, Any]:
+def _attributes(span: Span, thread: str) -> dict[str, Any]:
     """Return a span's attributes; `thread` is its root's."""
     kind = OPENINFERENCE.get(span.kind, "CHAIN")
     told: dict[str, Any] = {"openinference.span.kind": kind, "session.id": thread}
     told |= {"tag.tags": list(span.tags), **_conventions(span)}
-    if span.kind != "model":
-        for side, values in (("input", span.inputs), ("output", span.outputs)):
-            if values:
-                told |= {f"{side}.value": _json(values), f"{side}.mime_type": "application/json"}
+    for side, values in (("input", span.inputs), ("output", span.outputs)):
+        if values and span.kind != "model":
+            told |= {f"{side}.value": _json(values), f"{side}.mime_type": "application/json"}
     if span.error:
         told["error.type"] = (span.metadata.get("kinds") or [span.error.partition(":")[0]])[0]
     told |= {f"smolville.{name}": value for name, value in span.metadata.items()}
@@ -110,29 +120,25 @@ def attributes_of(span: Span, thread: str) -> dict[str, Any]:
 
 
 def _conventions(span: Span) -> dict[str, Any]:
-    """Return what the GenAI conventions say of a span.
-
-    Tokens stand at the models' spans only: receivers add them up.
-    """
+    """Return what the GenAI conventions say of a span."""
     told = span.metadata
-    who = {"gen_ai.agent.name": told["agent"], "gen_ai.prompt.name": told.get("step")}
-    if span.kind in ROOTS:
-        return who | {
-            "gen_ai.operation.name": "invoke_agent",
-            "gen_ai.provider.name": next(_providers(span), "smolville"),
-            "gen_ai.conversation.id": told["thread"],
-            "langfuse.trace.tags": list(span.tags),
-        }
     if span.kind == "recall":
-        found = [each["metadata"] for each in span.outputs["documents"]]
-        texts = [each["page_content"] for each in span.outputs["documents"]]
-        documents = [{**each, "content": text} for each, text in zip(found, texts, strict=True)]
+        found = span.outputs["documents"]
+        documents = [{**each["metadata"], "content": each["page_content"]} for each in found]
         return {
             "gen_ai.operation.name": "retrieval",
             "gen_ai.retrieval.query.text": "\n".join(span.inputs["queries"]),
             "gen_ai.retrieval.documents": _json(documents),
         }
-    return who | _chat(span) if span.kind == "model" else who
+    who = {"gen_ai.agent.name": told["agent"], "gen_ai.prompt.name": told.get("step")}
+    if span.kind in ROOTS:
+        who |= {
+            "gen_ai.operation.name": "invoke_agent",
+            "gen_ai.provider.name": next(_providers(span), "smolville"),
+            "gen_ai.conversation.id": told["thread"],
+            "langfuse.trace.tags": list(span.tags),
+        }
+    return who | (_chat(span) if span.kind == "model" else {})
 
 
 def _chat(span: Span) -> dict[str, Any]:
@@ -145,19 +151,12 @@ def _chat(span: Span) -> dict[str, Any]:
         {"role": each["role"], "parts": _parts(("text", each["content"]))}
         for each in span.inputs["messages"]
     ]
-    return {
+    return {theirs: told.get(ours) for ours, theirs in CHAT.items()} | {
         "gen_ai.operation.name": "chat",
-        "gen_ai.provider.name": told["provider"],
-        "gen_ai.request.model": told["model_name"],
         "gen_ai.request.temperature": float(told["temperature"]),
-        "gen_ai.request.max_tokens": told["max_tokens"],
-        "gen_ai.request.seed": told["seed"],
         "gen_ai.output.type": "json",
         "gen_ai.response.finish_reasons": [finish],
-        "gen_ai.usage.input_tokens": told.get("prompt_tokens"),
-        "gen_ai.usage.output_tokens": told.get("completion_tokens"),
         "gen_ai.usage.reasoning.output_tokens": told["thinking_tokens"] or None,
-        "gen_ai.usage.cache_read.input_tokens": told.get("cached_tokens"),
         "gen_ai.input.messages": _json(asked),
         "gen_ai.output.messages": _json([output | {"finish_reason": finish}]),
     }

@@ -23,6 +23,8 @@ class Cause:
     """Its moment's id."""
     root: str
     """The id of that thought's span."""
+    why: str
+    """In words; empty when no reason was given."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,8 +61,7 @@ class Span:
 
     def narrowed(self, step: str) -> "Span":
         """Return it with its uses of one step only; SettingError names the nearest."""
-        kept = tuple(each for each in self.children if each.name == step)
-        if kept:
+        if kept := tuple(each for each in self.children if each.name == step):
             return replace(self, children=kept)
         names = dict.fromkeys(each.name for each in self.children)
         if not names:
@@ -78,7 +79,6 @@ class Place:
     spec: RunSpec
     owner: str
     tick: int
-    at: int
     agent: str
     step: str = ""
     ordinal: int = 0
@@ -92,18 +92,24 @@ class Place:
         run = (self.spec.name, self.spec.created)
         return span_id(start, *run, self.owner, self.tick, kind, self.step, self.ordinal, part)
 
-    def span(self, kind: Kind, name: str, start: float, end: float, **more: Any) -> Span:
-        """Return a span of this place; `part` is what tells it from its like."""
-        time, own = town_time(self.at), more.pop("metadata", {})
+    def span(self, kind: Kind, start: float, end: float, name: str = "", **more: Any) -> Span:
+        """Return a span of this place, called `name` or as its kind is.
+
+        `part` tells it from its like; what belongs to an attempt has that one's number.
+        """
+        own = more.pop("metadata", {})
+        part = more.pop("part", own.get("attempt", 0))
+        time = town_time(self.tick * self.spec.tick_seconds)
         shared = {"run": self.spec.name, "agent": self.agent, "time": time, "tick": self.tick}
-        tags = (self.agent, time, *more.pop("tags", ()))
+        attempt = (f"attempt {part + 1}",) if "attempt" in own else ()
+        tags = (self.agent, time, *attempt, *more.pop("tags", ()))
         if self.step:
             shared |= {"step": self.step, "ordinal": self.ordinal, "outcome": self.outcome}
             tags = (*tags, self.step, self.outcome)
         return Span(
-            name=name,
+            name=name or kind,
             kind=kind,
-            id=self.id(kind, start, more.pop("part", 0)),
+            id=self.id(kind, start, part),
             start=start,
             end=end,
             metadata={key: value for key, value in (shared | own).items() if value is not None},
@@ -115,10 +121,8 @@ class Place:
 def counted(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the tokens and milliseconds of some spans together; None for what nobody told."""
     known = list(parts)
-    total: dict[str, Any] = {}
-    for name in COUNTED:
-        values = [part[name] for part in known if part.get(name) is not None]
-        total[name] = round(sum(values), 3) if values else None
+    told = {name: [p[name] for p in known if p.get(name) is not None] for name in COUNTED}
+    total = {name: round(sum(values), 3) if values else None for name, values in told.items()}
     return total | {"cached_share": share(total["cached_tokens"], total["prompt_tokens"])}
 
 

@@ -4,8 +4,8 @@ What a viewer draws are nested bars, so every span lies within its parent and af
 sibling. Where a time is not known a span begins when the one before it ended.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import orjson
@@ -26,38 +26,38 @@ TOLD = (
 
 def step_span(place: Place, view: StepView, after: float) -> Span:
     """Return a step as a span that begins no earlier than `after`."""
-    record = view.record
-    place = replace(place, outcome=record.outcome)
-    first = view.attempts[0].call if view.attempts else None
+    record, first, ended = view.record, _first(view), _ended(view)
     last = view.attempts[-1].call if view.attempts else None
-    ended = record.started + record.milliseconds / 1000.0
-    shown = [] if first is None else orjson.loads(first.recalled)
+    place = replace(place, outcome=record.outcome)
+    scores = {} if first is None else {each["id"]: each for each in orjson.loads(first.recalled)}
+    makers = (
+        *(partial(_recall, place, each, scores, n) for n, each in enumerate(record.recalls)),
+        partial(_render, place, view),
+        *(partial(_attempt, place, view, n) for n in range(len(view.attempts))),
+    )
     parts: list[Span] = []
-    for number, recall in enumerate(record.recalls):
-        begun = parts[-1].end if parts else after
-        parts.append(_recall(place, recall, shown, number, max(begun, recall.started)))
-    begun = parts[-1].end if parts else after
-    parts.append(_render(place, view, max(begun, record.started)))
-    for number in range(len(view.attempts)):
-        parts.append(_attempt(place, view, number, (parts[-1].end, ended)))
+    for make in makers:
+        parts.append(make(parts[-1].end if parts else after))
     readings = [each.reading for each in view.attempts if each.reading is not None]
     digits = moment_digits(record.owner, record.tick, record.step, record.ordinal)
+    gave_up = ["fall_back"] * (record.outcome == "fallback")
+    asked = ["ask", "parse", *["repair", "ask", "parse"] * (record.attempts - 1)]
     metadata = {
         "moment": f"{place.spec.name}/{digits}",
-        "nodes": _nodes(view),
+        "nodes": ["gather", *(asked if record.attempts else ()), *gave_up, "apply"],
         "attempts": record.attempts,
         "problems": [problem for reading in readings for problem in reading.problems],
         "mends": [mend for reading in readings for mend in reading.mends],
-        "memories": [each["id"] for each in shown],
+        "memories": list(scores),
         **_shown(first),
         **({"model": last.model, "tier": last.tier} if last else {}),
         **counted(each.metadata for each in parts if each.kind == "attempt"),
     }
     return place.span(
         "step",
+        parts[0].start,
+        max(ended, parts[-1].end),
         record.step,
-        min(each.start for each in parts),
-        max(ended, *(each.end for each in parts)),
         inputs={} if first is None else orjson.loads(first.inputs),
         outputs={"outcome": record.outcome, "answer": orjson.loads(record.answer)},
         metadata=metadata,
@@ -65,29 +65,28 @@ def step_span(place: Place, view: StepView, after: float) -> Span:
     )
 
 
-def _nodes(view: StepView) -> list[str]:
-    """Return the nodes of the step's graph in the order in which they ran."""
-    asked = ["ask", "parse"] * bool(view.record.attempts)
-    repairs = ["repair", "ask", "parse"] * (view.record.attempts - 1)
-    gave_up = ["fall_back"] * (view.record.outcome == "fallback")
-    return ["gather", *asked, *repairs, *gave_up, "apply"]
+def _first(view: StepView) -> Call | None:
+    return view.attempts[0].call if view.attempts else None
+
+
+def _ended(view: StepView) -> float:
+    return view.record.started + view.record.milliseconds / 1000.0
 
 
 def _recall(
-    place: Place, recall: Recall, shown: Sequence[dict[str, Any]], number: int, start: float
+    place: Place, recall: Recall, scores: dict[str, dict[str, Any]], number: int, after: float
 ) -> Span:
     """Return a recall: what was looked for, and the memories with what made them come to mind.
 
-    `shown` are the scores of those that the prompt showed, each with its memory's id.
+    `scores` are those of the memories that the prompt showed.
     """
-    scores = {each["id"]: each for each in shown}
     documents = []
     for ident in recall.ids:
         known = {"id": ident, **place.memories.get(ident, {}), **scores.get(ident, {})}
         text = known.pop("text", "")
         documents.append({"type": "Document", "page_content": text, "metadata": known})
+    start = max(after, recall.started)
     return place.span(
-        "recall",
         "recall",
         start,
         start + recall.milliseconds / 1000.0,
@@ -97,11 +96,10 @@ def _recall(
     )
 
 
-def _render(place: Place, view: StepView, start: float) -> Span:
+def _render(place: Place, view: StepView, after: float) -> Span:
     """Return the rendering of the first prompt."""
-    call = view.attempts[0].call if view.attempts else None
+    call, start = _first(view), max(after, view.record.started)
     return place.span(
-        "render",
         "render",
         start,
         start + view.record.render_ms / 1000.0,
@@ -119,45 +117,40 @@ def _shown(call: Call | None) -> dict[str, Any]:
     return {"template": call.template, "examples": examples, "dropped": call.dropped}
 
 
-def _attempt(place: Place, view: StepView, n: int, within: tuple[float, float]) -> Span:
+def _attempt(place: Place, view: StepView, n: int, after: float) -> Span:
     """Return the n-th attempt: the model's call and the reading at its end, waiting before them.
 
     It lasts until the next one's question, the last one as long as it may. A call that was put
     before its step began was served from the journal: it took no time here.
     """
     call, reading = view.attempts[n].call, view.attempts[n].reading
-    number, (after, end) = call.key.attempt, within
-    if view.attempts[n + 1 :]:
-        end = view.attempts[n + 1].call.started
+    later = view.attempts[n + 1 :]
+    end = later[0].call.started if later else _ended(view)
     is_here = not call.started or call.started >= view.record.started
     source = call.source if is_here else "journal"
     start = max(after, call.started) if is_here else after
     model_s = call.milliseconds / 1000.0 if source == "model" else 0.0
-    parse_s = 0.0 if reading is None else reading.milliseconds / 1000.0
+    parse_s = reading.milliseconds / 1000.0 if reading else 0.0
     if end <= start:
         end = start + model_s + parse_s
     read_from = max(start, end - parse_s)
     asked_from = max(start, read_from - model_s)
     model = _model(place, call, (asked_from, read_from), source)
-    parse = () if reading is None else (_parse(place, call, reading, (read_from, end)),)
-    asked = {"attempt": number + 1, "tier": call.tier, "temperature": call.temperature}
+    parse = (_parse(place, call, reading, (read_from, end)),) if reading else ()
+    asked = {"attempt": call.key.attempt + 1, "tier": call.tier, "temperature": call.temperature}
     if n:
         before = orjson.loads(view.attempts[n - 1].call.messages)
         asked["added"] = [each for each in orjson.loads(call.messages) if each not in before]
-    came: dict[str, Any] = {}
-    if reading is not None:
-        came = {"accepted": reading.accepted, "problems": list(reading.problems)}
+    came = {"accepted": reading.accepted, "problems": list(reading.problems)} if reading else {}
     waited = {"waited_ms": round((asked_from - start) * 1000.0, 3)}
     return place.span(
         "attempt",
-        f"attempt {number + 1}",
         start,
         end,
+        f"attempt {call.key.attempt + 1}",
         inputs=asked,
         outputs={"reply": call.reply, **came},
-        metadata={"attempt": number, **came, **waited, **counted([model.metadata])},
-        tags=(f"attempt {number + 1}",),
-        part=number,
+        metadata={"attempt": call.key.attempt, **came, **waited, **counted([model.metadata])},
         children=(model, *parse),
     )
 
@@ -180,13 +173,12 @@ def _model(place: Place, call: Call, within: tuple[float, float], source: str) -
     }
     return place.span(
         "model",
-        call.model,
         *within,
+        call.model,
         inputs={"messages": orjson.loads(call.messages)},
         outputs={"message": reply | ({"thinking": call.thinking} if call.thinking else {})},
         metadata=metadata,
-        tags=(f"attempt {call.key.attempt + 1}", call.model, call.tier),
-        part=call.key.attempt,
+        tags=(call.model, call.tier),
     )
 
 
@@ -196,12 +188,9 @@ def _parse(place: Place, call: Call, read: CallReading, within: tuple[float, flo
     wrong = {"problems": list(read.problems), "kinds": list(read.kinds)}
     return place.span(
         "parse",
-        "parse",
         *within,
         inputs={"reply": call.reply, "finish": call.finish},
         outputs=told,
         metadata={"attempt": call.key.attempt, **told, **wrong},
-        tags=(f"attempt {call.key.attempt + 1}",),
         error="" if read.accepted else "\n".join(read.problems) or "no answer",
-        part=call.key.attempt,
     )

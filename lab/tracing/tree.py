@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from lab.tracing import why
-from lab.tracing.naming import span_id, thought_digits, thought_name, what_was_done, worst
+from lab.tracing.listing import HOUR, Key, Listed, listed_of
+from lab.tracing.naming import span_id, worst
 from lab.tracing.span import Place, Span, counted
 from lab.tracing.steps import step_span
 from world.runs.reader import RunReader
@@ -20,32 +21,23 @@ def thought_span(reader: RunReader, agent: str, tick: int) -> Span | None:
     thought = reader.thought(agent, tick)
     if thought is None:
         return None
-    row = thought.row
-    place = Place(spec=reader.spec, owner=agent, tick=tick, at=row.at, agent=agent)
-    steps = _steps(reader, place, thought.steps, row.started)
-    start = row.started or min((each.start for each in steps), default=0.0)
-    plan = why.planned(reader, place, row)
+    row, plan = thought.row, why.planned(reader, thought.row)
     seen, kept = why.remembered(reader, agent, tick)
-    metadata = _metadata(place, steps, (agent,)) | {
-        "stimuli": list(row.stimuli),
-        "nodes": list(row.path),
-        "why": why.why_thought(row, thought.steps, plan),
-        "planned_by": plan[0].moment if plan else None,
-    }
-    failed = ("failed",) if row.failed else ()
-    did = what_was_done([each.name for each in steps], row.path, row.failed)
-    return place.span(
-        "thought",
-        thought_name([agent], row.at, did),
-        start,
-        max([start + row.milliseconds / 1000.0, *(each.end for each in steps)]),
+    return _root(
+        reader,
+        listed_of([row], (), [each.record for each in thought.steps], reader.spec.tick_seconds)[0],
+        thought.steps,
+        row.started,
         inputs={"stimuli": list(row.stimuli), "newly_seen": seen},
         outputs={"intent": row.intent, "remembered": kept},
-        metadata=metadata | ({"outcome": "failed"} if failed else {}),
-        tags=(*_tags(steps), *failed),
+        metadata={
+            "stimuli": list(row.stimuli),
+            "nodes": list(row.path),
+            "why": why.why_thought(row, thought.steps, plan),
+            "planned_by": plan.moment if plan else None,
+        },
         error=row.failed,
-        cause=plan[0] if plan else None,
-        children=steps,
+        cause=plan,
     )
 
 
@@ -54,33 +46,24 @@ def talk_span(reader: RunReader, talk_id: str) -> Span | None:
     view = reader.talk(talk_id)
     if view is None:
         return None
-    talk, people = view.talk, list(view.talk.participants)
-    names = " & ".join(people)
-    place = Place(spec=reader.spec, owner=talk.id, tick=view.tick, at=talk.start, agent=names)
-    steps = _steps(reader, place, view.steps, 0.0)
-    begun = why.begun(reader, place, talk)
-    reason = why.why_talked(talk, begun)
-    metadata = _metadata(place, steps, people) | {
-        "talk": talk.id,
-        "participants": people,
-        "place": talk.place,
-        "lines": len(talk.lines),
-        "ended_by": talk.ended_by,
-        "why": reason,
-        "begun_by": begun[0].moment if begun else None,
-    }
+    talk, people, begun = view.talk, list(view.talk.participants), why.begun(reader, view.talk)
+    shared = {"participants": people, "place": talk.place, "why": why.why_talked(talk, begun)}
     said = [f"{line.speaker}: {line.text}" for line in talk.lines]
-    return place.span(
-        "talk",
-        thought_name(people, talk.start, "talk"),
-        min((each.start for each in steps), default=0.0),
-        max((each.end for each in steps), default=0.0),
-        inputs={"participants": people, "place": talk.place, "why": reason},
+    return _root(
+        reader,
+        listed_of((), [talk], [each.record for each in view.steps], reader.spec.tick_seconds)[0],
+        view.steps,
+        0.0,
+        inputs=shared,
         outputs={"lines": said, "ended_by": talk.ended_by},
-        metadata=metadata,
-        tags=(*people, *_tags(steps)),
-        cause=begun[0] if begun else None,
-        children=steps,
+        metadata=shared
+        | {
+            "talk": talk.id,
+            "lines": len(said),
+            "ended_by": talk.ended_by,
+            "begun_by": begun.moment if begun else None,
+        },
+        cause=begun,
     )
 
 
@@ -93,13 +76,8 @@ def hour_span(spans: Sequence[Span]) -> Span | None:
         return None
     children = tuple(sorted(spans, key=lambda each: each.start))
     first = children[0].metadata
-    metadata = {key: first[key] for key in ("run", "agent", "time", "tick", "thread")} | {
-        "thoughts": len(children),
-        "steps": sum(each.metadata["steps"] for each in children),
-        "calls": sum(each.metadata["calls"] for each in children),
-        "outcome": worst(each.metadata["outcome"] for each in children),
-        **counted(each.metadata for each in children),
-    }
+    metadata = {key: first[key] for key in ("run", "agent", "time", "tick", "thread")}
+    metadata |= {"thoughts": len(children), **_summed(children)}
     return Span(
         name=f"{first['agent']} · {first['time'].split()[-1][:2]}:00",
         kind="hour",
@@ -115,33 +93,55 @@ def hour_span(spans: Sequence[Span]) -> Span | None:
     )
 
 
-def _steps(
-    reader: RunReader, place: Place, views: Sequence[StepView], after: float
-) -> tuple[Span, ...]:
-    """Return the steps one after another."""
-    place = replace(place, memories=why.memories_of(reader, views))
-    spans: list[Span] = []
+def tree_of(reader: RunReader, key: Key) -> Span | None:
+    """Return the tree that a key names; None where the history has nothing there."""
+    kind, owner, number = key
+    if kind != "hour":
+        return talk_span(reader, owner) if kind == "talk" else thought_span(reader, owner, number)
+    first, after = (
+        -(-at // reader.spec.tick_seconds) for at in (number * HOUR, (number + 1) * HOUR)
+    )
+    rows = reader.thoughts(owner, first, after - 1)
+    spans = (thought_span(reader, owner, row.tick) for row in rows)
+    return hour_span([each for each in spans if each is not None])
+
+
+def _root(
+    reader: RunReader, entry: Listed, views: Sequence[StepView], started: float, **more: Any
+) -> Span:
+    """Return a thought's or talk's span over its steps, with what both tell alike."""
+    agent = " & ".join(entry.people)
+    place = Place(spec=reader.spec, owner=entry.owner, tick=entry.tick, agent=agent)
+    memories = why.memories_of(reader, views)
+    steps: list[Span] = []
     for view in views:
         told = view.record
-        here = replace(place, agent=told.agent, step=told.step, ordinal=told.ordinal)
-        spans.append(step_span(here, view, after))
-        after = spans[-1].end
-    return tuple(spans)
+        here = replace(
+            place, agent=told.agent, step=told.step, ordinal=told.ordinal, memories=memories
+        )
+        steps.append(step_span(here, view, steps[-1].end if steps else started))
+    start = started or min((each.start for each in steps), default=0.0)
+    ended = start + entry.milliseconds / 1000.0
+    shared = {"thought": entry.digits, "thread": f"{reader.spec.name}/{agent}", **_summed(steps)}
+    outcomes = (each.metadata["outcome"] for each in steps)
+    return place.span(
+        entry.kind,
+        start,
+        max([ended, *(each.end for each in steps)]),
+        entry.name,
+        metadata=shared | more.pop("metadata") | {"outcome": entry.outcome},
+        tags=(*entry.people, *entry.steps, *outcomes, entry.outcome),
+        children=tuple(steps),
+        **more,
+    )
 
 
-def _metadata(place: Place, steps: Sequence[Span], people: Sequence[str]) -> dict[str, Any]:
-    """Return what a thought's and a talk's spans tell alike."""
+def _summed(children: Sequence[Span]) -> dict[str, Any]:
+    """Return what a span tells of all beneath it: of steps, or of thoughts with theirs."""
+    parts = [each.metadata for each in children]
     return {
-        "thought": thought_digits(place.owner, place.tick),
-        "thread": f"{place.spec.name}/{' & '.join(people)}",
-        "steps": len(steps),
-        "calls": sum(each.metadata["attempts"] for each in steps),
-        "outcome": worst(each.metadata["outcome"] for each in steps),
-        **counted(each.metadata for each in steps),
+        "steps": sum(part.get("steps", 1) for part in parts),
+        "calls": sum(part.get("calls", part.get("attempts", 0)) for part in parts),
+        "outcome": worst(part["outcome"] for part in parts),
+        **counted(parts),
     }
-
-
-def _tags(steps: Sequence[Span]) -> tuple[str, ...]:
-    """Return what was done and how it ended."""
-    ends = [each.metadata["outcome"] for each in steps]
-    return (*(each.name for each in steps), *ends)

@@ -63,15 +63,8 @@ def remembered(reader: RunReader, agent: str, tick: int) -> tuple[list[str], lis
     return texts[True], texts[False]
 
 
-def reacted(views: Sequence[StepView]) -> dict[str, Any]:
-    """Return the answer of a thought's `react`, empty without one."""
-    found = [view.record.answer for view in views if view.record.step == "react"]
-    answer: dict[str, Any] = orjson.loads(found[-1]) if found else {}
-    return answer
-
-
-def planned(reader: RunReader, place: Place, row: ThoughtRow) -> tuple[Cause, str] | None:
-    """Return the step that put into the plan what a thought carries out, and that in words.
+def planned(reader: RunReader, row: ThoughtRow) -> Cause | None:
+    """Return the step that put into the plan what a thought carries out.
 
     It is the last one up to then, of the same day, whose answer has the activity at that minute;
     who sleeps by rule does so by the day's hours. None where the thought carries out no plan.
@@ -84,44 +77,50 @@ def planned(reader: RunReader, place: Place, row: ThoughtRow) -> tuple[Cause, st
     with reader.snapshot():
         rows = reader.connection.execute(query, (row.agent, first, row.tick))
         records = [STEPS.row(cells) for cells in rows]
-    hours = [each for each in records if each.step == "plan_hours"]
+    hours = (each for each in records if each.step == "plan_hours")
     fitting = (each for each in records if _has(reader, each, activity, minute))
-    found = next(fitting, hours[0] if hours else None)
+    found = next(fitting, None) or next(hours, None)
     if found is None:
         return None
     when = clock(minute_of(found.tick * reader.spec.tick_seconds))
-    return _cause(reader, place, found), f"the plan says so since {when} ({found.step})"
+    return _cause(reader, found, f"the plan says so since {when} ({found.step})")
 
 
-def begun(reader: RunReader, place: Place, talk: Talk) -> tuple[Cause, str] | None:
-    """Return the `react` in which whoever began a talk chose it, and the reason given there."""
-    first = talk.participants[0]
-    thought = reader.thought(first, place.tick)
-    views = [view for view in thought.steps if view.record.step == "react"] if thought else []
-    if not views:
+def begun(reader: RunReader, talk: Talk) -> Cause | None:
+    """Return the `react` in which whoever began a talk chose it, with the reason given there."""
+    thought = reader.thought(talk.participants[0], talk.start // reader.spec.tick_seconds)
+    last = _reacted(thought.steps if thought else ())
+    if last is None:
         return None
-    reason = str(reacted(views).get("reason", ""))
-    return _cause(reader, place, views[-1].record), reason.rstrip(".")
+    return _cause(reader, last, str(orjson.loads(last.answer).get("reason", "")).rstrip("."))
 
 
-def why_thought(row: ThoughtRow, views: Sequence[StepView], plan: tuple[Cause, str] | None) -> str:
+def why_thought(row: ThoughtRow, views: Sequence[StepView], plan: Cause | None) -> str:
     """Return a thought's reasons and what came of it, in one sentence."""
     first = row.agent.split()[0]
     told = dict.fromkeys(BECAUSE.get(each, each).format(first) for each in row.stimuli)
     because = f"{row.agent} thought because {' and '.join(told) or 'somebody asked'}"
     if row.failed:
         return f"{because}; the thought failed: {row.failed}"
-    choice = reacted(views)
-    chosen = f", chose to {_chosen(choice)}: “{choice['reason'].rstrip('.')}”" if choice else ""
-    doing = row.intent.rpartition(" @ ")[0] if plan else ""
-    return because + chosen + (f"; {first} turned to {doing}: {plan[1]}" if plan else "") + "."
+    if last := _reacted(views):
+        choice = orjson.loads(last.answer)
+        because += f", chose to {_chosen(choice)}: “{choice['reason'].rstrip('.')}”"
+    if plan is not None:
+        because += f"; {first} turned to {row.intent.rpartition(' @ ')[0]}: {plan.why}"
+    return f"{because}."
 
 
-def why_talked(talk: Talk, cause: tuple[Cause, str] | None) -> str:
+def why_talked(talk: Talk, cause: Cause | None) -> str:
     """Return who began a talk and for what reason, in one sentence."""
     others = " and ".join(talk.others(talk.participants[0])) or "nobody"
-    reason = f": “{cause[1]}”" if cause and cause[1] else ""
+    reason = f": “{cause.why}”" if cause and cause.why else ""
     return f"{talk.participants[0]} began to talk with {others}{reason}."
+
+
+def _reacted(views: Iterable[StepView]) -> StepRecord | None:
+    """Return a thought's last `react`."""
+    found = [view.record for view in views if view.record.step == "react"]
+    return found[-1] if found else None
 
 
 def _chosen(choice: dict[str, Any]) -> str:
@@ -151,10 +150,11 @@ def _has(reader: RunReader, record: StepRecord, activity: str, minute: int) -> b
     return minute_at(asked["start"]) <= minute < (minute_at(asked["end"]) or 1440)
 
 
-def _cause(reader: RunReader, place: Place, record: StepRecord) -> Cause:
+def _cause(reader: RunReader, record: StepRecord, words: str) -> Cause:
     """Return a use of a step as what led to something."""
     digits = moment_digits(record.owner, record.tick, record.step, record.ordinal)
     thoughts = reader.thoughts(record.owner, record.tick, record.tick)
-    there = Place(spec=place.spec, owner=record.owner, tick=record.tick, at=0, agent=record.owner)
+    there = Place(spec=reader.spec, owner=record.owner, tick=record.tick, agent=record.owner)
     start = next((row.started for row in thoughts), 0.0) or record.started
-    return Cause(moment=f"{place.spec.name}/{digits}", root=there.id("thought", start))
+    moment, root = f"{reader.spec.name}/{digits}", there.id("thought", start)
+    return Cause(moment=moment, root=root, why=words)

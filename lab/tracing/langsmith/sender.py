@@ -13,20 +13,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from queue import Queue
 
-from tenacity import (
-    RetryCallState,
-    Retrying,
-    before_sleep_log,
-    retry_if_exception,
-    sleep_using_event,
-    wait_exponential,
-)
+from tenacity import Retrying, before_sleep_log, sleep_using_event, wait_exponential
+from tenacity.retry import retry_if_exception
 
 from agents.errors import SmolvilleError
-from lab.tracing.langsmith.choosing import Choice, Mode, Wanted
+from lab.tracing.langsmith.choosing import Choice, Mode
 from lab.tracing.langsmith.line import Line, NotSent
 from lab.tracing.langsmith.target import Target
-from lab.tracing.listing import Listed, listed, listed_of
+from lab.tracing.listing import Key, Listed, listed, listed_of
+from lab.tracing.span import Span
+from lab.tracing.tree import tree_of
 from world.records import Batch
 from world.runs.folder import RunFolder
 from world.runs.memory_rows import FOREVER
@@ -79,7 +75,7 @@ class Traces(Watch):
         """True when nothing more will be sent."""
         self._folder, self._line, self._most = folder, line, most
         self._choice = Choice(run=folder.spec.name, mode=mode, rate=line.target.rate)
-        self._waiting: Queue[Wanted | None] = Queue()
+        self._waiting: Queue[Key | None] = Queue()
         self.fault: Exception | None = None
         """What nobody foresaw, and ended the sending."""
         self._is_last = False
@@ -114,7 +110,7 @@ class Traces(Watch):
         why = (self._why or "there was no time left") if missed else ""
         return Sent(sent=self._sent, missed=missed, why=why, note=self._line.note)
 
-    def _put(self, wanted: Iterable[Wanted]) -> None:
+    def _put(self, wanted: Iterable[Key]) -> None:
         """Put what is to be sent into the queue."""
         for each in wanted:
             self._taken += 1
@@ -131,18 +127,16 @@ class Traces(Watch):
             retry=retry_if_exception(lambda it: isinstance(it, NotSent) and not it.is_final),
             wait=wait_exponential(multiplier=SHORTEST, max=LONGEST),
             # What is lost while the run ends has one more try.
-            stop=lambda state: self._is_last,
-            before=self._begun,
+            stop=lambda _: self._is_last,
             sleep=sleep_using_event(self.ending),
             before_sleep=before_sleep_log(LOG, logging.INFO),
             reraise=True,
         )
         try:
             with RunReader(self._folder) as reader:
-                while batch := self._next():
-                    found = [wanted.tree(reader) for wanted in batch]
-                    trees = [tree for tree in found if tree is not None]
-                    retrying(self._line.send, trees, _people(reader))
+                for batch in self._batches():
+                    trees = [tree for key in batch if (tree := tree_of(reader, key))]
+                    retrying(self._send, trees, _people(reader))
                     self._done += len(batch)
                     self._sent += len(trees)
         except (NotSent, SmolvilleError) as error:
@@ -155,20 +149,23 @@ class Traces(Watch):
             self.is_over = True
             self._line.close()
 
-    def _begun(self, _: RetryCallState) -> None:
-        """Note whether a try that begins now is the last: it is when the run was ending before."""
-        self._is_last = self.ending.is_set()
+    def _batches(self) -> Iterator[list[Key]]:
+        """Give what to send next, until the end has come."""
+        is_over = False
+        while not is_over:
+            batch = [self._waiting.get()]
+            if self._waiting.qsize() < BATCH:
+                self.ending.wait(GATHER)
+            while batch[-1] is not None and len(batch) < BATCH and not self._waiting.empty():
+                batch.append(self._waiting.get())
+            is_over = batch[-1] is None
+            if keys := [key for key in batch if key is not None]:
+                yield keys
 
-    def _next(self) -> list[Wanted]:
-        """Return what to send next; nothing when the end has come."""
-        batch: list[Wanted] = []
-        while not batch and not (self.ending.is_set() and self._waiting.empty()):
-            batch += filter(None, [self._waiting.get()])
-        if self._waiting.qsize() < BATCH:
-            self.ending.wait(GATHER)
-        while len(batch) < BATCH and not self._waiting.empty():
-            batch += filter(None, [self._waiting.get()])
-        return batch
+    def _send(self, trees: list[Span], people: tuple[str, ...]) -> None:
+        """Send a batch; its last try is the first that begins after the run has ended."""
+        self._is_last = self.ending.is_set()
+        self._line.send(trees, people)
 
 
 def post_run(

@@ -21,7 +21,6 @@ def placed(reader: RunReader, root: Span) -> tuple[Place, StepView]:
         spec=reader.spec,
         owner=told["agent"],
         tick=told["tick"],
-        at=thought.row.at,
         agent=told["agent"],
         step=view.record.step,
         ordinal=view.record.ordinal,

@@ -8,11 +8,11 @@ import pytest
 
 from lab.tracing.langsmith import line as lines
 from lab.tracing.langsmith import sender as senders
-from lab.tracing.langsmith.choosing import HOUR, Choice, Hour, Mode, Wanted
+from lab.tracing.langsmith.choosing import Choice, Mode
 from lab.tracing.langsmith.line import Line, NotSent
 from lab.tracing.langsmith.sender import Sent, Traces, post_run, quiet
 from lab.tracing.langsmith.target import Target
-from lab.tracing.listing import Listed, listed
+from lab.tracing.listing import HOUR, Key, Listed, listed
 from lab.tracing.span import Span
 from tests.fixtures.langsmith_server import Receiver, serve_langsmith
 from tests.fixtures.loopback import free_port
@@ -36,7 +36,7 @@ def target(smith: Receiver, rate: float = 1.0) -> Target:
     return Target(key=smith.key, url=smith.url, rate=rate)
 
 
-def chosen(reader: RunReader, mode: Mode, rate: float = 1.0) -> list[Wanted]:
+def chosen(reader: RunReader, mode: Mode, rate: float = 1.0) -> list[Key]:
     choice = Choice(run=reader.spec.name, mode=mode, rate=rate)
     return [*choice.chosen(listed(reader)), *choice.over()]
 
@@ -102,7 +102,7 @@ def test_a_share_of_hours_keeps_those_with_a_repair(reader: RunReader, trees: li
         for tree in trees
         if tree.kind == "thought" and tree.metadata["outcome"] in WRONG
     }
-    assert {(each.owner, each.number) for each in kept if isinstance(each, Hour)} == wrong
+    assert {(owner, number) for kind, owner, number in kept if kind == "hour"} == wrong
 
 
 @pytest.mark.parametrize("mode", ["thoughts", "hours", "failures"])
@@ -181,10 +181,10 @@ def test_a_batch_lost_while_the_run_ends_has_one_more_try(
 def test_a_fault_of_our_own_is_not_taken_for_the_servers(
     clumsy: RunFolder, smith: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(entry: Listed, reader: RunReader) -> Span:
+    def broken(reader: RunReader, key: Key) -> Span:
         raise ZeroDivisionError("a fault in a tree")
 
-    monkeypatch.setattr(Listed, "tree", broken)
+    monkeypatch.setattr(senders, "tree_of", broken)
     with pytest.raises(ZeroDivisionError, match="a fault in a tree"):
         post_run(clumsy, target(smith), "thoughts")
 
