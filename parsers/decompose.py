@@ -1,5 +1,6 @@
 """The subtasks of a block of time."""
 
+import math
 from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar, Self, TypeGuard
 
@@ -47,8 +48,29 @@ def _with_rest(shares: list[int], rest: int) -> list[int] | None:
     return [share + rest if i == longest else share for i, share in enumerate(shares)]
 
 
-CLOSE_ENOUGH = 0.4
-"""How far, as a share of the total, minutes may miss it and still be rescaled."""
+MOST = 12
+"""Subtasks that a block may have."""
+
+
+def fitted(minutes: Sequence[int], total: int) -> list[tuple[int, int]] | None:
+    """The subtasks that fill the total, each as (position among those given, minutes).
+
+    The minutes given are sizes beside each other, scaled to the total. One that comes to more than
+    an hour is written as several; those for which no time is left are left out. None where even
+    that would be too many.
+    """
+    kept = list(minutes[: max(1, total // SHORTEST)])
+    whole = apportioned(kept, total)
+    if whole is not None:
+        return list(enumerate(whole))
+    wanted = [part * total / sum(kept) for part in kept]
+    pieces = [max(1, math.ceil(want / LONGEST - 1e-9)) for want in wanted]
+    order = [place for place, count in enumerate(pieces) for _ in range(count)]
+    sizes = [max(1, round(wanted[place] / pieces[place])) for place in order]
+    shares = apportioned(sizes, total)
+    if shares is None or len(order) > MOST:
+        return None
+    return list(zip(order, shares, strict=True))
 
 
 class Subtask(Part):
@@ -59,7 +81,7 @@ class Subtask(Part):
         json_schema_extra={"aliases": ["task", "subtask", "name", "description", "action"]},
     )
     minutes: int = Field(
-        description="how long it takes, in minutes",
+        description="about how long it takes, in minutes",
         json_schema_extra={
             "minimum": 1,
             "maximum": LONGEST,
@@ -85,8 +107,8 @@ class Subtasks(Answer):
     total_name: ClassVar[str] = "minutes"
     """The context's name for the minutes that the steps must add up to."""
 
-    subtasks: Annotated[list[Subtask], Field(min_length=1, max_length=12)] = Field(
-        description="the steps in order; their minutes must add up to the length of the block",
+    subtasks: Annotated[list[Subtask], Field(min_length=1, max_length=MOST)] = Field(
+        description="the steps in the order in which you do them",
         json_schema_extra={"aliases": ["tasks", "steps", "activities", "schedule"]},
     )
 
@@ -105,21 +127,26 @@ class Subtasks(Answer):
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """The minutes rescaled to the total when they nearly add up to it."""
+        """The steps stretched or shortened to fill the block, as the prompt says they will be.
+
+        So that is no mend; leaving a step out, or writing a long one as several, is.
+        """
         total, items = known(context, cls.total_name), data.get("subtasks")
-        if total is None or not _have_minutes(items):
+        if total is None or total < 1 or not _have_minutes(items):
             return data, []
         given = [item["minutes"] for item in items]
-        off = abs(sum(given) - total)
-        # A right sum with a step too short or too long is no matter of arithmetic.
-        if off == 0 or off > CLOSE_ENOUGH * total:
+        is_right = sum(given) == total and min(total, SHORTEST) <= min(given)
+        found = None if is_right and max(given) <= LONGEST else fitted(given, total)
+        if found is None:
             return data, []
-        shares = apportioned(given, total)
-        if shares is None:
-            return data, []
-        mended = [item | {"minutes": share} for item, share in zip(items, shares, strict=True)]
-        note = f"`subtasks`: rescaled {sum(given)} minutes to {total}"
-        return data | {"subtasks": mended}, [note]
+        places = [place for place, _ in found]
+        notes = []
+        if len(set(places)) < len(items):
+            notes.append(f"`subtasks`: left out the last {len(items) - len(set(places))}")
+        if len(set(places)) < len(places):
+            notes.append("`subtasks`: wrote a step longer than an hour as several")
+        filled = [items[place] | {"minutes": share} for place, share in found]
+        return data | {"subtasks": filled}, notes
 
     @classmethod
     def example(cls) -> Self:

@@ -16,6 +16,8 @@ from parsers.problem import Problem, field_problem
 
 LEAST = 4
 """Words from which on a text can be told to be copied."""
+SHORT = 3
+"""Words of a text that, with another such one of the same answer, can be told to be copied."""
 ROUNDS = 3
 """So often three words may not come round in one text."""
 SENTENCES = frozenset(
@@ -63,16 +65,26 @@ def copied(answer: Answer, inputs: Card, shown: Shown) -> Iterator[Problem]:
     """Give the texts that are a shown example's, or a field's description, and not this case's."""
     given = words_of(shown.given)
     known = set(given)
-    sources = [words for text in shown.examples if len(words := words_of(text)) >= LEAST]
+    sources = [words_of(text) for text in shown.examples]
+    short: list[tuple[str, str]] = []
     described = [words for text in shown.descriptions if len(words := words_of(text)) >= LEAST]
     for path, text in free_texts(answer.model_dump()):
         own = words_of(text)
-        if unnumbered(path) in shown.choices or len(own) < LEAST or stands_in(own, given):
+        if unnumbered(path) in shown.choices or len(own) < SHORT or stands_in(own, given):
             continue
-        is_example = any(_is_taken(own, each, given, known) for each in sources)
+        if len(own) < LEAST:
+            if own in sources and any(word not in known | _ORDINARY for word in own):
+                short.append((path, text))
+            continue
+        long = (each for each in sources if len(each) >= LEAST)
+        is_example = any(_is_taken(own, each, given, known) for each in long)
         if is_example or any(own == each or stands_in(each, own) for each in described):
             what = "an example" if is_example else "the description of this field"
             rest = f", which is copied from {what}. Write your own answer to YOUR case."
+            yield field_problem(path, text, rest, "copied")
+    if len(short) > 1:
+        for path, text in short:
+            rest = ", which is copied from an example. Write your own answer to YOUR case."
             yield field_problem(path, text, rest, "copied")
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parsers.decompose import apportioned
+from parsers.decompose import apportioned, fitted
 
 
 @pytest.mark.parametrize(
@@ -38,3 +38,33 @@ def test_shares_add_up_and_stay_in_bounds(minutes: list[int], total: int) -> Non
         assert len(shares) == len(minutes)
         assert all(min(5, total) <= share <= 60 or total < 5 for share in shares)
         assert sum(share % 5 != 0 for share in shares) <= 1 or total < 5
+
+
+@pytest.mark.parametrize(
+    ("minutes", "total", "filled"),
+    [
+        ((10, 10), 60, [(0, 30), (1, 30)]),
+        ((60, 60, 50), 180, [(0, 60), (1, 60), (2, 60)]),
+        ((90, 30), 120, [(0, 60), (1, 60)]),
+        ((60,), 150, [(0, 50), (0, 50), (0, 50)]),
+        ((20, 20, 20), 10, [(0, 5), (1, 5)]),
+        ((7,), 3, [(0, 3)]),
+    ],
+)
+def test_steps_fill_the_time_whatever_they_add_up_to(minutes, total, filled):
+    assert fitted(minutes, total) == filled
+
+
+@given(st.lists(st.integers(1, 600), min_size=1, max_size=12), st.integers(1, 480))
+def test_any_steps_fill_any_block_in_their_order(minutes, total):
+    found = fitted(minutes, total)
+    if found is None:
+        return
+    places, shares = zip(*found, strict=True)
+    assert sum(shares) == total and list(places) == sorted(places)
+    assert all(min(total, 5) <= share <= 60 for share in shares)
+
+
+@given(st.lists(st.integers(1, 600), min_size=1, max_size=6), st.integers(1, 360))
+def test_a_block_of_six_hours_can_always_be_filled(minutes, total):
+    assert fitted(minutes, total) is not None

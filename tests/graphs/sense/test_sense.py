@@ -102,7 +102,8 @@ SENSELESS = [
     ("decompose", steps("wiping the counter", "going to bed"), "hours"),
     ("decompose", steps("wiping the counter", "closing the café at 5 pm"), "hours"),
     ("decompose", steps("wiping the counter", "wiping the counter", "filling the stand"), "repeat"),
-    ("decompose", steps("weighing flour and yeast", "kneading the dough"), "copied"),
+    ("decompose", steps("weighing flour and yeast", "sitting down"), "copied"),
+    ("decompose", steps("kneading the dough", "shaping the loaves"), "copied"),
 ]  # fmt: skip
 
 SENSIBLE = [
