@@ -58,9 +58,9 @@ def try_model(
     from lab.doctor.bounded import REFUSED_SECONDS
     from lab.identity import identify
     from lab.trial.report import markdown
-    from models.backoff import Backoff, ask_blocking
     from models.keys import Named
     from models.open import open_chat
+    from models.pacing import Backoff, ask_blocking
     from world.untraced import untraced
 
     which = _chosen(steps)

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from agents.errors import RunError, StoppedError
-from models.backoff import OnRetry, ask_blocking
 from models.embedding.embedder import Embedder
+from models.pacing import OnRetry, ask_blocking
 from world.records import Batch, Intervention
 from world.runs.folder import SPEC_FILE, RunFolder, RunSpec
 from world.runs.history import History

@@ -63,7 +63,7 @@ def _tried(moment: "Moment", how: Means, times: int) -> "Evaluation":
     from lab.evaluation.evaluate import evaluate
     from lab.evaluation.question import Question
     from lab.evaluation.variant import template_sets, variants_of
-    from models.backoff import Backoff
+    from models.pacing import Backoff
     from world.untraced import untraced
 
     sets = template_sets(how.folders, moment.templates or None)

@@ -13,11 +13,11 @@ from cli.run.holding import asking_now, contradiction, ignored, tiers_now
 from cli.run.prompting import overlay_again, overlay_of
 from cli.settings.choosing import Chosen
 from cli.settings.key_hosts import key_hosts, remember_servers
-from models.backoff import Backoff
 from models.chat import Chat
 from models.embedding.embedder import open_embedder
 from models.embedding.spec import parse_embedder
 from models.keys import MaySend, Named, check_keys
+from models.pacing import Backoff
 from models.request import Settings
 from world.asked import Asked, create_run
 from world.clock import Clock

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 
 from cli.screen import again_in, say
-from models.backoff import Backoff, ask_blocking
 from models.chat import Chat
 from models.errors import Loading, TransportError
 from models.keys import MaySend, never
 from models.open import check_tiers, open_chat
+from models.pacing import Backoff, ask_blocking
 from models.request import Settings
 
 

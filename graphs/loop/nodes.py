@@ -17,7 +17,7 @@ from agents.errors import StoppedError
 from graphs.context import MindContext
 from graphs.loop.attempt import Attempt, put
 from graphs.loop.budget import Showing
-from graphs.loop.examples import examples_for
+from graphs.loop.examples import Example, examples_for
 from graphs.loop.ledger import (
     Accepted,
     Call,
@@ -27,8 +27,8 @@ from graphs.loop.ledger import (
     StepOutcome,
     StepRecord,
 )
-from graphs.loop.repairing import EMPTY, merged, missing_keys, narrowed
-from graphs.loop.rules import Tier
+from graphs.loop.repairing import EMPTY, merged, missing_keys, narrowed, shown
+from graphs.loop.rules import AS_DECLARED, Tier
 from graphs.loop.state import StepState, Wrong
 from graphs.loop.step import AnyStep, Gathered, StepResult
 from graphs.streaming import AskEvent
@@ -211,7 +211,7 @@ class StepNodes:
             step=self.step.name,
             ordinal=state.ordinal,
             agent=state.agent,
-            case=self.step.case(state.shown),
+            case=self.step.case(shown(state)),
             answer=state.answer.model_dump_json(),
         )
 
@@ -219,7 +219,11 @@ class StepNodes:
         """Return the case with nothing left out, and the examples that are most like it."""
         assert state.inputs is not None
         desk, tick = context.desk, context.tick
-        examples = examples_for(self.step, state.inputs, desk.rules, desk.pool, state.agent, tick)
+        examples: tuple[Example, ...] = ()
+        if desk.rules.examples > 0:
+            examples = examples_for(
+                self.step, state.inputs, desk.rules, desk.pool, state.agent, tick
+            )
         return Showing(
             step=self.step,
             prompt=desk.templates.at(tick).prompt(self.step),
@@ -239,7 +243,7 @@ class StepNodes:
 
     def _first_tier(self, context: MindContext) -> Tier:
         """Return the tier that is asked first: the operator's for this step, else the step's."""
-        return context.desk.rules.of(self.step.name).tier or self.step.tier
+        return context.desk.rules.steps.get(self.step.name, AS_DECLARED).tier or self.step.tier
 
     def _tier(self, state: StepState, context: MindContext) -> Tier:
         """Return whom to ask; the last repair goes to the strong tier if that is another model."""

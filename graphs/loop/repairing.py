@@ -13,6 +13,7 @@ from typing import Any
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from pydantic import BaseModel, ValidationError
 
+from graphs.cards import Card
 from graphs.loop.rules import History
 from graphs.loop.state import StepState, Wrong
 from graphs.loop.step import AnyStep
@@ -100,9 +101,17 @@ def _beginning(text: str, longest: int) -> str:
     return whole if len(whole) >= longest // 2 else start
 
 
+def shown(state: StepState) -> Card:
+    """Return the inputs as the model saw them: what its answer is held to."""
+    inputs = state.inputs if state.showing is None else state.showing.inputs
+    assert inputs is not None
+    return inputs
+
+
 def full_context(step: AnyStep, state: StepState) -> dict[str, Any]:
     """Return what the step's validators know of this call."""
-    return {**step.context(state.shown), "choices": dict(step.choices(state.shown))}
+    inputs = shown(state)
+    return {**step.context(inputs), "choices": dict(step.choices(inputs))}
 
 
 def missing_keys(

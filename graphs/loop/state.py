@@ -68,13 +68,6 @@ class StepState(Seen, Reported):
     answer: Answer | None = None
     outcome: str = ""
 
-    @property
-    def shown(self) -> Card:
-        """The inputs as the model saw them: what its answer is held to."""
-        shown = self.inputs if self.showing is None else self.showing.inputs
-        assert shown is not None
-        return shown
-
 
 @dataclass(kw_only=True)
 class MindStepState(StepState, MindState):

@@ -14,11 +14,11 @@ from graphs.loop.desk import Desk
 from graphs.loop.ledger import MemoryJournal
 from graphs.loop.template_set import TemplateBook, TemplateSet
 from graphs.studio.form import Form, FormError, in_words
-from models.backoff import Backoff
 from models.chat import Chat
 from models.errors import ModelError
 from models.keys import Named
 from models.open import open_chat
+from models.pacing import Backoff
 from prompts.errors import PromptError
 from prompts.folder import OVERLAYS, overlaid, shipped_overlays
 

@@ -14,8 +14,8 @@ from lab.evaluation.kept import Kept
 from lab.evaluation.question import Job, Question
 from lab.evaluation.results import Evaluation
 from lab.taking import reason_of
-from models.backoff import Backoff
 from models.errors import TransportError
+from models.pacing import Backoff
 from models.standin.errors import StandInError
 
 AHEAD = 2

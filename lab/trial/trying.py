@@ -15,9 +15,9 @@ from graphs.loop.step import AnyStep
 from graphs.loop.template_set import TemplateBook, TemplateSet
 from lab.taking import Use, reason_of, take_alone, who_asks
 from lab.trial.scenes import moments_of
-from models.backoff import Backoff
 from models.chat import Chat
 from models.errors import TransportError
+from models.pacing import Backoff
 
 
 @dataclass(frozen=True, kw_only=True)

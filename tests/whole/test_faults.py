@@ -13,10 +13,10 @@ import pytest
 
 from agents.errors import StoppedError
 from graphs.loop.ledger import Call
-from models.backoff import Backoff
 from models.cache import ReplyCache
 from models.chat import Chat
 from models.open import open_chat
+from models.pacing import Backoff
 from models.request import Settings
 from models.standin import StandIn
 from tests.fixtures.fault_injector import ALWAYS, Injector, injected
