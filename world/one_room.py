@@ -11,8 +11,7 @@ from datetime import date
 
 from agents.mind import KnownPlace
 from agents.persona import Persona
-from graphs.context import Senses
-from graphs.surroundings import Intent, Percept, Sight, Stimulus
+from graphs.surroundings import Intent, Percept, Senses, Sight, Stimulus
 from world.adapter import Changes
 from world.clock import Clock
 from world.company import Company

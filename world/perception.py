@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from agents.places import arena_of, object_of
-from graphs.context import Senses
-from graphs.surroundings import Percept, Sight, Stimulus
+from graphs.surroundings import Percept, Senses, Sight, Stimulus
 from world.records import ObjectState, Tile
 from world.watching import near
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from langchain_core.messages import BaseMessage
 
+from graphs.context import score_row
 from graphs.loop.budget import Showing, does_not_fit, fitted, shorter
 from graphs.loop.desk import Desk, Question
 from graphs.loop.ledger import Call, CallKey
@@ -14,7 +15,6 @@ from graphs.loop.repairing import additions, narrowed
 from graphs.loop.rules import AS_DECLARED, StepRule, Tier
 from graphs.loop.state import StepState
 from graphs.loop.step import AnyStep
-from graphs.recall import score_row
 from models.chat import Chat
 from models.errors import PromptCut
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from langchain_core.messages import BaseMessage
 from pydantic import BaseModel
 
-from agents.recall import Recollection
+from agents.stream import Recollection
 from graphs.cards import Card
 from graphs.loop.budget import Showing
 from graphs.loop.ledger import Call, CallReading, Recall

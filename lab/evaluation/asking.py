@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from agents.chance import draw
 from agents.errors import RunError
 from agents.memory import Memory
-from agents.recall import Recollection
+from agents.stream import Recollection
 from graphs.alone import persona_of
 from graphs.loop.desk import Desk
 from graphs.loop.examples import SHIPPED, Pool

@@ -8,8 +8,7 @@ import pytest
 
 from agents.action import Action, Talk
 from agents.persona import Persona
-from graphs.context import Senses
-from graphs.surroundings import Intent, Percept, Stimulus
+from graphs.surroundings import Intent, Percept, Senses, Stimulus
 from tests.world.stage import people, town
 from world.adapter import Changes, World
 from world.clock import Clock
