@@ -13,9 +13,9 @@ from agents.mind import Mind
 from agents.persona import Persona
 from agents.stream import MemoryStream, Vector
 from graphs.cards import Who
-from graphs.context import MindContext, Thinker, context_of
+from graphs.context import MindContext, Senses, Thinker, context_of
 from graphs.loop.desk import Desk
-from graphs.surroundings import Body, Senses
+from graphs.surroundings import Body
 from models.embedding.words import Words
 
 DAY = date(2024, 5, 6)

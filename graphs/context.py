@@ -1,8 +1,9 @@
-"""What a graph reads and never changes: who thinks, what they recall, and how prompts show it."""
+"""What a graph reads and never changes: who thinks, what they sense, and what comes to mind."""
 
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from langchain_core.callbacks import (
     AsyncCallbackManagerForRetrieverRun,
@@ -21,7 +22,7 @@ from agents.times import clock, date_text, day_of, long_text, minute_of
 from graphs.cards import PlannedCard, Recalled, Who
 from graphs.loop.desk import Desk
 from graphs.loop.ledger import Recall
-from graphs.surroundings import Surroundings
+from graphs.surroundings import Body, Percept, Sight, Stimulus, Surroundings
 
 Embed = Callable[[Sequence[str]], Awaitable[Sequence[Vector]]]
 
@@ -71,6 +72,44 @@ def context_of(thinker: Thinker, desk: Desk, owner: str = "") -> MindContext:
         thinkers={thinker.name: thinker},
         desk=desk,
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Senses:
+    """The surroundings of one thought, taken when the tick begins (`graphs.surroundings`)."""
+
+    tick: int
+    at: int
+    start_date: date
+    why: tuple[Stimulus, ...]
+    own: Body
+    events: tuple[Percept, ...]
+    places: tuple[Sight, ...]
+    used: dict[str, bool]
+    """Object in the box to whether others use it to its capacity."""
+
+    def stimuli(self) -> tuple[Stimulus, ...]:
+        """Why the mind thinks now."""
+        return self.why
+
+    def body(self) -> Body:
+        """The agent's own place, action and last outcome."""
+        return self.own
+
+    def percepts(self) -> tuple[Percept, ...]:
+        """Events in sight, nearest first."""
+        return self.events
+
+    def sights(self) -> tuple[Sight, ...]:
+        """Arenas and objects within the box."""
+        return self.places
+
+    def is_taken(self, address: str) -> bool:
+        """True when an object in the box is used to its capacity; LookupError beyond the box."""
+        try:
+            return self.used[address]
+        except KeyError:
+            raise LookupError(f"{address!r} lies beyond what can be sensed here") from None
 
 
 def who(me: Thinker, mind: Mind) -> Who:

@@ -13,7 +13,7 @@ import numpy as np
 from agents.errors import RunError
 from agents.stream import Vector
 from graphs.cards import Said
-from graphs.context import Thinker, context_of
+from graphs.context import Senses, Thinker, context_of
 from graphs.draft import Draft
 from graphs.interview import interview
 from graphs.loop.desk import Desk
@@ -21,7 +21,7 @@ from graphs.loop.ledger import MemoryJournal
 from graphs.loop.template_set import TemplateBook, TemplateSet
 from graphs.state import InterviewSeen
 from graphs.streaming import OnAsk
-from graphs.surroundings import Body, Senses
+from graphs.surroundings import Body
 from models.chat import Chat
 from models.embedding.embedder import Embedder, open_embedder
 from world.means import Means

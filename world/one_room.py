@@ -11,7 +11,8 @@ from datetime import date
 
 from agents.mind import KnownPlace
 from agents.persona import Persona
-from graphs.surroundings import Intent, Percept, Senses, Sight, Stimulus
+from graphs.context import Senses
+from graphs.surroundings import Intent, Percept, Sight, Stimulus
 from world.adapter import Changes
 from world.clock import Clock
 from world.company import Company

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from agents.places import arena_of, object_of
-from graphs.surroundings import Percept, Senses, Sight, Stimulus
+from graphs.context import Senses
+from graphs.surroundings import Percept, Sight, Stimulus
 from world.records import ObjectState, Tile
 from world.watching import near
 

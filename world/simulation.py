@@ -12,7 +12,7 @@ from graphs.checkpoints import MindSaver
 from graphs.context_size import check_contexts
 from graphs.loop.desk import Desk
 from graphs.loop.examples import Pool
-from graphs.loop.template_set import TemplateBook, TemplateSet
+from graphs.loop.template_set import TemplateBook, templates_of
 from models.chat import Chat
 from models.embedding.embedder import open_embedder
 from world.adapter import World
@@ -187,9 +187,9 @@ def _desk(
 def _templates(spec: RunSpec, history: History) -> TemplateBook:
     """Return the run's templates, each set with the tick from which it holds."""
     (_, first), *later = history.templates_from(spec)
-    book = TemplateBook(TemplateSet(first))
+    book = TemplateBook(templates_of(first))
     for tick, texts in later:
-        book.turn(tick, TemplateSet(texts))
+        book.turn(tick, templates_of(texts))
     return book
 
 

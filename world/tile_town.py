@@ -8,7 +8,8 @@ from agents.action import Talk
 from agents.mind import KnownPlace
 from agents.persona import Persona
 from agents.places import sector_of
-from graphs.surroundings import Intent, Senses, Stimulus
+from graphs.context import Senses
+from graphs.surroundings import Intent, Stimulus
 from world.adapter import Changes
 from world.clock import Clock
 from world.company import Company

@@ -52,6 +52,11 @@ def shipped_templates() -> TemplateSet:
     return TemplateSet()
 
 
+def templates_of(texts: Texts) -> TemplateSet:
+    """Return the templates of these texts: the shipped ones, compiled already, where they are."""
+    return shipped_templates() if texts == shipped_texts() else TemplateSet(texts)
+
+
 class TemplateBook:
     """The template sets of a run, each with the tick from which it holds."""
 

@@ -12,8 +12,9 @@ from agents.plan import DayPlan, cover_day
 from agents.times import at_of, day_of, minute_at, read_moment
 from graphs.alone import DAY
 from graphs.cards import Card, PlannedCard
+from graphs.context import Senses
 from graphs.studio.form import FormError, Remembered
-from graphs.surroundings import Body, Percept, Senses, Sight, Stimulus
+from graphs.surroundings import Body, Percept, Sight, Stimulus
 
 TICK_SECONDS = 10
 

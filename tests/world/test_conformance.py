@@ -8,7 +8,8 @@ import pytest
 
 from agents.action import Action, Talk
 from agents.persona import Persona
-from graphs.surroundings import Intent, Percept, Senses, Stimulus
+from graphs.context import Senses
+from graphs.surroundings import Intent, Percept, Stimulus
 from tests.world.stage import people, town
 from world.adapter import Changes, World
 from world.clock import Clock
