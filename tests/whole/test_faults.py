@@ -27,9 +27,8 @@ from tests.fixtures.waiting import HANGING
 from tests.whole.lives import HOUR, begin, differing, live, parts, standin
 from world.asked import Asked
 from world.means import Means
-from world.runs.calls import LISTING, read_call
+from world.runs.calls import LISTING, Unpacker, read_call
 from world.runs.folder import RunFolder
-from world.runs.packing import Unpacker
 from world.runs.reader import RunReader
 from world.simulation import opened
 

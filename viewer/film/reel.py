@@ -17,10 +17,10 @@ from viewer.film.states import state_of
 from viewer.film.towns import Place, Towns
 from viewer.film.tracks import tracks
 from world.clock import SECONDS_PER_TILE
+from world.runs.calls import Unpacker
 from world.runs.closing import Closing
 from world.runs.folder import RunFolder
 from world.runs.moments import Goal, latest_goal, watermark_of
-from world.runs.packing import Unpacker
 from world.runs.reader import RunReader
 from world.runs.schema import TABLES
 

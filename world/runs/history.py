@@ -11,7 +11,7 @@ from graphs.loop.ledger import Accepted, Call, CallKey
 from prompts.folder import Texts
 from world.records import Batch, Intervention, ObjectState
 from world.runs.answers import clean_answers
-from world.runs.calls import find_call, keep_call, keep_given_up
+from world.runs.calls import Packer, Unpacker, find_call, keep_call, keep_given_up
 from world.runs.closing import Closing
 from world.runs.commit_rows import BatchWriter, record_intervention
 from world.runs.folder import RunFolder, RunSpec
@@ -27,7 +27,6 @@ from world.runs.moments import (
     objects_at,
     watermark_of,
 )
-from world.runs.packing import Packer, Unpacker
 from world.runs.schema import open_writer
 from world.runs.templates import keep_templates, sets_of
 from world.runs.trouble import roll_back, told

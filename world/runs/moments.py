@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from json import loads
 
 from world.records import Intervention, MindRow, ObjectState
+from world.runs.calls import Unpacker
 from world.runs.memory_rows import FOREVER
-from world.runs.packing import Unpacker
 from world.runs.tables import INTERVENTIONS, OBJECTS
 
 

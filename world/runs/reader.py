@@ -15,11 +15,11 @@ from prompts.folder import Texts
 from world.clock import Clock
 from world.records import Deed, Intervention, MindRow, Move, ObjectState, ThoughtRow, Tile
 from world.runs import moments, positions
+from world.runs.calls import Unpacker
 from world.runs.closing import Closing
 from world.runs.counts import Counts, Part, counts_by_agent_and_step, counts_of, faults_of
 from world.runs.folder import RunFolder, RunSpec
 from world.runs.memory_rows import FOREVER, changes_of, memories_at
-from world.runs.packing import Unpacker
 from world.runs.schema import open_reader
 from world.runs.tables import DEEDS, OBJECTS
 from world.runs.templates import template_files, texts_at
