@@ -17,8 +17,7 @@ import benchmarks.here  # noqa: F401 - the rooms are found by their names
 from benchmarks.made_up_life import Life
 from world.runs.folder import ModelSpecs, RunFolder, RunSpec
 from world.runs.history import History
-from world.town.town import Town
-from world.town.town_folder import shipped_town, town_hash
+from world.town.town import Town, shipped_town, town_hash
 
 BEGINNING = 7
 """The hour at which they get up."""

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from models.errors import KeyRefused
-from models.servers.hiding import OWN, variable_of
+from models.secrets import OWN, variable_of
+from models.servers.address import LLAMACPP_URL
 from models.spec import Spec
-from models.specs.addresses import LLAMACPP_URL
 
 if TYPE_CHECKING:
-    from models.embedding.spec import EmbedderSpec
+    from models.embedding.embedder import EmbedderSpec
 
 KEYS = {"openai": "OPENAI_API_KEY", "llamacpp": "LLAMA_API_KEY"}
 """The variable that holds the key of each kind of server, beside our own."""

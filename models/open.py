@@ -15,11 +15,11 @@ from models.connecting.standin import connect_standin
 from models.errors import Loading, ModelError, SpecError
 from models.keys import KEYS, MaySend, check_keys, never
 from models.request import Settings
-from models.servers.hiding import key_for
+from models.secrets import key_for
+from models.servers.address import LLAMACPP_URL
 from models.servers.llamacpp import LlamaCppServer
 from models.servers.ollama import OllamaServer
 from models.spec import Spec, parse_spec
-from models.specs.addresses import LLAMACPP_URL
 
 PROBE_SECONDS = 2.0
 """How long a server may take to show that it is there."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Literal, cast
 
 from models.errors import SpecError
-from models.specs.addresses import LLAMACPP_URL, compatible_url, server_url
-from models.specs.secrets import refuse_secrets
+from models.secrets import refuse_secrets
+from models.servers.address import LLAMACPP_URL, compatible_url, server_url
 
 Kind = Literal["ollama", "llamacpp", "gguf", "openai", "langchain", "community", "standin"]
 

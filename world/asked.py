@@ -22,8 +22,7 @@ from world.runs.history import History
 from world.runs.inbox import Inbox, Wish
 from world.runs.naming import make_name
 from world.runs.settings import written
-from world.town.town import Town
-from world.town.town_folder import shipped_town, town_hash
+from world.town.town import Town, shipped_town, town_hash
 
 DEFAULT_CAST = 3
 

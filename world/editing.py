@@ -17,7 +17,7 @@ from prompts.watched import WatchedFolder
 from world.clock import Clock
 from world.records import Intervention
 from world.runs.history import History
-from world.runs.templates import KIND
+from world.runs.moments import EDITED
 from world.telling.shares import many
 from world.watch import Watch
 
@@ -73,10 +73,10 @@ def lay(
     if not versions:
         return None
     text = orjson.dumps(versions).decode()
-    before = sum(1 for each in history.interventions() if each.kind == KIND)
-    name = blake2b(f"{KIND}|{before}|{tick}|{text}".encode(), digest_size=8).hexdigest()
+    before = sum(1 for each in history.interventions() if each.kind == EDITED)
+    name = blake2b(f"{EDITED}|{before}|{tick}|{text}".encode(), digest_size=8).hexdigest()
     made = Intervention(
-        id=f"{KIND}-{name}",
+        id=f"{EDITED}-{name}",
         tick=tick,
         kind="templates",
         target=", ".join(_changed(was, now)),

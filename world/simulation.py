@@ -12,7 +12,7 @@ from graphs.checkpoints import MindSaver
 from graphs.context_size import check_contexts
 from graphs.loop.desk import Desk
 from graphs.loop.examples import Pool
-from graphs.loop.template_set import TemplateBook, templates_of
+from graphs.loop.template_set import TemplateBook, TemplateSet
 from models.chat import Chat
 from models.embedding.embedder import open_embedder
 from world.adapter import World
@@ -33,7 +33,7 @@ from world.runs.settings import rules_in
 from world.streams import Streams
 from world.thinkers import Thinkers
 from world.tile_town import TileTown
-from world.town.town_folder import town_of
+from world.town.town import town_of
 from world.untraced import untraced
 from world.visiting.listening import Listening
 from world.visiting.visitor import VISITOR
@@ -119,7 +119,9 @@ def inhabited(
             history.memories_made(), lambda texts: np.asarray(embedder.embed(texts))
         )
         try:
-            notes += finish(store, history, spec)
+            left = store.unfinished()
+            if left is not None:
+                notes.append(finish(left, store, history, spec))
             streams = Streams(spec.cast, embedder, means.backoff, watch.waiting)
             _fill(streams, store, history)
             saver = MindSaver()
@@ -187,9 +189,9 @@ def _desk(
 def _templates(spec: RunSpec, history: History) -> TemplateBook:
     """Return the run's templates, each set with the tick from which it holds."""
     (_, first), *later = history.templates_from(spec)
-    book = TemplateBook(templates_of(first))
+    book = TemplateBook(TemplateSet.of(first))
     for tick, texts in later:
-        book.turn(tick, templates_of(texts))
+        book.turn(tick, TemplateSet.of(texts))
     return book
 
 

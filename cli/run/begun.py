@@ -14,8 +14,7 @@ from cli.run.prompting import overlay_again, overlay_of
 from cli.settings.choosing import Chosen
 from cli.settings.key_hosts import key_hosts, remember_servers
 from models.chat import Chat
-from models.embedding.embedder import open_embedder
-from models.embedding.spec import parse_embedder
+from models.embedding.embedder import open_embedder, parse_embedder
 from models.keys import MaySend, Named, check_keys
 from models.pacing import Backoff
 from models.request import Settings

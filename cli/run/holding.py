@@ -14,7 +14,7 @@ from typing import Any
 from cli.options import command
 from cli.run.asking import Order
 from cli.settings.choosing import Chosen
-from models.embedding.spec import parse_embedder
+from models.embedding.embedder import parse_embedder
 from models.errors import SpecError
 from models.keys import Named
 from models.request import Settings

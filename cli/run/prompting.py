@@ -4,8 +4,8 @@ import shlex
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from cli.options import templates_folder, templates_of
 from cli.settings.choosing import Chosen
-from cli.templates import folder_of, templates_of
 from graphs.catalogue import kept
 from graphs.context_size import check_contexts
 from graphs.loop.rules import Rules
@@ -58,7 +58,7 @@ def overlay_of(chosen: Chosen) -> Overlay:
     Raises PromptError, with file and line, for templates that cannot be asked with.
     """
     templates = templates_of(chosen)
-    return Overlay() if templates is None else Overlay(templates, folder_of(chosen))
+    return Overlay() if templates is None else Overlay(templates, templates_folder(chosen))
 
 
 def overlay_again(chosen: Chosen, own: Texts) -> tuple[Overlay, str]:

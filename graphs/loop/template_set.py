@@ -24,6 +24,11 @@ class TemplateSet:
         self.environment = open_environment(texts)
         self._prompts: dict[tuple[str, type, type], Prompt[Any]] = {}
 
+    @classmethod
+    def of(cls, texts: Texts) -> "TemplateSet":
+        """Return the templates of these texts: the shipped ones, compiled already, where equal."""
+        return shipped_templates() if texts == shipped_texts() else cls(texts)
+
     def prompt(self, step: "AnyStep") -> Prompt[Any]:
         """Return a step's prompt; PromptContractError when its template does not fit it."""
         asked = (step.name, step.inputs, step.answer)
@@ -50,11 +55,6 @@ class TemplateSet:
 def shipped_templates() -> TemplateSet:
     """Return the shipped templates."""
     return TemplateSet()
-
-
-def templates_of(texts: Texts) -> TemplateSet:
-    """Return the templates of these texts: the shipped ones, compiled already, where they are."""
-    return shipped_templates() if texts == shipped_texts() else TemplateSet(texts)
 
 
 class TemplateBook:

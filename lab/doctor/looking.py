@@ -6,7 +6,7 @@ from typing import TypeVar
 from lab.doctor.findings import ModelSeen, ServerSeen
 from models.errors import ModelError
 from models.pacing import ask_blocking
-from models.servers.hiding import key_for
+from models.secrets import key_for
 from models.servers.llamacpp import LlamaCppServer
 from models.servers.ollama import OllamaModel, OllamaServer
 

@@ -15,7 +15,7 @@ from models.connecting.hosted import chat_of
 from models.connecting.limits import first_line
 from models.errors import SpecError
 from models.request import Settings
-from models.servers.hiding import hide
+from models.secrets import hide
 from models.servers.odd_answer import short
 from models.spec import Spec
 

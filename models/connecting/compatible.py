@@ -10,8 +10,8 @@ from models.connecting.llamacpp import client_of
 from models.errors import SpecError
 from models.keys import KEYS
 from models.request import Request, Settings
+from models.secrets import key_for
 from models.servers.compatible import ABILITIES, CompatibleServer
-from models.servers.hiding import key_for
 from models.spec import Spec
 
 

@@ -25,7 +25,7 @@ from graphs.loop.ledger import Call, Journal, MemoryJournal, StepRecord
 from graphs.loop.rules import Rules
 from graphs.loop.state import GivenState
 from graphs.loop.step import AnyStep
-from graphs.phase_graph import PhaseGraph
+from graphs.mind import PhaseGraph
 from graphs.phases import PLANNING
 from graphs.samples import SAMPLES
 from graphs.state import MindSeen, MindState, Reported

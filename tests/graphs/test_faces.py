@@ -13,8 +13,7 @@ from graphs.catalogue import STEPS, kept
 from graphs.loop.graph import build_step
 from graphs.loop.step import Step
 from graphs.loop.template_set import TemplateSet, shipped_templates
-from graphs.mind import build_mind, think
-from graphs.phase_graph import build_phase
+from graphs.mind import build_mind, build_phase, think
 from graphs.phases import PHASES
 from graphs.samples import SAMPLES
 from graphs.talk import build_talk

@@ -8,7 +8,7 @@ from langchain_core.messages import BaseMessage, HumanMessage
 from models.errors import ModelError, SpecError
 from models.keys import Named
 from models.open import open_chat
-from models.servers.hiding import HIDDEN, hide, key_for
+from models.secrets import HIDDEN, hide, key_for
 from models.spec import parse_spec
 from tests.fixtures.witness import Witness, serve_witness
 

@@ -10,7 +10,7 @@ from viewer.film.faults import Faults
 from viewer.film.rescue import Question
 from world.clock import Clock
 from world.runs.folder import RunSpec
-from world.runs.turns import visits_until
+from world.runs.moments import visits_until
 
 Json = dict[str, Any]
 _SEEN_IN = ("bodies", "moves", "deeds", "thoughts")

@@ -6,8 +6,8 @@ question, asked when the run goes on, is one.
 
 Prompts of one step, and one agent's minds, are nearly alike. Each large text is compressed (zlib,
 level 3) with an earlier one of its kind as dictionary: a call of 7 kB becomes 1 kB, in 50
-microseconds, less than without. A dictionary is a row of its own that nothing ever changes or removes, so every packed
-text can be read alone, whatever is cut away around it.
+microseconds, less than without. A dictionary is a row of its own that nothing ever changes or
+removes, so every packed text can be read alone, whatever is cut away around it.
 """
 
 import sqlite3

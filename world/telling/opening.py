@@ -14,8 +14,7 @@ from world.finding import find_person
 from world.runs.folder import RunFolder
 from world.runs.lock import owner_of
 from world.runs.reader import RunReader
-from world.town.town import Town
-from world.town.town_folder import town_of
+from world.town.town import Town, town_of
 
 
 @dataclass

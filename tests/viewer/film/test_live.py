@@ -17,8 +17,7 @@ from viewer.film import live
 from world.records import Batch
 from world.runs.folder import ModelSpecs, RunFolder, RunSpec
 from world.runs.history import History
-from world.town.town import Town
-from world.town.town_folder import shipped_town, town_hash
+from world.town.town import Town, shipped_town, town_hash
 
 
 @pytest.fixture(scope="module")
