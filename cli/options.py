@@ -9,8 +9,8 @@ import typer
 
 if TYPE_CHECKING:
     from cli.settings.choosing import Chosen
-    from graphs.loop.template_set import TemplateSet
     from prompts.folder import Texts
+    from prompts.prompt import TemplateSet
 
 
 DEFAULT_RUNS = Path("runs")

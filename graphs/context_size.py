@@ -9,10 +9,10 @@ from graphs.catalogue import STEPS
 from graphs.loop.budget import Showing, too_small
 from graphs.loop.rules import AS_DECLARED, Rules, Tier
 from graphs.loop.step import AnyStep
-from graphs.loop.template_set import TemplateSet, shipped_templates
 from graphs.samples import SAMPLES
 from models.chat import Chat
 from models.tokens import estimate_prompt
+from prompts.prompt import TemplateSet, shipped_templates
 
 SPARE = 1.2
 """Samples are ordinary moments, and estimated: a crowded one needs up to a fifth more."""

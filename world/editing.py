@@ -10,9 +10,9 @@ from agents.errors import ContextError
 from agents.times import moment
 from graphs.catalogue import Template, kept
 from graphs.checking import checked
-from graphs.loop.template_set import TemplateBook, TemplateSet
 from prompts.errors import PromptError
 from prompts.folder import SUFFIX, shipped_texts
+from prompts.prompt import TemplateBook, TemplateSet
 from prompts.watched import WatchedFolder
 from world.clock import Clock
 from world.records import Intervention

@@ -20,10 +20,11 @@ from agents.errors import RunError, StoppedError
 from models.embedding.embedder import Embedder
 from models.pacing import OnRetry, ask_blocking
 from world.records import Batch, Intervention
-from world.runs.folder import SPEC_FILE, RunFolder, RunSpec
+from world.runs.folder import RunFolder
 from world.runs.history import History
 from world.runs.memory_rows import Mark, Vectors
 from world.runs.memory_store import MemoryStore
+from world.runs.spec import SPEC_FILE, RunSpec
 from world.runs.trouble import told
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from graphs.checkpoints import MindSaver
 from graphs.context_size import check_contexts
 from graphs.loop.desk import Desk
 from graphs.loop.examples import Pool
-from graphs.loop.template_set import TemplateBook, TemplateSet
 from models.chat import Chat
 from models.embedding.embedder import open_embedder
+from prompts.prompt import TemplateBook, TemplateSet
 from world.adapter import World
 from world.clock import Clock
 from world.editing import Edits
@@ -23,13 +23,13 @@ from world.intake import FAR, Intake
 from world.means import Means
 from world.records import Intervention
 from world.reembedding import finish
-from world.runs.folder import RunFolder, RunSpec
+from world.runs.folder import RunFolder
 from world.runs.history import History
 from world.runs.inbox import Inbox
 from world.runs.memory_store import MemoryStore
 from world.runs.moments import Goal
 from world.runs.pulse import Pulse
-from world.runs.settings import rules_in
+from world.runs.spec import RunSpec, rules_in
 from world.streams import Streams
 from world.thinkers import Thinkers
 from world.tile_town import TileTown

@@ -21,12 +21,10 @@ from models.request import Settings
 from world.asked import Asked, create_run
 from world.clock import Clock
 from world.means import Means
-from world.runs.folder import RunFolder, is_broken_off, list_runs
-from world.runs.lock import owner_of
+from world.runs.folder import RunFolder, check_name, is_broken_off, list_runs, owner_of
 from world.runs.memory_rows import FOREVER
-from world.runs.naming import check_name
 from world.runs.reader import RunReader
-from world.runs.settings import rules_in
+from world.runs.spec import rules_in
 
 DEFAULT_SECONDS = DAY_SECONDS
 """A run goes on for one day unless told otherwise."""

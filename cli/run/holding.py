@@ -20,8 +20,7 @@ from models.keys import Named
 from models.request import Settings
 from models.spec import parse_spec
 from world.finding import find_person
-from world.runs.folder import RunSpec
-from world.runs.settings import models_in, rules_in
+from world.runs.spec import RunSpec, models_in, rules_in
 
 BEHAVIOUR = (
     *("cast", "embedder", "tick", "seed", "schedule"),

@@ -9,10 +9,10 @@ from cli.settings.choosing import Chosen
 from graphs.catalogue import kept
 from graphs.context_size import check_contexts
 from graphs.loop.rules import Rules
-from graphs.loop.template_set import TemplateSet
 from models.chat import Chat
 from prompts.errors import PromptError
 from prompts.folder import Texts, not_as_shipped
+from prompts.prompt import TemplateSet
 from prompts.watched import WatchedFolder
 from world.means import Means
 

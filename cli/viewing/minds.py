@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from models.embedding.embedder import Embedder
     from viewer.house import Minds
-    from world.runs.folder import RunSpec
+    from world.runs.spec import RunSpec
 
 
 @dataclass(frozen=True)

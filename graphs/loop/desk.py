@@ -14,7 +14,6 @@ from agents.errors import StoppedError
 from graphs.loop.examples import Pool
 from graphs.loop.ledger import Call, CallKey, Journal
 from graphs.loop.rules import Rules, Tier
-from graphs.loop.template_set import TemplateBook
 from models.cache import ReplyCache
 from models.chat import Chat, Counted
 from models.errors import TransportError, UnreadableReply
@@ -22,6 +21,7 @@ from models.pacing import Backoff, Gate, ask_with_backoff, gave_up
 from models.reply import Reply
 from models.standin.rule import Rule
 from models.tokens import estimate_prompt
+from prompts.prompt import TemplateBook
 
 T = TypeVar("T")
 

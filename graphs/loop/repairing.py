@@ -20,7 +20,7 @@ from graphs.loop.step import AnyStep
 from models.tokens import estimate_prompt, estimate_tokens
 from parsers.answer import Answer
 from parsers.reader import Reading
-from prompts.prompt import RepairPrompt
+from prompts.repair import RepairPrompt
 
 SHARE = 4
 """Of the context, a repair's additions take at most one part of so many."""

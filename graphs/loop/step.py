@@ -10,7 +10,6 @@ from agents.stream import Recollection
 from graphs.cards import Card
 from graphs.loop.ledger import StepOutcome
 from graphs.loop.rules import Tier
-from graphs.loop.template_set import shipped_templates
 from graphs.scenes import Scene
 from graphs.state import Seen
 from models.standin.draws import Dice
@@ -18,7 +17,7 @@ from models.standin.rule import RuleAnswer
 from parsers.answer import Answer, shape_of
 from parsers.reader import AnswerParser
 from parsers.shape import Shape
-from prompts.prompt import Prompt
+from prompts.prompt import Prompt, shipped_templates
 
 if TYPE_CHECKING:
     from graphs.context import MindContext, RecallResult

@@ -11,7 +11,7 @@ from viewer.controls import TROUBLE, Told, button, sentence
 from viewer.house import House
 from viewer.starting.doctored import ModelChoice
 from viewer.starting.wanted import LENGTHS, SHIPPED, Wanted
-from world.runs.naming import make_name
+from world.runs.folder import make_name
 from world.town.town import Town, shipped_town
 
 USUAL = 3

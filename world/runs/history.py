@@ -13,7 +13,7 @@ from world.records import Batch, Intervention, ObjectState
 from world.runs.answers import clean_answers
 from world.runs.calls import Packer, Unpacker, find_call, keep_call, keep_given_up
 from world.runs.commit_rows import BatchWriter, record_intervention
-from world.runs.folder import RunFolder, RunSpec
+from world.runs.folder import RunFolder
 from world.runs.memory_rows import memories_at, memories_made
 from world.runs.moments import (
     AgentState,
@@ -30,6 +30,7 @@ from world.runs.moments import (
     watermark_of,
 )
 from world.runs.schema import open_writer
+from world.runs.spec import RunSpec
 from world.runs.trouble import roll_back, told
 
 

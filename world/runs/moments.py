@@ -15,8 +15,8 @@ from agents.errors import RunError
 from prompts.folder import Texts, shipped_texts
 from world.records import Intervention, MindRow, ObjectState
 from world.runs.calls import Unpacker
-from world.runs.folder import RunSpec
 from world.runs.memory_rows import FOREVER
+from world.runs.spec import RunSpec
 from world.runs.tables import INTERVENTIONS, OBJECTS
 
 if TYPE_CHECKING:

@@ -17,8 +17,7 @@ from models.errors import TransportError
 from models.pacing import Gate
 from world.open_questions import OpenQuestions
 from world.records import Batch
-from world.runs.folder import RunFolder
-from world.runs.lock import owner_of
+from world.runs.folder import RunFolder, owner_of
 from world.watch import Watch
 
 FILE = "pulse.json"

@@ -17,10 +17,11 @@ from world.records import Deed, Intervention, MindRow, Move, ObjectState, Though
 from world.runs import moments, positions
 from world.runs.calls import Unpacker
 from world.runs.counts import Counts, Part, counts_by_agent_and_step, counts_of, faults_of
-from world.runs.folder import RunFolder, RunSpec
+from world.runs.folder import RunFolder
 from world.runs.memory_rows import FOREVER, changes_of, memories_at
 from world.runs.moments import Visit, template_files, texts_at, visits_until
 from world.runs.schema import open_reader
+from world.runs.spec import RunSpec
 from world.runs.tables import DEEDS, OBJECTS
 from world.runs.thoughts import (
     StepView,

@@ -9,7 +9,7 @@ from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from graphs.context import who_of
 from graphs.samples import SAMPLES
 from models.standin import MISTAKES, build
-from prompts.prompt import RepairPrompt
+from prompts.repair import RepairPrompt
 from tests.fixtures.standin_call import standin_call
 
 BLIND = "Your answer could not be read. Try again, please."
