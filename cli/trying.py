@@ -60,7 +60,7 @@ def try_model(
     from models.keys import Named
     from models.open import open_chat
     from models.pacing import Backoff, ask_blocking
-    from world.untraced import untraced
+    from world.watch import untraced
 
     which = _chosen(steps)
     said = {

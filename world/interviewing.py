@@ -32,7 +32,7 @@ from world.runs.reader import RunReader
 from world.runs.spec import rules_in
 from world.telling.present import mind_of, presences
 from world.town.town import Town
-from world.untraced import untraced
+from world.watch import untraced
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -34,10 +34,9 @@ from world.streams import Streams
 from world.thinkers import Thinkers
 from world.tile_town import TileTown
 from world.town.town import town_of
-from world.untraced import untraced
 from world.visiting.listening import Listening
 from world.visiting.visitor import VISITOR
-from world.watch import Watch, Watches
+from world.watch import Watch, Watches, untraced
 
 OF_THE_RUN = ("reembedded", "templates", "visitor_says")
 """Interventions that nothing in the town hears of; what visitors say, their talk asks for."""

@@ -53,7 +53,7 @@ class Means:
 
     def opened(self, seed: int) -> "list[Chat]":
         """Return the chats, each model once; `seed` is the run's, for the stand-in."""
-        from cli.run.chats import open_chats
+        from cli.run.holding import open_chats
         from cli.screen import say
         from models.keys import Named
 

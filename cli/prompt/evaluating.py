@@ -28,7 +28,7 @@ from lab.moments.wanted import check_outcome
 from models.errors import ModelError
 from models.pacing import Backoff
 from world.telling.shares import many
-from world.untraced import untraced
+from world.watch import untraced
 
 HIDDEN = ".evals"
 """Among the runs: results of evaluations without a report."""

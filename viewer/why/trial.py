@@ -17,7 +17,7 @@ from prompts.prompt import TemplateSet
 from viewer.controls import TROUBLE, sentence
 from viewer.house import House, Minds
 from viewer.why.seen import UNREADABLE
-from world.untraced import untraced
+from world.watch import untraced
 
 MOST_TIMES = 20
 """Answers that a page asks for at once; an evaluation of more belongs to the command line."""
