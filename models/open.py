@@ -13,9 +13,8 @@ from models.connecting.limits import first_line
 from models.connecting.llamacpp import connect_llamacpp
 from models.connecting.ollama import check_contexts, connect_ollama
 from models.errors import Loading, ModelError, SpecError
-from models.keys import KEYS, MaySend, check_keys, never
+from models.keys import KEYS, MaySend, check_keys, key_for, never
 from models.request import Settings
-from models.secrets import key_for
 from models.servers.address import LLAMACPP_URL
 from models.servers.llamacpp import LlamaCppServer
 from models.servers.ollama import OllamaServer

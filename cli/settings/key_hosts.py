@@ -18,8 +18,7 @@ from cli.screen import confirmed, say
 from cli.settings.choosing import Chosen
 from models.embedding.embedder import EmbedderSpec, parse_embedder
 from models.errors import SpecError
-from models.keys import KEYS, Sending, is_covered, is_host, origin, sending_of
-from models.secrets import hide
+from models.keys import KEYS, Sending, hide, is_covered, is_host, origin, sending_of
 from models.spec import Spec, parse_spec
 
 ADDRESSES = ("OPENAI_BASE_URL", "OPENAI_API_BASE")

@@ -5,8 +5,8 @@ from typing import TypeVar
 
 from lab.doctor.findings import ModelSeen, ServerSeen
 from models.errors import ModelError
+from models.keys import key_for
 from models.pacing import ask_blocking
-from models.secrets import key_for
 from models.servers.llamacpp import LlamaCppServer
 from models.servers.ollama import OllamaModel, OllamaServer
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Literal, Protocol, cast
 
 from models.errors import SpecError
 from models.keys import MaySend, check_keys, never
-from models.secrets import refuse_secrets
 from models.servers.address import LLAMACPP_URL, compatible_address, llamacpp_address
+from models.spec import refuse_secrets
 
 if TYPE_CHECKING:
     import numpy as np

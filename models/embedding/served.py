@@ -11,8 +11,7 @@ from models.connecting.limits import CONNECT_SECONDS
 from models.embedding.embedder import EmbedderSpec
 from models.embedding.rows import rows_of
 from models.errors import ModelError, SpecError, TransportError
-from models.keys import KEYS
-from models.secrets import OWN, key_for
+from models.keys import KEYS, OWN, key_for
 from models.servers.address import is_loopback
 from models.servers.transport import Translated
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from models.errors import ModelError, SpecError, UnknownModel
-from models.secrets import NO_KEY, OWN, hide
+from models.keys import NO_KEY, OWN, hide
 from models.servers.address import is_loopback
 from models.servers.transport import Translated
 
