@@ -4,8 +4,8 @@
 
 Three stories of a real run: a decision about somebody in sight, a reply that is repaired, and
 `smolville run --resume` up to its first tick. A file counts once, however often it is entered.
-Left aside are the stand-in, what tells the progress (the terminal's line, the page's pulse), and
-what modules do when they are imported.
+Left aside are the stand-in, what tells the progress (the terminal's line, the page's pulse), what
+these two enter themselves, and what modules do when they are imported.
 """
 
 import argparse
@@ -67,11 +67,15 @@ class Story:
 
 
 class Watch:
-    """Tells stories of every function of the project that is entered or left."""
+    """Tells stories of every function of the project that is entered or left.
+
+    What is left aside enters other files, too; they are no part of a story while it does.
+    """
 
     def __init__(self, *stories: Story) -> None:
         self._stories = stories
         self._names: dict[str, str] = {}
+        self._aside = threading.local()
 
     def __call__(self, frame: FrameType, event: str, argument: object) -> None:
         """Take in one event of `sys.setprofile`."""
@@ -80,18 +84,23 @@ class Watch:
             return
         name = self._names.get(code.co_filename)
         if name is None:
-            name = self._names[code.co_filename] = _counted(code.co_filename)
-        if name:
+            name = self._names[code.co_filename] = _of_the_project(code.co_filename)
+        if not name:
+            return
+        depth: int = getattr(self._aside, "depth", 0)
+        if name.startswith(ASIDE):
+            self._aside.depth = max(0, depth + (1 if event == "call" else -1))
+        elif not depth:
             for story in self._stories:
                 story.heard((name, code.co_name), event)
 
 
-def _counted(path: str) -> str:
-    """Return a file's path within the project; empty for what does not count."""
+def _of_the_project(path: str) -> str:
+    """Return a file's path within the project; empty for what lies elsewhere."""
     if not path.startswith(f"{ROOT}/"):
         return ""
     name = path.removeprefix(f"{ROOT}/")
-    return name if name.startswith(ROOMS) and not name.startswith(ASIDE) else ""
+    return name if name.startswith(ROOMS) else ""
 
 
 @contextmanager

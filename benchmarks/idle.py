@@ -8,8 +8,7 @@ from agents.action import Action
 from graphs.surroundings import Intent
 from world.clock import Clock
 from world.tile_town import TileTown
-from world.town.town import Town
-from world.town.town_folder import shipped_town
+from world.town.town import Town, shipped_town
 
 SETTLING_TICKS = 1500
 """Until then everybody has arrived wherever they were sent, and has looked around."""

@@ -15,10 +15,11 @@ from pathlib import Path
 
 import benchmarks.here  # noqa: F401 - the rooms are found by their names
 from benchmarks.made_up_life import Life
-from world.runs.folder import ModelSpecs, RunFolder, RunSpec
+from world.runs.drafting import new_run
+from world.runs.folder import RunFolder
 from world.runs.history import History
-from world.town.town import Town
-from world.town.town_folder import shipped_town, town_hash
+from world.runs.spec import ModelSpecs, RunSpec
+from world.town.town import Town, shipped_town, town_hash
 
 BEGINNING = 7
 """The hour at which they get up."""
@@ -58,7 +59,7 @@ def make_up(runs: Path, name: str, agents: int, hours: int = 4, seed: int = 0) -
         seed=seed,
         models=ModelSpecs(fast="standin", strong="standin", embedder="words"),
     )
-    folder = RunFolder.create(runs, spec, overwrite=True)
+    folder = new_run(runs, spec, overwrite=True)
     life = Life(town, spec)
     end = (BEGINNING + hours) * 3600
     with folder.lock(), History(folder) as history:

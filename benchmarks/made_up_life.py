@@ -11,7 +11,7 @@ from agents.memory import LIFETIME_SECONDS, Change, Memory, MemoryKind, memory_i
 from world.clock import Clock
 from world.figure import FIGURE, Figure
 from world.records import Batch, Deed, Move, ObjectState, ThoughtRow, Tile
-from world.runs.folder import RunSpec
+from world.runs.spec import RunSpec
 from world.town.town import Town
 from world.town.townmap import TownMap
 

@@ -20,8 +20,7 @@ from graphs.samples import SAMPLES
 from models.open import open_chat
 from world.asked import Asked, create_run
 from world.runs.history import History
-from world.town.town import Town
-from world.town.town_folder import shipped_town
+from world.town.town import Town, shipped_town
 
 CAST = 25
 MEASURED = ("say", "ground_block")

@@ -23,12 +23,12 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 
 import benchmarks.here  # noqa: F401 - the rooms are found by their names
 from benchmarks.table import machine, print_figures, print_table
-from graphs.loop.gate import Gate
 from graphs.loop.ledger import Call
 from graphs.loop.rules import Rules
 from models.chat import Chat
 from models.keys import Named
 from models.open import open_chat
+from models.pacing import Gate
 from models.request import Settings
 from tests.fixtures.tiny_gguf import write_tiny_gguf
 from world.asked import Asked, create_run

@@ -17,7 +17,7 @@ from cli.interviewing import interview
 from cli.listing import runs
 from cli.metrics import metrics
 from cli.moments.command import moments
-from cli.options import Around, Prompts, RunsDir, SettingsFile
+from cli.options import Around, Prompts, RunsDir, SettingsFile, prompts_flag
 from cli.prompt.group import prompt
 from cli.recalling import recall
 from cli.reembedding import reembed
@@ -25,7 +25,6 @@ from cli.run.command import run
 from cli.settings.command import settings as show_settings
 from cli.show.command import show
 from cli.telling import digest, timeline
-from cli.templates import prompts_flag
 from cli.town import town
 from cli.tracing.command import trace
 from cli.trying import try_model

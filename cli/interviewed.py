@@ -9,13 +9,12 @@ from pathlib import Path
 
 from agents.errors import RunError
 from agents.times import moment
+from cli.options import templates_of
 from cli.run.begun import means_now
-from cli.run.chats import open_chats
-from cli.run.holding import asking_now, tiers_now
+from cli.run.holding import asking_now, open_chats, tiers_now
 from cli.screen import console, say, write_json
 from cli.settings.choosing import Chosen
 from cli.settings.key_hosts import key_hosts
-from cli.templates import templates_of
 from models.chat import Chat
 from world.interviewing import Answered, Interviewer
 from world.telling.opening import Open, opened_run

@@ -4,8 +4,7 @@ from typing import Annotated
 
 import typer
 
-from cli.options import AsJson, RunName, runs_dir, settings_file
-from cli.templates import prompts_flag
+from cli.options import AsJson, RunName, prompts_flag, runs_dir, settings_file
 
 Who = Annotated[
     list[str] | None,

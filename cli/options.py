@@ -1,12 +1,20 @@
-"""Arguments and options that several commands share, each written once."""
+"""Arguments and options that several commands share, each written once, and what they ask for."""
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+if TYPE_CHECKING:
+    from cli.settings.choosing import Chosen
+    from prompts.folder import Texts
+    from prompts.prompt import TemplateSet
+
+
 DEFAULT_RUNS = Path("runs")
+PROMPTS = "SMOLVILLE_PROMPTS"
 
 RunName = Annotated[str, typer.Argument(metavar="RUN", help="A run's name; see `smolville runs`.")]
 AgentName = Annotated[
@@ -98,3 +106,64 @@ def command(runs: Path, *words: str) -> str:
 
     where = () if runs == DEFAULT_RUNS else ("--runs", str(runs))
     return shlex.join(["smolville", *words, *where])
+
+
+def prompts_flag(context: typer.Context) -> Path | None:
+    """Return what --prompts names, None when it was not said; SettingError for more than one."""
+    said = prompts_said(context)
+    if len(said) > 1:
+        from agents.errors import SettingError
+
+        raise SettingError(
+            f"--prompts was given {len(said)} times; only `smolville prompt eval` takes several, "
+            "leave all but one out."
+        )
+    return said[0] if said else None
+
+
+def chosen_templates(context: typer.Context) -> "Texts | None":
+    """Return the chosen templates by file name, over the shipped ones; None when none were named.
+
+    --prompts comes before SMOLVILLE_PROMPTS, and that before `prompts` in smolville.toml.
+    Raises SettingError or PromptFolderError. Whether they fit their steps is not looked at.
+    """
+    from cli.settings.noticing import is_anything_set
+
+    flag, file = prompts_flag(context), settings_file(context)
+    if flag is None and PROMPTS not in os.environ and not is_anything_set(file):
+        return None
+    from cli.settings.choosing import choose
+
+    return _texts(choose({"prompts": flag}, file))
+
+
+def templates_of(chosen: "Chosen") -> "TemplateSet | None":
+    """Return the chosen templates, ready to be asked with; None when none were named.
+
+    Raises PromptError for a folder that cannot be, and, with file and line, for a template that
+    does not fit its step.
+    """
+    from graphs.checking import checked
+
+    texts = _texts(chosen)
+    return None if texts is None else checked(texts)
+
+
+def templates_folder(chosen: "Chosen") -> Path | None:
+    """Return the folder that the setting means; None for the shipped templates."""
+    from prompts.errors import PromptFolderError
+    from prompts.folder import named
+
+    try:
+        return named(chosen.values.prompts) if chosen.values.prompts is not None else None
+    except PromptFolderError as error:
+        origin = chosen.origin("prompts")
+        if origin.kind == "flag":
+            raise
+        raise PromptFolderError(f"{error}; it is set by {origin.of('prompts')}") from error
+
+
+def _texts(chosen: "Chosen") -> "Texts | None":
+    from prompts.folder import overlaid
+
+    return None if chosen.values.prompts is None else overlaid(templates_folder(chosen))

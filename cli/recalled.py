@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agents.recall import Recollection
+from agents.stream import Recollection
 from agents.times import moment
 from cli.town_times import to_the_minute
 from world.recalling import Recall

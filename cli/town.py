@@ -22,8 +22,7 @@ def town(folder: Folder = None, svg: Svg = None) -> None:
     from lab.whole_file import written_whole
     from world.town.check import check_town
     from world.town.drawing import draw_map
-    from world.town.town import Town
-    from world.town.town_folder import shipped_town
+    from world.town.town import Town, shipped_town
 
     folder = folder or shipped_town()
     faults = check_town(folder)

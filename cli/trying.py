@@ -4,9 +4,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from cli.options import AsJson, settings_file
+from cli.options import AsJson, prompts_flag, settings_file
 from cli.prompt.named import step_named
-from cli.templates import prompts_flag
 
 if TYPE_CHECKING:
     from graphs.loop.step import AnyStep
@@ -52,16 +51,16 @@ def try_model(
     """
     import asyncio
 
+    from cli.options import templates_of
     from cli.screen import say_waiting, write, write_json
     from cli.settings.choosing import choose
-    from cli.templates import templates_of
     from lab.doctor.bounded import REFUSED_SECONDS
     from lab.identity import identify
     from lab.trial.report import markdown
-    from models.backoff import Backoff, ask_blocking
     from models.keys import Named
     from models.open import open_chat
-    from world.untraced import untraced
+    from models.pacing import Backoff, ask_blocking
+    from world.watch import untraced
 
     which = _chosen(steps)
     said = {

@@ -1,9 +1,8 @@
 """Answer an interviewer from memory; nothing of it stays with the agent."""
 
 from graphs.cards import Card, Recalled, Said, Who
-from graphs.context import MindContext, now, recalled, who
+from graphs.context import MindContext, now, recall, recalled, who
 from graphs.loop.step import Changes, Gathered, Step, StepResult
-from graphs.recall import recall
 from graphs.scenes import Scene, said
 from graphs.sense.thinking import INTERVIEW
 from graphs.standin.voice import answer_interview

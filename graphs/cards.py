@@ -2,8 +2,6 @@
 
 from pydantic import BaseModel, ConfigDict
 
-from agents.persona import Persona
-
 
 class Card(BaseModel):
     """A frozen value shown by a template; an attribute it does not have is an error there."""
@@ -23,21 +21,6 @@ class Who(Card):
     lifestyle: str
     home: str
     work: str
-
-    @classmethod
-    def of(cls, persona: Persona, currently: str) -> "Who":
-        """Return the card of a persona whose present mind is `currently`."""
-        return cls(
-            name=persona.name,
-            first_name=persona.first_name,
-            age=persona.age,
-            innate=persona.innate,
-            learned=persona.learned,
-            currently=currently,
-            lifestyle=persona.lifestyle,
-            home=persona.home,
-            work=persona.work or "none",
-        )
 
 
 class Recalled(Card):

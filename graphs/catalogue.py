@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 from graphs import answer_interview, say
 from graphs.loop.step import AnyStep
-from graphs.loop.template_set import TemplateSet
 from graphs.phases import PHASES
 from prompts.contract import Facts
+from prompts.prompt import TemplateSet
 
 TALK: tuple[AnyStep, ...] = (say.STEP,)
 """Those of a talk."""

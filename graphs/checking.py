@@ -3,13 +3,13 @@
 from collections.abc import Collection, Iterable
 
 from graphs.catalogue import STEPS, kept
-from graphs.loop.template_set import TemplateSet
 from graphs.samples import OTHER_SAMPLES, SAMPLES
 from prompts.contract import FAULTS
 from prompts.errors import PromptContractError, PromptError, PromptFolderError
 from prompts.examples import ShippedCase, examples_template, examples_text, shipped_cases
 from prompts.folder import Texts, shipped_texts
 from prompts.nearest import strange_name
+from prompts.prompt import TemplateSet
 
 CASE = ShippedCase("A case.", {"thought": "An answer."})
 """Shown where a step has no cases of its own."""

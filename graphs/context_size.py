@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from graphs.catalogue import STEPS
 from graphs.loop.budget import Showing, too_small
-from graphs.loop.rules import Rules, Tier
+from graphs.loop.rules import AS_DECLARED, Rules, Tier
 from graphs.loop.step import AnyStep
-from graphs.loop.template_set import TemplateSet, shipped_templates
 from graphs.samples import SAMPLES
 from models.chat import Chat
 from models.tokens import estimate_prompt
+from prompts.prompt import TemplateSet, shipped_templates
 
 SPARE = 1.2
 """Samples are ordinary moments, and estimated: a crowded one needs up to a fifth more."""
@@ -42,7 +42,9 @@ def needs(rules: Rules | None = None, templates: TemplateSet | None = None) -> l
     rules = rules or Rules()
     prompts = _prompts(templates or shipped_templates())
     return [
-        Need(step.name, prompt, rules.of(step.name).max_tokens or step.max_tokens)
+        Need(
+            step.name, prompt, rules.steps.get(step.name, AS_DECLARED).max_tokens or step.max_tokens
+        )
         for step, prompt in zip(STEPS, prompts, strict=True)
     ]
 
@@ -57,7 +59,9 @@ def check_context(
     rules = rules or Rules()
     if chat.num_ctx is None:
         return
-    tier_of = {step.name: rules.of(step.name).tier or step.tier for step in STEPS}
+    tier_of = {
+        step.name: rules.steps.get(step.name, AS_DECLARED).tier or step.tier for step in STEPS
+    }
     asked = [need for need in needs(rules, templates) if tier_of[need.step] in tiers]
     most = max(asked, key=lambda need: need.tokens, default=None)
     thinking = chat.thinking_tokens

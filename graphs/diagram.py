@@ -4,8 +4,7 @@ from functools import cache
 from typing import NamedTuple
 
 from graphs.loop.graph import build_step
-from graphs.mind import build_mind
-from graphs.phase_graph import build_phase
+from graphs.mind import build_mind, build_phase
 from graphs.phases import ACTION, PHASES
 from graphs.react import STEP as REACT
 

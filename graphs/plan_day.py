@@ -7,9 +7,8 @@ from textwrap import shorten
 from agents.plan import DayPlan, cover_day
 from agents.times import day_of
 from graphs.cards import Card, Recalled, Who
-from graphs.context import MindContext, recalled, today, who
+from graphs.context import MindContext, recall, recalled, today, who
 from graphs.loop.step import Changes, Gathered, Step, StepResult
-from graphs.recall import recall
 from graphs.scenes import Scene
 from graphs.sense.days import DAY_CHECKS
 from graphs.standin.days import plan_day

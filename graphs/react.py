@@ -8,9 +8,8 @@ from agents.mind import Mind
 from agents.plan import Block, block_at, splice
 from agents.times import at_of, clock, day_of, minute_of
 from graphs.cards import Card, PersonCard, Recalled, Who
-from graphs.context import MindContext, Thinker, now, recalled, relation, when, who
+from graphs.context import MindContext, Thinker, now, recall, recalled, relation, when, who
 from graphs.loop.step import Changes, Choices, Gathered, Step, StepResult
-from graphs.recall import recall
 from graphs.scenes import Scene
 from graphs.standin.meet import react
 from graphs.state import MindSeen

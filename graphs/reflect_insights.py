@@ -3,9 +3,8 @@
 from typing import Any
 
 from graphs.cards import Card, Recalled, Who
-from graphs.context import MindContext, Thinker, recalled, who
+from graphs.context import MindContext, Thinker, recall, recalled, who
 from graphs.loop.step import Changes, Choices, Gathered, Step, StepResult
-from graphs.recall import recall
 from graphs.scenes import Scene
 from graphs.sense.thinking import INSIGHTS
 from graphs.standin.memory import reflect_insights

@@ -3,9 +3,8 @@
 from dataclasses import replace
 
 from graphs.cards import Card, Recalled, Who
-from graphs.context import MindContext, recalled, today, who
+from graphs.context import MindContext, recall, recalled, today, who
 from graphs.loop.step import Changes, Gathered, Step, StepResult
-from graphs.recall import recall
 from graphs.scenes import Scene
 from graphs.sense.thinking import IDENTITY
 from graphs.standin.days import revise_identity

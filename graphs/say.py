@@ -5,9 +5,8 @@ from typing import Any
 
 from agents.action import Line
 from graphs.cards import Card, Recalled, Said, Who
-from graphs.context import MindContext, now, recalled, relation, who
+from graphs.context import MindContext, now, recall, recalled, relation, who
 from graphs.loop.step import Changes, Gathered, Step, StepResult
-from graphs.recall import recall
 from graphs.scenes import Scene, said
 from graphs.sense.talking import CHECKS
 from graphs.standin.talk import say

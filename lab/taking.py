@@ -5,14 +5,15 @@ from dataclasses import dataclass, replace
 
 from agents.errors import ContextError, StoppedError
 from agents.persona import Persona
-from agents.recall import Recollection
+from agents.stream import Recollection
 from graphs.alone import context_alone, nowhere
 from graphs.cards import Card, Who
+from graphs.context import RecallResult
 from graphs.draft import Draft
 from graphs.loop.desk import Desk
 from graphs.loop.graph import ask_step
 from graphs.loop.ledger import Call, CallReading, MemoryJournal, StepOutcome
-from graphs.loop.step import AnyStep, RecallResult
+from graphs.loop.step import AnyStep
 from models.errors import TransportError
 from parsers.answer import Answer
 

@@ -1,24 +1,70 @@
-"""Say where keys go: to servers that the user names, and elsewhere only if that is allowed.
+"""Keys of servers: where they come from and may go, and how they are kept out of what is shown.
 
+They go to servers that the user names, and elsewhere only if that is allowed.
 A run's folder may come from somebody else, and the specs in it name servers. A spec that the user
 wrote is a `Named`; any other string counts as read from a run's folder, so a caller who does not
-say who wrote a spec sends no key.
+say who wrote a spec sends no key. Servers repeat a key that they do not like in their answers.
 """
 
 import os
+import re
 import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from models.errors import KeyRefused
-from models.servers.hiding import OWN, variable_of
+from models.errors import KeyRefused, SpecError
+from models.servers.address import LLAMACPP_URL
 from models.spec import Spec
-from models.specs.addresses import LLAMACPP_URL
 
 if TYPE_CHECKING:
-    from models.embedding.spec import EmbedderSpec
+    from models.embedding.embedder import EmbedderSpec
+
+KEYLIKE = re.compile(r"\bsk-[\w*-]{4,}|(?i:\bbearer\s+)\S+")
+HIDDEN = "(a key, hidden)"
+NO_KEY = "none"
+"""Sent where no key is set: a server without a key takes any."""
+OWN = "SMOLVILLE_API_KEY"
+"""Serves every kind of server, and comes first: who sets it means this program."""
+SHORTEST = 6
+"""A shorter key is no secret, and would hide parts of ordinary words."""
+LONGEST_CUT = 11
+"""What of a longer key may be left where a sentence was cut: too little to be of use."""
+
+
+def key_for(variable: str, env: Mapping[str, str]) -> str:
+    """Return the key of a server from the environment, by our own variable or the server's.
+
+    Blanks around it, as a file's last line leaves them, are no part of it. SpecError, without it,
+    for what no header can carry.
+    """
+    name = variable_of(variable, env)
+    return env[name].strip() if name else NO_KEY
+
+
+def variable_of(variable: str, env: Mapping[str, str]) -> str:
+    """Return which variable `key_for` takes the key from, empty where none is set."""
+    for name in (OWN, variable):
+        key = env.get(name, "").strip()
+        if not (key.isascii() and key.isprintable()) or " " in key:
+            raise SpecError(
+                f"What {name} holds cannot be a key: it has a blank or a sign no key has."
+            )
+        if key:
+            return name
+    return ""
+
+
+def hide(text: str, key: str = "") -> str:
+    """Return the text without the key, and without anything that looks like one."""
+    text = KEYLIKE.sub(HIDDEN, text)
+    if len(key) < SHORTEST:
+        return text
+    for size in range(len(key), min(len(key), LONGEST_CUT), -1):
+        text = text.replace(key[:size], HIDDEN)
+    return text.replace(key, HIDDEN)
+
 
 KEYS = {"openai": "OPENAI_API_KEY", "llamacpp": "LLAMA_API_KEY"}
 """The variable that holds the key of each kind of server, beside our own."""

@@ -9,17 +9,16 @@ from models.connecting.community import connect_community
 from models.connecting.compatible import connect_compatible
 from models.connecting.gguf import connect_gguf
 from models.connecting.hosted import connect_hosted
+from models.connecting.limits import first_line
 from models.connecting.llamacpp import connect_llamacpp
 from models.connecting.ollama import check_contexts, connect_ollama
-from models.connecting.standin import connect_standin
 from models.errors import Loading, ModelError, SpecError
-from models.keys import KEYS, MaySend, check_keys, never
+from models.keys import KEYS, MaySend, check_keys, key_for, never
 from models.request import Settings
-from models.servers.hiding import key_for
+from models.servers.address import LLAMACPP_URL
 from models.servers.llamacpp import LlamaCppServer
 from models.servers.ollama import OllamaServer
 from models.spec import Spec, parse_spec
-from models.specs.addresses import LLAMACPP_URL
 
 PROBE_SECONDS = 2.0
 """How long a server may take to show that it is there."""
@@ -107,3 +106,25 @@ def find_model(env: Mapping[str, str], llamacpp_url: str = LLAMACPP_URL) -> Foun
 def _is_remote(name: str) -> bool:
     """Return True for Ollama's cloud models, which nobody should meet without asking for them."""
     return name.endswith(("-cloud", ":cloud"))
+
+
+STANDIN_SLOTS = 16
+
+
+def connect_standin(spec: Spec, seed: int) -> Chat:
+    """Return the chat with the built-in stand-in."""
+    from models.standin import build
+
+    try:
+        model = build(dict(spec.options), seed)
+    except ValueError as error:
+        told = f"The model spec {str(spec)!r} does not open: {first_line(error)}."
+        raise SpecError(told) from error
+    return Chat(
+        spec=str(spec),
+        name="stand-in",
+        model=model,
+        slots=STANDIN_SLOTS,
+        wants_inputs=True,
+        server="the stand-in",
+    )

@@ -1,13 +1,13 @@
 """Read a model spec: one string that names what answers."""
 
 import difflib
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, cast
 
 from models.errors import SpecError
-from models.specs.addresses import LLAMACPP_URL, compatible_url, server_url
-from models.specs.secrets import refuse_secrets
+from models.servers.address import LLAMACPP_URL, compatible_url, server_url
 
 Kind = Literal["ollama", "llamacpp", "gguf", "openai", "langchain", "community", "standin"]
 
@@ -87,6 +87,19 @@ def read_counts(text: str, kind: Kind, rest: str) -> Pairs:
                 f"for example {EXAMPLES[kind]}."
             )
     return pairs
+
+
+LOGIN = re.compile(
+    r"//[^/?#\s]*@|:[^\s:/@?#]+:[^\s/@]+@(?!sha256:)|:[^\s:/@?#]+@(?!sha256:)[^\s:/@]+:\d"
+)
+"""`user:password@host`; a model's digest (`name:tag@sha256:...`) is none."""
+KEY = re.compile(
+    r"(?i)(?:key|token|secret|passwo?r?d|passphrase|bearer|credentials?|authorization)\s*="
+    r"|\b(?:[spr]k-[\w-]{16,}|(?:hf|gsk|ghp)_\w{16,})"
+)
+"""A setting named like a key, or a text that looks like one; `max_tokens=` is not."""
+VARIABLES = "OPENAI_API_KEY, LLAMA_API_KEY or SMOLVILLE_API_KEY"
+"""Where the keys of servers come from; a class of a vendor reads its own variable."""
 
 
 @dataclass(frozen=True)
@@ -199,3 +212,12 @@ def _nearest(text: str) -> str:
     if text.startswith("Chat") and text.partition("?")[0].isidentifier():
         return f"community:{text}"
     return f"ollama:{text}"
+
+
+def refuse_secrets(text: str, what: str = "The model spec") -> None:
+    """Raise SpecError when a spec holds a key or a password; the sentence does not repeat it."""
+    if KEY.search(text) or LOGIN.search(text):
+        raise SpecError(
+            f"{what} holds a key or a password. Specs are stored and shown, so take it out "
+            f"and set it in the environment ({VARIABLES})."
+        )

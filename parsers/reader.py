@@ -15,10 +15,9 @@ from parsers.problem import Problem, Unreadable
 from parsers.reading.faults import ANOTHER_SPEAKER, CUT_OFF, FAULTS, TWO_ANSWERS, nothing_found
 from parsers.reading.fitting import Choices, Fitting, choice_problems
 from parsers.reading.keeping import kept_items, missing_keys, renamed_by_key
-from parsers.reading.keys import in_order_asked
 from parsers.reading.syntax import Found, read_values
 from parsers.reading.tabling import written
-from parsers.reading.wrapping import in_form, joined, likeness
+from parsers.reading.wrapping import in_form, in_order_asked, joined, likeness
 from parsers.sentences import problems_of
 from parsers.shape import Shape
 

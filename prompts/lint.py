@@ -28,7 +28,7 @@ from prompts.finding import Finding, sorted_findings
 from prompts.folder import Texts, shipped_texts
 from prompts.nearest import nearest, strange_name
 from prompts.order import misplaced
-from prompts.prompt import REPAIR_FILE, REPAIR_VARIABLES
+from prompts.repair import REPAIR_FILE, REPAIR_VARIABLES
 
 BOTH = ("system", "human")
 _COMMENT = re.compile(r"\{#.+#\}")

@@ -1,11 +1,12 @@
 """A step's prompt as a Runnable: its input model in, a system and a human message out.
 
-Here is also the message that sends an unreadable answer back to the model.
+Here are also the sets of templates that prompts are made from, and from which tick each holds.
 """
 
+from bisect import bisect_right
 from collections.abc import Sequence
-from functools import cached_property
-from typing import Any, TypeVar
+from functools import cache, cached_property
+from typing import Any, Protocol, TypeVar
 
 from jinja2 import Environment, Template
 from jinja2.runtime import Context
@@ -17,6 +18,8 @@ from prompts.contract import FAULTS, INSTRUCTIONS, Facts, broken_at, check_contr
 from prompts.environment import Passage, open_environment
 from prompts.examples import FILE as EXAMPLES
 from prompts.examples import examples_template, examples_text
+from prompts.folder import LANGUAGE, Texts, shipped_texts
+from prompts.repair import RepairPrompt
 
 I = TypeVar("I", bound=BaseModel)  # noqa: E741
 
@@ -160,58 +163,97 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
             raise broken_at(error, self.file) from error
 
 
-REPAIR_FILE = "repair.jinja"
-MOST_PROBLEMS = 5
-"""A small model mends a few things at a time; the rest comes up again if it is still there."""
-REPAIR_VARIABLES = ("problems", "cut", "missing", "shortened")
-
-
-class RepairPrompt:
-    """The repair template, compiled and checked."""
-
-    def __init__(self, environment: Environment | None = None) -> None:
-        """Compile the template; raises PromptContractError when it does not fit."""
-        environment = environment or open_environment()
-        self.facts: Facts = read_facts(environment, REPAIR_FILE)
-        check_contract(
-            REPAIR_FILE,
-            self.facts,
-            "repair",
-            REPAIR_VARIABLES,
-            environment.globals,
-            blocks=("human",),
-        )
-        self._template: Template = environment.get_template(REPAIR_FILE)
+class Asking(Protocol):
+    """What a prompt is for, as a step declares it."""
 
     @property
-    def version(self) -> str:
-        """The version of the template, as `Prompt.version` gives a step's."""
-        return self.facts.version
+    def name(self) -> str:
+        """The template's stem."""
 
-    def text(
-        self,
-        problems: Sequence[str],
-        *,
-        cut: bool,
-        missing: str | None,
-        shortened: bool = False,
-    ) -> str:
-        """Return the human message that lists what is wrong and asks for the answer again.
+    @property
+    def inputs(self) -> type[Any]:
+        """The input model, whose fields are the template's variables."""
 
-        `problems` are full sentences, the most important first, of which five are shown; `cut`
-        says that the reply ended in the middle; `missing` has, for a list whose good items are
-        kept, the numbers of the items still needed (`2, 4`), else None: the whole answer is asked
-        for; `shortened` says that only the beginning of the wrong answer is shown again.
-        """
-        context = self._template.new_context(
-            {
-                "problems": tuple(problems[:MOST_PROBLEMS]),
-                "cut": cut,
-                "missing": missing or "",
-                "shortened": shortened,
-            }
-        )
-        try:
-            return "".join(self._template.blocks["human"](context)).strip()
-        except FAULTS as error:
-            raise broken_at(error, REPAIR_FILE) from error
+    @property
+    def answer(self) -> type[Any]:
+        """What the model is to answer."""
+
+    @property
+    def parser(self) -> Any:
+        """What says how to write the answer."""
+
+
+class TemplateSet:
+    """The templates of all steps together: each one's prompt, and the repair message."""
+
+    def __init__(self, texts: Texts | None = None) -> None:
+        """Take templates by file name, the shipped ones for None; each is compiled when wanted."""
+        self.texts: Texts = shipped_texts() if texts is None else texts
+        self.environment = open_environment(texts)
+        self._prompts: dict[tuple[str, type, type], Prompt[Any]] = {}
+
+    @classmethod
+    def of(cls, texts: Texts) -> "TemplateSet":
+        """Return the templates of these texts: the shipped ones, compiled already, where equal."""
+        return shipped_templates() if texts == shipped_texts() else cls(texts)
+
+    def prompt(self, step: Asking) -> Prompt[Any]:
+        """Return a step's prompt; PromptContractError when its template does not fit it."""
+        asked = (step.name, step.inputs, step.answer)
+        found = self._prompts.get(asked)
+        if found is None:
+            instructions = step.parser.get_format_instructions()
+            found = Prompt(step.name, step.inputs, instructions, environment=self.environment)
+            self._prompts[asked] = found
+        return found
+
+    @property
+    def language(self) -> str:
+        """The language that the templates ask in, `en` unless they say another."""
+        return self.texts.get(LANGUAGE, "").strip() or "en"
+
+    @cached_property
+    def repair(self) -> RepairPrompt:
+        """The message that sends an answer back; PromptContractError when it does not fit."""
+        return RepairPrompt(self.environment)
+
+    @cached_property
+    def examples(self) -> Facts:
+        """What shows example cases; PromptContractError when it does not fit."""
+        examples_template(self.environment)
+        return read_facts(self.environment, EXAMPLES)
+
+
+@cache
+def shipped_templates() -> TemplateSet:
+    """Return the shipped templates."""
+    return TemplateSet()
+
+
+class TemplateBook:
+    """The template sets of a run, each with the tick from which it holds."""
+
+    def __init__(self, first: TemplateSet | None = None) -> None:
+        self._ticks = [0]
+        self._sets = [first or shipped_templates()]
+
+    def turn(self, tick: int, templates: TemplateSet) -> None:
+        """Let a set hold from a tick on, no earlier one than the last set's."""
+        if tick < self._ticks[-1]:
+            raise ValueError(f"a template set from tick {tick} on comes too late")
+        self._ticks.append(tick)
+        self._sets.append(templates)
+
+    def at(self, tick: int) -> TemplateSet:
+        """Return the set that holds at a tick."""
+        return self._sets[max(0, bisect_right(self._ticks, tick) - 1)]
+
+    @property
+    def since(self) -> int:
+        """The tick from which the latest set holds."""
+        return self._ticks[-1]
+
+    @property
+    def latest(self) -> TemplateSet:
+        """The set that was turned to last."""
+        return self._sets[-1]

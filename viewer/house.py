@@ -10,7 +10,8 @@ from graphs.loop.rules import Rules
 from models.chat import Chat
 from models.embedding.embedder import Embedder, open_embedder
 from world.means import Means
-from world.runs.folder import RunFolder, RunSpec, list_runs
+from world.runs.folder import RunFolder, list_runs
+from world.runs.spec import RunSpec
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,8 +18,7 @@ from viewer.house import House
 from viewer.serving.calm import say_calmly
 from viewer.serving.stage_files import WHOLE
 from viewer.styles import TOWN, links
-from world.runs.folder import RunFolder, is_broken_off
-from world.runs.lock import owner_of
+from world.runs.folder import RunFolder, is_broken_off, owner_of
 from world.runs.reader import RunReader
 
 ENTRY = "served.js"

@@ -11,19 +11,18 @@ from agents.persona import Persona
 from graphs.catalogue import kept
 from graphs.context_size import check_contexts
 from graphs.loop.rules import Rules
-from graphs.loop.template_set import TemplateSet
 from models.chat import Chat
 from models.request import Settings
 from prompts.folder import Texts
+from prompts.prompt import TemplateSet
 from world.adapter import World
 from world.engine import Schedule
-from world.runs.folder import ModelSpecs, RunFolder, RunSpec, drafted, list_runs
+from world.runs.drafting import drafted
+from world.runs.folder import RunFolder, list_runs, make_name
 from world.runs.history import History
 from world.runs.inbox import Inbox, Wish
-from world.runs.naming import make_name
-from world.runs.settings import written
-from world.town.town import Town
-from world.town.town_folder import shipped_town, town_hash
+from world.runs.spec import ModelSpecs, RunSpec, written
+from world.town.town import Town, shipped_town, town_hash
 
 DEFAULT_CAST = 3
 

@@ -10,14 +10,14 @@ from agents.errors import ContextError
 from agents.times import moment
 from graphs.catalogue import Template, kept
 from graphs.checking import checked
-from graphs.loop.template_set import TemplateBook, TemplateSet
 from prompts.errors import PromptError
 from prompts.folder import SUFFIX, shipped_texts
+from prompts.prompt import TemplateBook, TemplateSet
 from prompts.watched import WatchedFolder
 from world.clock import Clock
 from world.records import Intervention
 from world.runs.history import History
-from world.runs.templates import KIND
+from world.runs.moments import EDITED
 from world.telling.shares import many
 from world.watch import Watch
 
@@ -73,10 +73,10 @@ def lay(
     if not versions:
         return None
     text = orjson.dumps(versions).decode()
-    before = sum(1 for each in history.interventions() if each.kind == KIND)
-    name = blake2b(f"{KIND}|{before}|{tick}|{text}".encode(), digest_size=8).hexdigest()
+    before = sum(1 for each in history.interventions() if each.kind == EDITED)
+    name = blake2b(f"{EDITED}|{before}|{tick}|{text}".encode(), digest_size=8).hexdigest()
     made = Intervention(
-        id=f"{KIND}-{name}",
+        id=f"{EDITED}-{name}",
         tick=tick,
         kind="templates",
         target=", ".join(_changed(was, now)),

@@ -18,21 +18,21 @@ from graphs.draft import Draft
 from graphs.interview import interview
 from graphs.loop.desk import Desk
 from graphs.loop.ledger import MemoryJournal
-from graphs.loop.template_set import TemplateBook, TemplateSet
 from graphs.state import InterviewSeen
 from graphs.streaming import OnAsk
 from graphs.surroundings import Body
 from models.chat import Chat
 from models.embedding.embedder import Embedder, open_embedder
+from prompts.prompt import TemplateBook, TemplateSet
 from world.means import Means
 from world.recalling import stream_of
 from world.runs.folder import RunFolder
 from world.runs.inbox import Inbox, Interview
 from world.runs.reader import RunReader
-from world.runs.settings import rules_in
+from world.runs.spec import rules_in
 from world.telling.present import mind_of, presences
 from world.town.town import Town
-from world.untraced import untraced
+from world.watch import untraced
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,7 @@ from agents.errors import RunError
 from agents.places import OUTDOORS, split_address
 from world.finding import find_object
 from world.records import Tile
-from world.town.rect import Rect
+from world.town.tiled import Rect
 from world.town.townfiles import nearest
 from world.town.townmap import TownMap
 from world.visiting.words import LONGEST_DEED, plain

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from models.backoff import Backoff
 from models.cache import ReplyCache
 from models.keys import MaySend, never
+from models.pacing import Backoff
 from prompts.watched import WatchedFolder
 
 VISITOR_PATIENCE = 120.0

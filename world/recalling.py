@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from agents.persona import Persona, Weights
-from agents.recall import Recollection
-from agents.stream import MemoryStream
+from agents.stream import MemoryStream, Recollection
 from models.embedding.embedder import Embedder, open_embedder
 from world.means import Means
 from world.runs.reader import RunReader

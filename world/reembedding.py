@@ -17,13 +17,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from agents.errors import RunError, StoppedError
-from models.backoff import OnRetry, ask_blocking
 from models.embedding.embedder import Embedder
+from models.pacing import OnRetry, ask_blocking
 from world.records import Batch, Intervention
-from world.runs.folder import SPEC_FILE, RunFolder, RunSpec
+from world.runs.folder import RunFolder
 from world.runs.history import History
-from world.runs.memory_records import Mark, Vectors
+from world.runs.memory_rows import Mark, Vectors
 from world.runs.memory_store import MemoryStore
+from world.runs.spec import SPEC_FILE, RunSpec
 from world.runs.trouble import told
 
 if TYPE_CHECKING:
@@ -71,25 +72,24 @@ def reembed(
                 _fill(store, rows, _reporting(embedder, len(rows), heard, on_retry), heard)
                 name_embedder(folder, embedder.name)
                 folder = RunFolder.open(folder.path.parent, folder.name)
-                finish(store, history, folder.spec)
+                left = store.unfinished()
+                if left is not None:
+                    finish(left, store, history, folder.spec)
             finally:
                 store.close()
     return Reembedded(folder=folder, was=was, memories=len(rows))
 
 
-def finish(store: MemoryStore, history: History, spec: RunSpec) -> list[str]:
-    """Do what is left of a re-embedding whose embedder the run has now; a sentence if there was.
+def finish(mark: Mark, store: MemoryStore, history: History, spec: RunSpec) -> str:
+    """Do what is left of a re-embedding whose embedder the run has now; say so in a sentence.
 
     The history records it from the tick on that nobody has done; a run that has not lived yet has
     nothing to record.
     """
-    mark = store.unfinished()
-    if mark is None:
-        return []
     if history.watermark is not None and mark.id not in history.intervention_ids():
         _record(mark, history, history.watermark, spec)
     store.settle()
-    return [f"finished what was left of embedding the memories anew: {mark.text}"]
+    return f"finished what was left of embedding the memories anew: {mark.text}"
 
 
 def name_embedder(folder: RunFolder, name: str) -> None:

@@ -12,9 +12,9 @@ from graphs.checkpoints import MindSaver
 from graphs.context_size import check_contexts
 from graphs.loop.desk import Desk
 from graphs.loop.examples import Pool
-from graphs.loop.template_set import TemplateBook, TemplateSet
 from models.chat import Chat
 from models.embedding.embedder import open_embedder
+from prompts.prompt import TemplateBook, TemplateSet
 from world.adapter import World
 from world.clock import Clock
 from world.editing import Edits
@@ -23,21 +23,20 @@ from world.intake import FAR, Intake
 from world.means import Means
 from world.records import Intervention
 from world.reembedding import finish
-from world.runs.folder import RunFolder, RunSpec
+from world.runs.folder import RunFolder
 from world.runs.history import History
 from world.runs.inbox import Inbox
 from world.runs.memory_store import MemoryStore
 from world.runs.moments import Goal
 from world.runs.pulse import Pulse
-from world.runs.settings import rules_in
+from world.runs.spec import RunSpec, rules_in
 from world.streams import Streams
 from world.thinkers import Thinkers
 from world.tile_town import TileTown
-from world.town.town_folder import town_of
-from world.untraced import untraced
+from world.town.town import town_of
 from world.visiting.listening import Listening
 from world.visiting.visitor import VISITOR
-from world.watch import Watch, Watches
+from world.watch import Watch, Watches, untraced
 
 OF_THE_RUN = ("reembedded", "templates", "visitor_says")
 """Interventions that nothing in the town hears of; what visitors say, their talk asks for."""
@@ -119,7 +118,9 @@ def inhabited(
             history.memories_made(), lambda texts: np.asarray(embedder.embed(texts))
         )
         try:
-            notes += finish(store, history, spec)
+            left = store.unfinished()
+            if left is not None:
+                notes.append(finish(left, store, history, spec))
             streams = Streams(spec.cast, embedder, means.backoff, watch.waiting)
             _fill(streams, store, history)
             saver = MindSaver()
@@ -187,9 +188,9 @@ def _desk(
 def _templates(spec: RunSpec, history: History) -> TemplateBook:
     """Return the run's templates, each set with the tick from which it holds."""
     (_, first), *later = history.templates_from(spec)
-    book = TemplateBook(TemplateSet(first))
+    book = TemplateBook(TemplateSet.of(first))
     for tick, texts in later:
-        book.turn(tick, TemplateSet(texts))
+        book.turn(tick, TemplateSet.of(texts))
     return book
 
 

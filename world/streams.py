@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from agents.memory import Change, Memory
 from agents.stream import MemoryStream, Vector
-from models.backoff import Backoff, ask_with_backoff
 from models.embedding.embedder import Embedder
 from models.errors import TransportError
+from models.pacing import Backoff, ask_with_backoff
 
 TEXTS_KEPT = 4096
 """Vectors of this many recent texts are kept: agents ask the same things again and again."""

@@ -17,8 +17,7 @@ from world.figure import Figure
 from world.happening import Happening
 from world.perception import Perception
 from world.records import Intervention, ObjectState, Tile
-from world.town.owners import owners_of
-from world.town.town import Town
+from world.town.town import Town, owners_of
 from world.town.townmap import TownMap
 from world.visiting.ways import Ways
 from world.watching import components, near, watchers

@@ -1,6 +1,14 @@
-"""Who is told while a run lives: the progress bar, the log, a viewer."""
+"""Who is told while a run lives: the progress bar, the log, a viewer.
 
-from collections.abc import Iterable
+LangChain's own tracer is not: it copies a whole state into every run that it posts. Traces are
+built from the history instead (`lab.tracing`). With LANGSMITH_TRACING in the environment LangChain
+would trace every graph, prompt and call by itself, without a key as well.
+"""
+
+from collections.abc import Awaitable, Iterable
+from typing import TypeVar
+
+from langsmith.run_helpers import tracing_context
 
 from graphs.loop.ledger import Call
 from graphs.streaming import AskEvent
@@ -99,3 +107,12 @@ class Watches(Watch):
         """Tell all of a commit."""
         for watch in self._watches:
             watch.committed(batch)
+
+
+T = TypeVar("T")
+
+
+async def untraced(work: Awaitable[T]) -> T:
+    """Do some work, and all that it begins, without LangChain's tracer."""
+    with tracing_context(enabled=False):
+        return await work

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.options import AsJson, settings_file
-from cli.templates import prompts_flag
+from cli.options import AsJson, prompts_flag, settings_file
 
 if TYPE_CHECKING:
     from lab.doctor.findings import Findings
@@ -43,9 +42,9 @@ def doctor(
     from dataclasses import replace
 
     from cli.doctor.shown import Shown
+    from cli.options import templates_of
     from cli.screen import present, say, say_waiting
     from cli.settings.choosing import choose
-    from cli.templates import templates_of
     from lab.doctor.bounded import Probes
     from lab.doctor.examine import examine
 

@@ -53,7 +53,7 @@ class Means:
 
     def opened(self, seed: int) -> "list[Chat]":
         """Return the chats, each model once; `seed` is the run's, for the stand-in."""
-        from cli.run.chats import open_chats
+        from cli.run.holding import open_chats
         from cli.screen import say
         from models.keys import Named
 
@@ -83,13 +83,12 @@ def means(
     patience: float | None,
 ) -> Means:
     """Return what asks; SettingError or PromptFolderError for what cannot be."""
-    from cli.options import prompts_said, settings_file
+    from cli.options import prompts_said, settings_file, templates_folder
     from cli.settings.choosing import choose
-    from cli.templates import folder_of
 
     said = {"repairs": repairs, "patience": patience}
     chosen, folders = choose(said, settings_file(context)), prompts_said(context)
     if not folders and chosen.values.prompts is not None:
-        folder_of(chosen)
+        templates_folder(chosen)
         folders = (chosen.values.prompts,)
     return Means(chosen=chosen, models=models or (), examples=examples, folders=folders)

@@ -25,10 +25,10 @@ from lab.evaluation.variant import template_sets, variants_of
 from lab.moments.moment import Moment
 from lab.moments.sources import moments_from
 from lab.moments.wanted import check_outcome
-from models.backoff import Backoff
 from models.errors import ModelError
+from models.pacing import Backoff
 from world.telling.shares import many
-from world.untraced import untraced
+from world.watch import untraced
 
 HIDDEN = ".evals"
 """Among the runs: results of evaluations without a report."""

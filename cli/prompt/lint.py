@@ -30,9 +30,9 @@ def lint_prompts(
     An error would be refused when the template is used; with a warning it works, but worse. Ends
     with 1 when there is an error.
     """
+    from cli.options import prompts_flag
     from cli.prompt.linted import LintView
     from cli.screen import present
-    from cli.templates import prompts_flag
     from lab.prompting.linting import NUM_CTX, lint_folder
 
     report = lint_folder(folder or prompts_flag(context), num_ctx or NUM_CTX)

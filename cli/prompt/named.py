@@ -37,7 +37,7 @@ def templates_said(context: typer.Context) -> "tuple[Texts | None, str]":
     Raises PromptFolderError for a file that belongs to no step. Whether the others fit theirs is
     not looked at: who mends one template may have another that is still broken.
     """
-    from cli.templates import chosen_templates, prompts_flag
+    from cli.options import chosen_templates, prompts_flag
 
     texts, flag = chosen_templates(context), prompts_flag(context)
     if texts is None:

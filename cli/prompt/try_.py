@@ -63,8 +63,8 @@ def _tried(moment: "Moment", how: Means, times: int) -> "Evaluation":
     from lab.evaluation.evaluate import evaluate
     from lab.evaluation.question import Question
     from lab.evaluation.variant import template_sets, variants_of
-    from models.backoff import Backoff
-    from world.untraced import untraced
+    from models.pacing import Backoff
+    from world.watch import untraced
 
     sets = template_sets(how.folders, moment.templates or None)
     chats = how.opened(moment.seed)

@@ -8,7 +8,7 @@ from typing import Any
 
 from agents.errors import RunError
 from agents.times import DAY_SECONDS, moment, read_moment
-from world.runs.naming import check_name
+from world.runs.folder import check_name
 
 LAST_DAY = 9999
 """Runs end by midnight after this day; a goal with a clock has no room for more."""

@@ -66,11 +66,9 @@ class Page:
 
 
 @contextmanager
-def page_beside(
-    runs: Path, settings: Path | None, name: str, say: Say, *, is_wanted: bool
-) -> Iterator[Page | None]:
-    """Serve a page while the block runs; None when none is wanted, or none can be had."""
-    page = _opened(runs, settings, name, say) if is_wanted else None
+def page_beside(runs: Path, settings: Path | None, name: str, say: Say) -> Iterator[Page | None]:
+    """Serve a page while the block runs; None when none can be had."""
+    page = _opened(runs, settings, name, say)
     if page is None:
         yield None
         return

@@ -5,8 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from cli.options import runs_dir, settings_file
-from cli.templates import prompts_flag
+from cli.options import prompts_flag, runs_dir, settings_file
 
 Name = Annotated[
     str | None,

@@ -30,7 +30,7 @@ from world.runs.folder import RunFolder, list_runs
 from world.runs.inbox import Inbox, resume
 from world.runs.trouble import told
 from world.simulation import Simulation, opened
-from world.town.town_folder import town_of
+from world.town.town import town_of
 from world.watch import Watch, Watches
 
 LOG = logging.getLogger("smolville")
@@ -70,9 +70,10 @@ def _begin_living(
     """Live a run beside its page, which stays at a terminal until Ctrl-C."""
     name = begun.folder.name
     progress = _progress(begun, order)
-    is_watched = not (order.quiet or chosen.values.headless)
-    beside = page_beside(runs, order.settings, name, progress.print, is_wanted=is_watched)
-    with beside as page:
+    with ExitStack() as beside:
+        page = None
+        if not (order.quiet or chosen.values.headless):
+            page = beside.enter_context(page_beside(runs, order.settings, name, progress.print))
         _go(runs, order, begun, chats, traced, progress, page)
         if page is not None and is_at_terminal():
             say(f"The town is at {page.address} ; Ctrl-C ends it.", on_stderr=True)

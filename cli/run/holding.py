@@ -1,4 +1,4 @@
-"""What a run was begun with, and what of it holds when the run is gone on with.
+"""What a run was begun with, what of it holds when the run is gone on with, and its models opened.
 
 How a run behaves is the run's own for good: its seed, its tick, its repairs. Which model answers
 and how it is asked are the run's own too, until a flag changes them: a server moves, a better model
@@ -13,15 +13,18 @@ from typing import Any
 
 from cli.options import command
 from cli.run.asking import Order
+from cli.screen import again_in, say
 from cli.settings.choosing import Chosen
-from models.embedding.spec import parse_embedder
-from models.errors import SpecError
-from models.keys import Named
+from models.chat import Chat
+from models.embedding.embedder import parse_embedder
+from models.errors import Loading, SpecError, TransportError
+from models.keys import MaySend, Named, never
+from models.open import check_tiers, open_chat
+from models.pacing import Backoff, ask_blocking
 from models.request import Settings
 from models.spec import parse_spec
 from world.finding import find_person
-from world.runs.folder import RunSpec
-from world.runs.settings import models_in, rules_in
+from world.runs.spec import RunSpec, models_in, rules_in
 
 BEHAVIOUR = (
     *("cast", "embedder", "tick", "seed", "schedule"),
@@ -183,3 +186,57 @@ def _told_embedder(spec: RunSpec, option: str, asked: str, runs: Path) -> str:
         f"The run {spec.name!r} was begun with {option} {spec.models.embedder} and goes on so: "
         f"leave {option} out, or have its memories embedded anew first: {again}"
     )
+
+
+def open_chats(
+    fast: str | None,
+    strong: str | None,
+    seed: int,
+    *,
+    settings: Settings | None = None,
+    env: Mapping[str, str] | None = None,
+    may_send: MaySend = never,
+    patience: float = Backoff.patience_seconds,
+) -> tuple[tuple[Chat, Chat], tuple[str, ...]]:
+    """Return the chats of both tiers, and a line on each model and why it was taken.
+
+    A server that loads its model is waited for, `patience` seconds; one that is not there is not.
+    `may_send` decides whether keys go to servers that the user has not named.
+    """
+
+    def opened(spec: str | None) -> tuple[Chat, str]:
+        return ask_blocking(
+            lambda: _opened(spec, seed, settings, env, may_send),
+            patience_seconds=patience,
+            on_retry=_say_so,
+            lost=Loading,
+        )
+
+    first, why = opened(fast)
+    if strong == fast:
+        return (first, first), (why,)
+    second, why_too = opened(strong)
+    if second.spec == first.spec:
+        return (first, first), (why,)
+    check_tiers(first, second)
+    return (first, second), (f"fast: {why}", f"strong: {why_too}")
+
+
+def _opened(
+    spec: str | None,
+    seed: int,
+    settings: Settings | None,
+    env: Mapping[str, str] | None,
+    may_send: MaySend,
+) -> tuple[Chat, str]:
+    """Return the chat, and why it was taken in words that fit on a line."""
+    chat, why = open_chat(spec, settings=settings, seed=seed, env=env, may_send=may_send)
+    if spec is None and chat.spec.startswith("standin") and "no Ollama answers" in why:
+        why = f"{chat.spec} (no Ollama and no llama.cpp server answers here)"
+    return chat, why
+
+
+def _say_so(error: TransportError, seconds: float) -> None:
+    """Say what is waited for, and when it is looked at again."""
+    told = str(error).removesuffix(": try again in a moment.")
+    say(f"{told}. {again_in(seconds)}", "dim", on_stderr=True)

@@ -4,8 +4,7 @@ from typing import Annotated
 
 import typer
 
-from cli.options import AsJson, settings_file
-from cli.templates import prompts_flag
+from cli.options import AsJson, prompts_flag, settings_file
 
 Example = Annotated[
     bool, typer.Option("--example", help="Print a settings file, explained, with the defaults.")

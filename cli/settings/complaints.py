@@ -13,7 +13,7 @@ from cli.settings.keys import NESTED, PREFIX, StepValues, Values, is_secret, tol
 from cli.settings.layers import Layer, Origin, Way, dotenv_lines
 from cli.settings.noticing import DOTENV
 from cli.settings.readings import NotASpec
-from models.servers.hiding import hide
+from models.keys import hide
 
 NO_SETTING = "There is no setting"
 LIKE = 0.8

@@ -16,10 +16,9 @@ import typer
 
 from cli.screen import confirmed, say
 from cli.settings.choosing import Chosen
-from models.embedding.spec import EmbedderSpec, parse_embedder
+from models.embedding.embedder import EmbedderSpec, parse_embedder
 from models.errors import SpecError
-from models.keys import KEYS, Sending, is_covered, is_host, origin, sending_of
-from models.servers.hiding import hide
+from models.keys import KEYS, Sending, hide, is_covered, is_host, origin, sending_of
 from models.spec import Spec, parse_spec
 
 ADDRESSES = ("OPENAI_BASE_URL", "OPENAI_API_BASE")

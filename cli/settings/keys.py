@@ -22,7 +22,7 @@ from pydantic_settings import (
 
 from cli.settings.readings import Told, read_embedder, read_hosts, read_spec, read_stop
 from graphs.loop.rules import Rules
-from models.backoff import Backoff
+from models.pacing import Backoff
 from models.request import Constrain, Settings, TemplateStyle
 from world.means import VISITOR_PATIENCE
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from models.embedding.spec import parse_embedder
+from models.embedding.embedder import parse_embedder
 from models.errors import SpecError
 from models.keys import is_host
 from models.spec import parse_spec

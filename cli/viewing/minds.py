@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from models.embedding.embedder import Embedder
     from viewer.house import Minds
-    from world.runs.folder import RunSpec
+    from world.runs.spec import RunSpec
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,7 @@ class MindsOf:
         that keys may not go to, is a sentence in the page, not one that is waited for here.
         """
         from cli.run.begun import means_now
-        from cli.run.chats import open_chats
-        from cli.run.holding import asking_now, tiers_now
+        from cli.run.holding import asking_now, open_chats, tiers_now
         from cli.settings.choosing import choose
         from cli.settings.key_hosts import key_hosts
         from viewer.house import Minds

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from agents.errors import RunError
 from cli.screen import console, say
+from world.runs.folder import owner_of
 from world.runs.inbox import Inbox, Turn
-from world.runs.lock import owner_of
 from world.runs.reader import RunReader
 from world.telling.opening import Open
 

@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 from langchain_core.messages import BaseMessage
 
+from graphs.context import score_row
 from graphs.loop.budget import Showing, does_not_fit, fitted, shorter
 from graphs.loop.desk import Desk, Question
 from graphs.loop.ledger import Call, CallKey
 from graphs.loop.repairing import additions, narrowed
-from graphs.loop.rules import Tier
+from graphs.loop.rules import AS_DECLARED, StepRule, Tier
 from graphs.loop.state import StepState
 from graphs.loop.step import AnyStep
-from graphs.recall import score_row
 from models.chat import Chat
 from models.errors import PromptCut
 
@@ -43,9 +43,14 @@ class Attempt:
         return self.desk.chat(self.tier)
 
     @property
+    def rule(self) -> StepRule:
+        """What the operator changed about the step."""
+        return self.desk.rules.steps.get(self.key.step, AS_DECLARED)
+
+    @property
     def max_tokens(self) -> int:
         """The reply's allowance."""
-        return self.desk.rules.of(self.key.step).max_tokens or self.step.max_tokens
+        return self.rule.max_tokens or self.step.max_tokens
 
     @property
     def allowance(self) -> int:
@@ -55,7 +60,7 @@ class Attempt:
     @property
     def temperature(self) -> float:
         """The step's, and what repeated wrong answers added to it."""
-        own = self.desk.rules.of(self.key.step).temperature
+        own = self.rule.temperature
         usual = self.step.temperature if own is None else own
         return round(usual + self.state.warmth, 3)
 

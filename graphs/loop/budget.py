@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from langchain_core.messages import BaseMessage
 
 from agents.errors import ContextError
-from agents.recall import Recollection
+from agents.stream import Recollection
 from graphs.cards import Card, Recalled
 from graphs.loop.examples import Example
 from models.chat import Chat

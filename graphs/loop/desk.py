@@ -1,10 +1,10 @@
 """Where minds ask their models: one call, journaled, bounded to the server's slots."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import orjson
 from langchain_core.messages import BaseMessage
@@ -12,17 +12,18 @@ from langchain_core.messages import BaseMessage
 from agents.chance import draw
 from agents.errors import StoppedError
 from graphs.loop.examples import Pool
-from graphs.loop.gate import Gate, patiently
 from graphs.loop.ledger import Call, CallKey, Journal
 from graphs.loop.rules import Rules, Tier
-from graphs.loop.template_set import TemplateBook
-from models.backoff import Backoff
 from models.cache import ReplyCache
 from models.chat import Chat, Counted
 from models.errors import TransportError, UnreadableReply
+from models.pacing import Backoff, Gate, ask_with_backoff, gave_up
 from models.reply import Reply
 from models.standin.rule import Rule
 from models.tokens import estimate_prompt
+from prompts.prompt import TemplateBook
+
+T = TypeVar("T")
 
 _ROLES = {"system": "system", "human": "user", "ai": "assistant"}
 
@@ -253,3 +254,24 @@ def _parts(key: CallKey) -> tuple[object, ...]:
 def _plain(messages: Sequence[BaseMessage]) -> list[dict[str, str]]:
     """Return messages as role and content."""
     return [{"role": _ROLES[each.type], "content": str(each.content)} for each in messages]
+
+
+async def patiently(
+    ask: Callable[[], Awaitable[T]],
+    backoff: Backoff,
+    lost: Callable[[TransportError, float], None],
+) -> T:
+    """Return what `ask()` gives; StoppedError when the server went away for good.
+
+    `lost` hears of every call that is asked again, and of the pause before.
+    """
+    paused: list[float] = []
+
+    def noted(error: TransportError, seconds: float) -> None:
+        paused.append(seconds)
+        lost(error, seconds)
+
+    try:
+        return await ask_with_backoff(ask, backoff=backoff, on_retry=noted)
+    except TransportError as error:
+        raise StoppedError(gave_up(error, paused)) from error

@@ -95,9 +95,7 @@ class Pool:
 def examples_for(
     step: "AnyStep", inputs: Card, rules: Rules, pool: Pool, agent: str, tick: int
 ) -> tuple[Example, ...]:
-    """Return the examples to show with a case, the nearest first; none where rules want none."""
-    if rules.examples <= 0:
-        return ()
+    """Return the examples to show with a case, the nearest first, as many as the rules want."""
     own = pool.before(agent, step.name, tick) if rules.examples_from_run else []
     answer: type[Answer] = step.answer
     return nearest(step.case(inputs), [*_shipped(step.name, answer), *own], rules.examples)
@@ -108,7 +106,7 @@ def nearest(case: str, known: Sequence[_Known], count: int) -> tuple[Example, ..
 
     Among equally like ones the first given comes first.
     """
-    if not known:
+    if not known or count <= 0:
         return ()
     likenesses = _cosines(_vectors([case])[0], np.stack([each.vector for each in known]))
     order = sorted(range(len(known)), key=lambda index: (-likenesses[index], index))

@@ -9,12 +9,12 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
 from graphs.cards import Card
-from graphs.context import MindContext
+from graphs.context import MindContext, RecallResult
 from graphs.draft import Draft
 from graphs.loop.compiling import add_router, compiled
 from graphs.loop.nodes import StepNodes
 from graphs.loop.state import STATES, GivenSeen, GivenState
-from graphs.loop.step import AnyStep, Changes, Gathered, RecallResult, StepResult
+from graphs.loop.step import AnyStep, Changes, Gathered, StepResult
 
 StepGraph = CompiledStateGraph[Any, MindContext, Any, Any]
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import orjson
 from pydantic import BaseModel
 
+from graphs.loop.repairing import shown
 from graphs.loop.state import StepState
 from graphs.loop.step import AnyStep
 from graphs.sense.check import Shown, judge
@@ -21,7 +22,7 @@ _QUOTED = re.compile(r'"([^"\n]{8,120})"')
 
 
 class Judged(NamedTuple):
-    """What came of holding an answer to the checks."""
+    """What came of reading a reply, and of holding its answer to the checks."""
 
     answer: Answer | None
     """None when it is to be asked again, or given up."""
@@ -38,21 +39,23 @@ class Judged(NamedTuple):
 def judged_answer(
     step: AnyStep,
     state: StepState,
-    answer: Answer,
-    kept: tuple[BaseModel, ...],
+    read: Judged,
     language: str,
     *,
     is_last: bool,
 ) -> Judged:
-    """Return an answer that parses, accepted or not.
+    """Return what was read, its answer held to the checks: accepted or not.
 
     What is in doubt is asked about once: a small model that does not see it then never does.
     """
+    answer = read.answer
+    if answer is None:
+        return read
     checks = (*EVERYWHERE, *step.sense)
-    verdict = judge(checks, answer, state.shown, shown_with(step, state, language))
+    verdict = judge(checks, answer, shown(state), shown_with(step, state, language))
     is_doubted = bool(verdict.doubted) and state.spare is None and not is_last
     if not verdict.refused and not is_doubted:
-        return Judged(answer, kept, odd=verdict.odd)
+        return Judged(answer, read.kept, odd=verdict.odd)
     problems = (*verdict.refused, *verdict.doubted)
     return Judged(
         None,
@@ -69,7 +72,7 @@ def shown_with(step: AnyStep, state: StepState, language: str) -> Shown:
     examples = [*_example_texts(kind), *_quoted_in(state)]
     for example in state.showing.examples if state.showing else ():
         examples += [text for _, text in free_texts(orjson.loads(example.answer))]
-    inputs = state.shown
+    inputs = shown(state)
     return Shown(
         examples=tuple(examples),
         descriptions=_descriptions(kind),

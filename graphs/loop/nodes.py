@@ -17,26 +17,24 @@ from agents.errors import StoppedError
 from graphs.context import MindContext
 from graphs.loop.attempt import Attempt, put
 from graphs.loop.budget import Showing
-from graphs.loop.examples import examples_for
+from graphs.loop.examples import Example, examples_for
 from graphs.loop.judging import Judged, judged_answer
 from graphs.loop.ledger import (
     Accepted,
-    Call,
     CallKey,
     CallReading,
     FinishedStep,
     StepOutcome,
     StepRecord,
 )
-from graphs.loop.repairing import EMPTY, merged, missing_keys, narrowed
-from graphs.loop.rules import Tier
+from graphs.loop.repairing import merged, missing_keys, narrowed, said_by, shown
+from graphs.loop.rules import AS_DECLARED, Tier
 from graphs.loop.state import Spare, StepState, Wrong
 from graphs.loop.step import AnyStep, Gathered, StepResult
 from graphs.streaming import AskEvent
 from parsers.answer import Answer
 from parsers.problem import Problem
 from parsers.reader import Reading
-from parsers.reading.turns import own_words
 
 WARMER = 0.25
 """Added to the temperature each time the very same wrong answer comes back."""
@@ -108,10 +106,9 @@ class StepNodes:
         rules = context.desk.rules
         is_last = state.attempt >= rules.repairs
         answer, kept, mends = merged(self.step, state, reading, is_last=is_last)
-        judged = Judged(answer, kept, problems=() if answer is not None else reading.problems)
-        if answer is not None:
-            language = context.desk.templates.at(context.tick).language
-            judged = judged_answer(self.step, state, answer, kept, language, is_last=is_last)
+        read = Judged(answer, kept, problems=() if answer is not None else reading.problems)
+        language = context.desk.templates.at(context.tick).language
+        judged = judged_answer(self.step, state, read, language, is_last=is_last)
         answer, problems = judged.answer, judged.problems
         outcome = self._outcome(state, context, mends)
         row = CallReading(
@@ -228,7 +225,7 @@ class StepNodes:
             step=self.step.name,
             ordinal=state.ordinal,
             agent=state.agent,
-            case=self.step.case(state.shown),
+            case=self.step.case(shown(state)),
             answer=state.answer.model_dump_json(),
         )
 
@@ -236,7 +233,11 @@ class StepNodes:
         """Return the case with nothing left out, and the examples that are most like it."""
         assert state.inputs is not None
         desk, tick = context.desk, context.tick
-        examples = examples_for(self.step, state.inputs, desk.rules, desk.pool, state.agent, tick)
+        examples: tuple[Example, ...] = ()
+        if desk.rules.examples > 0:
+            examples = examples_for(
+                self.step, state.inputs, desk.rules, desk.pool, state.agent, tick
+            )
         return Showing(
             step=self.step,
             prompt=desk.templates.at(tick).prompt(self.step),
@@ -256,7 +257,7 @@ class StepNodes:
 
     def _first_tier(self, context: MindContext) -> Tier:
         """Return the tier that is asked first: the operator's for this step, else the step's."""
-        return context.desk.rules.of(self.step.name).tier or self.step.tier
+        return context.desk.rules.steps.get(self.step.name, AS_DECLARED).tier or self.step.tier
 
     def _tier(self, state: StepState, context: MindContext) -> Tier:
         """Return whom to ask; the last repair goes to the strong tier if that is another model."""
@@ -283,15 +284,3 @@ async def _rendered(showing: Showing) -> list[BaseMessage]:
     if not cases:
         return await showing.prompt.ainvoke(showing.inputs)
     return await showing.prompt.ainvoke(showing.inputs, examples=cases)
-
-
-def said_by(call: Call) -> str:
-    """Return what the model said, as it is shown to it again.
-
-    Never the server's own words, not what was thought aloud before, which is long, differs each
-    time and is no part of the answer, and not the turns of others that it went on to invent.
-    """
-    if call.finish == "unreadable":
-        return EMPTY
-    spoken, _ = own_words(call.reply)
-    return spoken.strip() or EMPTY

@@ -13,13 +13,16 @@ from typing import Any
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from pydantic import BaseModel, ValidationError
 
+from graphs.cards import Card
+from graphs.loop.ledger import Call
 from graphs.loop.rules import History
 from graphs.loop.state import StepState, Wrong
 from graphs.loop.step import AnyStep
 from models.tokens import estimate_prompt, estimate_tokens
 from parsers.answer import Answer
 from parsers.reader import Reading
-from prompts.prompt import RepairPrompt
+from parsers.reading.turns import own_words
+from prompts.repair import RepairPrompt
 
 SHARE = 4
 """Of the context, a repair's additions take at most one part of so many."""
@@ -100,9 +103,17 @@ def _beginning(text: str, longest: int) -> str:
     return whole if len(whole) >= longest // 2 else start
 
 
+def shown(state: StepState) -> Card:
+    """Return the inputs as the model saw them: what its answer is held to."""
+    inputs = state.inputs if state.showing is None else state.showing.inputs
+    assert inputs is not None
+    return inputs
+
+
 def full_context(step: AnyStep, state: StepState) -> dict[str, Any]:
     """Return what the step's validators know of this call."""
-    return {**step.context(state.shown), "choices": dict(step.choices(state.shown))}
+    inputs = shown(state)
+    return {**step.context(inputs), "choices": dict(step.choices(inputs))}
 
 
 def missing_keys(
@@ -174,3 +185,15 @@ def _in_order(step: AnyStep, state: StepState, items: tuple[BaseModel, ...]) -> 
     places = {key: place for place, key in enumerate(asked)}
     field = kind.key_field
     return sorted(items, key=lambda item: places.get(getattr(item, field), len(places)))
+
+
+def said_by(call: Call) -> str:
+    """Return what the model said, as it is shown to it again.
+
+    Never the server's own words, not what was thought aloud before, which is long, differs each
+    time and is no part of the answer, and not the turns of others that it went on to invent.
+    """
+    if call.finish == "unreadable":
+        return EMPTY
+    spoken, _ = own_words(call.reply)
+    return spoken.strip() or EMPTY

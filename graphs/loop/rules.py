@@ -19,6 +19,10 @@ class StepRule:
     max_tokens: int | None = None
 
 
+AS_DECLARED = StepRule()
+"""Of a step that is asked as it declares."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Rules:
     """How a run asks its models."""
@@ -33,8 +37,4 @@ class Rules:
     examples_from_run: bool = False
     """Whether answers of this run may serve as examples, beside the shipped ones."""
     steps: Mapping[str, StepRule] = field(default_factory=dict)
-    """Step to what is different for it."""
-
-    def of(self, step: str) -> StepRule:
-        """Return what is different for a step."""
-        return self.steps.get(step) or StepRule()
+    """Step to what is different for it; `AS_DECLARED` for every other."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from langchain_core.messages import BaseMessage
 from pydantic import BaseModel
 
-from agents.recall import Recollection
+from agents.stream import Recollection
 from graphs.cards import Card
 from graphs.loop.budget import Showing
 from graphs.loop.ledger import Call, CallReading, Recall
@@ -80,13 +80,6 @@ class StepState(Seen, Reported):
     odd: tuple[Problem, ...] = ()
     """What in the answer makes no sense, though it is accepted."""
     spare: Spare | None = None
-
-    @property
-    def shown(self) -> Card:
-        """The inputs as the model saw them: what its answer is held to."""
-        shown = self.inputs if self.showing is None else self.showing.inputs
-        assert shown is not None
-        return shown
 
 
 @dataclass(kw_only=True)

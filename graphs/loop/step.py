@@ -6,11 +6,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from agents.errors import InternalError
-from agents.recall import Recollection
+from agents.stream import Recollection
 from graphs.cards import Card
-from graphs.loop.ledger import Recall, StepOutcome
+from graphs.loop.ledger import StepOutcome
 from graphs.loop.rules import Tier
-from graphs.loop.template_set import shipped_templates
 from graphs.scenes import Scene
 from graphs.sense.check import AnyCheck
 from graphs.state import Seen
@@ -19,10 +18,10 @@ from models.standin.rule import RuleAnswer
 from parsers.answer import Answer, shape_of
 from parsers.reader import AnswerParser
 from parsers.shape import Shape
-from prompts.prompt import Prompt
+from prompts.prompt import Prompt, shipped_templates
 
 if TYPE_CHECKING:
-    from graphs.context import MindContext
+    from graphs.context import MindContext, RecallResult
 
 S = TypeVar("S", bound=Seen)
 I = TypeVar("I", bound=Card)  # noqa: E741 - the inputs
@@ -41,18 +40,6 @@ class Gathered(Generic[I]):
     inputs: I
     recall: "RecallResult | None" = None
     """The memories that came back for it, where it recalls any."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class RecallResult:
-    """Memories that came back, and the row that tells of it."""
-
-    found: tuple[Recollection, ...]
-    """Oldest first."""
-    accessed: tuple[str, ...] = ()
-    """Their ids, best first: what is accessed by it."""
-    record: Recall | None = None
-    """None where the memories were given, not looked for."""
 
 
 @dataclass(frozen=True, kw_only=True)

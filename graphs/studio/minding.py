@@ -8,8 +8,7 @@ from agents.times import clock, minute_of
 from graphs.alone import persona_of, thinker_alone
 from graphs.cards import PlannedCard, Who
 from graphs.context import Thinker, context_of
-from graphs.mind import MindGraph, build_mind
-from graphs.phase_graph import PhaseGraph, build_phase
+from graphs.mind import MindGraph, PhaseGraph, build_mind, build_phase
 from graphs.phases import Phase
 from graphs.react import noteworthy
 from graphs.replan import window

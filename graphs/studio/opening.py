@@ -12,15 +12,15 @@ from pydantic import ValidationError
 from agents.errors import SmolvilleError, StoppedError
 from graphs.loop.desk import Desk
 from graphs.loop.ledger import MemoryJournal
-from graphs.loop.template_set import TemplateBook, TemplateSet
 from graphs.studio.form import Form, FormError, in_words
-from models.backoff import Backoff
 from models.chat import Chat
 from models.errors import ModelError
 from models.keys import Named
 from models.open import open_chat
+from models.pacing import Backoff
 from prompts.errors import PromptError
 from prompts.folder import OVERLAYS, overlaid, shipped_overlays
+from prompts.prompt import TemplateBook, TemplateSet
 
 PATIENCE_SECONDS = 20.0
 """Somebody waits before a page: a server that went away is given up sooner than in a run."""

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from lab.doctor.findings import Advice, Findings
 from lab.doctor.settings_text import LEAST_CONTEXT, WISHED_CONTEXT
 from models.open import SUGGESTED
-from models.specs.addresses import LLAMACPP_URL
+from models.servers.address import LLAMACPP_URL
 
 EMBEDDER = "nomic-embed-text"
 MORE_SLOTS = 4

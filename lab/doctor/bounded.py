@@ -5,11 +5,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from graphs.loop.template_set import TemplateSet, shipped_templates
-from models.backoff import Backoff, OnRetry, ask_with_backoff
 from models.chat import Chat
 from models.errors import ModelError
+from models.pacing import Backoff, OnRetry, ask_with_backoff
 from models.reply import Reply
+from prompts.prompt import TemplateSet, shipped_templates
 
 if TYPE_CHECKING:
     from langchain_core.messages import BaseMessage

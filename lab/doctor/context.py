@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from langchain_core.messages import BaseMessage, HumanMessage
 
 from graphs.catalogue import STEPS
-from graphs.loop.template_set import TemplateSet, shipped_templates
 from graphs.samples import OTHER_SAMPLES, SAMPLES
 from lab.doctor.findings import ContextFound, Passing, Sent
 from models.chat import Chat
 from models.errors import PromptCut, TransportError
 from models.tokens import estimate_prompt
+from prompts.prompt import TemplateSet, shipped_templates
 
 SENTENCE = "Rosa walks to the park and Milo waits at the gate. "
 FEW, MORE = 4, 24

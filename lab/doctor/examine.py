@@ -31,16 +31,16 @@ from lab.doctor.template import probe_template
 from lab.doctor.thinking import probe_thinking
 from lab.doctor.told import tell
 from lab.identity import model_of
-from models.backoff import OnRetry, ask_with_backoff
 from models.chat import Chat
 from models.errors import TransportError
 from models.keys import Named
 from models.open import find_model, open_chat
+from models.pacing import OnRetry, ask_with_backoff
 from models.request import Settings
+from models.servers.address import LLAMACPP_URL
 from models.servers.llamacpp import quantization_of
 from models.servers.ollama import OllamaServer
 from models.spec import Spec, parse_spec
-from models.specs.addresses import LLAMACPP_URL
 
 Progress = Callable[[str], None]
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from lab.doctor.findings import ModelSeen, ServerSeen
-from models.backoff import ask_blocking
 from models.errors import ModelError
-from models.servers.hiding import key_for
+from models.keys import key_for
+from models.pacing import ask_blocking
 from models.servers.llamacpp import LlamaCppServer
 from models.servers.ollama import OllamaModel, OllamaServer
 

@@ -6,13 +6,13 @@ import time
 from langchain_core.messages import BaseMessage, HumanMessage
 
 from graphs.catalogue import STEPS
-from graphs.loop.template_set import TemplateSet, shipped_templates
 from graphs.samples import OTHER_SAMPLES, SAMPLES
 from lab.doctor.context import fresh_number
 from lab.doctor.findings import SpeedAt, SpeedFound
 from models.chat import Chat
 from models.errors import ModelError
 from models.tokens import estimate_tokens
+from prompts.prompt import TemplateSet, shipped_templates
 
 AT_ONCE = (1, 2, 4, 8)
 TOKENS = 48

@@ -10,12 +10,12 @@ from pydantic import ValidationError
 from agents.chance import draw
 from agents.errors import RunError
 from agents.memory import Memory
-from agents.recall import Recollection
+from agents.stream import Recollection
 from graphs.alone import persona_of
 from graphs.loop.desk import Desk
 from graphs.loop.examples import SHIPPED, Pool
 from graphs.loop.ledger import Accepted, Call, CallReading, StepOutcome
-from graphs.loop.rules import Rules, StepRule
+from graphs.loop.rules import AS_DECLARED, Rules, StepRule
 from lab.evaluation.results import Result, Stored
 from lab.moments.moment import Moment
 from lab.prompting.anew import inputs_of, step_of
@@ -119,7 +119,7 @@ def seed_of(seed: int, turn: int) -> int:
 def _rules(rules: Rules, call: Call) -> Rules:
     """Return rules under which the first question is put as it was, but for what was set since."""
     step = call.key.step
-    said = rules.of(step)
+    said = rules.steps.get(step, AS_DECLARED)
     rule = StepRule(
         tier=said.tier,
         temperature=call.temperature if said.temperature is None else said.temperature,

@@ -8,15 +8,15 @@ from dataclasses import replace
 from agents.errors import StoppedError
 from graphs.loop.desk import Desk
 from graphs.loop.ledger import MemoryJournal
-from graphs.loop.template_set import TemplateBook
 from lab.evaluation.asking import ask_again
 from lab.evaluation.kept import Kept
 from lab.evaluation.question import Job, Question
 from lab.evaluation.results import Evaluation
 from lab.taking import reason_of
-from models.backoff import Backoff
 from models.errors import TransportError
+from models.pacing import Backoff
 from models.standin.errors import StandInError
+from prompts.prompt import TemplateBook
 
 AHEAD = 2
 """Moments in hand for each slot: while one call's reply is read, the next one is at the server."""

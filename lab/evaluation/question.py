@@ -12,7 +12,7 @@ from graphs.loop.rules import Rules
 from lab.evaluation.asking import Ready
 from lab.evaluation.variant import Variant
 from models.request import Settings
-from world.runs.settings import written
+from world.runs.spec import written
 
 UNSHAPING = ("timeout", "keep_alive", "strict", "examples", "examples_from_run")
 """Settings that change no answer here."""

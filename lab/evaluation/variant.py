@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from graphs.checking import checked
-from graphs.loop.template_set import TemplateSet
 from lab.evaluation.results import VariantName
 from lab.moments.files import set_name
 from models.chat import Chat
 from prompts.errors import PromptError
 from prompts.folder import SHIPPED, Texts, named, overlaid
+from prompts.prompt import TemplateSet
 
 OWN = "its own"
 """Names the templates that a moment was asked with."""

@@ -16,8 +16,8 @@ from lab.moments.moment import DIGITS, Moment, moment_digits
 from lab.moments.wanted import done_until, wanted_of
 from prompts.folder import Texts
 from world.runs.folder import RunFolder, list_runs
+from world.runs.moments import sets_of
 from world.runs.reader import RunReader
-from world.runs.templates import sets_of
 from world.runs.thoughts import StepView
 from world.runs.uses import UseKey
 

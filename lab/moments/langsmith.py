@@ -15,7 +15,7 @@ from prompts.contract import read_facts
 from prompts.environment import open_environment
 from prompts.examples import FILE as EXAMPLES
 from prompts.folder import SUFFIX, Texts
-from prompts.prompt import REPAIR_FILE
+from prompts.repair import REPAIR_FILE
 
 if TYPE_CHECKING:
     from langsmith import Client

@@ -10,8 +10,9 @@ from lab.moments.files import is_headed, read_moments
 from lab.moments.finding import found_in, moments_at, moments_of
 from lab.moments.lines import read_lines
 from lab.moments.moment import Moment
-from world.runs.folder import SPEC_FILE, RunFolder, list_runs
+from world.runs.folder import RunFolder, list_runs
 from world.runs.reader import RunReader
+from world.runs.spec import SPEC_FILE
 
 LANGSMITH = "langsmith:"
 """Begins the name of a dataset in LangSmith."""

@@ -10,15 +10,15 @@ from pydantic import BaseModel, ValidationError
 from agents.errors import RunError
 from graphs.catalogue import STEPS
 from graphs.loop.ledger import Call
-from graphs.loop.nodes import UNREADABLE, said_by
-from graphs.loop.repairing import merged, missing_keys, narrowed
+from graphs.loop.nodes import UNREADABLE
+from graphs.loop.repairing import merged, missing_keys, narrowed, said_by
 from graphs.loop.state import StepState, Wrong
 from graphs.loop.step import AnyStep
-from graphs.loop.template_set import TemplateSet
 from lab.moments.moment import Moment
 from parsers.reader import Reading
 from prompts.folder import Texts
-from prompts.prompt import RepairPrompt
+from prompts.prompt import TemplateSet
+from prompts.repair import RepairPrompt
 
 FIRST = 2
 """Messages of a prompt itself: system and human; what follows are wrong answers and repairs."""

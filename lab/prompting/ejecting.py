@@ -6,10 +6,10 @@ from pathlib import Path
 
 from agents.errors import RunError, SettingError
 from graphs.catalogue import STEPS
-from graphs.loop.template_set import TemplateSet
 from prompts.environment import MACROS
 from prompts.folder import FOLDER, SUFFIX, Texts, shipped_texts
 from prompts.nearest import nearest
+from prompts.prompt import TemplateSet
 
 
 @dataclass(frozen=True, kw_only=True)

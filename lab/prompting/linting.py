@@ -10,7 +10,6 @@ from graphs.checking import check_others
 from graphs.context_size import shortest
 from graphs.loop.budget import MARGIN
 from graphs.loop.step import AnyStep
-from graphs.loop.template_set import TemplateSet
 from graphs.samples import OTHER_SAMPLES, SAMPLES
 from lab.prompting.cases import wrong_cases
 from models.tokens import estimate_prompt
@@ -21,7 +20,8 @@ from prompts.examples import FILE as EXAMPLES
 from prompts.finding import Finding, sorted_findings
 from prompts.folder import FOLDER, Texts, named, overlay_texts, shipped_texts
 from prompts.lint import Bound, lint
-from prompts.prompt import REPAIR_FILE
+from prompts.prompt import TemplateSet
+from prompts.repair import REPAIR_FILE
 
 NUM_CTX = 8192
 """The context that templates are held to unless another is given."""

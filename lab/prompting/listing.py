@@ -12,11 +12,10 @@ from agents.errors import SmolvilleError
 from graphs.catalogue import STEPS
 from graphs.loop.ledger import OUTCOMES
 from graphs.loop.step import AnyStep
-from graphs.loop.template_set import TemplateSet
 from graphs.samples import OTHER_SAMPLES, SAMPLES
 from models.tokens import estimate_prompt, estimate_tokens
 from prompts.folder import Texts
-from prompts.prompt import Prompt
+from prompts.prompt import Prompt, TemplateSet
 from world.runs.counts import Ends, ends_by_template
 from world.runs.folder import RunFolder, list_runs
 from world.runs.reader import RunReader

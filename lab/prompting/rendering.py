@@ -83,8 +83,8 @@ def sample(step: str, texts: Texts | None, name: str, *, other: bool = False) ->
     Raises PromptError when the template does not fit.
     """
     from graphs.catalogue import STEPS
-    from graphs.loop.template_set import TemplateSet
     from graphs.samples import OTHER_SAMPLES, SAMPLES
+    from prompts.prompt import TemplateSet
 
     declared = next(each for each in STEPS if each.name == step)
     prompt = TemplateSet(texts).prompt(declared)

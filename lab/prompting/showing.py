@@ -8,13 +8,13 @@ from typing import Any, cast, get_args, get_origin
 from pydantic import BaseModel
 
 from graphs.loop.step import AnyStep
-from graphs.loop.template_set import TemplateSet
 from lab.prompting.faults import Fault, faults_of
 from parsers.answer import Answer, shape_of
 from parsers.shape import Shape
 from parsers.wording import allowed
 from prompts.environment import MACROS
 from prompts.folder import Texts
+from prompts.prompt import TemplateSet
 
 _MACRO = re.compile(r"\{%-?\s*macro\s+(\w+).*?\{%-?\s*endmacro\s*-?%\}", re.S)
 

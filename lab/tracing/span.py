@@ -8,7 +8,7 @@ from agents.errors import SettingError
 from agents.times import moment as town_time
 from lab.moments.wanted import nearest_of
 from lab.tracing.naming import span_id
-from world.runs.folder import RunSpec
+from world.runs.spec import RunSpec
 
 Kind = Literal["hour", "thought", "talk", "step", "render", "recall", "attempt", "model", "parse"]
 COUNTED = ("prompt_tokens", "completion_tokens", "thinking_tokens", "cached_tokens", "model_ms")

@@ -12,12 +12,12 @@ from graphs.loop.desk import Desk
 from graphs.loop.ledger import Call, MemoryJournal, StepOutcome
 from graphs.loop.rules import Rules
 from graphs.loop.step import AnyStep
-from graphs.loop.template_set import TemplateBook, TemplateSet
 from lab.taking import Use, reason_of, take_alone, who_asks
 from lab.trial.scenes import moments_of
-from models.backoff import Backoff
 from models.chat import Chat
 from models.errors import TransportError
+from models.pacing import Backoff
+from prompts.prompt import TemplateBook, TemplateSet
 
 
 @dataclass(frozen=True, kw_only=True)

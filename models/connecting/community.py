@@ -14,8 +14,8 @@ from models.chat import Chat
 from models.connecting.hosted import chat_of
 from models.connecting.limits import first_line
 from models.errors import SpecError
+from models.keys import hide
 from models.request import Settings
-from models.servers.hiding import hide
 from models.servers.odd_answer import short
 from models.spec import Spec
 

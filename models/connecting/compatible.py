@@ -8,10 +8,9 @@ from models.chat import Chat, held_to
 from models.connecting.limits import HOSTED_SLOTS, count, system_role
 from models.connecting.llamacpp import client_of
 from models.errors import SpecError
-from models.keys import KEYS
+from models.keys import KEYS, key_for
 from models.request import Request, Settings
 from models.servers.compatible import ABILITIES, CompatibleServer
-from models.servers.hiding import key_for
 from models.spec import Spec
 
 

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from models.chat import Chat, held_to
 from models.connecting.limits import CONNECT_SECONDS, system_role
-from models.keys import KEYS
+from models.keys import KEYS, key_for
 from models.request import Request, Settings
 from models.servers.address import is_loopback
 from models.servers.counting import LlamaCppCounter
-from models.servers.hiding import key_for
 from models.servers.llamacpp import LlamaCppServer
 from models.spec import Spec
 

@@ -1,15 +1,108 @@
 """Turn texts into vectors: what an embedder is, and which one a spec names."""
 
+import difflib
 import os
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Protocol, cast
 
-from models.embedding.spec import parse_embedder
+from models.errors import SpecError
 from models.keys import MaySend, check_keys, never
+from models.servers.address import LLAMACPP_URL, compatible_address, llamacpp_address
+from models.spec import refuse_secrets
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+Kind = Literal["words", "minilm", "ollama", "llamacpp", "openai"]
+
+FORMS: dict[str, str] = {
+    "words": "words (built in)",
+    "minilm": "minilm[:<folder>]",
+    "ollama": "ollama:<name>",
+    "llamacpp": "llamacpp:<url>",
+    "openai": "openai:<url>/v1#<name>",
+}
+"""Every kind of embedder, and how it is written."""
+WAYS = f"{', '.join(list(FORMS.values())[:-1])} or {FORMS['openai']}"
+
+
+@dataclass(frozen=True)
+class EmbedderSpec:
+    """An embedder's spec, read."""
+
+    kind: Kind
+    target: str = ""
+    """The model's name (`ollama`), the server's address (`llamacpp`, `openai`), a folder."""
+    model: str = ""
+    """What an OpenAI-like server calls its model."""
+
+    def __str__(self) -> str:
+        """Write the spec so that `parse_embedder` reads it back as itself, from any folder."""
+        rest = f"{self.target}#{self.model}" if self.model else self.target
+        return f"{self.kind}:{rest}" if rest else self.kind
+
+
+def parse_embedder(text: str) -> EmbedderSpec:
+    """Return the spec that `text` writes; SpecError says what is possible otherwise."""
+    text = text.strip()
+    kind, colon, rest = text.partition(":")
+    rest = rest.strip()
+    refuse_secrets(text, "The embedder's spec")
+    if kind not in FORMS or (kind == "words" and colon):
+        raise SpecError(_unknown(text))
+    if kind == "minilm":
+        return EmbedderSpec("minilm", str(Path(rest).expanduser().absolute()) if rest else "")
+    if kind == "llamacpp":
+        return EmbedderSpec("llamacpp", _address(text, llamacpp_address(rest or LLAMACPP_URL)))
+    if kind == "openai":
+        return _openai(text, rest)
+    if kind == "ollama" and not rest:
+        raise SpecError(f"The embedder {text!r} names no model: write {FORMS[kind]}.")
+    return EmbedderSpec(cast(Kind, kind), rest)
+
+
+def _openai(text: str, rest: str) -> EmbedderSpec:
+    """Return the address and the model's name that stand behind `openai:`."""
+    where, _, model = rest.partition("#")
+    if not where.strip() or not model.strip():
+        raise SpecError(
+            f"The embedder {text!r} needs an address and a model: write {FORMS['openai']}, "
+            "for example openai:http://127.0.0.1:1234/v1#nomic-embed-text."
+        )
+    address = _address(text, compatible_address(where.strip()))
+    return EmbedderSpec("openai", address, model.strip())
+
+
+def _address(text: str, url: str | None) -> str:
+    """Return the address that was read; SpecError where there was none."""
+    if url is None:
+        kind = text.partition(":")[0]
+        raise SpecError(
+            f"The embedder {text!r} needs the address of a server: write {FORMS[kind]}, "
+            f"for example {kind}:{LLAMACPP_URL}{'/v1#<name>' if kind == 'openai' else ''}."
+        )
+    return url
+
+
+def _unknown(text: str) -> str:
+    """Return the sentence for an embedder of a kind that does not exist."""
+    if not text:
+        return f"The embedder's spec is empty: write {WAYS}."
+    return f"The embedder {text!r} is unknown: write {WAYS}. Did you mean {_nearest(text)}?"
+
+
+def _nearest(text: str) -> str:
+    """Return the spec that its writer most likely meant."""
+    kind, _, rest = text.partition(":")
+    near = difflib.get_close_matches(kind.lower(), FORMS, n=1, cutoff=0.6)
+    if near:
+        return near[0] if near[0] == "words" or not rest else f"{near[0]}:{rest}"
+    if rest.startswith("//"):
+        return f"openai:{text}" if "#" in text else f"llamacpp:{text}"
+    return f"ollama:{text}"
 
 
 class Embedder(Protocol):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models.embedding.spec import EmbedderSpec
+from models.embedding.embedder import EmbedderSpec
 from models.errors import ModelError, SpecError
 
 if TYPE_CHECKING:

@@ -8,12 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.connecting.limits import CONNECT_SECONDS
+from models.embedding.embedder import EmbedderSpec
 from models.embedding.rows import rows_of
-from models.embedding.spec import EmbedderSpec
 from models.errors import ModelError, SpecError, TransportError
-from models.keys import KEYS
+from models.keys import KEYS, OWN, key_for
 from models.servers.address import is_loopback
-from models.servers.hiding import OWN, key_for
 from models.servers.transport import Translated
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from models.errors import ModelError, SpecError, UnknownModel
+from models.keys import NO_KEY, OWN, hide
 from models.servers.address import is_loopback
-from models.servers.hiding import NO_KEY, OWN, hide
 from models.servers.transport import Translated
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from models.errors import Loading, ModelError, SpecError, TransportError
+from models.keys import NO_KEY, OWN
 from models.servers.address import is_loopback
-from models.servers.hiding import NO_KEY, OWN
 from models.servers.transport import TRY_AGAIN, Translated
 
 if TYPE_CHECKING:

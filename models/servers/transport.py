@@ -21,7 +21,7 @@ from models.errors import (
     UnknownModel,
     UnreadableReply,
 )
-from models.servers.hiding import hide
+from models.keys import hide
 from models.servers.odd_answer import error_told, short
 
 TIMEOUTS = frozenset(

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from parsers.answer import Answer, Context, known, shape_of
 from parsers.problem import once
 from parsers.reading.listing import item_of_text, items_of_map
 from parsers.reading.renaming import spelling
@@ -25,6 +26,30 @@ def in_form(shape: Shape, value: Any, *, is_alone: bool = True) -> Form:
     if notes and not done and not likeness(shape, formed):
         return value, ()
     return formed, notes + done
+
+
+def in_order_asked(answer: type[Answer], value: Any, context: Context | None) -> Form:
+    """The answer that a bare list gives to the numbers asked, with a note; else the value as it is.
+
+    `[3, 7]` answers the questions 1 and 2 in their order, `[[1, 3], [2, 7]]` by their numbers:
+    where an item has nothing but its number and one value, and there are exactly as many as were
+    asked. A list of the very numbers asked is in doubt: it may say them again.
+    """
+    asked = known(context, answer.keys_name or "")
+    field = shape_of(answer).fields.get(answer.items_field or "")
+    is_list = isinstance(value, list) and asked and len(value) == len(asked)
+    if not is_list or value == list(asked) or field is None or field.item is None:
+        return value, ()
+    if all(isinstance(each, list) and len(each) == 2 for each in value):
+        rows = {str(key): each for key, each in value}
+        if sorted(rows) != sorted(map(str, asked)):
+            return value, ()
+        note = f"read {len(value)} pairs as the items of `{field.name}`"
+    else:
+        rows = {str(key): each for key, each in zip(asked, value, strict=True)}
+        note = f"took {len(value)} values in the order asked"
+    items = items_of_map(field.item, rows)
+    return (value, ()) if items is None else ({field.name: items}, (note,))
 
 
 def _without_layers(shape: Shape, value: Any) -> Form:

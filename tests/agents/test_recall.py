@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from agents.memory import Change, Memory
 from agents.persona import Weights
-from agents.recall import scaled, top
-from agents.stream import MemoryStream
+from agents.stream import MemoryStream, scaled, top
 
 DIMENSION = 4
 HOUR = 3600

@@ -7,9 +7,8 @@ import pytest
 import typer
 
 from cli.app import app
-from cli.options import Around
+from cli.options import Around, chosen_templates
 from cli.settings.choosing import choose
-from cli.templates import chosen_templates
 from prompts.folder import shipped_texts
 from tests.cli.conftest import Command
 from tests.cli.own_templates import FILE, STEP, edits, log, shown, text

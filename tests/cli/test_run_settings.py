@@ -13,8 +13,9 @@ from cli.settings.choosing import choose
 from models.keys import never
 from models.request import Settings
 from tests.cli.conftest import Command
-from world.runs.folder import ModelSpecs, RunFolder, RunSpec
+from world.runs.folder import RunFolder
 from world.runs.reader import RunReader
+from world.runs.spec import ModelSpecs, RunSpec
 
 FLAGS = (
     *("--history", "full", "--examples", "2", "--examples-from-run", "--constrain", "none"),

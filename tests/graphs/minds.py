@@ -14,19 +14,18 @@ from agents.memory import Memory
 from agents.mind import KnownPlace, Mind
 from agents.persona import Persona
 from agents.plan import Block, DayPlan, Spot, cover_day
-from agents.recall import Recollection
-from agents.stream import MemoryStream, Vector
+from agents.stream import MemoryStream, Recollection, Vector
 from agents.times import at_of
 from graphs.cards import Card
-from graphs.context import MindContext, Thinker, context_of
+from graphs.context import MindContext, RecallResult, Thinker, context_of
 from graphs.draft import Draft
 from graphs.loop.desk import Desk
 from graphs.loop.graph import StepGraph, ask_step, build_step
 from graphs.loop.ledger import Call, Journal, MemoryJournal, StepRecord
 from graphs.loop.rules import Rules
 from graphs.loop.state import GivenState
-from graphs.loop.step import AnyStep, RecallResult
-from graphs.phase_graph import PhaseGraph
+from graphs.loop.step import AnyStep
+from graphs.mind import PhaseGraph
 from graphs.phases import PLANNING
 from graphs.samples import SAMPLES
 from graphs.state import MindSeen, MindState, Reported

@@ -6,7 +6,7 @@ import math
 import pytest
 
 from agents.errors import ContextError, SmolvilleError
-from agents.recall import Recollection
+from agents.stream import Recollection
 from graphs import ground_block, heed_inner_voice, reflect_insights, reflect_questions, say
 from graphs.cards import Recalled, Said
 from graphs.catalogue import STEPS

@@ -10,8 +10,7 @@ from agents.errors import InternalError
 from graphs.catalogue import STEPS
 from graphs.interview import build_interview
 from graphs.loop.graph import build_given_step, build_step
-from graphs.mind import build_mind
-from graphs.phase_graph import build_phase
+from graphs.mind import build_mind, build_phase
 from graphs.phases import PHASES, REACTION, Way, is_new_day
 from graphs.state import MindSeen
 from graphs.talk import build_talk

@@ -11,12 +11,12 @@ from graphs.loop.examples import KEPT, Pool, examples_for
 from graphs.loop.ledger import Accepted
 from graphs.loop.rules import Rules
 from graphs.loop.step import plain_case
-from graphs.loop.template_set import shipped_templates
 from graphs.samples import OTHER_SAMPLES, SAMPLES
 from models.tokens import estimate_prompt, estimate_tokens
 from parsers.problem import KINDS
 from prompts.examples import shipped_cases
 from prompts.folder import FOLDER
+from prompts.prompt import shipped_templates
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import ADA, ask, calls_of, context_for
 from tests.graphs.replies import bad, good

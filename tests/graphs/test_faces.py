@@ -12,15 +12,14 @@ from agents.errors import InternalError
 from graphs.catalogue import STEPS, kept
 from graphs.loop.graph import build_step
 from graphs.loop.step import Step
-from graphs.loop.template_set import TemplateSet, shipped_templates
-from graphs.mind import build_mind, think
-from graphs.phase_graph import build_phase
+from graphs.mind import build_mind, build_phase, think
 from graphs.phases import PHASES
 from graphs.samples import SAMPLES
 from graphs.talk import build_talk
 from parsers.answer import Answer
 from prompts.contract import PromptContractError
 from prompts.folder import FOLDER, shipped_texts
+from prompts.prompt import TemplateSet, shipped_templates
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import ADA, ask, context_for, mind_of, planning_from
 from tests.graphs.replies import bad, good

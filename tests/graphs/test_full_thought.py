@@ -8,8 +8,7 @@ import pytest
 
 from agents.plan import cover_day
 from graphs.draft import Draft
-from graphs.mind import build_mind, think
-from graphs.phase_graph import build_phase
+from graphs.mind import build_mind, build_phase, think
 from graphs.phases import PHASES
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (

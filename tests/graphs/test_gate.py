@@ -6,7 +6,7 @@ from collections import deque
 
 import pytest
 
-from graphs.loop.gate import Gate
+from models.pacing import Gate
 
 
 class Line:

@@ -10,7 +10,7 @@ from agents.plan import block_at, lay_out, splice
 from graphs.candidates import MOST, Here, offered, sectors, within
 from graphs.ground_block import AHEAD, bed_spot, to_ground
 from graphs.ground_block import MOST as MOST_TASKS
-from graphs.phase_graph import build_phase
+from graphs.mind import build_phase
 from graphs.phases import ACTION
 from graphs.surroundings import Sight
 from tests.fixtures.scripted import Around, Scripted

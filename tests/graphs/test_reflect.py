@@ -6,7 +6,7 @@ import pytest
 
 from graphs import reflect_insights, reflect_questions
 from graphs.draft import Draft
-from graphs.phase_graph import build_phase
+from graphs.mind import build_phase
 from graphs.phases import REFLECTION
 from graphs.reflect_insights import MEMORIES
 from graphs.reflect_questions import REST, is_due

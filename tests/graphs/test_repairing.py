@@ -9,7 +9,7 @@ from graphs.loop.repairing import EMPTY, LONGEST, LONGEST_CUT, NOT_SHOWN, SHARE,
 from graphs.loop.state import Wrong
 from graphs.samples import SAMPLES
 from models.tokens import estimate_prompt
-from prompts.prompt import RepairPrompt
+from prompts.repair import RepairPrompt
 from tests.fixtures.scripted import Cut, Scripted
 from tests.graphs.minds import ask, context_for
 from tests.graphs.replies import bad, good

@@ -3,7 +3,7 @@
 from agents.action import Action
 from graphs.cards import Said
 from graphs.interview import interview
-from graphs.phase_graph import build_phase
+from graphs.mind import build_phase
 from graphs.phases import PERCEPTION
 from graphs.state import InterviewSeen
 from tests.fixtures.scripted import Around, Scripted

@@ -2,7 +2,6 @@
 
 import pytest
 
-from models.backoff import Backoff, ask_with_backoff
 from models.errors import (
     Loading,
     ModelError,
@@ -11,6 +10,7 @@ from models.errors import (
     TransportError,
     UnreadableReply,
 )
+from models.pacing import Backoff, ask_with_backoff
 from tests.fixtures.pauses import Pauses
 
 FOREVER = 10_000

@@ -12,7 +12,7 @@ LIGHT = [
     "models.embedding.embedder",
     "models.request",
 ]
-OPENING = ["models.open", "models.chat", "models.backoff", "models.tokens"]
+OPENING = ["models.open", "models.chat", "models.pacing", "models.tokens"]
 HEAVY = ["langchain_ollama", "langchain_openai", "ollama", "httpx", "openai", "chromadb"]
 
 

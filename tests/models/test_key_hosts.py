@@ -2,8 +2,7 @@
 
 import pytest
 
-from models.embedding.embedder import open_embedder
-from models.embedding.spec import parse_embedder
+from models.embedding.embedder import open_embedder, parse_embedder
 from models.errors import KeyRefused
 from models.keys import Named, Sending, check_keys, is_covered, is_host, never, sending_of
 from models.open import open_chat

@@ -6,9 +6,8 @@ import pytest
 from langchain_core.messages import BaseMessage, HumanMessage
 
 from models.errors import ModelError, SpecError
-from models.keys import Named
+from models.keys import HIDDEN, Named, hide, key_for
 from models.open import open_chat
-from models.servers.hiding import HIDDEN, hide, key_for
 from models.spec import parse_spec
 from tests.fixtures.witness import Witness, serve_witness
 

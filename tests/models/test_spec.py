@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from models.errors import SpecError
+from models.servers.address import LLAMACPP_URL
 from models.spec import Spec, parse_spec
-from models.specs.addresses import LLAMACPP_URL
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ import pytest
 
 from graphs.samples import OTHER_SAMPLES, SAMPLES
 from parsers.reading.faults import CUT_OFF
-from prompts.prompt import Prompt, RepairPrompt
+from prompts.prompt import Prompt
+from prompts.repair import RepairPrompt
 
 GOLDEN = Path(__file__).parent / "golden"
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import world.asked
 from graphs.catalogue import kept
-from graphs.loop.template_set import TemplateSet
+from prompts.prompt import TemplateSet
 from tests.whole.lives import live, standin
 from world.asked import Asked, create_run
 from world.runs.digest import digest

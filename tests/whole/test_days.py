@@ -13,8 +13,7 @@ from tests.whole.lives import DAY, HOUR, lived
 from world.asked import Asked
 from world.runs.folder import RunFolder
 from world.runs.reader import RunReader
-from world.town.town import Town
-from world.town.town_folder import shipped_town
+from world.town.town import Town, shipped_town
 
 TOWN = Town.load(shipped_town())
 CAST = tuple(TOWN.personas)

@@ -13,10 +13,10 @@ import pytest
 
 from agents.errors import StoppedError
 from graphs.loop.ledger import Call
-from models.backoff import Backoff
 from models.cache import ReplyCache
 from models.chat import Chat
 from models.open import open_chat
+from models.pacing import Backoff
 from models.request import Settings
 from models.standin import StandIn
 from tests.fixtures.fault_injector import ALWAYS, Injector, injected
@@ -27,9 +27,8 @@ from tests.fixtures.waiting import HANGING
 from tests.whole.lives import HOUR, begin, differing, live, parts, standin
 from world.asked import Asked
 from world.means import Means
-from world.runs.calls import LISTING, read_call
+from world.runs.calls import LISTING, Unpacker, read_call
 from world.runs.folder import RunFolder
-from world.runs.packing import Unpacker
 from world.runs.reader import RunReader
 from world.simulation import opened
 

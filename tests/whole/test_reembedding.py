@@ -27,7 +27,7 @@ from world.runs.history import History
 from world.runs.memory_store import MemoryStore
 from world.runs.reader import RunReader
 from world.telling.story import tell
-from world.town.town_folder import town_of
+from world.town.town import town_of
 
 ROOT = Path(__file__).parents[2]
 TEN, NOON = 10 * HOUR, 12 * HOUR

@@ -19,9 +19,8 @@ from cli.settings.key_hosts import keys_in, without_keys
 from graphs.loop.ledger import Call
 from tests.fixtures.loopback import serve
 from tests.fixtures.waiting import HANGING
-from world.runs.calls import LISTING, read_call
+from world.runs.calls import LISTING, Unpacker, read_call
 from world.runs.folder import RunFolder
-from world.runs.packing import Unpacker
 from world.runs.reader import RunReader
 
 OWN = "distinctive-own-key-0001"

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from models.backoff import Backoff
 from models.embedding.words import Words
 from models.errors import TransportError
+from models.pacing import Backoff
 from world.streams import Streams
 
 

@@ -7,7 +7,7 @@ from viewer.film.icons import icon_of
 from viewer.film.pixels import pixel_tiles
 from world.records import Tile
 from world.town.palette import GRASS, GROUND, barrier, ground_colours, room_tint, thing_colour
-from world.town.rect import Rect
+from world.town.tiled import Rect
 from world.town.townmap import TownMap
 
 Json = dict[str, Any]

@@ -9,7 +9,7 @@ from agents.errors import DamagedError, SmolvilleError
 from viewer.film.rescue import Cells, Question, rescued
 from world.runs.folder import RunFolder
 from world.runs.trouble import told
-from world.town.town_folder import folder_of
+from world.town.town import folder_of
 
 Row = TypeVar("Row")
 

@@ -9,8 +9,8 @@ from typing import Any
 from viewer.film.faults import Faults
 from viewer.film.rescue import Question
 from world.clock import Clock
-from world.runs.folder import RunSpec
-from world.runs.turns import visits_until
+from world.runs.moments import visits_until
+from world.runs.spec import RunSpec
 
 Json = dict[str, Any]
 _SEEN_IN = ("bodies", "moves", "deeds", "thoughts")

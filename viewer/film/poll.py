@@ -9,8 +9,7 @@ import orjson
 from agents.errors import SmolvilleError
 from viewer.film.reel import Reel
 from viewer.film.towns import Towns
-from world.runs.folder import RunFolder
-from world.runs.lock import owner_of
+from world.runs.folder import RunFolder, owner_of
 from world.runs.pulse import read_pulse
 
 AGAIN = "again"

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any
 
 from agents.errors import DamagedError, SmolvilleError
@@ -17,10 +17,9 @@ from viewer.film.states import state_of
 from viewer.film.towns import Place, Towns
 from viewer.film.tracks import tracks
 from world.clock import SECONDS_PER_TILE
-from world.runs.closing import Closing
+from world.runs.calls import Unpacker
 from world.runs.folder import RunFolder
 from world.runs.moments import Goal, latest_goal, watermark_of
-from world.runs.packing import Unpacker
 from world.runs.reader import RunReader
 from world.runs.schema import TABLES
 
@@ -33,7 +32,7 @@ _TICKS = "SELECT tick FROM {table}"
 _LATEST_IN = ("bodies", "moves", "deeds", "thoughts")
 
 
-class Reel(Closing):
+class Reel(AbstractContextManager["Reel"]):
     """Reads a run's film; belongs to the thread that made it.
 
     A run that was never begun has a film without rows; of a damaged one it holds what is whole,
@@ -55,6 +54,9 @@ class Reel(Closing):
             self._faults = (sentence(error, folder),)
         self._connection = self._reader.connection if self._reader else _empty()
         self._unpacker = Unpacker(self._connection)
+
+    def __exit__(self, *raised: object) -> None:
+        self.close()
 
     def close(self) -> None:
         """Close the history."""

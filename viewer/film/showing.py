@@ -7,9 +7,9 @@ from viewer.film.faults import Faults
 from viewer.film.people import People
 from viewer.film.towns import Drawn
 from world.clock import Clock
+from world.runs.calls import Unpacker
 from world.runs.folder import RunFolder
 from world.runs.moments import Goal
-from world.runs.packing import Unpacker
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

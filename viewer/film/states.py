@@ -1,7 +1,7 @@
 """Whether a run is being lived: running, paused, finished or new."""
 
 from viewer.film.showing import Showing
-from world.runs.lock import owner_of
+from world.runs.folder import owner_of
 from world.runs.pulse import read_pulse
 
 

@@ -9,8 +9,7 @@ from agents.errors import SmolvilleError
 from viewer.film.drawing import map_of
 from viewer.film.faults import sentence
 from world.runs.folder import RunFolder
-from world.town.town import Town
-from world.town.town_folder import folder_of, town_hash, town_of
+from world.town.town import Town, folder_of, town_hash, town_of
 
 MOST_KEPT = 8
 

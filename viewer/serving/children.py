@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from agents.errors import RunError
 from viewer.house import House
-from world.runs.naming import check_name
+from world.runs.folder import check_name
 
 LINES = 200
 """So much is kept of what a run says."""

@@ -11,9 +11,8 @@ from viewer.controls import TROUBLE, Told, button, sentence
 from viewer.house import House
 from viewer.starting.doctored import ModelChoice
 from viewer.starting.wanted import LENGTHS, SHIPPED, Wanted
-from world.runs.naming import make_name
-from world.town.town import Town
-from world.town.town_folder import shipped_town
+from world.runs.folder import make_name
+from world.town.town import Town, shipped_town
 
 USUAL = 3
 """People of a first town."""

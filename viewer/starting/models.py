@@ -9,7 +9,7 @@ from lab.doctor.examine import examine
 from lab.doctor.findings import Findings, ServerSeen
 from lab.doctor.looking import look_at_llamacpp, look_at_ollama
 from models.request import Settings
-from models.specs.addresses import LLAMACPP_URL
+from models.servers.address import LLAMACPP_URL
 from viewer.house import House
 
 STANDIN = "standin"

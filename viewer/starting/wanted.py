@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agents.errors import RunError
-from world.runs.naming import check_name
+from world.runs.folder import check_name
 
 SHIPPED = "Smolville (shipped)"
 LENGTHS = {"6h": "a morning (6 hours)", "1d": "a day", "2d": "two days", "7d": "a week"}

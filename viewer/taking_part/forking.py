@@ -9,7 +9,7 @@ from agents.times import moment
 from viewer.controls import TROUBLE, Told, button, sentence
 from viewer.frame import run_address
 from viewer.taking_part.acts import Acts
-from world.runs.naming import make_name
+from world.runs.folder import make_name
 
 
 def ask_fork(acts: Acts, at: int, who: str = "") -> None:

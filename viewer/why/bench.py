@@ -5,7 +5,6 @@ import zipfile
 from dataclasses import dataclass, field
 
 from graphs.checking import checked
-from graphs.loop.template_set import TemplateSet
 from lab.evaluation.variant import OWN
 from lab.moments.moment import Moment
 from lab.prompting.anew import step_of
@@ -15,7 +14,8 @@ from prompts.environment import MACROS
 from prompts.errors import PromptError
 from prompts.finding import Finding
 from prompts.folder import LARGEST, Texts, not_as_shipped
-from prompts.prompt import REPAIR_FILE
+from prompts.prompt import TemplateSet
+from prompts.repair import REPAIR_FILE
 
 FOLDER = "mine"
 """What the folder of kept templates is called in commands to copy."""

@@ -8,7 +8,7 @@ from nicegui import ui
 
 from agents.memory import Memory
 from agents.persona import Weights
-from agents.recall import Recollection
+from agents.stream import Recollection
 from agents.times import moment as town_time
 from graphs.loop.ledger import Recall
 from viewer.frame import run_address

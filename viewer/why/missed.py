@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from agents.persona import Persona
-from agents.recall import Recollection
-from agents.stream import MemoryStream, Vector
+from agents.stream import MemoryStream, Recollection, Vector
+from graphs.context import best_memories
 from graphs.loop.ledger import Recall
-from graphs.recall import best_memories
 from models.embedding.embedder import Embedder
 from viewer.house import House
 from world.recalling import stream_of

@@ -5,7 +5,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Thread
 
-from graphs.loop.template_set import TemplateSet
 from lab.evaluation.asking import ready
 from lab.evaluation.evaluate import evaluate
 from lab.evaluation.question import Question
@@ -14,10 +13,11 @@ from lab.evaluation.variant import variants_of
 from lab.moments.moment import Moment
 from models.chat import Chat
 from models.errors import TransportError
+from prompts.prompt import TemplateSet
 from viewer.controls import TROUBLE, sentence
 from viewer.house import House, Minds
 from viewer.why.seen import UNREADABLE
-from world.untraced import untraced
+from world.watch import untraced
 
 MOST_TIMES = 20
 """Answers that a page asks for at once; an evaluation of more belongs to the command line."""

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from graphs.catalogue import STEPS
 from graphs.loop.examples import KEPT
 from graphs.loop.ledger import Accepted, CallKey
-from world.runs.calls import find_call
-from world.runs.packing import Unpacker
+from world.runs.calls import Unpacker, find_call
 
 _LATEST = (
     "SELECT owner, tick, step, ordinal, agent, answer FROM ("

@@ -5,9 +5,9 @@ from time import time
 
 from agents.action import Talk
 from world.records import Batch, Intervention, MindRow
+from world.runs.calls import Packer
 from world.runs.memory_rows import MemoryRows
 from world.runs.moments import body_at
-from world.runs.packing import Packer
 from world.runs.tables import (
     DEEDS,
     INTERVENTIONS,

@@ -8,12 +8,14 @@ from pathlib import Path
 from agents.errors import RunError
 from agents.times import moment
 from world.records import Batch
+from world.runs.calls import Packer
 from world.runs.commit_rows import BatchWriter
-from world.runs.folder import RunFolder, RunSpec, drafted
+from world.runs.drafting import drafted
+from world.runs.folder import RunFolder
 from world.runs.inbox import Inbox
 from world.runs.moments import interventions_after, watermark_of
-from world.runs.packing import Packer
 from world.runs.schema import open_reader, open_writer
+from world.runs.spec import RunSpec
 from world.runs.trouble import roll_back, told
 
 _DATED = (

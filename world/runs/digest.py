@@ -11,8 +11,7 @@ from hashlib import blake2b
 from json import dumps
 from typing import Any
 
-from world.runs.calls import LISTING, read_call
-from world.runs.packing import Unpacker
+from world.runs.calls import LISTING, Unpacker, read_call
 from world.runs.reader import RunReader
 
 _SIZE = 16

@@ -1,4 +1,4 @@
-"""Makes a folder whole or not at all: aside under a hidden name first, then renamed.
+"""Makes a run's folder whole or not at all: aside under a hidden name first, then renamed.
 
 Whoever makes it holds the lock inside of it, which goes with the folder when it is renamed. So a
 hidden folder that nobody holds is the leftover of a process that was killed, and is swept away.
@@ -14,13 +14,54 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from agents.errors import RunError
-from world.runs.lock import locked
+from world.runs.folder import LOCK, RunFolder, check_name, is_broken_off, locked
+from world.runs.spec import SPEC_FILE, RunSpec
+from world.runs.trouble import told_of_new
 
-LOCK = "lock"
 LEFTOVER = re.compile(r"\.(new|old)-[0-9a-f]{16}")
 """Hidden folders: those being made, and those being thrown away."""
 _TAKEN = (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR)
 """What renaming a folder says where something else has the name."""
+
+
+def new_run(runs_dir: Path, spec: RunSpec, overwrite: bool = False) -> RunFolder:
+    """Make the folder of a new run, whole or not at all; RunError when its name is taken."""
+    with drafted(runs_dir, spec, overwrite=overwrite):
+        pass
+    return RunFolder(runs_dir / spec.name, spec)
+
+
+@contextmanager
+def drafted(runs_dir: Path, spec: RunSpec, *, overwrite: bool = False) -> Iterator[RunFolder]:
+    """Fill a new run's folder inside the block; it gets its name when the block has ended well.
+
+    What is opened inside the block must be closed there: its path does not last.
+    """
+    goal = runs_dir / check_name(spec.name)
+
+    def may_go(run: Path) -> bool:
+        return is_broken_off(run) or (overwrite and (run / SPEC_FILE).is_file())
+
+    with told_of_new(spec.name), draft_of(goal, may_go, _taken(goal, spec)) as draft:
+        _write_synced(draft / SPEC_FILE, spec.model_dump_json(indent=2) + "\n")
+        yield RunFolder(draft, spec)
+
+
+def _taken(goal: Path, spec: RunSpec) -> RunError:
+    """Return that a name is taken, with what can be done about it."""
+    others = ""
+    if (goal / SPEC_FILE).is_file() and not spec.forked_from:
+        others = f"go on with that run (`--resume {goal.name}`), replace it (`--overwrite`) or "
+    return RunError(
+        f"the name {goal.name!r} is taken in {goal.parent}; {others}choose another name"
+    )
+
+
+def _write_synced(path: Path, text: str) -> None:
+    with path.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 @contextmanager

@@ -1,25 +1,23 @@
-"""A run's folder: what was asked, written once, and where its stores lie."""
+"""A run's folder: its name, where its stores lie, and the lock of whoever owns it.
 
+One process owns a run, everybody else reads.
+"""
+
+import fcntl
 import os
+import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
-
+from agents.chance import pick
 from agents.errors import RunError
-from world.runs.drafting import LOCK, draft_of
-from world.runs.lock import locked
-from world.runs.naming import check_name
-from world.runs.settings import Setting
-from world.runs.trouble import told_of_new
+from world.runs.spec import LARGEST, SPEC_FILE, RunSpec, read_spec
+from world.runs.trouble import told
 
-FORMAT = 1
-"""Of run.json."""
-SPEC_FILE = "run.json"
+LOCK = "lock"
 HISTORY = "town.sqlite"
 INBOX = "inbox.sqlite"
 _OF_A_START = frozenset(
@@ -32,51 +30,27 @@ _OF_A_START = frozenset(
 """Files that a run has before anybody lives in it."""
 _JOURNAL = f"{HISTORY}-journal"
 """There only while SQLite makes the history; afterwards it has a write-ahead log."""
-_LARGEST = 16_000_000
-"""Bytes of a run.json: a thousand agents take fewer."""
-_LONGEST_TICK = 31_536_000
-"""Seconds, a year: beyond that days have no dates."""
 
+NAME = re.compile(r"\w[\w.-]*")
+LONGEST = 100
+"""Characters of a name."""
+MOST_BYTES = 240
+"""File systems end at 255 bytes; letters beyond ASCII take up to four."""
 
-class ModelSpecs(BaseModel):
-    """Which models a run asks, as the operator wrote them."""
-
-    model_config = ConfigDict(frozen=True)
-
-    fast: str
-    strong: str
-    embedder: str
-
-
-class RunSpec(BaseModel):
-    """What was asked when a run was begun."""
-
-    model_config = ConfigDict(frozen=True)
-
-    format: int = FORMAT
-    name: str
-    town: str
-    """The town's folder, as asked."""
-    town_name: str
-    town_hash: str
-    """Over the town's files: a run is gone on with in the same town only."""
-    cast: tuple[str, ...]
-    """Names of the agents."""
-    seed: int
-    tick_seconds: Annotated[int, Field(ge=1, le=_LONGEST_TICK)] = 10
-    schedule: Literal["lockstep", "serial", "free"] = "lockstep"
-    models: ModelSpecs
-    settings: dict[str, Setting] = {}
-    """As `world.runs.settings` writes and reads them."""
-    prompts: dict[str, str] = {}
-    """Template name to version."""
-    versions: dict[str, str] = {}
-    """Package to version."""
-    created: str = ""
-    """Wall-clock, ISO 8601; says when, decides nothing."""
-    forked_from: str = ""
-    forked_at: int | None = None
-    """The last tick taken over from that run."""
+_FIRST = (
+    "amber", "ashen", "brave", "bright", "brisk", "calm", "clever", "copper", "coral", "cosy",
+    "crisp", "dapper", "dusky", "early", "fair", "fond", "gentle", "golden", "hazel", "honest",
+    "ivory", "jolly", "keen", "kind", "lively", "lucky", "mellow", "merry", "misty", "mossy",
+    "neat", "noble", "olive", "patient", "plucky", "quiet", "rosy", "rustic", "sandy", "silver",
+    "snowy", "steady", "sunny", "swift", "tidy", "velvet", "warm", "witty",
+)  # fmt: skip
+_SECOND = (
+    "badger", "beaver", "bison", "bobcat", "crane", "curlew", "deer", "dove", "falcon", "ferret",
+    "finch", "fox", "gecko", "goose", "hare", "heron", "ibis", "jackdaw", "kestrel", "lark",
+    "lemur", "linnet", "lynx", "magpie", "marten", "mole", "newt", "otter", "owl", "panda",
+    "plover", "puffin", "quail", "rabbit", "raven", "robin", "seal", "sparrow", "squirrel",
+    "stoat", "swallow", "swan", "thrush", "toad", "vole", "weasel", "wombat", "wren",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,19 +61,12 @@ class RunFolder:
     spec: RunSpec
 
     @classmethod
-    def create(cls, runs_dir: Path, spec: RunSpec, overwrite: bool = False) -> "RunFolder":
-        """Make the folder of a new run, whole or not at all; RunError when its name is taken."""
-        with drafted(runs_dir, spec, overwrite=overwrite):
-            pass
-        return cls(runs_dir / spec.name, spec)
-
-    @classmethod
     def open(cls, runs_dir: Path, name: str) -> "RunFolder":
         """Open a run by its name; RunError says what is wrong, and which runs there are."""
         path = runs_dir / check_name(name)
         try:
             with (path / SPEC_FILE).open("rb") as file:
-                text = file.read(_LARGEST + 1)
+                text = file.read(LARGEST + 1)
         except OSError as error:
             if os.path.lexists(path / SPEC_FILE):
                 raise RunError(
@@ -107,7 +74,7 @@ class RunFolder:
                 ) from error
             known = ", ".join(list_runs(runs_dir)) or "none"
             raise RunError(f"there is no run {name!r} in {runs_dir}; there: {known}") from None
-        return cls(path, _read_spec(text, name))
+        return cls(path, read_spec(text, name))
 
     @property
     def name(self) -> str:
@@ -184,62 +151,84 @@ def _changed_at(path: Path) -> int:
 
 
 @contextmanager
-def drafted(runs_dir: Path, spec: RunSpec, *, overwrite: bool = False) -> Iterator[RunFolder]:
-    """Fill a new run's folder inside the block; it gets its name when the block has ended well.
+def locked(path: Path, run: str) -> Iterator[None]:
+    """Hold the lock file at `path` while the block runs; RunError when somebody else holds it.
 
-    What is opened inside the block must be closed there: its path does not last.
+    The system lets go of it when the process ends, however it ends.
     """
-    goal = runs_dir / check_name(spec.name)
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        raise RunError(
+            f"the lock of run {run!r} cannot be opened ({error.strerror}); {path} must be a file "
+            "that may be written: move away what lies there, or let its folder be written"
+        ) from error
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise RunError(_held(path, run)) from None
+        with told(run):
+            os.ftruncate(handle, 0)
+            os.write(handle, f"{os.getpid()}\n".encode())
+        yield
+        os.ftruncate(handle, 0)
+    finally:
+        os.close(handle)
 
-    def may_go(run: Path) -> bool:
-        return is_broken_off(run) or (overwrite and (run / SPEC_FILE).is_file())
 
-    with told_of_new(spec.name), draft_of(goal, may_go, _taken(goal, spec)) as draft:
-        _write_synced(draft / SPEC_FILE, spec.model_dump_json(indent=2) + "\n")
-        yield RunFolder(draft, spec)
-
-
-def _taken(goal: Path, spec: RunSpec) -> RunError:
-    """Return that a name is taken, with what can be done about it."""
-    others = ""
-    if (goal / SPEC_FILE).is_file() and not spec.forked_from:
-        others = f"go on with that run (`--resume {goal.name}`), replace it (`--overwrite`) or "
-    return RunError(
-        f"the name {goal.name!r} is taken in {goal.parent}; {others}choose another name"
+def _held(path: Path, run: str) -> str:
+    owner = path.read_text(encoding="ascii", errors="replace").strip()
+    who = f"process {owner}" if owner else "another process"
+    return (
+        f"run {run!r} is in use by {who}; wait until it has ended, stop it, or fork the run "
+        "under another name"
     )
 
 
-def _write_synced(path: Path, text: str) -> None:
-    with path.open("w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
+def owner_of(folder: RunFolder) -> str | None:
+    """Return the process that owns a run, as text; None when nobody does.
 
-
-def _read_spec(text: bytes, name: str) -> RunSpec:
-    """Return what a run.json says; RunError says where it is wrong."""
+    An owner that was killed leaves its number in the lock file, but no lock.
+    """
+    path = folder.path / LOCK
     try:
-        if len(text) > _LARGEST:
-            raise ValueError(f"it has more than {_LARGEST // 1_000_000} MB")
-        spec = RunSpec.model_validate_json(text.decode("utf-8"))
-    except ValueError as error:
+        process = path.read_text(encoding="ascii", errors="replace").strip()
+        handle = os.open(path, os.O_RDONLY)
+    except OSError:
+        return None
+    try:
+        if not process:
+            return None
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return process
+    finally:
+        os.close(handle)
+    return None
+
+
+def check_name(name: str) -> str:
+    """Return `name` when it may name a run; RunError otherwise, so that paths stay inside."""
+    if len(name) > LONGEST or len(name.encode(errors="replace")) > MOST_BYTES:
         raise RunError(
-            f"{SPEC_FILE} of run {name!r} is damaged: {_reason(error)}; put the file back as it was"
-        ) from error
-    if spec.format > FORMAT:
-        raise RunError(
-            f"run {name!r} was made by a later Smolville (format {spec.format}, this one reads "
-            f"up to {FORMAT}); update smolville to open it"
+            f"{name[:20] + '...'!r} cannot name a run: it is too long; use at most {LONGEST} "
+            "characters, fewer where they are not plain letters and digits"
         )
-    return spec.model_copy(update={"name": name})
+    if NAME.fullmatch(name) is None:
+        raise RunError(
+            f"{name!r} cannot name a run: use letters, digits, `_`, `.` and `-`, "
+            "beginning with a letter or digit"
+        )
+    return name
 
 
-def _reason(error: ValueError) -> str:
-    """Return what is wrong with a run.json, and where in it."""
-    if isinstance(error, UnicodeDecodeError):
-        return f"it is not UTF-8 text (byte {error.start})"
-    if not isinstance(error, ValidationError):
-        return str(error)
-    first = error.errors(include_url=False)[0]
-    where = ".".join(str(part) for part in first["loc"]) or "the whole file"
-    return f"{where}: {first['msg'].removeprefix('Value error, ')}"
+def make_name(seed_text: str, taken: Collection[str] = ()) -> str:
+    """Return a readable name such as `amber-otter`, drawn from `seed_text`, that is not taken."""
+    name = f"{pick(_FIRST, seed_text, 'first')}-{pick(_SECOND, seed_text, 'second')}"
+    number = 2
+    free = name
+    while free in taken:
+        free = f"{name}-{number}"
+        number += 1
+    return free

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
 from agents.errors import InternalError
 from agents.memory import Memory
@@ -11,30 +11,30 @@ from graphs.loop.ledger import Accepted, Call, CallKey
 from prompts.folder import Texts
 from world.records import Batch, Intervention, ObjectState
 from world.runs.answers import clean_answers
-from world.runs.calls import find_call, keep_call, keep_given_up
-from world.runs.closing import Closing
+from world.runs.calls import Packer, Unpacker, find_call, keep_call, keep_given_up
 from world.runs.commit_rows import BatchWriter, record_intervention
-from world.runs.folder import RunFolder, RunSpec
+from world.runs.folder import RunFolder
 from world.runs.memory_rows import memories_at, memories_made
 from world.runs.moments import (
     AgentState,
     Goal,
     body_at,
+    comings,
     done_ticks,
     interventions_after,
+    keep_templates,
     latest_goal,
     mind_at,
     objects_at,
+    sets_of,
     watermark_of,
 )
-from world.runs.packing import Packer, Unpacker
 from world.runs.schema import open_writer
-from world.runs.templates import keep_templates, sets_of
+from world.runs.spec import RunSpec
 from world.runs.trouble import roll_back, told
-from world.runs.turns import comings
 
 
-class History(Closing):
+class History(AbstractContextManager["History"]):
     """The owner's connection to a run's history; also the journal of its calls."""
 
     def __init__(self, folder: RunFolder) -> None:
@@ -164,6 +164,9 @@ class History(Closing):
         """Return the run's templates by file name, each set with the tick from which it holds."""
         with told(self.name):
             return sets_of(self._connection, spec)
+
+    def __exit__(self, *raised: object) -> None:
+        self.close()
 
     def close(self) -> None:
         """Close the connection; the write-ahead log is folded into the file."""

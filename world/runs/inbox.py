@@ -4,14 +4,14 @@ import os
 import secrets
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from time import time
 from typing import Literal
 
 from agents.errors import RunError
 from world.records import Intervention, WishKind
-from world.runs.closing import Closing
 from world.runs.folder import RunFolder
 from world.runs.history import History
 from world.runs.trouble import INBOX, roll_back, told
@@ -66,7 +66,7 @@ class Interview:
     """The town second as of which the agent answered."""
 
 
-class Inbox(Closing):
+class Inbox(AbstractContextManager["Inbox"]):
     """A run's inbox: any process puts wishes in, the owner alone takes them.
 
     A wish is in force when the commit that holds its intervention is written. Until then every
@@ -90,7 +90,14 @@ class Inbox(Closing):
             except sqlite3.Error:
                 self._connection.close()
                 raise
-        self.talks = Turns(self._connection, self.name)
+
+    @cached_property
+    def talks(self) -> Turns:
+        """The turns of visitors in talks."""
+        return Turns(self._connection, self.name)
+
+    def __exit__(self, *raised: object) -> None:
+        self.close()
 
     def close(self) -> None:
         """Close the connection."""

@@ -19,7 +19,7 @@ import numpy as np
 from agents.errors import RunError, StoppedError
 from agents.memory import Memory
 from world.runs.folder import RunFolder
-from world.runs.memory_records import (
+from world.runs.memory_rows import (
     MadeBy,
     Mark,
     Record,

@@ -1,16 +1,26 @@
-"""What a history says of a moment: how far it is, and the latest state of bodies and objects.
+"""What a history says of a moment: how far it is, bodies, minds and objects, and the templates.
 
 Plain queries on a connection: the owner asks them when it opens a run, the reader for any tick.
 """
 
 import sqlite3
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from json import loads
+from typing import TYPE_CHECKING
 
+import orjson
+
+from agents.errors import RunError
+from prompts.folder import Texts, shipped_texts
 from world.records import Intervention, MindRow, ObjectState
+from world.runs.calls import Unpacker
 from world.runs.memory_rows import FOREVER
-from world.runs.packing import Unpacker
+from world.runs.spec import RunSpec
 from world.runs.tables import INTERVENTIONS, OBJECTS
+
+if TYPE_CHECKING:
+    from graphs.catalogue import Template
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,3 +106,119 @@ def latest_goal(connection: sqlite3.Connection) -> Goal | None:
     """Return until when the run was last asked to go on."""
     row = connection.execute("SELECT at, tick FROM goals ORDER BY seq DESC LIMIT 1").fetchone()
     return None if row is None else Goal(at=row[0], tick=row[1])
+
+
+EDITED = "templates"
+"""Kind of the intervention that changes templates."""
+
+
+def keep_templates(connection: sqlite3.Connection, templates: Mapping[str, "Template"]) -> None:
+    """Write templates by name and version; what is known already stays as it is."""
+    connection.executemany(
+        "INSERT OR IGNORE INTO templates (name, hash, text) VALUES (?, ?, ?)",
+        [
+            (name, each.version, orjson.dumps(each.files).decode())
+            for name, each in templates.items()
+        ],
+    )
+
+
+def template_files(connection: sqlite3.Connection, name: str, version: str) -> Texts | None:
+    """Return a template and its partials, by file name, as they were under a version, else None."""
+    query = "SELECT text FROM templates WHERE name = ? AND hash = ?"
+    row = connection.execute(query, (name, version)).fetchone()
+    return None if row is None else orjson.loads(row[0])
+
+
+def sets_of(connection: sqlite3.Connection, spec: RunSpec) -> list[tuple[int, Texts]]:
+    """Return a run's templates, each set with the tick from which it holds, the first from 0."""
+    versions = dict(spec.prompts)
+    found = [(0, _texts(connection, versions, spec.name))]
+    for each in interventions_after(connection, -1):
+        if each.kind == EDITED:
+            versions |= orjson.loads(each.text)
+            found.append((each.tick, _texts(connection, versions, spec.name)))
+    return found
+
+
+def texts_at(connection: sqlite3.Connection, spec: RunSpec, tick: int) -> Texts:
+    """Return the templates that hold at a tick, by file name."""
+    return [texts for since, texts in sets_of(connection, spec) if since <= tick][-1]
+
+
+def _texts(connection: sqlite3.Connection, versions: Mapping[str, str], run: str) -> Texts:
+    """Return the files of templates under these versions, over what is shipped now.
+
+    So a step that the program did not have when the run was begun has its shipped template. Raises
+    RunError when one is missing.
+    """
+    return {**shipped_texts(), **dict(_files(connection, versions, run))}
+
+
+def _files(
+    connection: sqlite3.Connection, versions: Mapping[str, str], run: str
+) -> Iterator[tuple[str, str]]:
+    for name, version in versions.items():
+        files = template_files(connection, name, version)
+        if files is None:
+            raise RunError(
+                f"run {run!r} has lost its template {name!r} ({version}): its history is damaged"
+            )
+        yield from files.items()
+
+
+_COMINGS = ("visitor_enters", "visitor_calls")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visit:
+    """One stay of a visitor, or one call from outside."""
+
+    name: str
+    about: str
+    came: int
+    """The tick."""
+    left: int | None
+    """The tick from which they are gone; None while they stay."""
+    by_telephone: bool
+
+    @property
+    def in_town(self) -> bool:
+        """True while they stay."""
+        return self.left is None
+
+
+def comings(
+    connection: sqlite3.Connection, until: int = FOREVER
+) -> Iterator[tuple[str, int, str, str]]:
+    """Yield (name, tick, kind, about) of everybody who came or called, first comers first."""
+    rows = connection.execute(
+        "SELECT target, tick, kind, text FROM interventions WHERE kind IN (?, ?) AND tick <= ? "
+        "ORDER BY tick, n",
+        (*_COMINGS, until),
+    ).fetchall()
+    for name, tick, kind, text in rows:
+        yield name, tick, kind, str(loads(text).get("about", ""))
+
+
+def visits_until(connection: sqlite3.Connection, until: int) -> list[Visit]:
+    """Return who came or called up to a tick, as it was known when that tick was done."""
+    found = []
+    for name, tick, kind, about in comings(connection, until):
+        is_call = kind == "visitor_calls"
+        left = tick if is_call else _left(connection, name, tick, until)
+        visit = Visit(name=name, about=about, came=tick, left=left, by_telephone=is_call)
+        found.append(visit)
+    return found
+
+
+def _left(connection: sqlite3.Connection, name: str, came: int, until: int) -> int | None:
+    """Return the tick from which a visitor who came at a tick is gone; None while they stay."""
+    row = connection.execute(
+        "SELECT MIN(tick) FROM interventions WHERE kind = 'visitor_leaves' AND target = ? "
+        "AND tick >= ? AND tick <= ?",
+        (name, came, until),
+    ).fetchone()
+    body = None if row[0] is None else body_at(connection, name, row[0])
+    left = -1 if body is None else int(loads(body)["left"])
+    return left if left >= 0 else None

@@ -11,14 +11,13 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
-from graphs.loop.gate import Gate
 from graphs.loop.ledger import OUTCOMES, Call
 from graphs.streaming import AskEvent
 from models.errors import TransportError
+from models.pacing import Gate
 from world.open_questions import OpenQuestions
 from world.records import Batch
-from world.runs.folder import RunFolder
-from world.runs.lock import owner_of
+from world.runs.folder import RunFolder, owner_of
 from world.watch import Watch
 
 FILE = "pulse.json"

@@ -6,7 +6,7 @@ one state of the history, however much the owner commits meanwhile.
 
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
 from agents.action import Talk
 from agents.memory import Change, Memory
@@ -15,14 +15,14 @@ from prompts.folder import Texts
 from world.clock import Clock
 from world.records import Deed, Intervention, MindRow, Move, ObjectState, ThoughtRow, Tile
 from world.runs import moments, positions
-from world.runs.closing import Closing
+from world.runs.calls import Unpacker
 from world.runs.counts import Counts, Part, counts_by_agent_and_step, counts_of, faults_of
-from world.runs.folder import RunFolder, RunSpec
+from world.runs.folder import RunFolder
 from world.runs.memory_rows import FOREVER, changes_of, memories_at
-from world.runs.packing import Unpacker
+from world.runs.moments import Visit, template_files, texts_at, visits_until
 from world.runs.schema import open_reader
+from world.runs.spec import RunSpec
 from world.runs.tables import DEEDS, OBJECTS
-from world.runs.templates import template_files, texts_at
 from world.runs.thoughts import (
     StepView,
     TalkView,
@@ -34,7 +34,6 @@ from world.runs.thoughts import (
     thought_rows,
 )
 from world.runs.trouble import told
-from world.runs.turns import Visit, visits_until
 from world.runs.uses import (
     StepUse,
     UseKey,
@@ -46,13 +45,16 @@ from world.runs.uses import (
 )
 
 
-class RunReader(Closing):
+class RunReader(AbstractContextManager["RunReader"]):
     """A read-only connection to a run's history."""
 
     def __init__(self, folder: RunFolder, *, damaged: bool = False) -> None:
         self.spec: RunSpec = folder.spec
         self._connection = open_reader(folder.history_path, folder.name, damaged=damaged)
         self._unpacker = Unpacker(self._connection)
+
+    def __exit__(self, *raised: object) -> None:
+        self.close()
 
     def close(self) -> None:
         """Close the connection."""

@@ -121,7 +121,7 @@ CREATE TABLE interventions (
     target TEXT NOT NULL, text TEXT NOT NULL
 );
 """
-"""A memory's changes name it by `memories.n`; texts and minds are packed (world.runs.packing).
+"""A memory's changes name it by `memories.n`; texts and minds are packed (world.runs.calls).
 Tables whose rows may pass a kilobyte keep their rowid: beyond that, a row of a table without one
 takes a page of its own."""
 

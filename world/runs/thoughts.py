@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from agents.action import Talk
 from graphs.loop.ledger import Call, CallReading, StepRecord
 from world.records import ThoughtRow
-from world.runs.calls import LISTING, read_call
-from world.runs.packing import Unpacker
+from world.runs.calls import LISTING, Unpacker, read_call
 from world.runs.tables import LINES, READINGS, STEPS, TALKS, THOUGHTS
 
 StepKey = tuple[str, int]

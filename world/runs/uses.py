@@ -7,8 +7,7 @@ from json import dumps, loads
 from typing import Any, NamedTuple
 
 from graphs.loop.ledger import StepOutcome
-from world.runs.calls import LISTING, read_call
-from world.runs.packing import Unpacker
+from world.runs.calls import LISTING, Unpacker, read_call
 from world.runs.tables import READINGS, STEPS
 from world.runs.thoughts import Attempt, StepView
 

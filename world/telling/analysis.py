@@ -9,8 +9,7 @@ from statistics import median
 from typing import NamedTuple
 
 from graphs.loop.ledger import Call
-from world.runs.calls import LISTING, given_up, read_call
-from world.runs.packing import Unpacker
+from world.runs.calls import LISTING, Unpacker, given_up, read_call
 from world.runs.reader import RunReader
 from world.telling.oddities import odd_days
 from world.telling.reasons import Finding, Reason, gathered, reason_of

@@ -11,7 +11,7 @@ from datetime import date
 from json import loads
 from typing import NamedTuple, TypeVar
 
-from world.runs.packing import Unpacker
+from world.runs.calls import Unpacker
 from world.runs.reader import RunReader
 from world.telling.action_log import action_log
 from world.telling.analysis import lost_calls

@@ -11,11 +11,9 @@ from agents.errors import SmolvilleError
 from agents.persona import Persona
 from agents.times import date_text, day_of, long_text, moment
 from world.finding import find_person
-from world.runs.folder import RunFolder
-from world.runs.lock import owner_of
+from world.runs.folder import RunFolder, owner_of
 from world.runs.reader import RunReader
-from world.town.town import Town
-from world.town.town_folder import town_of
+from world.town.town import Town, town_of
 
 
 @dataclass

@@ -9,7 +9,7 @@ from world.records import Tile
 from world.town.barriers import draw_barriers
 from world.town.labels import Box, Label, Labels, lines_within
 from world.town.palette import INK, PAPER, coat, ground_colours, room_tint, thing_colour
-from world.town.rect import Rect
+from world.town.tiled import Rect
 from world.town.townmap import TownMap
 
 CELL = 12

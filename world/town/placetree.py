@@ -6,8 +6,7 @@ from types import MappingProxyType
 from typing import Protocol, TypeVar
 
 from agents.places import join_address
-from world.town.rect import Rect
-from world.town.tiled import Marked, Sheet
+from world.town.tiled import Marked, Rect, Sheet
 
 BED_ENDINGS = ("bed", "beds")
 

@@ -1,13 +1,16 @@
-"""A town as it is shipped: its map, its people, and what they are told of their past."""
+"""A town as it is shipped, and the one a run lives in: its map, its people, and their past."""
 
-from collections.abc import Mapping, Sequence
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
 
-from agents.errors import TownError
+from agents.errors import RunError, TownError
 from agents.persona import Persona
+from world.runs.folder import RunFolder
 from world.town.check import TownParts
 from world.town.paths import Paths
 from world.town.townfiles import nearest
@@ -120,3 +123,74 @@ class Town:
 def _either(items: Sequence[str]) -> str:
     """Return `1, 3 or 5`."""
     return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} or {items[-1]}"
+
+
+def owners_of(town_map: TownMap, personas: Iterable[Persona]) -> dict[str, tuple[str, ...]]:
+    """Return the people at home in each arena that is somebody's; public ones are left out.
+
+    A bedroom belongs to those who sleep there. In a private sector every other room belongs to
+    all who live in it, but for a part of its own (`flat 1 kitchen`): that belongs to whoever sleeps
+    in a room with the same first two words.
+    """
+    people = sorted(personas, key=lambda persona: persona.name)
+    found: dict[str, tuple[str, ...]] = {}
+    for address, arena in town_map.arenas.items():
+        sleepers = tuple(each.name for each in people if each.home == address)
+        if not sleepers and town_map.sectors[arena.sector].is_private:
+            residents = [each for each in people if each.home.startswith(f"{arena.sector}: ")]
+            same = tuple(each.name for each in residents if _part(each.home) == _part(address))
+            sleepers = same or tuple(each.name for each in residents)
+        if sleepers:
+            found[address] = sleepers
+    return found
+
+
+def _part(address: str) -> tuple[str, ...]:
+    """Return the first two words of an arena's name."""
+    return tuple(address.split(": ", 1)[-1].split()[:2])
+
+
+def shipped_town() -> Path:
+    """Return the folder of the town that comes with the program."""
+    return Path(str(files("towns"))) / "smolville"
+
+
+def folder_of(folder: RunFolder) -> Path:
+    """Return where the town of a run lies."""
+    return Path(folder.spec.town) if folder.spec.town else shipped_town()
+
+
+def town_of(folder: RunFolder) -> Town:
+    """Return the town a run lives in; RunError when it is not the town it was begun in."""
+    if not folder.spec.town_hash:
+        raise RunError(
+            f"the run {folder.name!r} lives in a world of its own ({folder.spec.town_name}), not "
+            "in a tile town"
+        )
+    where = folder_of(folder)
+    if not where.is_dir():
+        raise TownError(
+            f"the town of the run {folder.name!r} is gone: there is no folder {str(where)!r}; "
+            "put it back to go on"
+        )
+    try:
+        now = town_hash(where)
+    except OSError as error:
+        raise TownError(f"the town in {str(where)!r} cannot be read: {error}") from error
+    if now != folder.spec.town_hash:
+        raise RunError(
+            f"the town in {str(where)!r} was changed after the run {folder.name!r} began; "
+            "put it back as it was, or begin a new run"
+        )
+    return Town.load(where)
+
+
+def town_hash(folder: Path) -> str:
+    """Return 16 hex digits over everything in a town's folder that a run depends on."""
+    state = hashlib.sha256()
+    wanted = (".toml", ".tmj", ".csv")
+    for path in sorted(folder.rglob("*")):
+        if path.suffix in wanted and path.is_file():
+            state.update(path.relative_to(folder).as_posix().encode() + b"\0")
+            state.update(path.read_bytes() + b"\0")
+    return state.hexdigest()[:16]

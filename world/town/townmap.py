@@ -11,8 +11,7 @@ from agents.errors import TownError
 from agents.places import OUTDOORS
 from world.records import Tile
 from world.town.placetree import Arena, PlaceTree, Sector, TownObject, place_tree
-from world.town.rect import Rect
-from world.town.tiled import Grid, Sheet, read_sheet
+from world.town.tiled import Grid, Rect, Sheet, read_sheet
 
 
 @dataclass(frozen=True, slots=True)

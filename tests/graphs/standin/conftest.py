@@ -11,8 +11,9 @@ import pytest
 from langchain_core.messages import AIMessage, BaseMessage
 
 from agents.persona import Persona
-from graphs.cards import Card, PlannedCard, Recalled, Who
+from graphs.cards import Card, PlannedCard, Recalled
 from graphs.catalogue import STEPS
+from graphs.context import who_of
 from models.standin import StandIn, build
 from parsers.reader import Reading
 from tests.fixtures.standin_call import standin_call
@@ -139,7 +140,7 @@ class Town:
         self, persona: Persona, date: str = "Monday 6 May", texts: Sequence[str] = (), seed: int = 1
     ) -> tuple[dict[str, Any], list[tuple[int, str]]]:
         """Return the outline of a day, and its hours as (start minute, activity)."""
-        me = Who.of(persona, persona.currently)
+        me = who_of(persona, persona.currently)
         outline = self.ask(
             "plan_day",
             self.given(

@@ -2,6 +2,8 @@
 
 import pytest
 
+from graphs.context import who_of
+
 PARTY = "Rosa Marin is giving a lantern party at the Copper Kettle on Tuesday 7 May at 5pm."
 
 
@@ -99,14 +101,13 @@ def test_what_is_for_one_weekday_is_done_on_that_day_only(town, own, weekday):
 
 
 def test_a_new_day_begins_with_what_yesterday_brought(town, own, recall):
-    from graphs.cards import Who
 
     tom = own["Tom"]
     answer = town.ask(
         "revise_identity",
         town.given(
             "revise_identity",
-            me=Who.of(tom, tom.currently),
+            me=who_of(tom, tom.currently),
             date="Tuesday 7 May",
             requirement=tom.daily_requirement,
             usual=tom.daily_requirement,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graphs.cards import Who
+from graphs.context import who_of
 
 EVENTS = [
     "Rosa Marin is sleeping",
@@ -16,7 +16,7 @@ GREAT = "Ida Lund told Rosa Marin that Tom Reed is very ill after an accident."
 
 
 def rated(town, persona, memories, seed=1):
-    inputs = town.given("rate_importance", me=Who.of(persona, persona.currently), memories=memories)
+    inputs = town.given("rate_importance", me=who_of(persona, persona.currently), memories=memories)
     return {
         each["number"]: each["importance"]
         for each in town.ask("rate_importance", inputs, seed=seed).answer["ratings"]
@@ -40,7 +40,7 @@ def test_the_same_text_weighs_the_same_in_any_company_and_with_any_seed(town, ow
 def test_questions_are_about_what_weighs_most(town, own, recall):
     inputs = town.given(
         "reflect_questions",
-        me=Who.of(own["Rosa"], own["Rosa"].currently),
+        me=who_of(own["Rosa"], own["Rosa"].currently),
         memories=recall([*EVENTS, TALK, GREAT]),
     )
     questions = town.ask("reflect_questions", inputs).answer["questions"]
@@ -52,7 +52,7 @@ def test_questions_are_about_what_weighs_most(town, own, recall):
 def test_insights_rest_on_memories_that_are_there(town, own, recall, count):
     inputs = town.given(
         "reflect_insights",
-        me=Who.of(own["Rosa"], own["Rosa"].currently),
+        me=who_of(own["Rosa"], own["Rosa"].currently),
         questions=("What matters?",),
         memories=recall([GREAT, TALK, *EVENTS][:count]),
     )
@@ -80,7 +80,7 @@ def test_insights_rest_on_memories_that_are_there(town, own, recall, count):
 def test_an_inner_voice_becomes_a_thought_of_ones_own(town, own, whisper, thought):
     inputs = town.given(
         "heed_inner_voice",
-        me=Who.of(own["Tom"], own["Tom"].currently),
+        me=who_of(own["Tom"], own["Tom"].currently),
         now="Monday 6 May, 09:00",
         whisper=whisper,
     )
@@ -90,7 +90,7 @@ def test_an_inner_voice_becomes_a_thought_of_ones_own(town, own, whisper, though
 def interview(town, persona, question, memories=()):
     inputs = town.given(
         "answer_interview",
-        me=Who.of(persona, persona.currently),
+        me=who_of(persona, persona.currently),
         now="Monday 6 May, 09:00",
         asker="a news reporter",
         doing="wiping the counter",
@@ -130,7 +130,7 @@ NOTES = [
 def test_no_insight_quotes_a_plan_a_talk_or_an_insight(town, own, recall, more):
     inputs = town.given(
         "reflect_insights",
-        me=Who.of(own["Rosa"], own["Rosa"].currently),
+        me=who_of(own["Rosa"], own["Rosa"].currently),
         questions=("What matters?",),
         memories=recall([*NOTES, *more]),
     )
@@ -143,7 +143,7 @@ def test_no_insight_quotes_a_plan_a_talk_or_an_insight(town, own, recall, more):
 def test_an_insight_names_a_person_and_no_possessive(town, own, recall):
     inputs = town.given(
         "reflect_insights",
-        me=Who.of(own["Rosa"], own["Rosa"].currently),
+        me=who_of(own["Rosa"], own["Rosa"].currently),
         questions=("What matters?",),
         memories=recall(["I have poured Walter Brandt's morning coffee for years."]),
     )

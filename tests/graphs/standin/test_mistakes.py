@@ -6,10 +6,10 @@ import re
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 
-from graphs.cards import Who
+from graphs.context import who_of
 from graphs.samples import SAMPLES
 from models.standin import MISTAKES, build
-from prompts.prompt import RepairPrompt
+from prompts.repair import RepairPrompt
 from tests.fixtures.standin_call import standin_call
 
 BLIND = "Your answer could not be read. Try again, please."
@@ -45,7 +45,7 @@ def cases(town, own, count):
     for number in range(count):
         yield town.given(
             "decompose",
-            me=Who.of(rosa, rosa.currently),
+            me=who_of(rosa, rosa.currently),
             date="Monday 6 May",
             activity=f"working at the counter, part {number}",
             start="09:00",

@@ -2,7 +2,8 @@
 
 import pytest
 
-from graphs.cards import PlaceCard, SectorCard, TaskCard, Who
+from graphs.cards import PlaceCard, SectorCard, TaskCard
+from graphs.context import who_of
 
 PLACES = (
     PlaceCard(number=1, address="Oak Cottage: bedroom", objects=("bed", "wardrobe", "desk")),
@@ -23,7 +24,7 @@ PLACES = (
 def ground(town, persona, block, activities, places=PLACES):
     inputs = town.given(
         "ground_block",
-        me=Who.of(persona, persona.currently),
+        me=who_of(persona, persona.currently),
         now="Monday 6 May, 09:00",
         tasks=tuple(
             TaskCard(number=number, time="09:00-09:10", activity=activity, part_of=block)
@@ -80,7 +81,7 @@ def test_the_sector_of_an_errand_is_chosen_by_its_name(town, own):
     rosa = own["Rosa"]
     inputs = town.given(
         "choose_place",
-        me=Who.of(rosa, rosa.currently),
+        me=who_of(rosa, rosa.currently),
         now="Monday 6 May, 09:00",
         activity="shopping for groceries",
         sectors=(

@@ -4,7 +4,8 @@ import itertools
 
 import pytest
 
-from graphs.cards import PersonCard, Said, Who
+from graphs.cards import PersonCard, Said
+from graphs.context import who_of
 from graphs.standin.library import talk_phrases
 from graphs.standin.news import as_told_by, in_third_person, is_news
 
@@ -20,7 +21,7 @@ def hold(town, one, other, known, seed=1):
         texts = known.get(me.name, ())
         inputs = town.given(
             "say",
-            me=Who.of(me, me.currently),
+            me=who_of(me, me.currently),
             now=NOW,
             place="Weathervane Square",
             others=(them.name,),
@@ -44,7 +45,7 @@ def hold(town, one, other, known, seed=1):
 def conclude(town, me, other, lines):
     inputs = town.given(
         "conclude_talk",
-        me=Who.of(me, me.currently),
+        me=who_of(me, me.currently),
         now=NOW,
         others=(other.name,),
         relationship=me.relationships.get(other.name, "strangers"),
@@ -115,7 +116,7 @@ def meet(town, me, other, **fields):
     doing = fields.pop("mine", "walking")
     inputs = town.given(
         "react",
-        me=Who.of(me, me.currently),
+        me=who_of(me, me.currently),
         now=NOW,
         place="Weathervane Square",
         doing=doing,
@@ -174,7 +175,7 @@ def answered(town, me, other, text, known=(), seed=1):
     """Return what somebody says to a line of the other's."""
     inputs = town.given(
         "say",
-        me=Who.of(me, me.currently),
+        me=who_of(me, me.currently),
         now=NOW,
         place="Weathervane Square",
         others=(other.name,),

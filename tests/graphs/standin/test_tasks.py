@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphs.cards import PlannedCard, Who
+from graphs.cards import PlannedCard
+from graphs.context import who_of
 from graphs.standin.tasks import split
 from models.standin.draws import Dice
 
@@ -23,7 +24,7 @@ def test_lengths_always_sum_to_the_whole(minutes, count, seed):
 def divide(town, persona, activity, minutes, seed=1):
     inputs = town.given(
         "decompose",
-        me=Who.of(persona, persona.currently),
+        me=who_of(persona, persona.currently),
         date="Monday 6 May",
         activity=activity,
         start="09:00",
@@ -65,7 +66,7 @@ def test_a_new_plan_goes_on_with_what_was_still_to_be_done(town, own):
     tom = own["Tom"]
     inputs = town.given(
         "replan",
-        me=Who.of(tom, tom.currently),
+        me=who_of(tom, tom.currently),
         now="Monday 6 May, 09:20",
         reason="You talked with Rosa Marin.",
         activity="baking bread",
@@ -94,7 +95,7 @@ def test_who_is_told_to_go_somewhere_goes_there_first(town, own, reason, first, 
     tom = own["Tom"]
     inputs = town.given(
         "replan",
-        me=Who.of(tom, tom.currently),
+        me=who_of(tom, tom.currently),
         now="Monday 6 May, 09:00",
         reason=reason,
         activity="working in the bakehouse",

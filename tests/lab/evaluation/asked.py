@@ -12,7 +12,6 @@ from pydantic import PrivateAttr
 from graphs.loop.desk import Desk
 from graphs.loop.ledger import MemoryJournal
 from graphs.loop.rules import Rules
-from graphs.loop.template_set import TemplateBook, TemplateSet
 from lab.evaluation.asking import ready
 from lab.evaluation.question import Question
 from lab.evaluation.results import VariantName
@@ -21,6 +20,7 @@ from lab.moments.moment import Moment
 from models.chat import Chat
 from models.standin.model import StandIn
 from prompts.folder import Texts, shipped_texts
+from prompts.prompt import TemplateBook, TemplateSet
 from tests.fixtures.clumsy import CLUMSY, SEED
 from tests.whole.lives import standin
 

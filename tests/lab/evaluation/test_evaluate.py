@@ -21,8 +21,8 @@ from lab.evaluation.results import Evaluation, Result
 from lab.evaluation.summary import summarise
 from lab.evaluation.variant import template_sets, variants_of
 from lab.moments.moment import Moment
-from models.backoff import Backoff
 from models.errors import TransportError
+from models.pacing import Backoff
 from prompts.errors import PromptContractError
 from tests.fixtures.clumsy import CLUMSY
 from tests.lab.evaluation.asked import edited, question, slow, variant

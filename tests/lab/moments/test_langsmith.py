@@ -8,11 +8,10 @@ import pytest
 
 from agents.errors import SettingError, SmolvilleError
 from graphs.catalogue import STEPS
-from graphs.loop.template_set import TemplateSet
 from lab.moments.langsmith import read_langsmith, write_langsmith
 from lab.moments.moment import Moment
 from lab.moments.sources import moments_from
-from prompts.prompt import Prompt
+from prompts.prompt import Prompt, TemplateSet
 from tests.fixtures.langsmith_server import Receiver, serve_langsmith
 
 

@@ -17,7 +17,7 @@ from viewer.film.reel import NO_DATE, Reel
 from world.asked import Asked
 from world.runs.folder import RunFolder
 from world.town.palette import barrier
-from world.town.town_folder import shipped_town, town_of
+from world.town.town import shipped_town, town_of
 from world.town.townmap import TownMap
 
 

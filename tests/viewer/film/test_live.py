@@ -15,10 +15,11 @@ from tests.fixtures.waiting import until
 from tests.viewer.film.conftest import Asked, answering, tracks
 from viewer.film import live
 from world.records import Batch
-from world.runs.folder import ModelSpecs, RunFolder, RunSpec
+from world.runs.drafting import new_run
+from world.runs.folder import RunFolder
 from world.runs.history import History
-from world.town.town import Town
-from world.town.town_folder import shipped_town, town_hash
+from world.runs.spec import ModelSpecs, RunSpec
+from world.town.town import Town, shipped_town, town_hash
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +40,7 @@ def _spec(name: str) -> RunSpec:
 
 @pytest.fixture
 def run(tmp_path: Path) -> RunFolder:
-    return RunFolder.create(tmp_path / "runs", _spec("now"))
+    return new_run(tmp_path / "runs", _spec("now"))
 
 
 @pytest.fixture
@@ -156,7 +157,7 @@ def test_a_history_that_is_begun_anew_is_told(
         events = Events(stream)
         events.tracks_until(batches[1].tick)
         shutil.rmtree(run.path)
-        other = RunFolder.create(run.path.parent, _spec("now"))
+        other = new_run(run.path.parent, _spec("now"))
         with History(other) as history:
             history.commit(batches[0])
         heard = [events.next()]

@@ -12,6 +12,7 @@ from graphs.loop.ledger import StepOutcome, StepRecord
 from tests.viewer.film.conftest import answering, head, tracks
 from tests.world.runs.made_up import CAST, spec
 from world.records import Batch, Deed, Intervention, Move, ThoughtRow
+from world.runs.drafting import new_run
 from world.runs.folder import RunFolder
 from world.runs.history import History
 
@@ -27,7 +28,7 @@ NASTY = (
 
 @pytest.fixture
 def run(tmp_path: Path) -> RunFolder:
-    return RunFolder.create(tmp_path / "runs", spec())
+    return new_run(tmp_path / "runs", spec())
 
 
 def commit(folder: RunFolder, tick: int, **rows: Any) -> None:
@@ -177,7 +178,7 @@ def test_texts_reach_the_page_as_they_are(run: RunFolder) -> None:
 
 
 def test_a_fork_says_where_it_parted(tmp_path: Path) -> None:
-    folder = RunFolder.create(tmp_path, spec("other", forked_from="first", forked_at=2))
+    folder = new_run(tmp_path, spec("other", forked_from="first", forked_at=2))
     commit(folder, 5)
     assert tracks(folder)["notes"] == [[2, -1, "fork", "From here on another life than in first"]]
     assert orjson.dumps(tracks(folder, 2)["notes"]) == b"[]"

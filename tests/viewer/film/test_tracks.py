@@ -9,7 +9,7 @@ import pytest
 from tests.viewer.film.conftest import head, tracks
 from world.runs.folder import RunFolder
 from world.runs.reader import RunReader
-from world.town.town_folder import town_of
+from world.town.town import town_of
 
 WAYS = {
     "R": (1, 0), "L": (-1, 0), "U": (0, -1), "D": (0, 1),

@@ -12,8 +12,7 @@ from tests.fixtures.viewing import MAIN, surroundings
 from tests.fixtures.waiting import HANGING, until
 from viewer.house import House
 from viewer.serving.children import Child, children_of, ended_with
-from world.runs.folder import RunFolder
-from world.runs.lock import owner_of
+from world.runs.folder import RunFolder, owner_of
 from world.runs.pulse import read_pulse
 from world.runs.reader import RunReader
 

@@ -9,9 +9,9 @@ import pytest
 
 from cli.viewing.minds import MindsOf
 from cli.viewing.serving import own_command
-from graphs.loop.template_set import TemplateSet
 from lab.moments.sources import moments_from
 from models.errors import KeyRefused
+from prompts.prompt import TemplateSet
 from tests.fixtures.collector import Collector, serve_collector
 from tests.fixtures.viewing import copied, surroundings
 from viewer.house import House

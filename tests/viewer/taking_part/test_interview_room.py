@@ -11,7 +11,7 @@ from tests.fixtures.viewing import copied
 from viewer.house import House, Minds
 from viewer.taking_part.interview import InterviewRoom
 from world.means import Means
-from world.runs.folder import RunSpec
+from world.runs.spec import RunSpec
 
 WHO = "Walter Brandt"
 

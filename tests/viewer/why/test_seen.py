@@ -25,8 +25,9 @@ from viewer.why.seen import NoThought, Seen, see_talk, see_thought
 from viewer.why.sentences import came_of, why
 from viewer.why.trial import Trial
 from world.means import Means
-from world.runs.folder import RunFolder, RunSpec
+from world.runs.folder import RunFolder
 from world.runs.reader import RunReader
+from world.runs.spec import RunSpec
 
 
 def remembering(runs: Path) -> Iterator[Seen]:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from graphs.loop.template_set import TemplateSet
 from models.chat import Chat
 from prompts.folder import shipped_texts
+from prompts.prompt import TemplateSet
 from prompts.watched import WatchedFolder
 from tests.whole.lives import HOUR, standin
 from world.editing import lay

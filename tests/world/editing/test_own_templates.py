@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from agents.errors import ContextError
-from graphs.loop.template_set import TemplateSet
 from prompts.folder import overlaid, shipped_texts
+from prompts.prompt import TemplateSet
 from tests.fixtures.scripted import Scripted, chat_of
 from tests.whole.lives import HOUR, begin, differing, parts, standin
 from tests.world.editing.editor import (

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import orjson
 
-from graphs.loop.template_set import TemplateSet
 from prompts.folder import shipped_texts
+from prompts.prompt import TemplateSet
 from tests.whole.lives import begin, differing, parts, standin
 from tests.world.editing.editor import (
     FILE,

@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 
 from tests.world.runs.made_up import spec
+from world.runs.drafting import new_run
 from world.runs.folder import RunFolder
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> RunFolder:
     """The folder of a run that was made and not begun."""
-    return RunFolder.create(tmp_path / "runs", spec())
+    return new_run(tmp_path / "runs", spec())

@@ -18,8 +18,9 @@ from world.records import (
     ObjectState,
     ThoughtRow,
 )
-from world.runs.folder import ModelSpecs, RunFolder, RunSpec
+from world.runs.folder import RunFolder
 from world.runs.history import History
+from world.runs.spec import ModelSpecs, RunSpec
 
 CAST = ("Rosa Marin", "Tom O'Hara", "Žofie Nováková")
 _WORDS = (

@@ -13,6 +13,7 @@ import pytest
 from tests.fixtures.waiting import until
 from tests.world.runs.made_up import embed, lived, spec, write
 from world.runs.digest import digest_parts
+from world.runs.drafting import new_run
 from world.runs.folder import RunFolder
 from world.runs.history import History
 from world.runs.memory_store import MemoryStore
@@ -58,7 +59,7 @@ def is_whole(folder: RunFolder, tmp_path: Path) -> int:
         assert reader.faults() == []
         found = digest_parts(reader)
     assert done is not None
-    undisturbed = RunFolder.create(tmp_path / "undisturbed", spec(), overwrite=True)
+    undisturbed = new_run(tmp_path / "undisturbed", spec(), overwrite=True)
     with RunReader(lived(undisturbed, range(done + 1))) as reader:
         assert digest_parts(reader) == found
     return done

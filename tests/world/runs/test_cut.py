@@ -10,6 +10,7 @@ from tests.world.runs.made_up import CAST, batch, embed, lived, spec, write
 from world.runs import cut
 from world.runs.cut import fork, truncate
 from world.runs.digest import digest_parts
+from world.runs.drafting import new_run
 from world.runs.folder import RunFolder, list_runs
 from world.runs.history import History
 from world.runs.inbox import Inbox, Wish
@@ -24,7 +25,7 @@ def parts(folder: RunFolder) -> dict[str, str]:
 
 
 def stopped_at(tmp_path: Path, tick: int) -> RunFolder:
-    return lived(RunFolder.create(tmp_path / f"stopped-{tick}", spec()), range(tick + 1))
+    return lived(new_run(tmp_path / f"stopped-{tick}", spec()), range(tick + 1))
 
 
 @pytest.mark.parametrize("tick", [0, 3, 5, 10, 11])

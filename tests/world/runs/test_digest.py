@@ -9,6 +9,7 @@ import pytest
 
 from tests.world.runs.made_up import CAST, batch, calls, lived, spec, write
 from world.runs.digest import digest, digest_parts
+from world.runs.drafting import new_run
 from world.runs.folder import RunFolder
 from world.runs.history import History
 from world.runs.reader import RunReader
@@ -102,7 +103,7 @@ def test_how_and_when_a_run_was_made_does_not_show(
     folder: RunFolder, tmp_path: Path, other: Callable[[History], None]
 ) -> None:
     lived(folder, range(12))
-    again = RunFolder.create(tmp_path / "other", spec("brisk-heron", created="2026-01-01"))
+    again = new_run(tmp_path / "other", spec("brisk-heron", created="2026-01-01"))
     with History(again) as history:
         other(history)
     assert parts(again) == parts(folder)
@@ -110,7 +111,7 @@ def test_how_and_when_a_run_was_made_does_not_show(
 
 
 def test_a_digest_is_the_same_in_one_session_and_in_many(folder: RunFolder, tmp_path: Path) -> None:
-    again = RunFolder.create(tmp_path / "other", spec())
+    again = new_run(tmp_path / "other", spec())
     for tick in range(6):
         with History(again) as history:
             write(history, range(tick, tick + 1))

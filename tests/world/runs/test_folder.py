@@ -9,9 +9,9 @@ import pytest
 
 from agents.errors import RunError
 from tests.world.runs.made_up import lived, spec
-from world.runs.folder import RunFolder, list_runs
-from world.runs.naming import make_name
-from world.runs.settings import Setting, models_in, rules_in
+from world.runs.drafting import new_run
+from world.runs.folder import RunFolder, list_runs, make_name
+from world.runs.spec import Setting, models_in, rules_in
 
 HOLD = """
 import sys
@@ -25,21 +25,21 @@ with RunFolder.open(Path(sys.argv[1]), "amber-otter").lock():
 
 def test_a_run_is_opened_as_it_was_made(tmp_path: Path) -> None:
     asked = spec(settings={"repairs": 3, "weights": "paper"}, prompts={"react": "0a1b2c3d"})
-    made = RunFolder.create(tmp_path, asked)
+    made = new_run(tmp_path, asked)
     assert RunFolder.open(tmp_path, "amber-otter") == made
     assert made.spec == asked
 
 
 def test_a_taken_name_says_what_can_be_done(tmp_path: Path) -> None:
-    lived(RunFolder.create(tmp_path, spec()), range(1))
+    lived(new_run(tmp_path, spec()), range(1))
     with pytest.raises(RunError, match=r"taken .*--resume amber-otter.*--overwrite.*another name"):
-        RunFolder.create(tmp_path, spec())
+        new_run(tmp_path, spec())
 
 
 def test_overwriting_removes_what_the_old_run_had(tmp_path: Path) -> None:
-    old = RunFolder.create(tmp_path, spec())
+    old = new_run(tmp_path, spec())
     old.history_path.write_text("old")
-    new = RunFolder.create(tmp_path, spec(created="later"), overwrite=True)
+    new = new_run(tmp_path, spec(created="later"), overwrite=True)
     assert sorted(path.name for path in new.path.iterdir()) == ["lock", "run.json"]
     assert [path.name for path in tmp_path.iterdir()] == ["amber-otter"]
 
@@ -48,7 +48,7 @@ def test_overwriting_spares_a_folder_that_is_no_run(tmp_path: Path) -> None:
     (tmp_path / "amber-otter").mkdir()
     (tmp_path / "amber-otter" / "letters.txt").write_text("mine")
     with pytest.raises(RunError, match="taken"):
-        RunFolder.create(tmp_path, spec(), overwrite=True)
+        new_run(tmp_path, spec(), overwrite=True)
     assert (tmp_path / "amber-otter" / "letters.txt").read_text() == "mine"
 
 
@@ -72,14 +72,14 @@ def test_overwriting_spares_a_folder_that_is_no_run(tmp_path: Path) -> None:
 )
 def test_names_that_lead_elsewhere_are_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(RunError, match="cannot name a run"):
-        RunFolder.create(tmp_path / "runs", spec(name))
+        new_run(tmp_path / "runs", spec(name))
     with pytest.raises(RunError, match="cannot name a run"):
         RunFolder.open(tmp_path / "runs", name)
     assert not (tmp_path / "runs").exists()
 
 
 def test_an_unknown_run_is_answered_by_those_there_are(tmp_path: Path) -> None:
-    RunFolder.create(tmp_path, spec("first"))
+    new_run(tmp_path, spec("first"))
     with pytest.raises(RunError, match=r"no run 'second'.*there: first"):
         RunFolder.open(tmp_path, "second")
 
@@ -88,7 +88,7 @@ def test_an_unknown_run_is_answered_by_those_there_are(tmp_path: Path) -> None:
     ("text", "says"), [("{", "damaged"), ('{"name": "x"}', "town"), ("", "damaged")]
 )
 def test_a_damaged_spec_is_said(tmp_path: Path, text: str, says: str) -> None:
-    made = RunFolder.create(tmp_path, spec())
+    made = new_run(tmp_path, spec())
     (made.path / "run.json").write_text(text)
     with pytest.raises(RunError, match=says):
         RunFolder.open(tmp_path, "amber-otter")
@@ -106,7 +106,7 @@ def test_a_damaged_spec_is_said(tmp_path: Path, text: str, says: str) -> None:
 def test_a_spec_with_a_value_that_cannot_be_names_it(
     tmp_path: Path, field: str, value: object, says: str
 ) -> None:
-    made = RunFolder.create(tmp_path, spec())
+    made = new_run(tmp_path, spec())
     kept = json.loads((made.path / "run.json").read_text())
     (made.path / "run.json").write_text(json.dumps(kept | {field: value}))
     with pytest.raises(RunError, match=f"is damaged: {says}"):
@@ -120,13 +120,13 @@ def test_a_setting_that_cannot_be_is_told(name: str, value: Setting) -> None:
 
 
 def test_a_spec_of_a_later_format_is_said(tmp_path: Path) -> None:
-    RunFolder.create(tmp_path, spec(format=99))
+    new_run(tmp_path, spec(format=99))
     with pytest.raises(RunError, match="later Smolville"):
         RunFolder.open(tmp_path, "amber-otter")
 
 
 def test_a_lock_held_by_another_process_names_it(tmp_path: Path) -> None:
-    folder = RunFolder.create(tmp_path, spec())
+    folder = new_run(tmp_path, spec())
     with subprocess.Popen(
         [sys.executable, "-c", HOLD, str(tmp_path)],
         stdin=subprocess.PIPE,
@@ -138,14 +138,14 @@ def test_a_lock_held_by_another_process_names_it(tmp_path: Path) -> None:
         with pytest.raises(RunError, match=f"in use by process {owner.pid}"), folder.lock():
             pass
         with pytest.raises(RunError, match="in use"):
-            RunFolder.create(tmp_path, spec(), overwrite=True)
+            new_run(tmp_path, spec(), overwrite=True)
         owner.kill()
     with folder.lock():
         pass
 
 
 def test_a_lock_is_free_again_after_an_error(tmp_path: Path) -> None:
-    folder = RunFolder.create(tmp_path, spec())
+    folder = new_run(tmp_path, spec())
     with pytest.raises(ValueError, match="inside"), folder.lock():
         raise ValueError("inside")
     with folder.lock(), pytest.raises(RunError), folder.lock():
@@ -156,7 +156,7 @@ def test_runs_are_listed_latest_first(tmp_path: Path) -> None:
     import os
 
     for age, name in enumerate(["oldest", "middle", "latest"]):
-        made = RunFolder.create(tmp_path, spec(name))
+        made = new_run(tmp_path, spec(name))
         os.utime(made.path / "run.json", (1_000 + age, 1_000 + age))
     (tmp_path / ".new-1").mkdir()
     assert list_runs(tmp_path) == ["latest", "middle", "oldest"]

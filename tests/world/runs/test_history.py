@@ -13,6 +13,7 @@ from agents.stream import changed
 from graphs.catalogue import Template
 from tests.world.runs.made_up import CAST, batch, call, changes, memory, spec, write
 from world.records import Batch
+from world.runs.drafting import new_run
 from world.runs.folder import RunFolder
 from world.runs.history import History
 from world.runs.moments import Goal
@@ -217,6 +218,6 @@ def test_a_damaged_history_is_said(
 
 
 def test_a_run_that_was_never_begun_is_said(tmp_path: Path) -> None:
-    made = RunFolder.create(tmp_path, spec())
+    made = new_run(tmp_path, spec())
     with pytest.raises(RunError, match="its start was broken off; begin it anew"):
         RunReader(made)

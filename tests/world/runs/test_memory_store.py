@@ -14,7 +14,7 @@ from agents.errors import RunError
 from agents.memory import Memory
 from tests.world.runs.made_up import CAST, embed, memory
 from world.runs.folder import RunFolder
-from world.runs.memory_records import Mark
+from world.runs.memory_rows import Mark
 from world.runs.memory_store import BATCH, MemoryStore
 
 ROWS = [memory(tick, CAST[tick % 3], n) for tick in range(700) for n in range(2)]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from agents.chance import draw
 from agents.errors import RunError
-from world.runs.packing import Packer, Unpacker
+from world.runs.calls import Packer, Unpacker
 from world.runs.schema import TABLES
 
 

@@ -12,9 +12,9 @@ import pytest
 
 from graphs.loop.ledger import Call, CallKey
 from graphs.streaming import AskEvent
-from models.backoff import Backoff
 from models.errors import TransportError
 from models.open import open_chat
+from models.pacing import Backoff
 from tests.fixtures.waiting import until
 from tests.world.stage import ADA, BEN, CORA, people
 from world.asked import Asked, create_run_in

@@ -13,8 +13,7 @@ from agents.memory import Memory
 from graphs.loop.ledger import Call, CallKey, CallReading, Recall, StepRecord
 from world.records import Deed, Intervention, Move, ObjectState, ThoughtRow
 from world.runs import tables
-from world.runs.calls import find_call, keep_call
-from world.runs.packing import Packer, Unpacker
+from world.runs.calls import Packer, Unpacker, find_call, keep_call
 from world.runs.schema import TABLES
 
 TEXT = st.text(st.characters(exclude_categories=("Cs",)), max_size=20)

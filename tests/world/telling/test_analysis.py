@@ -11,7 +11,7 @@ from graphs.loop.ledger import Call, CallReading, StepOutcome, StepRecord
 from parsers.problem import KINDS
 from tests.world.runs.made_up import CAST, batch, call, spec
 from world.records import Batch, ThoughtRow
-from world.runs.folder import RunFolder
+from world.runs.drafting import new_run
 from world.runs.history import History
 from world.runs.reader import RunReader
 from world.telling.analysis import analyse
@@ -65,7 +65,7 @@ def reasons(
     thoughts: Sequence[ThoughtRow] = (),
 ) -> dict[str, Reason]:
     """What the analyser finds in a history of these."""
-    run = RunFolder.create(folder, spec())
+    run = new_run(folder, spec())
     with History(run) as history:
         for one in calls:
             history.keep(one)

@@ -6,7 +6,7 @@ import orjson
 
 from tests.world.runs.made_up import CAST, spec
 from world.records import Batch, Intervention
-from world.runs.folder import RunFolder
+from world.runs.drafting import new_run
 from world.runs.history import History
 from world.runs.reader import RunReader
 from world.telling.happenings import happenings
@@ -28,7 +28,7 @@ VISIT = (
 
 
 def test_nothing_of_a_visit_is_told_as_it_is_recorded(tmp_path: Path) -> None:
-    folder = RunFolder.create(tmp_path, spec())
+    folder = new_run(tmp_path, spec())
     acts = [
         Intervention(id=str(n), tick=n + 1, kind=kind, target=target, text=text)  # type: ignore[arg-type]
         for n, (kind, target, text) in enumerate(VISIT)

@@ -10,7 +10,7 @@ from graphs.loop.ledger import Call, StepRecord
 from tests.world.runs.made_up import CAST, batch, call, calls, spec
 from world.records import Batch
 from world.runs.counts import Counts
-from world.runs.folder import RunFolder
+from world.runs.drafting import new_run
 from world.runs.history import History
 from world.runs.reader import RunReader
 from world.telling.health import (
@@ -37,7 +37,7 @@ def written(tmp_path: Path) -> Write:
     """What writes commits and calls into a history, and reads its health."""
 
     def write(batches: Iterable[Batch], asked: Iterable[Call]) -> Health:
-        folder = RunFolder.create(tmp_path, spec())
+        folder = new_run(tmp_path, spec())
         with History(folder) as history:
             for one in asked:
                 history.keep(one)

@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from world.runs.folder import ModelSpecs, RunFolder, RunSpec
+from world.runs.drafting import new_run
+from world.runs.folder import RunFolder
 from world.runs.inbox import Inbox, Turn, Wish
+from world.runs.spec import ModelSpecs, RunSpec
 
 TURN = Turn(
     talk="talk/7/Rosa Lind&Ada Brook",
@@ -31,7 +33,7 @@ def folder(tmp_path: Path) -> RunFolder:
         seed=0,
         models=ModelSpecs(fast="standin", strong="standin", embedder="words"),
     )
-    return RunFolder.create(tmp_path, spec)
+    return new_run(tmp_path, spec)
 
 
 def test_a_turn_is_seen_by_others_and_answered_once(folder: RunFolder) -> None:

@@ -1,0 +1,64 @@
+"""The message that sends an answer back to the model, with what is wrong with it."""
+
+from collections.abc import Sequence
+
+from jinja2 import Environment, Template
+
+from prompts.contract import FAULTS, Facts, broken_at, check_contract, read_facts
+from prompts.environment import open_environment
+
+REPAIR_FILE = "repair.jinja"
+MOST_PROBLEMS = 5
+"""A small model mends a few things at a time; the rest comes up again if it is still there."""
+REPAIR_VARIABLES = ("problems", "cut", "missing", "shortened")
+
+
+class RepairPrompt:
+    """The repair template, compiled and checked."""
+
+    def __init__(self, environment: Environment | None = None) -> None:
+        """Compile the template; raises PromptContractError when it does not fit."""
+        environment = environment or open_environment()
+        self.facts: Facts = read_facts(environment, REPAIR_FILE)
+        check_contract(
+            REPAIR_FILE,
+            self.facts,
+            "repair",
+            REPAIR_VARIABLES,
+            environment.globals,
+            blocks=("human",),
+        )
+        self._template: Template = environment.get_template(REPAIR_FILE)
+
+    @property
+    def version(self) -> str:
+        """The version of the template, as `Prompt.version` gives a step's."""
+        return self.facts.version
+
+    def text(
+        self,
+        problems: Sequence[str],
+        *,
+        cut: bool,
+        missing: str | None,
+        shortened: bool = False,
+    ) -> str:
+        """Return the human message that lists what is wrong and asks for the answer again.
+
+        `problems` are full sentences, the most important first, of which five are shown; `cut`
+        says that the reply ended in the middle; `missing` has, for a list whose good items are
+        kept, the numbers of the items still needed (`2, 4`), else None: the whole answer is asked
+        for; `shortened` says that only the beginning of the wrong answer is shown again.
+        """
+        context = self._template.new_context(
+            {
+                "problems": tuple(problems[:MOST_PROBLEMS]),
+                "cut": cut,
+                "missing": missing or "",
+                "shortened": shortened,
+            }
+        )
+        try:
+            return "".join(self._template.blocks["human"](context)).strip()
+        except FAULTS as error:
+            raise broken_at(error, REPAIR_FILE) from error
