@@ -7,13 +7,23 @@ from pydantic import Field, field_validator
 
 from parsers.answer import Answer, Context, known
 
+LONGEST = 240
+"""Characters of one turn: a few short sentences."""
+_DOES = r"(?:[a-z]+s|[a-z]+ing)\b"
+_STAGE = re.compile(
+    rf"\*\s*{_DOES}[^*\n]{{0,50}}\*|\(\s*{_DOES}[^()\n]{{0,50}}\)"
+    rf"|\[\s*{_DOES}[^\[\]\n]{{0,50}}\]",
+    re.IGNORECASE,
+)
+"""What somebody does while speaking, as scripts write it: `*smiles*`, `(laughs quietly)`."""
+_SENTENCE_END = re.compile(r"[.!?…][\"'”’)]*(?=\s|$)")
 _QUOTES = {'"': '"', "“": "”", "«": "»"}
 
 
 class Utterance(Answer):
     """One turn of a talk."""
 
-    text: Annotated[str, Field(min_length=1, max_length=600)] = Field(
+    text: Annotated[str, Field(min_length=1, max_length=LONGEST)] = Field(
         description="only the words you say, without your name and without quotation marks",
         json_schema_extra={
             "aliases": ["utterance", "message", "line", "speech", "says", "response", "reply"]
@@ -33,9 +43,10 @@ class Utterance(Answer):
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """The words without the speaker's name before them and without quotation marks around.
+        """The words alone: without the speaker's name, quotation marks or stage directions.
 
-        The context's `name` is the speaker's.
+        Of a speech only the first sentences that fit are kept. The context's `name` is the
+        speaker's.
         """
         text, notes = data.get("text"), []
         if not isinstance(text, str):
@@ -46,12 +57,18 @@ class Utterance(Answer):
         bare = _unquoted(words)
         if bare != words.strip():
             notes.append("`text`: left out the quotation marks around it")
-        return (data | {"text": bare}, notes) if notes else (data, [])
+        played = _unstaged(bare)
+        if played != bare:
+            notes.append("`text`: left out a stage direction")
+        short = _shortened(played)
+        if short != played:
+            notes.append("`text`: kept the first sentences of a speech")
+        return (data | {"text": short}, notes) if notes else (data, [])
 
     @classmethod
     def example(cls) -> Self:
         """A worked example."""
-        return cls(text="Good morning! Did the flour arrive yesterday?", ends=False)
+        return cls(text="Forty rolls by noon? I can manage that, if the flour comes.", ends=False)
 
 
 def _without_name(text: str, name: object) -> str:
@@ -60,8 +77,28 @@ def _without_name(text: str, name: object) -> str:
         return text
     names = "|".join(re.escape(each) for each in (name.strip(), name.split()[0]))
     return re.sub(
-        rf"^\W*(?:{names})\W{{0,3}}:\W{{0,2}}?\s*", "", text, count=1, flags=re.IGNORECASE
+        rf"^\W*(?:{names})(?:\s*\(you\))?\W{{0,3}}:\W{{0,2}}?\s*",
+        "",
+        text,
+        count=1,
+        flags=re.IGNORECASE,
     )
+
+
+def _unstaged(text: str) -> str:
+    """The text without stage directions, where words are left."""
+    left = " ".join(_STAGE.sub(" ", text).split())
+    left = re.sub(r"\s+([.,;:!?])", r"\1", left).lstrip(".,;: ")
+    is_staged = _STAGE.search(text) is not None
+    return left if is_staged and re.search(r"\w", left) else text
+
+
+def _shortened(text: str) -> str:
+    """The whole sentences of a text that fit into one turn; the text where not even one does."""
+    if len(text) <= LONGEST:
+        return text
+    ends = [match.end() for match in _SENTENCE_END.finditer(text) if match.end() <= LONGEST]
+    return text[: ends[-1]] if ends else text
 
 
 def _unquoted(text: str) -> str:

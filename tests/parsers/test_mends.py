@@ -1,15 +1,18 @@
 """What may be mended in a single value, and what is in doubt and must be asked again."""
 
+import json
 from typing import Any
 
 import pytest
 
 from parsers.day_order import in_order, with_halves
+from parsers.reader import AnswerParser
 from parsers.reading.durations import read_duration
 from parsers.reading.emoji import first_emoji
 from parsers.reading.naming import numbered
 from parsers.reading.renaming import renamed
 from parsers.reading.scalars import named_choice, read_rating
+from parsers.say import Utterance
 from parsers.shape import Shape
 
 PLACES = {
@@ -147,3 +150,39 @@ def test_an_early_time_that_may_be_one_of_the_evening_is_not_sorted() -> None:
     assert [item["start"] for item in in_order(plain, "strokes")[0]] == sorted(
         item["start"] for item in plain
     )
+
+
+SPEECH = "I baked all morning. " * 20
+
+SPOKEN = [
+    ("*smiles* Good to see you!", "Good to see you!"),
+    ("Well (laughs quietly), come in.", "Well, come in."),
+    ("[waves] Hello, Milo.", "Hello, Milo."),
+    ("Rosa Marin (you): Come in.", "Come in."),
+    (SPEECH, " ".join(["I baked all morning."] * 11)),
+]
+
+
+@pytest.mark.parametrize(("said", "spoken"), SPOKEN)
+def test_only_words_that_are_spoken_are_kept(said, spoken):
+    reply = json.dumps({"text": said, "ends": False})
+    read = AnswerParser(answer=Utterance).read(reply, {"name": "Rosa Marin"})
+    assert read.value is not None and read.value.text == spoken
+    assert read.mends != ()
+
+
+def test_an_aside_is_spoken():
+    reply = json.dumps({"text": "See you at eight (or nine)?", "ends": False})
+    read = AnswerParser(answer=Utterance).read(reply)
+    assert (read.value.text, read.mends) == ("See you at eight (or nine)?", ())
+
+
+def test_a_sentence_without_an_end_is_asked_again():
+    reply = json.dumps({"text": "and so on " * 40, "ends": False})
+    read = AnswerParser(answer=Utterance).read(reply)
+    assert read.value is None and [each.kind for each in read.problems] == ["length"]
+
+
+def test_a_line_of_nothing_but_stage_directions_stays_as_it_is():
+    read = AnswerParser(answer=Utterance).read('{"text": "*nods*", "ends": true}')
+    assert read.value is not None and read.value.text == "*nods*"

@@ -43,8 +43,8 @@ def steps(*told: str) -> dict[str, Any]:
 GOOD_DAY = ("05:00 getting up", "07:00 opening the café", "18:30 having dinner", "21:30 sleeping")
 
 SENSELESS = [
-    ("say", say("Good morning! Did the flour arrive yesterday?"), "copied"),
-    ("say", say("Rosa, good morning! Did the flour arrive yesterday? I hope so."), "copied"),
+    ("say", say("Forty rolls by noon? I can manage that, if the flour comes."), "copied"),
+    ("say", say("Forty rolls by noon? I can manage that, if the flour comes. Yes."), "copied"),
     ("say", say("only the words you say, without your name and without quotation marks"), "copied"),
     ("say", say("That is fine.<|im_end|>"), "markup"),
     ("say", say("<your words>"), "empty"),
