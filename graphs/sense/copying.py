@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from graphs.cards import Card
 from graphs.sense.check import SenseCheck, Shown
-from graphs.sense.words import free_texts, grams, stands_in, unnumbered, words_of
+from graphs.sense.words import ORDINARY, free_texts, grams, stands_in, unnumbered, words_of
 from parsers.answer import Answer
 from parsers.problem import Problem, field_problem
 
@@ -18,6 +18,8 @@ LEAST = 4
 """Words from which on a text can be told to be copied."""
 SHORT = 3
 """Words of a text that, with another such one of the same answer, can be told to be copied."""
+MOST_HYPHENS = 3
+"""Of one word."""
 ROUNDS = 3
 """So often three words may not come round in one text."""
 SENTENCES = frozenset(
@@ -40,26 +42,6 @@ PLACEHOLDER = re.compile(
 )
 """What stands for a text that was to be written."""
 
-_ORDINARY = frozenset(
-    (  # noqa: SIM905
-        "a about after again all also an and another are around as at back be because bed "
-        "been before being breakfast but by call can change coffee cook cooking could day did "
-        "dinner do does doing done down dress dressed dressing drink drinking eat eating "
-        "evening feel feels finish finishing for friend friends from get getting glad go "
-        "going good had has have having he her here herself him himself his home hope hopes "
-        "hour house i i'll i'm i've if in is it it's its just kitchen know knows late leave "
-        "leaving let like likes little look looking lunch make making may me meal meeting "
-        "might mine more morning must my myself need needs night no not now of off on one or "
-        "other our out over own people plan planning prepare preparing quick quiet read "
-        "reading really rest resting room shall should sit sitting sleep sleeping so some "
-        "start starting take taking talk talking tea than that the their them themselves then "
-        "there these they things think thinks this those through tidy tidying time to today "
-        "tomorrow town two up very wake waking walk walking want wants was wash washing watch "
-        "watching we what when while who will with work working would write writing you your"
-    ).split()
-)
-"""Words of any ordinary day: a text of these alone is nobody's in particular."""
-
 
 def copied(answer: Answer, inputs: Card, shown: Shown) -> Iterator[Problem]:
     """Give the texts that are a shown example's, or a field's description, and not this case's."""
@@ -73,7 +55,7 @@ def copied(answer: Answer, inputs: Card, shown: Shown) -> Iterator[Problem]:
         if unnumbered(path) in shown.choices or len(own) < SHORT or stands_in(own, given):
             continue
         if len(own) < LEAST:
-            if own in sources and any(word not in known | _ORDINARY for word in own):
+            if own in sources and any(word not in known | ORDINARY for word in own):
                 short.append((path, text))
             continue
         long = (each for each in sources if len(each) >= LEAST)
@@ -91,11 +73,11 @@ def copied(answer: Answer, inputs: Card, shown: Shown) -> Iterator[Problem]:
 def _is_taken(own: list[str], example: list[str], given: list[str], known: set[str]) -> bool:
     """Whether a text is an example's: whole, or a long run of it, with a word of its own."""
     if own == example or (len(example) > LEAST and stands_in(example, own)):
-        return any(word not in known and word not in _ORDINARY for word in example)
+        return any(word not in known and word not in ORDINARY for word in example)
     if len(own) > LEAST and stands_in(own, example):
-        return any(word not in known and word not in _ORDINARY for word in own)
+        return any(word not in known and word not in ORDINARY for word in own)
     taken = grams(own, RUN) & grams(example, RUN) - grams(given, RUN)
-    return any(word not in known and word not in _ORDINARY for run in taken for word in run)
+    return any(word not in known and word not in ORDINARY for run in taken for word in run)
 
 
 def empty_words(answer: Answer, inputs: Card, shown: Shown) -> Iterator[Problem]:
@@ -117,7 +99,12 @@ def babble(answer: Answer, inputs: Card, shown: Shown) -> Iterator[Problem]:
     told: dict[str, set[tuple[str, ...]]] = {}
     for path, text in free_texts(answer.model_dump()):
         own = words_of(text)
-        if unnumbered(path) in shown.choices or len(own) < LEAST:
+        if unnumbered(path) in shown.choices:
+            continue
+        if any(word.count("-") > MOST_HYPHENS for word in own):
+            rest = ", which is no language. Write words with spaces between them."
+            yield field_problem(path, text, rest, "empty")
+        if len(own) < LEAST:
             continue
         runs = Counter(zip(own, own[1:], own[2:], strict=False))
         turns = max(runs.values(), default=0)
@@ -151,11 +138,11 @@ def _names(inputs: Card) -> Iterator[str]:
 
 
 def of_the_persona(answer: Answer, inputs: Card, shown: Shown) -> Iterator[Problem]:
-    """Give the texts that hold a long phrase of the persona's story, told as of somebody else."""
+    """Give the texts of a plan that hold a long phrase of the persona's own story."""
     me = getattr(inputs, "me", None)
     if me is None:
         return
-    story = grams(words_of(me.learned), RUN) | grams(words_of(me.currently), RUN)
+    story = grams(words_of(me.learned), RUN)
     for path, text in free_texts(answer.model_dump()):
         if grams(words_of(text), RUN) & story:
             rest = ", which is copied from ABOUT YOU. Say it in your own words."

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from graphs.cards import Who
 from graphs.sense.check import ENGLISH, SenseCheck, Shown
-from graphs.sense.copying import of_the_persona
 from graphs.sense.words import share_in, words_of
 from parsers.problem import Problem, field_problem
 from parsers.say import Utterance
@@ -80,6 +79,5 @@ CHECKS: tuple["SenseCheck[SayInput, Utterance]", ...] = (
     SenseCheck(look=by_another, action="refuse"),
     SenseCheck(look=said_again, action="refuse"),
     SenseCheck(look=to_oneself, action="ask", languages=ENGLISH),
-    SenseCheck(look=of_the_persona, action="mark"),
     SenseCheck(look=like_a_service, action="mark", languages=ENGLISH),
 )

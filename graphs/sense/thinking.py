@@ -14,6 +14,7 @@ from graphs.sense.words import (
     names_in,
     numbers_in,
     share_in,
+    stems_of,
     without_times,
     words_of,
 )
@@ -31,6 +32,10 @@ if TYPE_CHECKING:
     from graphs.reflect_insights import ReflectInsightsInput
     from graphs.revise_identity import ReviseIdentityInput
 
+LEAST = 3
+"""Words that carry meaning, from which on a whisper can be told to be changed."""
+KEPT, ADDED = 0.6, 0.5
+"""Of a whisper's words, so many are kept; of its thought's, at most so many are others."""
 THE_SAME = 0.9
 """So many of an insight's words in one memory: it is that memory."""
 _FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|i'll|i'd|me|my|mine|myself|we|us|our|ours)\b", re.I)
@@ -84,6 +89,21 @@ def lost_or_added(
     if added:
         rest = f", which adds {added[0]!r}. Do not add anything the voice does not say."
         yield field_problem("thought", thought, rest, "fact")
+
+
+def another_thought(
+    answer: InnerThought, inputs: "HeedInnerVoiceInput", shown: Shown
+) -> Iterator[Problem]:
+    """Give a thought that is not the whisper's any more: little of it kept, or much put to it."""
+    told, thought = stems_of(inputs.whisper), stems_of(answer.thought)
+    if len(told) < LEAST or not thought:
+        return
+    if len(told & thought) < KEPT * len(told):
+        rest = ", which is another thought. Say what the voice says, in its own words."
+        yield field_problem("thought", answer.thought, rest, "fact")
+    elif len(thought - told) > ADDED * len(thought):
+        rest = ", which says more than the voice. Leave out what it does not say."
+        yield field_problem("thought", answer.thought, rest, "fact")
 
 
 def of_one_memory(
@@ -148,6 +168,20 @@ def invented(
             yield field_problem(path, text, rest, "fact")
 
 
+def quoted(answer: TalkConclusion, inputs: "ConcludeTalkInput", shown: Shown) -> Iterator[Problem]:
+    """Give what is a line of a talk written out, not something to keep of it."""
+    names = [*inputs.others, inputs.me.name]
+    begins = re.compile(rf"(?:{'|'.join(re.escape(each) for each in names)})\s*:", re.IGNORECASE)
+    texts = [("summary", answer.summary), ("plan", answer.plan or "")]
+    for path, text in [
+        *texts,
+        *((f"remember.{n}", each) for n, each in enumerate(answer.remember)),
+    ]:
+        if begins.match(text):
+            rest = ", which is a line of a talk. Write what it comes to."
+            yield field_problem(path, text, rest, "speaker")
+
+
 def of_a_stranger(
     answer: NewIdentity, inputs: "ReviseIdentityInput", shown: Shown
 ) -> Iterator[Problem]:
@@ -184,11 +218,15 @@ def _written(text: str) -> set[str]:
 HEED = (
     SenseCheck(look=not_my_own, action="ask", languages=ENGLISH),
     SenseCheck(look=lost_or_added, action="ask", languages=ENGLISH),
+    SenseCheck(look=another_thought, action="ask"),
 )
 INSIGHTS = (SenseCheck(look=of_one_memory, action="mark"),)
 INTERVIEW = (
     SenseCheck(look=speaks_as_a_program, action="mark", languages=ENGLISH),
     SenseCheck(look=names_a_stranger, action="mark", languages=ENGLISH),
 )
-CONCLUSION = (SenseCheck(look=invented, action="mark", languages=ENGLISH),)
+CONCLUSION = (
+    SenseCheck(look=quoted, action="mark"),
+    SenseCheck(look=invented, action="mark", languages=ENGLISH),
+)
 IDENTITY = (SenseCheck(look=of_a_stranger, action="mark", languages=ENGLISH),)

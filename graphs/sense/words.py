@@ -7,6 +7,8 @@ from typing import Any
 from agents.times import clock
 
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+STEM = 4
+"""Letters by which the forms of a word are told to be one."""
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 RELATIVE_DAYS = ("today", "tomorrow", "tonight", "yesterday")
 MONTHS = (
@@ -23,9 +25,35 @@ _NAMED = {"noon": 720, "midday": 720, "midnight": 1440}
 _TITLE = re.compile(r"(?:Mr|Mrs|Ms|Dr|St)\.$")
 
 
+ORDINARY = frozenset(
+    (  # noqa: SIM905
+        "a about after again all also an and another are around as at back be because bed "
+        "been before being breakfast but by call can change coffee cook cooking could day did "
+        "dinner do does doing done down dress dressed dressing drink drinking eat eating "
+        "evening feel feels finish finishing for friend friends from get getting glad go "
+        "going good had has have having he her here herself him himself his home hope hopes "
+        "hour house i i'll i'm i've if in is it it's its just kitchen know knows late leave "
+        "leaving let like likes little look looking lunch make making may me meal meeting "
+        "might mine more morning must my myself need needs night no not now of off on one or "
+        "other our out over own people plan planning prepare preparing quick quiet read "
+        "reading really rest resting room shall should sit sitting sleep sleeping so some "
+        "start starting take taking talk talking tea than that the their them themselves then "
+        "there these they things think thinks this those through tidy tidying time to today "
+        "tomorrow town two up very wake waking walk walking want wants was wash washing watch "
+        "watching we what when while who will with work working would write writing you your"
+    ).split()
+)
+"""Words of any ordinary day: a text of these alone is nobody's in particular."""
+
+
 def words_of(text: str) -> list[str]:
     """Return a text's words, folded for comparison."""
     return [word.casefold().replace("’", "'") for word in WORD.findall(text)]
+
+
+def stems_of(text: str) -> set[str]:
+    """Return how a text's words of some meaning begin: what is alike in their forms."""
+    return {word[:STEM] for word in words_of(text) if len(word) >= STEM and word not in ORDINARY}
 
 
 def grams(words: Sequence[str], length: int) -> set[tuple[str, ...]]:
