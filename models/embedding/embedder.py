@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from models.embedding.spec import parse_embedder
+from models.embedding.spec import BUILT_IN, parse_embedder
 from models.keys import MaySend, check_keys, never
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Embedder(Protocol):
 
 
 def open_embedder(
-    spec: str = "words", *, env: Mapping[str, str] | None = None, may_send: MaySend = never
+    spec: str = BUILT_IN, *, env: Mapping[str, str] | None = None, may_send: MaySend = never
 ) -> Embedder:
     """Return the embedder that a spec names. Raises ModelError.
 
@@ -52,6 +52,10 @@ def open_embedder(
         from models.embedding.served import ServedEmbedder
 
         return ServedEmbedder.open(read, around)
+    if read.kind == "wordllama":
+        from models.embedding.wordllama import WordLlama
+
+        return WordLlama()
     from models.embedding.words import Words
 
     return Words()
