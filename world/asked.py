@@ -13,6 +13,7 @@ from graphs.context_size import check_contexts
 from graphs.loop.rules import Rules
 from graphs.loop.template_set import TemplateSet
 from models.chat import Chat
+from models.embedding.spec import BUILT_IN
 from models.request import Settings
 from prompts.folder import Texts
 from world.adapter import World
@@ -41,7 +42,7 @@ class Asked:
     """Names, parted by commas."""
     fast: str | None = None
     strong: str | None = None
-    embedder: str = "words"
+    embedder: str = BUILT_IN
     tick_seconds: int = 10
     seed: int = 0
     schedule: Schedule = "lockstep"

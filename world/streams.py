@@ -11,6 +11,7 @@ from agents.memory import Change, Memory
 from agents.stream import MemoryStream, Vector
 from models.backoff import Backoff, ask_with_backoff
 from models.embedding.embedder import Embedder
+from models.embedding.spec import QUICK
 from models.errors import TransportError
 
 TEXTS_KEPT = 4096
@@ -39,7 +40,7 @@ class Streams:
         found = {text: self._vectors[text] for text in texts if text in self._vectors}
         missing = [text for text in dict.fromkeys(texts) if text not in found]
         if missing:
-            if self.embedder.name == "words":
+            if self.embedder.name in QUICK:
                 made = self.embedder.embed(missing)
             else:
                 made = await ask_with_backoff(
