@@ -64,6 +64,10 @@ class Streams:
         for change in changes:
             self.by_agent[owner_of(change.id)].apply(change)
 
+    def get(self, memory_id: str) -> Memory:
+        """Return a memory as it is now (KeyError where there is none)."""
+        return self.by_agent[owner_of(memory_id)].get(memory_id)
+
     def stacked(self, vectors: Sequence[Vector]) -> NDArray[np.float32]:
         """Return vectors as one array of shape (n, dimension)."""
         return np.stack(list(vectors)) if vectors else np.zeros((0, self.embedder.dimension), "f4")

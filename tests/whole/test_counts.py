@@ -203,7 +203,7 @@ def test_memories_agree_in_the_history_and_in_chroma(clumsy: RunFolder) -> None:
         changed = sum(len(reader.changes(name)) for name in clumsy.spec.cast)
         assert changed == rows(reader, "SELECT SUM(json_array_length(memories)) FROM changes")
     with clumsy.lock(), History(clumsy) as history:
-        made = history.memories_made()
+        made = history.memories_of_all()
         dimension = open_embedder(clumsy.spec.models.embedder).dimension
         store = MemoryStore(clumsy, clumsy.spec.models.embedder, dimension)
         assert (

@@ -121,7 +121,7 @@ def test_recall_uses_the_new_vectors(amber: RunFolder, other: Embedder) -> None:
     assert len(before) == len(after) > 10
     assert before != after
     with History(folder) as history:
-        rows = history.memories_made()
+        rows = history.memories_of_all()
         store = MemoryStore(folder, other.name, other.dimension)
         store.reconcile(rows, refuse)
         stored = store.load()

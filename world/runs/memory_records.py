@@ -5,8 +5,10 @@ beside the one in force bears a mark from its beginning until everything is done
 embedder's collection with a mark was never in force, and may be dropped.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from hashlib import blake2b
 from json import dumps, loads
 from operator import attrgetter
 from typing import Any
@@ -20,6 +22,8 @@ from agents.memory import Memory
 Vectors = NDArray[np.float32]
 Cell = str | int | float | bool
 
+LATER = ("importance", "accessed", "expires", "strength")
+"""Fields that change after a memory was made."""
 _LISTS = ("keywords", "evidence")
 _CHECK = "vector_check"
 _NAMES = tuple(item.name for item in fields(Memory) if item.name not in ("id", "text"))
@@ -37,7 +41,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """Everything in the store, oldest first: records as they were made, one vector a row."""
+    """Everything in the store, oldest first, as of the last pause or end; one vector a row."""
 
     memories: tuple[Memory, ...]
     vectors: Vectors
@@ -53,15 +57,32 @@ def cells_of(memory: Memory, vector: Vectors) -> dict[str, Cell]:
 
 
 def memory_of(memory_id: str, record: Record) -> Memory:
-    """Return the memory that lies in a record, as it was made."""
+    """Return the memory that lies in a record."""
     cells = {name: cell for name, cell in record.cells.items() if name != _CHECK}
     cells |= {name: tuple(loads(cells[name])) for name in _LISTS}
     return Memory(id=memory_id, text=record.text, **cells)
 
 
 def agrees(memory: Memory, record: Record) -> bool:
-    """Return whether a record is this memory's, its vector unharmed."""
-    return record.text == memory.text and dict(record.cells) == cells_of(memory, record.vector)
+    """Return whether a record is this memory's, its vector unharmed; changes may be behind."""
+    return record.text == memory.text and _fixed(record.cells) == _fixed(
+        cells_of(memory, record.vector)
+    )
+
+
+def changed_cells(memory: Memory) -> dict[str, Cell | None]:
+    """Return the cells that may have changed since a memory was made; None takes one out."""
+    return {name: getattr(memory, name) for name in LATER}
+
+
+def is_current(memory: Memory, record: Record) -> bool:
+    """Return whether a record knows of every change to its memory."""
+    return changed_cells(memory) == {name: record.cells.get(name) for name in LATER}
+
+
+def _fixed(cells: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the cells that stay as they were made."""
+    return {name: cell for name, cell in cells.items() if name not in LATER}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +107,12 @@ class MadeBy:
         """Return this as a collection's metadata."""
         plain: dict[str, str | int] = {"embedder": self.name, "dimension": self.dimension}
         return plain | ({"mark": self.mark.id, "mark_text": self.mark.text} if self.mark else {})
+
+    def collection(self) -> str:
+        """Return the name of its collection."""
+        plain = re.sub(r"[^a-zA-Z0-9]+", "-", self.name).strip("-")[:40]
+        key = blake2b(f"{self.name}|{self.dimension}".encode(), digest_size=4).hexdigest()
+        return f"memories-{plain}-{key}"
 
 
 def made_by(cells: Mapping[str, Any] | None) -> MadeBy:

@@ -62,21 +62,18 @@ class MemoryRows:
         return self._numbers[memory]
 
 
-def memories_made(connection: sqlite3.Connection, agent: str | None = None) -> list[Memory]:
-    """Return memories as they were made, in the order of their commits."""
-    where, given = ("", ()) if agent is None else (" WHERE agent = ?", (agent,))
-    rows = connection.execute(f"{_MADE}{where} ORDER BY n", given)
-    return [MEMORIES.row(cells[1:]) for cells in rows]
+def memories_of_all(connection: sqlite3.Connection) -> list[Memory]:
+    """Return everybody's memories as they are now, in the order of their commits."""
+    rows = connection.execute(f"{_MADE} ORDER BY n")
+    made = {cells[0]: MEMORIES.row(cells[1:]) for cells in rows}
+    return _brought_up(connection, made, FOREVER)
 
 
 def memories_at(connection: sqlite3.Connection, agent: str, tick: int = FOREVER) -> list[Memory]:
     """Return an agent's memories as they were when `tick` was done, oldest first."""
     rows = connection.execute(f"{_MADE} WHERE agent = ? AND tick <= ? ORDER BY n", (agent, tick))
     made = {cells[0]: MEMORIES.row(cells[1:]) for cells in rows}
-    ids = {number: memory.id for number, memory in made.items()}
-    for number, change in _numbered_changes(connection, ids, agent, tick):
-        made[number] = changed(made[number], change)
-    return list(made.values())
+    return _brought_up(connection, made, tick)
 
 
 def changes_of(connection: sqlite3.Connection, agent: str, tick: int = FOREVER) -> list[Change]:
@@ -84,6 +81,15 @@ def changes_of(connection: sqlite3.Connection, agent: str, tick: int = FOREVER) 
     rows = connection.execute("SELECT n, id FROM memories WHERE agent = ?", (agent,))
     ids: dict[int, str] = dict(rows)
     return [change for _, change in _numbered_changes(connection, ids, agent, tick)]
+
+
+def _brought_up(connection: sqlite3.Connection, made: dict[int, Memory], tick: int) -> list[Memory]:
+    """Return memories, by their numbers as they were made, with every change up to `tick`."""
+    ids = {number: memory.id for number, memory in made.items()}
+    for agent in dict.fromkeys(memory.agent for memory in made.values()):
+        for number, change in _numbered_changes(connection, ids, agent, tick):
+            made[number] = changed(made[number], change)
+    return list(made.values())
 
 
 def _numbered_changes(
