@@ -37,7 +37,7 @@ def seek_missed(house: House, seen: Seen, places: Places) -> None:
         with place:
             button = words("button", "Show what just missed", "button")
             named(button, type="button").on("click", tell)
-            short("p", f"Compares all memories again with {seen.embedder}.", "soft")
+            short("p", f"Asks {seen.embedder} again, and compares all memories.", "soft")
 
 
 def _fill(seen: Seen, wanted: Places, found: Sequence[Compared]) -> None:
