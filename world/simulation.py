@@ -164,7 +164,7 @@ def _desk(
     spec: RunSpec, chats: tuple[Chat, Chat], history: History, watch: Watch, means: Means
 ) -> Desk:
     """Return where this run's minds ask their models."""
-    rules, pool = rules_in(spec.settings), Pool()
+    rules, pool = rules_in(spec.settings), Pool(spec.models.embedder)
     if rules.examples_from_run:
         pool.add(history.clean_answers())
     return Desk(
