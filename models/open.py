@@ -17,11 +17,9 @@ from models.keys import KEYS, MaySend, check_keys, key_for, never
 from models.request import Settings
 from models.servers.address import LLAMACPP_URL
 from models.servers.llamacpp import LlamaCppServer
-from models.servers.ollama import OllamaServer
+from models.servers.ollama import PROBE_SECONDS, OllamaServer, is_remote
 from models.spec import Spec, parse_spec
 
-PROBE_SECONDS = 2.0
-"""How long a server may take to show that it is there."""
 SUGGESTED = "qwen2.5:3b"
 """What to pull when Ollama is there without a chat model."""
 
@@ -83,7 +81,7 @@ def find_model(env: Mapping[str, str], llamacpp_url: str = LLAMACPP_URL) -> Foun
     """Return the first model that this machine offers, at the latest the stand-in."""
     ollama = OllamaServer.of(env, timeout=PROBE_SECONDS)
     try:
-        names = [model.name for model in ollama.chat_models() if not _is_remote(model.name)]
+        names = [model.name for model in ollama.chat_models() if not is_remote(model.name)]
         missing = f"{ollama.name} has no chat model (to get one: ollama pull {SUGGESTED})"
     except ModelError:
         names = []
@@ -101,11 +99,6 @@ def find_model(env: Mapping[str, str], llamacpp_url: str = LLAMACPP_URL) -> Foun
         missing = missing.removesuffix(".")
         return Found(Spec("standin"), f"the built-in stand-in, no model; {missing}")
     return Found(Spec("llamacpp", llamacpp_url), f"{missing}, and this server does")
-
-
-def _is_remote(name: str) -> bool:
-    """Return True for Ollama's cloud models, which nobody should meet without asking for them."""
-    return name.endswith(("-cloud", ":cloud"))
 
 
 STANDIN_SLOTS = 16

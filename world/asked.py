@@ -12,6 +12,7 @@ from graphs.catalogue import kept
 from graphs.context_size import check_contexts
 from graphs.loop.rules import Rules
 from models.chat import Chat
+from models.embedding.embedder import BUILT_IN
 from models.request import Settings
 from prompts.folder import Texts
 from prompts.prompt import TemplateSet
@@ -40,7 +41,7 @@ class Asked:
     """Names, parted by commas."""
     fast: str | None = None
     strong: str | None = None
-    embedder: str = "words"
+    embedder: str = BUILT_IN
     tick_seconds: int = 10
     seed: int = 0
     schedule: Schedule = "lockstep"

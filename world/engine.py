@@ -84,6 +84,7 @@ class Engine:
             return
         if max(self.done.values(), default=-1) < tick:
             self._say_how_far(tick - 1, quiet=1)
+        self.store.flush()
         self.watch.held(True)
         while self.inbox.is_paused():
             await asyncio.sleep(HOLD_SECONDS)
@@ -194,6 +195,7 @@ class Engine:
         self.streams.change(batch.changes)
         if batch.memories:
             self.store.add(batch.memories, self.streams.stacked(vectors))
+        self.store.change(self.streams.get(change.id) for change in batch.changes)
         self.done.update(dict.fromkeys(batch.agents, batch.tick))
         self.watch.committed(batch)
 

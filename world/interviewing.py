@@ -1,6 +1,6 @@
 """Interview the people of a run, finished or going on; nothing of it reaches the town.
 
-Memories are read from the history and embedded again, since Chroma belongs to the run's owner.
+Memories are read from the history, their vectors from a copy of the run's store (`recalling`).
 Questions and answers are kept in the inbox's side table, which neither memories nor digest know.
 """
 

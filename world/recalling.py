@@ -1,6 +1,7 @@
 """Recall from a finished or running run: the same scores, read from its history alone.
 
-Chroma belongs to the owner of a run; whoever reads beside it embeds the texts again.
+Vectors come from the run's store; only what it does not hold yet is embedded again. Texts that take
+microseconds are simply embedded: importing Chroma alone takes as long as 10,000 of them.
 """
 
 from dataclasses import dataclass
@@ -8,9 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from agents.persona import Persona, Weights
-from agents.stream import MemoryStream, Recollection
-from models.embedding.embedder import Embedder, open_embedder
+from agents.stream import MemoryStream, Recollection, Vector
+from models.embedding.embedder import QUICK, Embedder, open_embedder
 from world.means import Means
+from world.runs.kept_vectors import kept_vectors
+from world.runs.memory_rows import MadeBy
 from world.runs.reader import RunReader
 
 BATCH = 256
@@ -35,12 +38,18 @@ class Recall:
 def stream_of(reader: RunReader, agent: str, tick: int, embedder: Embedder) -> MemoryStream:
     """Return an agent's memory stream as it was when `tick` was done."""
     memories = reader.memories(agent, tick)
+    vectors: dict[str, Vector] = {}
+    if embedder.name not in QUICK:
+        made_by = MadeBy(embedder.name, embedder.dimension)
+        vectors = kept_vectors(reader.folder, made_by, memories)
+    missing = [memory for memory in memories if memory.id not in vectors]
+    for start in range(0, len(missing), BATCH):
+        part = missing[start : start + BATCH]
+        rows = np.asarray(embedder.embed([memory.text for memory in part]), np.float32)
+        vectors.update(zip((memory.id for memory in part), rows, strict=True))
     stream = MemoryStream(agent, embedder.dimension)
-    for start in range(0, len(memories), BATCH):
-        part = memories[start : start + BATCH]
-        vectors = embedder.embed([memory.text for memory in part])
-        for memory, vector in zip(part, np.asarray(vectors, np.float32), strict=True):
-            stream.add(memory, vector)
+    for memory in memories:
+        stream.add(memory, vectors[memory.id])
     return stream
 
 

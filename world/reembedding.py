@@ -63,7 +63,7 @@ def reembed(
         folder = RunFolder.open(folder.path.parent, folder.name)
         was = folder.spec.models.embedder
         with History(folder) as history:
-            rows = history.memories_made()
+            rows = history.memories_of_all()
             mark = Mark(id=secrets.token_hex(8), text=_told(was, embedder))
             store = MemoryStore(folder, embedder.name, embedder.dimension, mark)
             try:

@@ -114,15 +114,14 @@ def inhabited(
     embedder = open_embedder(spec.models.embedder, env=means.env, may_send=means.may_send)
     with folder.lock(), History(folder) as history, Inbox(folder) as inbox:
         store = MemoryStore(folder, embedder.name, embedder.dimension)
-        notes = store.reconcile(
-            history.memories_made(), lambda texts: np.asarray(embedder.embed(texts))
-        )
+        memories = history.memories_of_all()
+        notes = store.reconcile(memories, lambda texts: np.asarray(embedder.embed(texts)))
         try:
             left = store.unfinished()
             if left is not None:
                 notes.append(finish(left, store, history, spec))
             streams = Streams(spec.cast, embedder, means.backoff, watch.waiting)
-            _fill(streams, store, history)
+            streams.add(memories, store.load().vectors)
             saver = MindSaver()
             desk = _desk(spec, chats, history, watch, means)
             check_contexts(chats, desk.rules, desk.templates.latest)
@@ -166,7 +165,7 @@ def _desk(
     spec: RunSpec, chats: tuple[Chat, Chat], history: History, watch: Watch, means: Means
 ) -> Desk:
     """Return where this run's minds ask their models."""
-    rules, pool = rules_in(spec.settings), Pool()
+    rules, pool = rules_in(spec.settings), Pool(spec.models.embedder)
     if rules.examples_from_run:
         pool.add(history.clean_answers())
     return Desk(
@@ -207,17 +206,6 @@ def _edits(desk: Desk, history: History, clock: Clock, watch: Watch, means: Mean
         watch=watch,
         fit=lambda templates: check_contexts(chats, desk.rules, templates),
     )
-
-
-def _fill(streams: Streams, store: MemoryStore, history: History) -> None:
-    """Read the memories back from Chroma, with every later change from the history."""
-    stored = store.load()
-    vectors = {
-        memory.id: vector for memory, vector in zip(stored.memories, stored.vectors, strict=True)
-    }
-    for agent in streams.by_agent:
-        memories = history.memories(agent)
-        streams.add(memories, [vectors[memory.id] for memory in memories])
 
 
 def _restore(engine: Engine, history: History, cast: tuple[str, ...]) -> None:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from agents.memory import Change, Memory
 from agents.stream import MemoryStream, Vector
-from models.embedding.embedder import Embedder
+from models.embedding.embedder import QUICK, Embedder
 from models.errors import TransportError
 from models.pacing import Backoff, ask_with_backoff
 
@@ -39,7 +39,7 @@ class Streams:
         found = {text: self._vectors[text] for text in texts if text in self._vectors}
         missing = [text for text in dict.fromkeys(texts) if text not in found]
         if missing:
-            if self.embedder.name == "words":
+            if self.embedder.name in QUICK:
                 made = self.embedder.embed(missing)
             else:
                 made = await ask_with_backoff(
@@ -62,6 +62,10 @@ class Streams:
         """Carry out committed changes."""
         for change in changes:
             self.by_agent[owner_of(change.id)].apply(change)
+
+    def get(self, memory_id: str) -> Memory:
+        """Return a memory as it is now (KeyError where there is none)."""
+        return self.by_agent[owner_of(memory_id)].get(memory_id)
 
     def stacked(self, vectors: Sequence[Vector]) -> NDArray[np.float32]:
         """Return vectors as one array of shape (n, dimension)."""

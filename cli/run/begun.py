@@ -20,7 +20,8 @@ from graphs.catalogue import kept
 from graphs.context_size import check_contexts
 from graphs.loop.rules import Rules
 from models.chat import Chat
-from models.embedding.embedder import open_embedder, parse_embedder
+from models.embedding.embedder import Embedder, open_embedder, parse_embedder
+from models.embedding.finding import find_embedder
 from models.keys import MaySend, Named, check_keys
 from models.pacing import Backoff
 from models.request import Settings
@@ -121,6 +122,8 @@ class Begun:
     is_new: bool
     means: Means = field(default_factory=Means)
     """With what it is lived this time."""
+    memory: str = ""
+    """What compares memories, and why."""
     prompt: str = ""
     """Which templates it is asked with, where a folder of them was named."""
     otherwise: str = ""
@@ -135,7 +138,6 @@ def begin(runs: Path, order: Order, chosen: Chosen, open_until: ExitStack) -> Be
     values, overlay = chosen.values, overlay_of(chosen)
     tick = Clock(values.tick).tick_seconds
     goal = goal_of(order.duration, order.until, 0, tick)
-    embedder = open_embedder(Named(values.embedder), env=chosen.surroundings).name
     asking = chosen.models()
     chats, why = open_chats(
         _named(values.fast),
@@ -145,12 +147,13 @@ def begin(runs: Path, order: Order, chosen: Chosen, open_until: ExitStack) -> Be
         env=chosen.surroundings,
         patience=values.patience,
     )
+    embedder, why_it = _embedder(chosen, chats)
     means = means_now(chosen, asking, open_until, key_hosts(chosen))
     asked = Asked(
         town=order.town,
         cast=values.cast if order.agents is None else None,
         agents=order.agents,
-        embedder=embedder,
+        embedder=embedder.name,
         tick_seconds=tick,
         seed=values.seed,
         schedule=values.schedule,
@@ -160,7 +163,7 @@ def begin(runs: Path, order: Order, chosen: Chosen, open_until: ExitStack) -> Be
     )
     goal = goal or DEFAULT_SECONDS
     folder = create_run(runs, order.name, asked, chats, overwrite=order.overwrite, goal=goal)
-    remember_servers((values.fast, values.strong), values.embedder, chosen.surroundings)
+    remember_servers((values.fast, values.strong), embedder.name, chosen.surroundings)
     return Begun(
         folder=folder,
         chats=chats,
@@ -169,6 +172,7 @@ def begin(runs: Path, order: Order, chosen: Chosen, open_until: ExitStack) -> Be
         goal=goal,
         is_new=True,
         means=overlay.watched(means),
+        memory=f"{embedder.name}: {why_it}.",
         prompt=overlay.told(),
     )
 
@@ -217,9 +221,18 @@ def take_up(runs: Path, order: Order, chosen: Chosen, open_until: ExitStack) -> 
         goal=goal,
         is_new=False,
         means=overlay.watched(means_now(chosen, asking, open_until, may_send)),
+        memory=f"{embedder}: as the run was begun.",
         prompt=overlay.told(),
         otherwise=" ".join(filter(None, (ignored(chosen, spec), note))),
     )
+
+
+def _embedder(chosen: Chosen, chats: tuple[Chat, Chat]) -> tuple[Embedder, str]:
+    """Return what compares a new run's memories, and why."""
+    asked = chosen.values.embedder
+    if asked is None:
+        return find_embedder({chat.spec for chat in chats}, chosen.surroundings)
+    return open_embedder(Named(asked), env=chosen.surroundings), "as asked for"
 
 
 def _left(runs: Path, order: Order) -> RunFolder:

@@ -41,7 +41,7 @@ Strong = Annotated[
 ]
 Embedder = Annotated[
     str | None,
-    typer.Option(metavar="SPEC", help="words, minilm, ollama:<name>, ..."),
+    typer.Option(metavar="SPEC", help="wordllama, words, ollama:<name>, ..."),
 ]
 For = Annotated[
     str | None,

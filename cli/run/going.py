@@ -159,7 +159,7 @@ def _progress(begun: Begun, order: Order) -> Progress:
 def _say_what_begins(
     begun: Begun, order: Order, progress: Progress, page: Page | None = None
 ) -> None:
-    """Say which run it is, who lives in it, which model thinks, and until when."""
+    """Say which run it is, who lives in it, on which models, and until when."""
     spec = begun.folder.spec
     start = progress.start_date
     how = "new" if begun.is_new else f"goes on from {long_text(start, begun.at)}"
@@ -167,6 +167,7 @@ def _say_what_begins(
         ("run", f"{spec.name} ({how}, in {begun.folder.path})"),
         ("town", f"{spec.town_name} with {_names(spec.cast)}"),
         *(("model", line) for line in begun.why),
+        *(("memory", line) for line in (begun.memory,) if line),
         *(("prompt", line) for line in (begun.prompt,) if line),
         ("until", f"{long_text(start, begun.goal)} (day {moment(begun.goal)})"),
         *(("note", line) for line in (begun.otherwise,) if line),

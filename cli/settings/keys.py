@@ -85,10 +85,13 @@ class Values(BaseSettings):
         Told("Another model for plans, talks and insights.", SPEC, '"ollama:qwen2.5:7b"'),
     ] = None
     embedder: Annotated[
-        str,
-        AfterValidator(read_embedder),
-        Told("What compares memories.", "an embedder such as words or ollama:nomic-embed-text"),
-    ] = "words"
+        Annotated[str, AfterValidator(read_embedder)] | None,
+        Told(
+            "What compares memories; without one an embedding model of your Ollama, or wordllama.",
+            "an embedder such as wordllama or ollama:nomic-embed-text",
+            '"ollama:nomic-embed-text"',
+        ),
+    ] = None
     cast: Annotated[
         int | None,
         Told("Which of the town's casts, by its size.", "a whole number", "3"),

@@ -45,7 +45,7 @@ class Question:
     temperature: float
     max_tokens: int
     examples: Sequence[Mapping[str, Any]] = ()
-    """The example cases in the messages: case, answer, likeness, from."""
+    """The example cases in the messages: case, answer, likeness, from, by."""
     dropped: int = 0
     """Memories and lines left out so that the prompt fits."""
     cuts: int = 0

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from graphs.cards import Card
 from graphs.loop.ledger import Accepted
 from graphs.loop.rules import Rules
-from models.embedding.words import Words
+from models.embedding.embedder import QUICK, open_embedder
 from parsers.answer import Answer
 from prompts.examples import shipped_cases
 
@@ -30,8 +30,11 @@ SHIPPED = "shipped"
 ROUNDING = 5
 """Decimals of a likeness; among equal ones the first stays first."""
 
-Vector = NDArray[np.int8]
-"""Of the built-in embedder, whose values are whole numbers from -127 to 127."""
+WORDS = "words"
+"""What compares cases where the run's own embedder is none of the quick ones."""
+
+Vector = NDArray[np.int16]
+"""Of a quick embedder, whose values are whole numbers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,18 +45,21 @@ class Example:
     answer: str
     """JSON."""
     likeness: float
-    """Cosine between its words and those of the case it is shown for."""
+    """Cosine between it and the case it is shown for."""
     source: str
     """`shipped`, or which use of the step it was: `Ada Brook/120/say/0`."""
+    by: str
+    """The embedder that compared the cases."""
 
     def row(self) -> dict[str, str | float]:
-        """Return the example as a call record keeps it."""
-        return {
+        """Return the example as a call record keeps it; cases compared by words do not say so."""
+        row: dict[str, str | float] = {
             "case": self.case,
             "answer": self.answer,
             "likeness": self.likeness,
             "from": self.source,
         }
+        return row if self.by == WORDS else {**row, "by": self.by}
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -74,16 +80,20 @@ class _Known:
 
 
 class Pool:
-    """The clean answers of a run that may serve as examples; only what is committed is in it."""
+    """The clean answers of a run that may serve as examples; only what is committed is in it.
 
-    def __init__(self) -> None:
+    Cases are compared by the run's own embedder where that is quick and exact, else by words.
+    """
+
+    def __init__(self, embedder: str = WORDS) -> None:
+        self.by = embedder if embedder in QUICK else WORDS
         self._kept: dict[tuple[str, str], list[_Known]] = {}
 
     def add(self, answers: Iterable[Accepted]) -> None:
         """Take in answers that were committed, in any order; the oldest ones give way."""
         for each in answers:
             kept = self._kept.setdefault((each.agent, each.step), [])
-            insort(kept, _Known(each, each.case, each.answer, _vectors([each.case])[0]))
+            insort(kept, _Known(each, each.case, each.answer, _vectors([each.case], self.by)[0]))
             del kept[:-KEPT]
 
     def before(self, agent: str, step: str, tick: int) -> list[_Known]:
@@ -98,17 +108,18 @@ def examples_for(
     """Return the examples to show with a case, the nearest first, as many as the rules want."""
     own = pool.before(agent, step.name, tick) if rules.examples_from_run else []
     answer: type[Answer] = step.answer
-    return nearest(step.case(inputs), [*_shipped(step.name, answer), *own], rules.examples)
+    known = [*_shipped(step.name, answer, pool.by), *own]
+    return _nearest(step.case(inputs), known, rules.examples, pool.by)
 
 
-def nearest(case: str, known: Sequence[_Known], count: int) -> tuple[Example, ...]:
+def _nearest(case: str, known: Sequence[_Known], count: int, by: str) -> tuple[Example, ...]:
     """Return the `count` known cases most like a case; never the case itself, none of them twice.
 
     Among equally like ones the first given comes first.
     """
     if not known or count <= 0:
         return ()
-    likenesses = _cosines(_vectors([case])[0], np.stack([each.vector for each in known]))
+    likenesses = _cosines(_vectors([case], by)[0], np.stack([each.vector for each in known]))
     order = sorted(range(len(known)), key=lambda index: (-likenesses[index], index))
     chosen: dict[str, Example] = {}
     for index in order:
@@ -119,6 +130,7 @@ def nearest(case: str, known: Sequence[_Known], count: int) -> tuple[Example, ..
                 answer=each.answer,
                 likeness=likenesses[index],
                 source=each.source,
+                by=by,
             )
         if len(chosen) == count:
             break
@@ -126,19 +138,19 @@ def nearest(case: str, known: Sequence[_Known], count: int) -> tuple[Example, ..
 
 
 @cache
-def _shipped(step: str, answer: type[Answer]) -> tuple[_Known, ...]:
+def _shipped(step: str, answer: type[Answer], by: str) -> tuple[_Known, ...]:
     """Return the shipped cases of a step, their answers written as its own example is."""
     cases = shipped_cases(step)
-    vectors = _vectors([each.case for each in cases])
+    vectors = _vectors([each.case for each in cases], by)
     return tuple(
         _Known(None, each.case, answer.model_validate(each.answer).model_dump_json(), vector)
         for each, vector in zip(cases, vectors, strict=True)
     )
 
 
-def _vectors(texts: Sequence[str]) -> Vector:
+def _vectors(texts: Sequence[str], by: str) -> Vector:
     """Return a row of whole numbers for each text."""
-    return Words().embed(texts).astype(np.int8)
+    return open_embedder(by).embed(texts).astype(np.int16)
 
 
 def _cosines(vector: Vector, rows: Vector) -> list[float]:

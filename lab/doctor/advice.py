@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 
 from lab.doctor.findings import Advice, Findings
 from lab.doctor.settings_text import LEAST_CONTEXT, WISHED_CONTEXT
+from models.embedding.embedder import BUILT_IN, QUICK
 from models.open import SUGGESTED
 from models.servers.address import LLAMACPP_URL
 
@@ -166,20 +167,22 @@ def _about_speed(found: Findings) -> Iterator[Advice]:
 
 def _about_embedder(found: Findings) -> Iterator[Advice]:
     """Yield how to get an embedding model."""
-    if found.embedder.spec not in ("", "words"):
+    spec = found.embedder.spec
+    if spec and spec not in QUICK:
         return
     ollama = found.server("ollama")
     if ollama is not None and ollama.answers:
         command = f"ollama pull {EMBEDDER}"
     else:
         command = "llama-server -m EMBEDDER.gguf --embeddings --port 8081"
-    yield Advice(
-        text="Memories are compared by their words. An embedding model finds them by meaning; with "
-        'llama.cpp it is a second server, named embedder = "llamacpp:http://127.0.0.1:8081":'
-        if command.startswith("llama-server")
-        else "Memories are compared by their words. An embedding model finds them by meaning:",
-        command=command,
-    )
+    text = "Memories are compared by their words. An embedding model finds them by meaning"
+    if spec == BUILT_IN:
+        text = "Memories are compared by what is built in. An embedding model reads whole sentences"
+    if command.startswith("llama-server"):
+        text += (
+            '; with llama.cpp it is a second server, embedder = "llamacpp:http://127.0.0.1:8081"'
+        )
+    yield Advice(text=f"{text}:", command=command)
 
 
 def _is_local(found: Findings) -> bool:

@@ -5,16 +5,15 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 
 from lab.doctor.findings import EmbedderFound, ServerSeen
-from models.embedding.embedder import open_embedder
+from models.embedding.embedder import BUILT_IN, open_embedder
 from models.errors import ModelError
 from models.keys import Named
 
 BATCH = [f"Rosa Marin sees Milo Varga at the market, for the {each}th time." for each in range(16)]
-BUILT_IN = "words"
 
 
 async def probe_embedder(servers: Sequence[ServerSeen], env: Mapping[str, str]) -> EmbedderFound:
-    """Return the first embedder that works: a server's, then the one on disk, then `words`."""
+    """Return the first embedder that works: a server's, one on disk, one that is built in."""
     problems: list[str] = []
     for spec in candidates(servers):
         try:
@@ -31,8 +30,7 @@ def candidates(servers: Sequence[ServerSeen]) -> Iterator[str]:
             if model.embeds:
                 is_ollama = server.kind == "ollama"
                 yield f"ollama:{model.name}" if is_ollama else f"llamacpp:{server.url}"
-    yield "minilm"
-    yield BUILT_IN
+    yield from ("minilm", BUILT_IN, "words")
 
 
 def _measured(spec: str, env: Mapping[str, str]) -> EmbedderFound:

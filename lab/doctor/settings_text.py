@@ -3,6 +3,7 @@
 import json
 
 from lab.doctor.findings import Findings
+from models.embedding.embedder import BUILT_IN
 from models.request import Settings
 
 WISHED_CONTEXT = Settings().num_ctx
@@ -97,6 +98,8 @@ def _about_embedder(found: Findings) -> str:
     """Return what the embedder is."""
     if found.embedder.spec in ("", "words"):
         return "compares words, no model; see the advice for a better one"
+    if found.embedder.spec == BUILT_IN:
+        return "built in, compares by meaning; see the advice for a better one"
     return f"vectors of {found.embedder.dimension} numbers"
 
 

@@ -13,7 +13,7 @@ from agents.memory import Memory
 from agents.stream import Recollection
 from graphs.alone import persona_of
 from graphs.loop.desk import Desk
-from graphs.loop.examples import SHIPPED, Pool
+from graphs.loop.examples import SHIPPED, WORDS, Pool
 from graphs.loop.ledger import Accepted, Call, CallReading, StepOutcome
 from graphs.loop.rules import AS_DECLARED, Rules, StepRule
 from lab.evaluation.results import Result, Stored
@@ -30,6 +30,11 @@ class Ready:
     use: Use
     examples: tuple[Mapping[str, Any], ...]
     """The example cases its first call showed."""
+
+    @property
+    def by(self) -> str:
+        """The embedder that chose them."""
+        return next((each["by"] for each in self.examples if "by" in each), WORDS)
 
     @property
     def stored(self) -> Stored:
@@ -88,7 +93,7 @@ async def ask_again(
             desk,
             seed=seed_of(moment.seed, turn),
             rules=replace(rules, examples=count, examples_from_run=bool(own)),
-            pool=_pool(moment, own),
+            pool=_pool(moment, asked.by, own),
         ),
         asked.use,
     )
@@ -128,9 +133,9 @@ def _rules(rules: Rules, call: Call) -> Rules:
     return replace(rules, strict=False, steps={**rules.steps, step: rule})
 
 
-def _pool(moment: Moment, examples: Iterable[Mapping[str, Any]]) -> Pool:
+def _pool(moment: Moment, by: str, examples: Iterable[Mapping[str, Any]]) -> Pool:
     """Return the answers of the run itself that the first call showed as examples."""
-    pool = Pool()
+    pool = Pool(by)
     pool.add(
         Accepted(
             tick=int(tick),

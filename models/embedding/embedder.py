@@ -16,16 +16,21 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Kind = Literal["words", "minilm", "ollama", "llamacpp", "openai"]
+Kind = Literal["wordllama", "words", "minilm", "ollama", "llamacpp", "openai"]
 
 FORMS: dict[str, str] = {
-    "words": "words (built in)",
+    "wordllama": "wordllama",
+    "words": "words (both built in)",
     "minilm": "minilm[:<folder>]",
     "ollama": "ollama:<name>",
     "llamacpp": "llamacpp:<url>",
     "openai": "openai:<url>/v1#<name>",
 }
 """Every kind of embedder, and how it is written."""
+BUILT_IN = "wordllama"
+"""What compares memories by meaning where no server does."""
+QUICK = frozenset({"wordllama", "words"})
+"""Embedders that take microseconds for a text, and ask nobody; they have no target."""
 WAYS = f"{', '.join(list(FORMS.values())[:-1])} or {FORMS['openai']}"
 
 
@@ -51,7 +56,7 @@ def parse_embedder(text: str) -> EmbedderSpec:
     kind, colon, rest = text.partition(":")
     rest = rest.strip()
     refuse_secrets(text, "The embedder's spec")
-    if kind not in FORMS or (kind == "words" and colon):
+    if kind not in FORMS or (kind in QUICK and colon):
         raise SpecError(_unknown(text))
     if kind == "minilm":
         return EmbedderSpec("minilm", str(Path(rest).expanduser().absolute()) if rest else "")
@@ -99,7 +104,7 @@ def _nearest(text: str) -> str:
     kind, _, rest = text.partition(":")
     near = difflib.get_close_matches(kind.lower(), FORMS, n=1, cutoff=0.6)
     if near:
-        return near[0] if near[0] == "words" or not rest else f"{near[0]}:{rest}"
+        return near[0] if near[0] in QUICK or not rest else f"{near[0]}:{rest}"
     if rest.startswith("//"):
         return f"openai:{text}" if "#" in text else f"llamacpp:{text}"
     return f"ollama:{text}"
@@ -124,7 +129,7 @@ class Embedder(Protocol):
 
 
 def open_embedder(
-    spec: str = "words", *, env: Mapping[str, str] | None = None, may_send: MaySend = never
+    spec: str = BUILT_IN, *, env: Mapping[str, str] | None = None, may_send: MaySend = never
 ) -> Embedder:
     """Return the embedder that a spec names. Raises ModelError.
 
@@ -145,6 +150,10 @@ def open_embedder(
         from models.embedding.served import ServedEmbedder
 
         return ServedEmbedder.open(read, around)
+    if read.kind == "wordllama":
+        from models.embedding.wordllama import WordLlama
+
+        return WordLlama()
     from models.embedding.words import Words
 
     return Words()

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 PLACES_SYSTEM = (".System", ".Messages", ".Role", "system")
 """A template with none of these drops the system text."""
+PROBE_SECONDS = 2.0
+"""How long a server may take to show that it is there."""
 PULL_SECONDS = 120.0
 """How long a download may stand still before it is given up."""
 
@@ -99,6 +101,10 @@ class OllamaServer:
         found = (self.find(name) for name in self.installed())
         return [model for model in found if model is not None and model.chats]
 
+    def embedding_models(self) -> list[str]:
+        """Return the names of the installed embedding models, the newest first; no remote ones."""
+        return [one.name for one in self.models() if one.embeds and not is_remote(one.name)]
+
     def models(self) -> list[OllamaModel]:
         """Return every installed model, the newest first."""
         found = (self.find(name) for name in self.installed())
@@ -143,6 +149,11 @@ class OllamaServer:
 
         apart = not is_loopback(self.url)
         return Client(host=self.url, timeout=timeout or self.timeout, trust_env=apart)
+
+
+def is_remote(name: str) -> bool:
+    """Return True for Ollama's cloud models, which nobody should meet without asking for them."""
+    return name.endswith(("-cloud", ":cloud"))
 
 
 def _read(name: str, shown: "ShowResponse") -> OllamaModel:

@@ -17,14 +17,14 @@ def minilm(tmp_path: Path) -> str:
 def test_a_run_is_embedded_anew_and_goes_on(lived: Command, minilm: str) -> None:
     said = lived("reembed", "amber", "--embedder", minilm)
     assert said.code == 0, said.err
-    assert f"memories embedded by {minilm} (24 numbers a text) instead of words." in said.out
+    assert f"memories embedded by {minilm} (24 numbers a text) instead of wordllama." in said.out
     assert "smolville run amber --resume" in said.out
     assert " memories\n" in said.err
     assert lived("recall", "amber", "Ada", "bread").code == 0
     assert lived("run", "amber", "--resume", "--for", "30m", "--quiet").code == 0
     told = lived("timeline", "amber").out
-    assert "memories are compared by another embedder: words" in told
-    assert lived("reembed", "amber", "--embedder", "words").code == 0
+    assert "memories are compared by another embedder: wordllama" in told
+    assert lived("reembed", "amber", "--embedder", "wordllama").code == 0
 
 
 def test_the_sentence_that_offers_it_can_be_followed(lived: Command, minilm: str) -> None:
@@ -50,8 +50,8 @@ def test_a_folder_may_be_named_from_where_one_stands(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("amber", "--embedder", "word"), "The embedder 'word' is unknown: write words (built in)"),
-        (("amber", "--embedder", "words"), "are embedded by words already"),
+        (("amber", "--embedder", "word"), "The embedder 'word' is unknown: write wordllama, words"),
+        (("amber", "--embedder", "wordllama"), "are embedded by wordllama already"),
         (("umber", "--embedder", "words"), "There is no run 'umber'"),
         (("amber", "--embedder", "minilm:/nowhere"), "needs model.onnx and tokenizer.json"),
         (("amber",), "Missing option '--embedder'"),

@@ -105,7 +105,7 @@ def test_overwrite_replaces_a_run(lived: Command) -> None:
         (("--schedule", "serial"), "--schedule lockstep"),
         (("--repairs", "0"), "--repairs 3"),
         (("--strict",), "without --strict"),
-        (("--embedder", "ollama:nomic-embed-text"), "--embedder words"),
+        (("--embedder", "ollama:nomic-embed-text"), "--embedder wordllama"),
         (("--town", "elsewhere"), "--town "),
     ],
 )

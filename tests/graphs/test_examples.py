@@ -143,6 +143,17 @@ def test_the_nearest_case_comes_first_and_at_most_so_many():
         assert likenesses == sorted(likenesses, reverse=True)
 
 
+def test_cases_are_compared_by_the_run_s_own_embedder_where_it_is_quick():
+    by_words, by_meaning, other = (
+        found(say.STEP, SAMPLES["say"], Rules(examples=2), Pool(name))
+        for name in ("words", "wordllama", "ollama:nomic-embed-text")
+    )
+    assert by_words == other
+    assert {each.by for each in by_meaning} == {"wordllama"}
+    assert [each.likeness for each in by_words] != [each.likeness for each in by_meaning]
+    assert set(by_meaning[0].row()) == {*by_words[0].row(), "by"}
+
+
 def test_a_mind_is_shown_its_own_earlier_answers_only():
     pool, case = Pool(), say.STEP.case(SAMPLES["say"])
     pool.add(

@@ -77,14 +77,15 @@ def test_an_unknown_embedder_says_which_there_are_and_which_was_meant(
     with pytest.raises(SpecError) as caught:
         open_embedder(spec)
     assert str(caught.value) == (
-        f"The embedder {spec!r} is unknown: write words (built in), minilm[:<folder>], "
-        f"ollama:<name>, llamacpp:<url> or openai:<url>/v1#<name>. Did you mean {meant}?"
+        f"The embedder {spec!r} is unknown: write wordllama, words (both built in), "
+        f"minilm[:<folder>], ollama:<name>, llamacpp:<url> or openai:<url>/v1#<name>. "
+        f"Did you mean {meant}?"
     )
     assert WAYS in str(caught.value)
 
 
 def test_an_empty_spec_says_which_there_are() -> None:
-    with pytest.raises(SpecError, match="spec is empty: write words"):
+    with pytest.raises(SpecError, match="spec is empty: write wordllama"):
         open_embedder("  ")
 
 

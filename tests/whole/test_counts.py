@@ -203,9 +203,9 @@ def test_memories_agree_in_the_history_and_in_chroma(clumsy: RunFolder) -> None:
         changed = sum(len(reader.changes(name)) for name in clumsy.spec.cast)
         assert changed == rows(reader, "SELECT SUM(json_array_length(memories)) FROM changes")
     with clumsy.lock(), History(clumsy) as history:
-        made = history.memories_made()
-        dimension = open_embedder("words").dimension
-        store = MemoryStore(clumsy, "words", dimension)
+        made = history.memories_of_all()
+        dimension = open_embedder(clumsy.spec.models.embedder).dimension
+        store = MemoryStore(clumsy, clumsy.spec.models.embedder, dimension)
         assert (
             store.reconcile(made, lambda texts: np.zeros((len(texts), dimension), np.float32)) == []
         )

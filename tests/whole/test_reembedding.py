@@ -90,11 +90,11 @@ def test_the_run_goes_on_with_the_new_embedder(amber: RunFolder, other: Embedder
         done = reader.watermark()
     heard: list[tuple[int, int]] = []
     made = reembed(amber, other, lambda *far: heard.append(far))
-    assert (made.was, made.folder.spec.models.embedder) == ("words", other.name)
+    assert (made.was, made.folder.spec.models.embedder) == ("wordllama", other.name)
     assert heard[-1] == (made.memories, made.memories)
     assert len(heard) > 1
     assert done is not None
-    assert changes(amber) == [(done + 1, other.name, f"words -> {other.name}")]
+    assert changes(amber) == [(done + 1, other.name, f"wordllama -> {other.name}")]
     assert collections(amber) == [{"embedder": other.name, "dimension": other.dimension}]
     assert RunFolder.open(amber.path.parent, "amber").spec == begun.model_copy(
         update={"models": begun.models.model_copy(update={"embedder": other.name})}
@@ -103,7 +103,7 @@ def test_the_run_goes_on_with_the_new_embedder(amber: RunFolder, other: Embedder
     with RunReader(made.folder) as reader:
         assert reader.watermark() == NOON // 10 - 1
         assert reader.faults() == []
-        assert "memories are compared by another embedder: words" in tell(reader, None)
+        assert "memories are compared by another embedder: wordllama" in tell(reader, None)
 
 
 def test_recall_uses_the_new_vectors(amber: RunFolder, other: Embedder) -> None:
@@ -121,7 +121,7 @@ def test_recall_uses_the_new_vectors(amber: RunFolder, other: Embedder) -> None:
     assert len(before) == len(after) > 10
     assert before != after
     with History(folder) as history:
-        rows = history.memories_made()
+        rows = history.memories_of_all()
         store = MemoryStore(folder, other.name, other.dimension)
         store.reconcile(rows, refuse)
         stored = store.load()
@@ -151,7 +151,7 @@ def test_killed_anywhere_a_run_opens_and_may_be_embedded_anew(
     assert collections(opened) == [made_by]
     assert len(changes(opened)) == (embedder.name == other.name)
     again = RunFolder.open(amber.path.parent, "amber")
-    if again.spec.models.embedder == "words":
+    if again.spec.models.embedder == "wordllama":
         again = reembed(again, other).folder
     live(again, NOON)
     assert len(changes(again)) == 1
@@ -175,7 +175,7 @@ def test_a_re_embedding_that_was_killed_goes_on_where_it_was(
     monkeypatch.setattr("world.runs.memory_store.BATCH", 20)
     with pytest.raises(TransportError, match="gone"):
         reembed(amber, Failing())
-    assert RunFolder.open(amber.path.parent, "amber").spec.models.embedder == "words"
+    assert RunFolder.open(amber.path.parent, "amber").spec.models.embedder == "wordllama"
     asked: list[str] = []
 
     class Counting:
@@ -237,14 +237,14 @@ def test_forks_and_going_back_keep_the_embedder_that_the_run_has(
 def test_the_same_embedder_is_refused_and_nothing_happens(
     amber: RunFolder, other: Embedder
 ) -> None:
-    with pytest.raises(RunError, match="are embedded by words already; to have them embedded"):
-        reembed(amber, open_embedder("words"))
+    with pytest.raises(RunError, match="are embedded by wordllama already; to have them embedded"):
+        reembed(amber, open_embedder("wordllama"))
     assert changes(amber) == []
     folder = reembed(amber, other).folder
-    back = reembed(folder, open_embedder("words")).folder
+    back = reembed(folder, open_embedder("wordllama")).folder
     assert [text for _, _, text in changes(back)] == [
-        f"words -> {other.name}",
-        f"{other.name} -> words",
+        f"wordllama -> {other.name}",
+        f"{other.name} -> wordllama",
     ]
     live(back, TEN + 600)
 

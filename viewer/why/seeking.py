@@ -6,15 +6,13 @@ from nicegui import run as threads
 from nicegui import ui
 
 from graphs.loop.ledger import Recall
+from models.embedding.embedder import QUICK
 from viewer.controls import TROUBLE, sentence
 from viewer.house import House
 from viewer.why.elements import named, short, words
 from viewer.why.memories import draw_missed
 from viewer.why.missed import Compared, compare_again
 from viewer.why.seen import UNREADABLE, Seen
-
-CHEAP = "words"
-"""The embedder that takes microseconds for a text, and asks nobody."""
 
 Places = Sequence[tuple[Recall, ui.element]]
 
@@ -32,14 +30,14 @@ def seek_missed(house: House, seen: Seen, places: Places) -> None:
             return
         _fill(seen, wanted, found or [])
 
-    if wanted and seen.embedder == CHEAP:
+    if wanted and seen.embedder in QUICK:
         ui.timer(0.05, tell, once=True)
         return
     for _, place in wanted:
         with place:
             button = words("button", "Show what just missed", "button")
             named(button, type="button").on("click", tell)
-            short("p", f"Compares all memories again with {seen.embedder}.", "soft")
+            short("p", f"Asks {seen.embedder} again, and compares all memories.", "soft")
 
 
 def _fill(seen: Seen, wanted: Places, found: Sequence[Compared]) -> None:

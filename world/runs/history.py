@@ -14,7 +14,7 @@ from world.runs.answers import clean_answers
 from world.runs.calls import Packer, Unpacker, find_call, keep_call, keep_given_up
 from world.runs.commit_rows import BatchWriter, record_intervention
 from world.runs.folder import RunFolder
-from world.runs.memory_rows import memories_at, memories_made
+from world.runs.memory_rows import memories_at, memories_of_all
 from world.runs.moments import (
     AgentState,
     Goal,
@@ -98,10 +98,10 @@ class History(AbstractContextManager["History"]):
         with told(self.name):
             return memories_at(self._connection, agent)
 
-    def memories_made(self) -> list[Memory]:
-        """Return everybody's memories as they were made, in the order of their commits."""
+    def memories_of_all(self) -> list[Memory]:
+        """Return everybody's memories with every change applied, in the order of their commits."""
         with told(self.name):
-            return memories_made(self._connection)
+            return memories_of_all(self._connection)
 
     def interventions(self, after: int = -1) -> list[Intervention]:
         """Return the recorded interventions that hold from a tick beyond `after` on."""

@@ -8,9 +8,11 @@ beside the one in force bears a mark from its beginning until everything is done
 embedder's collection with a mark was never in force, and may be dropped.
 """
 
+import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from hashlib import blake2b
 from itertools import groupby
 from json import dumps, loads
 from operator import attrgetter
@@ -77,21 +79,18 @@ class MemoryRows:
         return self._numbers[memory]
 
 
-def memories_made(connection: sqlite3.Connection, agent: str | None = None) -> list[Memory]:
-    """Return memories as they were made, in the order of their commits."""
-    where, given = ("", ()) if agent is None else (" WHERE agent = ?", (agent,))
-    rows = connection.execute(f"{_MADE}{where} ORDER BY n", given)
-    return [MEMORIES.row(cells[1:]) for cells in rows]
+def memories_of_all(connection: sqlite3.Connection) -> list[Memory]:
+    """Return everybody's memories as they are now, in the order of their commits."""
+    rows = connection.execute(f"{_MADE} ORDER BY n")
+    made = {cells[0]: MEMORIES.row(cells[1:]) for cells in rows}
+    return _brought_up(connection, made, FOREVER)
 
 
 def memories_at(connection: sqlite3.Connection, agent: str, tick: int = FOREVER) -> list[Memory]:
     """Return an agent's memories as they were when `tick` was done, oldest first."""
     rows = connection.execute(f"{_MADE} WHERE agent = ? AND tick <= ? ORDER BY n", (agent, tick))
     made = {cells[0]: MEMORIES.row(cells[1:]) for cells in rows}
-    ids = {number: memory.id for number, memory in made.items()}
-    for number, change in _numbered_changes(connection, ids, agent, tick):
-        made[number] = changed(made[number], change)
-    return list(made.values())
+    return _brought_up(connection, made, tick)
 
 
 def changes_of(connection: sqlite3.Connection, agent: str, tick: int = FOREVER) -> list[Change]:
@@ -99,6 +98,15 @@ def changes_of(connection: sqlite3.Connection, agent: str, tick: int = FOREVER) 
     rows = connection.execute("SELECT n, id FROM memories WHERE agent = ?", (agent,))
     ids: dict[int, str] = dict(rows)
     return [change for _, change in _numbered_changes(connection, ids, agent, tick)]
+
+
+def _brought_up(connection: sqlite3.Connection, made: dict[int, Memory], tick: int) -> list[Memory]:
+    """Return memories, by their numbers as they were made, with every change up to `tick`."""
+    ids = {number: memory.id for number, memory in made.items()}
+    for agent in dict.fromkeys(memory.agent for memory in made.values()):
+        for number, change in _numbered_changes(connection, ids, agent, tick):
+            made[number] = changed(made[number], change)
+    return list(made.values())
 
 
 def _numbered_changes(
@@ -116,6 +124,8 @@ Vectors = NDArray[np.float32]
 Cell = str | int | float | bool
 
 _LISTS = ("keywords", "evidence")
+LATER = ("importance", "accessed", "expires", "strength")
+"""Fields that change after a memory was made."""
 _CHECK = "vector_check"
 _NAMES = tuple(item.name for item in fields(Memory) if item.name not in ("id", "text"))
 _values_of = attrgetter(*_NAMES)
@@ -132,7 +142,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """Everything in the store, oldest first: records as they were made, one vector a row."""
+    """Everything in the store, oldest first, as of the last pause or end; one vector a row."""
 
     memories: tuple[Memory, ...]
     vectors: Vectors
@@ -148,15 +158,32 @@ def cells_of(memory: Memory, vector: Vectors) -> dict[str, Cell]:
 
 
 def memory_of(memory_id: str, record: Record) -> Memory:
-    """Return the memory that lies in a record, as it was made."""
+    """Return the memory that lies in a record."""
     cells = {name: cell for name, cell in record.cells.items() if name != _CHECK}
     cells |= {name: tuple(loads(cells[name])) for name in _LISTS}
     return Memory(id=memory_id, text=record.text, **cells)
 
 
 def agrees(memory: Memory, record: Record) -> bool:
-    """Return whether a record is this memory's, its vector unharmed."""
-    return record.text == memory.text and dict(record.cells) == cells_of(memory, record.vector)
+    """Return whether a record is this memory's, its vector unharmed; changes may be behind."""
+    return record.text == memory.text and _fixed(record.cells) == _fixed(
+        cells_of(memory, record.vector)
+    )
+
+
+def changed_cells(memory: Memory) -> dict[str, Cell | None]:
+    """Return the cells that may have changed since a memory was made; None takes one out."""
+    return {name: getattr(memory, name) for name in LATER}
+
+
+def is_current(memory: Memory, record: Record) -> bool:
+    """Return whether a record knows of every change to its memory."""
+    return changed_cells(memory) == {name: record.cells.get(name) for name in LATER}
+
+
+def _fixed(cells: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the cells that stay as they were made."""
+    return {name: cell for name, cell in cells.items() if name not in LATER}
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +208,12 @@ class MadeBy:
         """Return this as a collection's metadata."""
         plain: dict[str, str | int] = {"embedder": self.name, "dimension": self.dimension}
         return plain | ({"mark": self.mark.id, "mark_text": self.mark.text} if self.mark else {})
+
+    def collection(self) -> str:
+        """Return the name of its collection."""
+        plain = re.sub(r"[^a-zA-Z0-9]+", "-", self.name).strip("-")[:40]
+        key = blake2b(f"{self.name}|{self.dimension}".encode(), digest_size=4).hexdigest()
+        return f"memories-{plain}-{key}"
 
 
 def made_by(cells: Mapping[str, Any] | None) -> MadeBy:

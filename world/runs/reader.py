@@ -49,6 +49,7 @@ class RunReader(AbstractContextManager["RunReader"]):
     """A read-only connection to a run's history."""
 
     def __init__(self, folder: RunFolder, *, damaged: bool = False) -> None:
+        self.folder = folder
         self.spec: RunSpec = folder.spec
         self._connection = open_reader(folder.history_path, folder.name, damaged=damaged)
         self._unpacker = Unpacker(self._connection)

@@ -25,7 +25,7 @@ def live(folder: RunFolder, with_memories: bool, bomb: str) -> None:
     with folder.lock(), History(folder) as history:
         store = MemoryStore(folder, "words", 8) if with_memories else None
         if store is not None:
-            store.reconcile(history.memories_made(), embed)
+            store.reconcile(history.memories_of_all(), embed)
         tick = 0 if history.watermark is None else history.watermark + 1
         sys.stdout.write("living\n")
         sys.stdout.flush()

@@ -128,15 +128,15 @@ def test_the_memories_of_a_fork_are_copied_and_cut(folder: RunFolder) -> None:
     lived(folder, range(8))
     with History(folder) as history:
         store = MemoryStore(folder, "words", 8)
-        store.reconcile(history.memories_made(), embed)
+        store.reconcile(history.memories_of_all(), embed)
         store.close()
     other = fork(folder.path.parent, folder.name, "brisk-heron", 5)
     with History(other) as history:
         store = MemoryStore(other, "words", 8)
-        assert store.reconcile(history.memories_made(), embed) == [
+        assert store.reconcile(history.memories_of_all(), embed) == [
             "dropped 4 memories that no commit holds"
         ]
-        assert store.load().memories == tuple(history.memories_made())
+        assert store.load().memories == tuple(history.memories_of_all())
         store.close()
 
 

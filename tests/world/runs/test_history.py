@@ -72,15 +72,17 @@ def test_no_field_of_a_batch_is_left_out() -> None:
     assert {item.name for item in fields(Batch)} == checked
 
 
-def test_memories_come_back_as_made_and_with_their_changes(folder: RunFolder) -> None:
+def test_memories_come_back_with_their_changes(folder: RunFolder) -> None:
     with History(folder) as history:
         write(history, range(4))
         made = [memory(tick, CAST[0], n) for tick in (0, 3) for n in range(2)]
-        assert [one for one in history.memories_made() if one.agent == CAST[0]] == made
         now = {one.id: one for one in made}
         for change in changes(0, CAST[0]) + changes(3, CAST[0]):
             now[change.id] = changed(now[change.id], change)
         assert history.memories(CAST[0]) == list(now.values())
+        everybody = history.memories_of_all()
+    assert [one for one in everybody if one.agent == CAST[0]] == list(now.values())
+    assert [one.tick for one in everybody] == sorted(one.tick for one in everybody)
     assert now[made[0].id].strength == 2
     assert now[made[1].id].importance == 4
 

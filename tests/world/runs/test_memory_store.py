@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -96,12 +97,40 @@ def test_what_is_ahead_is_dropped(filled: RunFolder, opened: MemoryStore) -> Non
 
 
 def test_a_record_of_another_life_is_written_anew(filled: RunFolder, opened: MemoryStore) -> None:
-    from dataclasses import replace
-
-    rows = [replace(ROWS[0], text="another life"), replace(ROWS[1], importance=9), *ROWS[2:]]
+    rows = [replace(ROWS[0], text="another life"), replace(ROWS[1], kind="dream"), *ROWS[2:]]
     said = opened.reconcile(rows, embed)
     assert said == ["wrote 2 memories anew: the store's record was another"]
     holds(opened, rows)
+
+
+def test_later_changes_come_with_a_flush_and_by_closing(
+    folder: RunFolder, opened: MemoryStore
+) -> None:
+    opened.reconcile([], refuse)
+    opened.add(ROWS[:3], embed([row.text for row in ROWS[:3]]))
+    one, two = (replace(row, accessed=99_000, importance=7) for row in ROWS[:2])
+    opened.change([one])
+    holds(opened, [one, *ROWS[1:3]])
+    opened.change([two])
+    opened.close()
+    again = MemoryStore(folder, "words", 8)
+    holds(again, [one, two, ROWS[2]])
+    assert again.reconcile([one, two, ROWS[2]], refuse) == []
+    again.close()
+
+
+def test_changes_that_never_came_are_brought_and_those_taken_back_are_taken_out(
+    filled: RunFolder, opened: MemoryStore
+) -> None:
+    rated = [replace(row, importance=9, expires=100) for row in ROWS[:600]]
+    said = opened.reconcile([*rated, *ROWS[600:]], refuse)
+    assert said == ["brought 600 memories up to date"]
+    holds(opened, [*rated, *ROWS[600:]])
+    opened.close()
+    again = MemoryStore(filled, "words", 8)
+    assert again.reconcile(ROWS, refuse) == ["brought 600 memories up to date"]
+    assert again.reconcile(ROWS, refuse) == []
+    again.close()
 
 
 def missing(path: Path) -> None:

@@ -1,0 +1,134 @@
+"""The built-in embedder by meaning: a vector for each of 32,000 pieces of words, summed.
+
+Weights and tokenizer are files of the package `wordllama`, whose code is never imported: its loader
+looks for a folder that its wheel does not have, and importing it takes over a second. All sums are
+of whole numbers, so equal texts have equal vectors, and equal scores, on every machine.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.errors import ModelError
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+WEIGHTS = "weights/l2_supercat_256.safetensors"
+TOKENIZER = "tokenizers/l2_supercat_tokenizer_config.json"
+CHECK_SUMS = {WEIGHTS: 0x56C6AE6F, TOKENIZER: 0x3FAF5800}
+"""Of other files texts would have other vectors than those a run was begun with."""
+TENSOR = "embedding.weight"
+DIMENSION = 256
+SCALE = 2048
+"""Makes whole numbers of weights, which are all below 8.02; eleven binary digits are kept."""
+PART = 500
+"""Rows that are made whole at once."""
+LENGTH = 2000
+"""A vector's length before rounding: inner products stay below 2**24, so float32 holds them."""
+LONGEST = 4096
+"""Tokens of a text that are read; the rest is left out."""
+
+
+class WordLlama:
+    """Sum of a text's token vectors, scaled to `LENGTH` and rounded: whole numbers as float32."""
+
+    name = "wordllama"
+    dimension = DIMENSION
+
+    def __init__(self) -> None:
+        """Load both files, once in a process; ModelError says which is missing or damaged."""
+        folder = package_folder()
+        if folder is None:
+            raise ModelError(
+                "The embedder wordllama needs the package wordllama, which is not installed: "
+                "pip install wordllama, or compare memories by their words with --embedder words."
+            )
+        self._files = _load(folder)
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return one row per text; a text without a token is all zeros."""
+        rows = np.zeros((len(texts), DIMENSION), np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            tokens = self._files.tokens(text)
+            row[:] = _scaled(self._files.table[tokens].sum(axis=0, dtype=np.int64))
+        return rows
+
+
+def package_folder() -> Path | None:
+    """Return where the package's files lie; None when it is not installed."""
+    try:
+        return Path(str(distribution("wordllama").locate_file("wordllama")))
+    except PackageNotFoundError:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Files:
+    """What was read from the package."""
+
+    table: NDArray[np.int16]
+    """Shape (pieces of words, dimension)."""
+    tokenizer: "Tokenizer"
+
+    def tokens(self, text: str) -> list[int]:
+        """Return the rows of a text's tokens; half a character pair counts as a question mark."""
+        whole = text.encode("utf-8", "replace").decode()
+        return self.tokenizer.encode(whole, add_special_tokens=False).ids
+
+
+@cache
+def _load(folder: Path) -> _Files:
+    """Return the files of a folder, with the weights as whole numbers."""
+    from safetensors.numpy import load
+    from tokenizers import Tokenizer
+
+    table = _whole(load(_read(folder, WEIGHTS))[TENSOR])
+    tokenizer = Tokenizer.from_str(_read(folder, TOKENIZER).decode())
+    tokenizer.enable_truncation(max_length=LONGEST)
+    tokenizer.encode_special_tokens = True
+    return _Files(table=table, tokenizer=tokenizer)
+
+
+def _whole(weights: NDArray[np.float16]) -> NDArray[np.int16]:
+    """Return the weights as whole numbers; part by part, which takes a third of the memory."""
+    table = np.zeros(weights.shape, np.int16)
+    for start in range(0, len(weights), PART):
+        part = slice(start, start + PART)
+        table[part] = np.rint(weights[part].astype(np.float32) * SCALE)
+    return table
+
+
+def _read(folder: Path, name: str) -> bytes:
+    """Return a file's bytes; ModelError when they are not those that are known."""
+    try:
+        data = (folder / name).read_bytes()
+    except OSError as error:
+        raise ModelError(_told(folder / name, f"cannot be read ({error.strerror})")) from error
+    if crc32(data) != CHECK_SUMS[name]:
+        raise ModelError(_told(folder / name, "is damaged, or of another version"))
+    return data
+
+
+def _told(path: Path, what: str) -> str:
+    return (
+        f"The embedder wordllama cannot be used: {path} {what}. Install the package wordllama "
+        "anew, or compare memories by their words with --embedder words."
+    )
+
+
+def _scaled(sums: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the sums as a vector of `LENGTH`, rounded to whole numbers.
+
+    Root and division are exact to the last digit by IEEE 754, so they are equal on any machine.
+    """
+    length = np.sqrt(np.float64((sums * sums).sum()))
+    scaled: NDArray[np.float64] = sums * LENGTH / max(length, 1.0)
+    return scaled.round()

@@ -1,0 +1,119 @@
+"""The built-in embedder by meaning: whole numbers, the same everywhere, near when meant alike."""
+
+import subprocess
+import sys
+from hashlib import blake2b
+from importlib.metadata import PackageNotFoundError
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import models.embedding.wordllama as module
+from models.embedding.embedder import open_embedder
+from models.embedding.wordllama import LENGTH, LONGEST, TOKENIZER, WEIGHTS, WordLlama
+from models.errors import ModelError
+from tests.models.test_embedder import TEXTS, keeps_its_promises
+
+pytestmark = pytest.mark.skipif(
+    module.package_folder() is None, reason="the package wordllama is not installed"
+)
+
+
+def cosines(asked: str, *texts: str) -> list[float]:
+    rows = WordLlama().embed([asked, *texts]).astype(np.float64)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    return [float(each) for each in rows[1:] @ rows[0]]
+
+
+def test_it_is_what_is_opened_without_a_name() -> None:
+    assert open_embedder().name == "wordllama"
+    keeps_its_promises(open_embedder("wordllama"))
+
+
+def test_what_is_meant_is_near_though_no_word_is_shared() -> None:
+    cooking, sweeping, closing = cosines(
+        "cooking a meal",
+        "Rosa Marin is preparing dinner on the stove.",
+        "Milo Varga is sweeping the floor of the shop.",
+        "The library closes at six.",
+    )
+    assert cooking > 0.3
+    assert max(sweeping, closing) < 0.1
+
+
+def test_vectors_are_the_same_to_the_bit_everywhere() -> None:
+    rows = WordLlama().embed([*TEXTS, "Das Café schließt um sechs. 🎉", "日本"])
+    digest = blake2b(rows.astype("<i2").tobytes(), digest_size=8).hexdigest()
+    assert digest == "6c7958e65938a226"
+
+
+@given(st.lists(st.text(max_size=80), max_size=4))
+def test_any_text_gives_whole_numbers_of_one_length(texts: list[str]) -> None:
+    rows = WordLlama().embed([*texts, "bread", "\ud800 half a pair", "<s></s>"])
+    assert (rows == np.rint(rows)).all()
+    lengths = np.linalg.norm(rows, axis=1)
+    assert ((lengths == 0) | (abs(lengths - LENGTH) < 10)).all()
+    assert lengths[-3:].all()
+
+
+@given(st.text(max_size=80), st.text(max_size=80))
+def test_a_text_has_the_same_vector_whatever_stands_beside_it(text: str, other: str) -> None:
+    embed = WordLlama().embed
+    assert (embed([text])[0] == embed([other, text])[1]).all()
+
+
+def test_inner_products_are_exact_in_any_order() -> None:
+    rows = WordLlama().embed(TEXTS)
+    assert float(abs(rows.astype(np.int64) @ rows.astype(np.int64).T).max()) < 2**24
+    assert (rows @ rows[0] == rows.astype(np.int64) @ rows[0].astype(np.int64)).all()
+
+
+def test_of_a_long_text_the_beginning_is_read() -> None:
+    long = "bread " * LONGEST
+    one, other = WordLlama().embed([long, f"{long} rain rain rain"])
+    assert (one == other).all()
+
+
+def test_its_code_is_never_imported() -> None:
+    code = (
+        "import sys; from models.embedding.embedder import open_embedder;"
+        "open_embedder('wordllama').embed(['bread']); sys.exit('wordllama' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_without_the_package_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    def absent(name: str) -> None:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(module, "distribution", absent)
+    with pytest.raises(ModelError, match=r"not installed: pip install wordllama, or .*er words\."):
+        open_embedder("wordllama")
+
+
+@pytest.mark.parametrize(
+    ("there", "said"),
+    [
+        ({}, "cannot be read"),
+        ({WEIGHTS: b"torn"}, "is damaged, or of another version"),
+        ({WEIGHTS: None, TOKENIZER: b"{}"}, "is damaged, or of another version"),
+    ],
+)
+def test_files_that_are_missing_or_damaged_are_one_sentence(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    there: dict[str, bytes | None],
+    said: str,
+) -> None:
+    real = module.package_folder()
+    assert real is not None
+    for name, data in there.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes((real / name).read_bytes() if data is None else data)
+    monkeypatch.setattr(module, "package_folder", lambda: tmp_path)
+    with pytest.raises(ModelError, match=f"{said}.*Install .* anew, or .* with --embedder words"):
+        open_embedder("wordllama")
+    assert open_embedder("words").name == "words"

@@ -1,0 +1,71 @@
+"""What `docs/memories.md` says of a run's memories is so: with LangChain's own retriever."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from world.runs.folder import RunFolder
+from world.runs.memory_rows import LATER
+from world.runs.reader import RunReader
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "memories.md").read_text(encoding="utf-8")
+ALL = """
+import json
+print(json.dumps([[one.id, one.page_content, one.metadata] for one in
+    memories.as_retriever(search_kwargs={"k": 10_000}).invoke("anything")]))
+"""
+
+
+def ran(runs: Path, code: str) -> list[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=runs.parent,
+        env={"PYTHONPATH": str(ROOT), "PATH": "", "HOME": str(runs.parent)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+@pytest.mark.skipif(
+    find_spec("langchain_chroma") is None, reason="langchain-chroma is not installed"
+)
+def test_a_run_s_memories_open_as_a_retriever(day: RunFolder, tmp_path: Path) -> None:
+    shutil.copytree(day.path, tmp_path / "runs" / "amber")
+    (code,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    assert len([line for line in code.splitlines() if line]) <= 12
+    name = day.spec.cast[0]
+    *found, everything = ran(tmp_path / "runs", code.replace("Rosa Marin", name) + ALL)
+    with RunReader(day) as reader:
+        memories = {one.id: one for each in day.spec.cast for one in reader.memories(each)}
+    texts = [memory.text for memory in memories.values() if memory.agent == name]
+    assert len(found) == 3
+    for line in found:
+        assert any(line.endswith(text) for text in texts)
+    records = json.loads(everything)
+    assert {one for one, _, _ in records} == set(memories)
+    for one, text, cells in records:
+        memory = memories[one]
+        assert text == memory.text
+        assert {cell: cells.get(cell) for cell in LATER} == {
+            cell: getattr(memory, cell) for cell in LATER
+        }
+        assert (cells["kind"], cells["created"]) == (memory.kind, memory.created)
+        assert tuple(json.loads(cells["evidence"])) == memory.evidence
+    assert any(memory.importance for memory in memories.values())
+    assert any(memory.accessed > memory.created for memory in memories.values())
+
+
+def test_the_page_names_every_cell() -> None:
+    named = set(re.findall(r"`(\w+)`", PAGE))
+    cells = {"agent", "kind", "created", "keywords", "evidence", "depth", "tick", "vector_check"}
+    assert {*cells, *LATER, "subject", "predicate", "object"} <= named
