@@ -143,6 +143,8 @@ class Subtasks(Answer):
         notes = []
         if len(set(places)) < len(items):
             notes.append(f"`subtasks`: left out the last {len(items) - len(set(places))}")
+        if max(given) > LONGEST and len(set(places)) == len(places):
+            notes.append(f"`subtasks`: took {max(given)} minutes for the longest of the steps")
         if len(set(places)) < len(places):
             notes.append("`subtasks`: wrote a step longer than an hour as several")
         filled = [items[place] | {"minutes": share} for place, share in found]
