@@ -43,6 +43,7 @@ class Ready:
             outcome=moment.outcome,
             answer=moment.answer,
             inputs=moment.inputs,
+            odd=moment.record.odd,
         )
 
 
@@ -98,6 +99,8 @@ async def ask_again(
         took.calls,
         took.readings[0] if took.readings else None,
         problems=() if took.readings else took.problems,
+        odd=took.odd,
+        odd_kinds=took.odd_kinds,
         answer={} if took.answer is None else took.answer.model_dump(mode="json"),
         turn=turn,
         variant=variant,
@@ -108,7 +111,15 @@ def as_it_was(moment: Moment) -> Result:
     """Return how a moment ended in its run."""
     calls = [attempt.call for attempt in moment.attempts]
     reading = moment.attempts[0].reading
-    return _result(moment.id, moment.outcome, calls, reading, answer=moment.answer)
+    return _result(
+        moment.id,
+        moment.outcome,
+        calls,
+        reading,
+        answer=moment.answer,
+        odd=moment.record.odd,
+        odd_kinds=moment.record.odd_kinds,
+    )
 
 
 def seed_of(seed: int, turn: int) -> int:
@@ -177,6 +188,8 @@ def _result(
     *,
     answer: Mapping[str, Any],
     problems: tuple[str, ...] = (),
+    odd: tuple[str, ...] = (),
+    odd_kinds: tuple[str, ...] = (),
     turn: int = 0,
     variant: int = 0,
 ) -> Result:
@@ -192,6 +205,8 @@ def _result(
         milliseconds=round(sum(call.milliseconds for call in calls), 3),
         problems=problems if wrong is None else wrong.problems,
         kinds=() if wrong is None else wrong.kinds,
+        odd=odd,
+        odd_kinds=odd_kinds,
         answer=answer,
         turn=turn,
         variant=variant,

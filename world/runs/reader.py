@@ -208,6 +208,7 @@ class RunReader(Closing):
         step: str | None = None,
         agent: str | None = None,
         outcome: str | None = None,
+        odd: str | None = None,
         until: int = FOREVER,
         limit: int | None = None,
     ) -> list[StepUse]:
@@ -218,6 +219,7 @@ class RunReader(Closing):
                 step=step,
                 agent=agent,
                 outcome=outcome,
+                odd=odd,
                 until=until,
                 limit=limit,
             )
