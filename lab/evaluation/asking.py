@@ -136,7 +136,7 @@ def _rules(rules: Rules, call: Call) -> Rules:
         temperature=call.temperature if said.temperature is None else said.temperature,
         max_tokens=said.max_tokens or call.max_tokens,
     )
-    return replace(rules, strict=False, steps={**rules.steps, step: rule})
+    return replace(rules, strict=False, strict_sense=(), steps={**rules.steps, step: rule})
 
 
 def _pool(moment: Moment, examples: Iterable[Mapping[str, Any]]) -> Pool:

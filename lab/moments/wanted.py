@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from agents.errors import SettingError
 from graphs.loop.ledger import OUTCOMES
+from graphs.loop.rules import EVERY_KIND
 from world.finding import find_person
 from world.runs.reader import RunReader
-from world.runs.uses import ANY, StepUse
+from world.runs.uses import StepUse
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +74,7 @@ def check_odd(kind: str | None) -> None:
         return
     from parsers.problem import SENSE_KINDS
 
-    known = (ANY, *SENSE_KINDS)
+    known = (EVERY_KIND, *SENSE_KINDS)
     if kind not in known:
         raise SettingError(
             f"Nothing is odd in the way {kind!r}; did you mean {nearest_of(kind, known)}? "

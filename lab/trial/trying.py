@@ -85,7 +85,7 @@ async def try_model(
     are in flight; what is asked does not depend on it. Raises TransportError when the server cannot
     be asked any more.
     """
-    used = replace(rules or Rules(), strict=False)
+    used = replace(rules or Rules(), strict=False, strict_sense=())
     desk = Desk(
         fast=chat,
         strong=chat,

@@ -12,6 +12,10 @@ from graphs.loop.ledger import OUTCOMES
 from lab.moments.finding import find_moment
 from tests.cli.conftest import Command
 from tests.fixtures.odd_answers import SENTENCES, make_odd
+from world.runs.answers import clean_answers
+from world.runs.folder import RunFolder
+from world.runs.packing import Unpacker
+from world.runs.reader import RunReader
 from world.runs.uses import StepUse, UseKey
 
 KEYS = {"id", "step", "agent", "time", "outcome", "attempts"}
@@ -85,6 +89,17 @@ def test_what_is_odd_is_listed_and_chosen_by_its_kind(lived: Command) -> None:
     assert said.code == 1 and "Left out: 3 that are odd" in said.err
     words = ("--format", "sft", "--odd", "any", "--with-odd", "-o", "odd.jsonl", "--json")
     assert lived("export", "moments", "amber", *words).json["written"] == 3
+
+
+def test_an_odd_answer_is_no_example_for_a_run_that_goes_on(lived: Command) -> None:
+    def pool() -> set[tuple[str, int]]:
+        with RunReader(RunFolder.open(lived.runs, "amber")) as reader:
+            found = clean_answers(reader.connection, Unpacker(reader.connection))
+            return {(each.agent, each.tick) for each in found if each.step == "plan_day"}
+
+    assert len(pool()) == 3
+    make_odd(lived.runs / "amber", "plan_day", "repeat", first=2)
+    assert len(pool()) == 1
 
 
 def test_only_the_last_are_shown_and_it_is_said(

@@ -7,6 +7,7 @@ from json import dumps, loads
 from typing import Any, NamedTuple
 
 from graphs.loop.ledger import StepOutcome
+from graphs.loop.rules import EVERY_KIND
 from world.runs.calls import LISTING, read_call
 from world.runs.packing import Unpacker
 from world.runs.tables import READINGS, STEPS
@@ -50,10 +51,6 @@ class StepUse:
         return self.outcome != "fallback" and not self.odd_kinds
 
 
-ANY = "any"
-"""Stands for every kind of what is odd."""
-
-
 _OF_KEY = "WHERE owner = ? AND tick = ? AND step = ? AND ordinal = ?"
 _LISTED = """
 SELECT owner, tick, step, ordinal, steps.agent, outcome, attempts, calls.model, calls.template,
@@ -76,15 +73,15 @@ def uses_of(
 ) -> list[StepUse]:
     """Return the uses of steps that are like this, oldest first; of too many the last ones.
 
-    `odd` is a kind of what is odd in an answer, or `ANY`.
+    `odd` is a kind of what is odd in an answer, or `EVERY_KIND`.
     """
     wanted = {"step": step, "steps.agent": agent, "outcome": outcome}
     given = {name: value for name, value in wanted.items() if value is not None}
     which = "".join(f" AND {name} = ?" for name in given)
     if odd is not None:
         kinds = "SELECT value FROM json_each(odd_kinds)"
-        which += " AND odd_kinds != '[]'" if odd == ANY else f" AND ? IN ({kinds})"
-        given |= {} if odd == ANY else {"odd": odd}
+        which += " AND odd_kinds != '[]'" if odd == EVERY_KIND else f" AND ? IN ({kinds})"
+        given |= {} if odd == EVERY_KIND else {"odd": odd}
     query = f"{_LISTED}{which} ORDER BY tick DESC, owner DESC, n DESC LIMIT ?"
     most = -1 if limit is None else limit
     rows = connection.execute(query, (until, *given.values(), most)).fetchall()
