@@ -26,7 +26,7 @@ KEY = "sk-distinctive-0123456789"
         ("stop = 'a'\ntick = 0", "tick (smolville.toml line 2) cannot be 0"),
         (
             "strict_sense = ['hour']",
-            "strict_sense (smolville.toml line 1) cannot be ['hour']: write a list of kinds such as",
+            "strict_sense (smolville.toml line 1) cannot be ['hour']: write a list of kinds",
         ),
         ("steps = 3", "steps (smolville.toml line 1) cannot be 3: write tables such as"),
         ("[steps]\nsay = 3", "steps.say (smolville.toml line 2) cannot be 3: write a table"),
