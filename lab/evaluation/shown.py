@@ -124,18 +124,18 @@ def _variants(summary: Summary) -> "Table":
 
 
 def _steps(summary: Summary) -> "Table":
-    """Return a row per step: how many answers were sensible, variant beside variant."""
+    """Return a row per step: how many answers were sensible, beneath it how many valid at once."""
     from lab.styled import Text
 
     table = _table()
-    table.add_column("sensible", overflow="fold", min_width=10)
+    table.add_column("sensible,\nvalid at once", overflow="fold", min_width=10)
     table.add_column("asked", justify="right", no_wrap=True)
     for number in range(1, len(summary.variants) + 1):
         table.add_column(Text(str(number), style="dim"), justify="right", no_wrap=True)
     for step in summary.variants[0].steps:
         lines = [variant.steps[step] for variant in summary.variants]
         most = max(line.asked for line in lines)
-        table.add_row(step, str(most), *(share_told(line.sensible) for line in lines))
+        table.add_row(step, str(most), *(_sense_and_first(line) for line in lines))
     return table
 
 
@@ -184,6 +184,13 @@ def _cell(share: Share) -> "Text":
     from lab.styled import Text
 
     return Text.assemble(share_told(share), "\n", (interval_told(share), "dim"))
+
+
+def _sense_and_first(line: Line) -> "Text":
+    """Return the share that is sensible, and beneath it that of first answers that were valid."""
+    from lab.styled import Text
+
+    return Text.assemble(share_told(line.sensible), "\n", (share_told(line.first), "dim"))
 
 
 def _tokens(line: Line) -> "Text":
