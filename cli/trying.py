@@ -133,5 +133,6 @@ class _Progress:
 
         moment = tried.moment
         outcome = tried.outcome or "does not fit the context"
-        line = f"{done:>3}/{total} {moment.step:<18}{moment.case}  {outcome}"
-        say(line, "yellow" if tried.outcome in (None, "fallback") else "dim", on_stderr=True)
+        odd = f", odd ({', '.join(dict.fromkeys(tried.odd_kinds))})" if tried.odd else ""
+        line = f"{done:>3}/{total} {moment.step:<18}{moment.case}  {outcome}{odd}"
+        say(line, "dim" if tried.is_sensible else "yellow", on_stderr=True)

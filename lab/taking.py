@@ -45,6 +45,10 @@ class Took:
     """Of the calls, in their order."""
     problems: tuple[str, ...] = ()
     """Of the last answer, when it ended in a fallback; why it could not be asked."""
+    odd: tuple[str, ...] = ()
+    """What in an accepted answer makes no sense, a sentence each."""
+    odd_kinds: tuple[str, ...] = ()
+    """The kind of each of them, in the same order."""
 
 
 async def take_alone(desk: Desk, use: Use) -> Took:
@@ -68,12 +72,15 @@ async def take_alone(desk: Desk, use: Use) -> Took:
     except ContextError as error:
         return Took(outcome=None, problems=(str(error),))
     (finished,) = done.finished
+    record = finished.record
     return Took(
-        outcome=finished.record.outcome,
+        outcome=record.outcome,
         answer=done.answer,
         calls=tuple(journal.calls.values()),
         readings=finished.readings,
-        problems=finished.record.problems,
+        problems=record.problems,
+        odd=record.odd,
+        odd_kinds=record.odd_kinds,
     )
 
 

@@ -16,17 +16,17 @@ ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 UPDATE = os.environ.get("SMOLVILLE_UPDATE_GOLDEN") == "1"
 SESSION = (
-    ("smolville run first --quiet", 4),
+    ("smolville run first --quiet", 5),
     ("smolville show first", 6),
     ("smolville timeline first --agent Nadia -o nadia.md", 1),
     ('smolville recall first Junko "the lantern party" -n 2 --explain', 7),
     ("smolville show first Nadia --social", 8),
     ('smolville whisper first Walter "Tell somebody that you miss the post office"', 1),
-    ("smolville run first --resume --for 12h --quiet", 4),
+    ("smolville run first --resume --for 12h --quiet", 5),
     ('smolville interview first Junko "What is on this evening?" --as "a news reporter"', 3),
     ('smolville fork first what-if --at "1 14:30"', 1),
-    ("smolville run clumsy --model standin:mistakes=0.3 --for 14h --quiet", 3),
-    ("smolville health clumsy", 1),
+    ("smolville run clumsy --model standin:mistakes=0.3 --for 14h --quiet", 4),
+    ("smolville health clumsy", 2),
     ("smolville health clumsy --by reason", 10),
     ("smolville runs", 5),
 )

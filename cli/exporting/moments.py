@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from cli.moments.options import Ended, OfAgent, OfStep
+from cli.moments.options import Ended, Odd, OfAgent, OfStep
 from cli.options import AsJson, RunName, runs_dir, settings_file
 
 Format = Annotated[
@@ -26,6 +26,9 @@ Name = Annotated[
 Mended = Annotated[
     bool, typer.Option("--mended", help="dpo: take replies that code had to mend as bad ones too.")
 ]
+WithOdd = Annotated[
+    bool, typer.Option("--with-odd", help="sft, dpo: take odd answers as good ones, too.")
+]
 Overwrite = Annotated[
     bool, typer.Option("--overwrite", help="Replace the file, or the dataset in LangSmith.")
 ]
@@ -39,8 +42,10 @@ def export_moments(
     step: OfStep = None,
     agent: OfAgent = None,
     outcome: Ended = None,
+    odd: Odd = None,
     name: Name = None,
     mended: Mended = False,
+    with_odd: WithOdd = False,
     overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
@@ -53,9 +58,17 @@ def export_moments(
     from lab.moments.finding import moments_of
     from world.telling.opening import opened_run
 
-    asked = Asked(run=run, kind=kind, output=output, name=name, mended=mended, overwrite=overwrite)
+    asked = Asked(
+        run=run,
+        kind=kind,
+        output=output,
+        name=name,
+        mended=mended,
+        with_odd=with_odd,
+        overwrite=overwrite,
+    )
     check(asked)
     with opened_run(runs_dir(context), run) as opened:
-        found = moments_of(opened.reader, step=step, agent=agent, outcome=outcome)
+        found = moments_of(opened.reader, step=step, agent=agent, outcome=outcome, odd=odd)
         written = take(asked, found, settings_file(context))
     present(written, as_json=as_json)

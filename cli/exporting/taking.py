@@ -34,6 +34,7 @@ class Asked:
     output: Path | None = None
     name: str | None = None
     mended: bool = False
+    with_odd: bool = False
     overwrite: bool = False
 
     @property
@@ -83,6 +84,8 @@ def check(asked: Asked) -> None:
         raise SettingError("--format langsmith writes no file: leave -o out, or name a --format.")
     if asked.mended and asked.kind != "dpo":
         raise SettingError("--mended is for --format dpo, where a row has a bad answer.")
+    if asked.with_odd and asked.kind not in ("sft", "dpo"):
+        raise SettingError("--with-odd is for --format sft and dpo; the others hold every moment.")
     if is_file:
         check_free(asked.path, overwrite=asked.overwrite)
 
@@ -98,9 +101,9 @@ def take(asked: Asked, moments: Iterator[Moment], settings: Path | None) -> Writ
         count = write_moments(asked.path, _some(moments, left_out))
     else:
         rows = (
-            sft_rows(moments, left_out)
+            sft_rows(moments, left_out, with_odd=asked.with_odd)
             if asked.kind == "sft"
-            else dpo_rows(moments, left_out, with_mended=asked.mended)
+            else dpo_rows(moments, left_out, with_mended=asked.mended, with_odd=asked.with_odd)
         )
         count = write_lines(asked.path, _some(rows, left_out))
     return Written(kind=asked.kind, where=str(asked.path), count=count, left_out=left_out)

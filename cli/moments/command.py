@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from cli.moments.options import Ended, OfAgent, OfStep
+from cli.moments.options import Ended, Odd, OfAgent, OfStep
 from cli.options import AsJson, RunName, runs_dir
 
 Limit = Annotated[
@@ -21,6 +21,7 @@ def moments(
     step: OfStep = None,
     agent: OfAgent = None,
     outcome: Ended = None,
+    odd: Odd = None,
     limit: Limit = None,
     as_json: AsJson = False,
 ) -> None:
@@ -34,7 +35,7 @@ def moments(
     from world.telling.opening import opened_run
 
     with opened_run(runs_dir(context), run) as opened:
-        wanted = wanted_of(opened.reader, step=step, agent=agent, outcome=outcome)
+        wanted = wanted_of(opened.reader, step=step, agent=agent, outcome=outcome, odd=odd)
         uses = wanted.uses(opened.reader)
         view = MomentsView(run, opened.folder.spec.tick_seconds, uses, limit)
         present(view, as_json=as_json)

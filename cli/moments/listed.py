@@ -1,6 +1,7 @@
 """Moments as a table: what was asked of whom, how it ended, and what was wrong at first."""
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -47,12 +48,15 @@ class MomentsView:
                 "agent": use.agent,
                 "time": town_time(self._second(use)),
                 "outcome": use.outcome,
+                "sensible": use.is_sensible,
                 "attempts": use.attempts,
                 "tick": use.key.tick,
                 "model": use.model,
                 "template": use.template,
                 "problems": list(use.problems),
                 "mends": list(use.mends),
+                "odd": list(use.odd),
+                "odd_kinds": list(use.odd_kinds),
             }
             for use in listed
         ]
@@ -70,23 +74,30 @@ class MomentsView:
         parts = [Text(self._head(len(listed)), style="dim"), Text()]
         parts.append(_line(HEADINGS, widths, "bold", ""))
         for use in listed:
-            parts.append(_line(self._cells(use), widths, "", STYLES.get(use.outcome, "green")))
-            if why := _why(use):
-                parts.append(Text(f"          {why}", "dim", no_wrap=True, overflow="ellipsis"))
+            style = STYLES["odd" if use.odd_kinds else use.outcome]
+            parts.append(_line(self._cells(use), widths, "", style))
+            parts += [
+                Text(f"          {why}", "dim", no_wrap=True, overflow="ellipsis")
+                for why in _whys(use)
+            ]
         return Group(*parts)
 
     def _cells(self, use: StepUse) -> tuple[str, ...]:
         time = to_the_minute(self._second(use))
         digits = moment_digits(*use.key)
-        cells = (digits, time, use.agent, use.key.step, use.outcome, str(use.attempts))
+        end = f"{use.outcome}, odd" if use.odd_kinds else use.outcome
+        cells = (digits, time, use.agent, use.key.step, end, str(use.attempts))
         return tuple(map(visible_line, cells))
 
     def _head(self, listed: int) -> str:
-        """Return how many there are, and how they ended."""
+        """Return how many there are, how many of them sensible, and how they ended."""
         ended = Counter(use.outcome for use in self.uses)
+        odd = sum(bool(use.odd_kinds) for use in self.uses)
+        sensible = f"{sum(use.is_sensible for use in self.uses):,} sensible"
+        sensible += f", {odd:,} odd" if odd else ""
         told = [f"{ended[outcome]:,} {outcome}" for outcome in OUTCOMES if ended[outcome]]
         last = f" The last {listed}:" if listed < len(self.uses) else ""
-        return f"{many(len(self.uses), 'moment')}: {', '.join(told)}.{last}"
+        return f"{many(len(self.uses), 'moment')}: {sensible}; {', '.join(told)}.{last}"
 
     def _second(self, use: StepUse) -> int:
         return use.key.tick * self.tick_seconds
@@ -116,6 +127,9 @@ def _line(cells: tuple[str, ...], widths: list[int], style: str, ended: str) -> 
     return line
 
 
-def _why(use: StepUse) -> str:
-    """Return what was wrong with the first reply, or mended in it, on one line."""
-    return visible_line(" ".join(use.problems) or "; ".join(use.mends))
+def _whys(use: StepUse) -> Iterator[str]:
+    """Yield what is odd, and what was wrong with the first reply or mended in it, a line each."""
+    if use.odd:
+        yield visible_line(f"Odd: {' '.join(use.odd)}")
+    if use.problems or use.mends:
+        yield visible_line(" ".join(use.problems) or "; ".join(use.mends))

@@ -19,3 +19,11 @@ Ended = Annotated[
         help="Those that ended so: clean, mended, repaired, escalated or fallback.",
     ),
 ]
+Odd = Annotated[
+    str | None,
+    typer.Option(
+        "--odd",
+        metavar="KIND",
+        help="Those whose answer is odd in this way: hours, fact, repeat, ...; any: in some way.",
+    ),
+]

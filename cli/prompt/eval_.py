@@ -33,9 +33,13 @@ Out = Annotated[
 ]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Begin anew, replace the report.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on where it was interrupted.")]
+MinSensible = Annotated[
+    float | None,
+    typer.Option(metavar="SHARE", min=0, max=1, help="Sensible answers, at least: 0.9."),
+]
 MinClean = Annotated[
     float | None,
-    typer.Option(metavar="SHARE", min=0, max=1, help="First answers clean, at least: 0.9."),
+    typer.Option(metavar="SHARE", min=0, max=1, help="First answers clean, at least."),
 ]
 MinFirst = Annotated[
     float | None,
@@ -65,6 +69,7 @@ def eval_prompts(
     out: Out = None,
     overwrite: Overwrite = False,
     resume: Resume = False,
+    min_sensible: MinSensible = None,
     min_clean: MinClean = None,
     min_first: MinFirst = None,
     min_valid: MinValid = None,
@@ -93,6 +98,7 @@ def eval_prompts(
         minimums={
             name: asked
             for name, asked in (
+                ("sensible", min_sensible),
                 ("clean", min_clean),
                 ("first", min_first),
                 ("valid", min_valid),

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 SIZES = "Beneath: hash, variables. Sizes in tokens, estimated."
 HEADINGS = (
     *("step", "tier", "stable", "volatile"),
-    *("uses", "clean", "mended", "repaired", "fallback"),
+    *("uses", "sensible", "clean", "mended", "repaired", "fallback"),
 )
 WORDS = 2
 """So many columns are words, the others numbers."""
@@ -62,6 +62,7 @@ class ListView:
 def _cells(row: Row) -> tuple[str, ...]:
     """Return a template's words, as they stand in its row."""
     shares = (
+        row.sensible / row.uses if row.uses else None,
         row.share("clean"),
         row.share("mended"),
         row.share("repaired", "escalated"),

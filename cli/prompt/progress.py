@@ -16,7 +16,7 @@ A_SECOND = 8
 
 
 class Progress:
-    """Shows how many questions are answered, how many of them cleanly, and how long it will be."""
+    """Shows how many questions are answered, how many sensibly, and how long it will be."""
 
     def __init__(self, total: int) -> None:
         self.is_drawn = sys.stderr.isatty()
@@ -54,10 +54,10 @@ class Progress:
         if self._bar is not None:
             self._bar.stop()
 
-    def done(self, done: int, total: int, clean: int) -> None:
-        """Hear how many are answered, of how many, and how many of them were clean at once."""
+    def done(self, done: int, total: int, sensible: int) -> None:
+        """Hear how many are answered, of how many, and how many of them are sensible."""
         if self._bar is not None:
-            told = f"{100 * clean // done} % clean" if done else ""
+            told = f"{100 * sensible // done} % sensible" if done else ""
             self._bar.update(self._bar.task_ids[0], completed=done, told=told)
 
     def waiting(self, error: TransportError, seconds: float) -> None:

@@ -71,6 +71,10 @@ Strict = Annotated[
     bool | None,
     typer.Option("--strict", help="Stop where a step would fall back."),
 ]
+StrictSense = Annotated[
+    str | None,
+    typer.Option(metavar="A,B|any", help="Stop at answers that are odd so: hours, fact, ..."),
+]
 History = Annotated[
     Literal["last", "full"] | None,
     typer.Option(help="Wrong answers a repair shows."),
@@ -143,6 +147,7 @@ def run(
     schedule: HowScheduled = None,
     repairs: Repairs = None,
     strict: Strict = None,
+    strict_sense: StrictSense = None,
     history: History = None,
     examples: Examples = None,
     examples_from_run: ExamplesFromRun = None,
@@ -186,6 +191,7 @@ def run(
         "schedule": schedule,
         "repairs": repairs,
         "strict": strict,
+        "strict_sense": None if strict_sense is None else _listed(strict_sense),
         "history": history,
         "examples": examples,
         "examples_from_run": examples_from_run,
@@ -216,3 +222,8 @@ def run(
     )
     order.check()
     go(runs_dir(context), order, choose(said, settings_file(context)))
+
+
+def _listed(kinds: str) -> list[str]:
+    """Return what is parted by commas."""
+    return [part.strip() for part in kinds.split(",") if part.strip()]

@@ -28,7 +28,7 @@ from world.runs.spec import RunSpec, models_in, rules_in
 
 BEHAVIOUR = (
     *("cast", "embedder", "tick", "seed", "schedule"),
-    *("repairs", "strict", "history", "examples", "examples_from_run"),
+    *("repairs", "strict", "strict_sense", "history", "examples", "examples_from_run"),
 )
 """Settings that a run keeps as it was begun."""
 ASKING = (
@@ -174,9 +174,14 @@ def _told(run: str, option: str, asked: object, begun: object) -> str:
             "or begin another run."
         )
     return (
-        f"The run {run!r} was begun with {option} {begun} and goes on so: leave {option} out, "
-        f"or begin another run with {asked}."
+        f"The run {run!r} was begun with {option} {_typed(begun)} and goes on so: leave {option} "
+        f"out, or begin another run with {_typed(asked)}."
     )
+
+
+def _typed(value: object) -> str:
+    """Return a value as it is typed behind its option; several are parted by commas."""
+    return (",".join(value) or "none") if isinstance(value, tuple | list) else str(value)
 
 
 def _told_embedder(spec: RunSpec, option: str, asked: str, runs: Path) -> str:

@@ -19,7 +19,7 @@ from graphs.streaming import AskEvent
 from models.errors import TransportError
 from world.open_questions import OpenQuestions
 from world.records import Batch, ThoughtRow
-from world.telling.shares import many
+from world.telling.shares import many, percent
 from world.watch import Watch
 
 if TYPE_CHECKING:
@@ -142,6 +142,8 @@ class Progress(Watch):
     is_quiet: bool = False
     thoughts: int = 0
     talks: int = 0
+    steps: int = 0
+    odd: int = 0
     repaired: int = 0
     fallbacks: int = 0
     failures: list[ThoughtRow] = field(default_factory=list)
@@ -217,7 +219,9 @@ class Progress(Watch):
         self.thoughts += len(batch.thoughts)
         self.failures += [thought for thought in batch.thoughts if thought.failed]
         self.talks += len(batch.talks)
+        self.steps += len(batch.steps)
         for step in batch.steps:
+            self.odd += bool(step.odd)
             self.repaired += step.outcome in ("repaired", "escalated")
             self.fallbacks += step.outcome == "fallback"
 
@@ -229,9 +233,11 @@ class Progress(Watch):
 
     def figures(self) -> list[str]:
         """Return the counts in words."""
+        sensible = self.steps - self.odd - self.fallbacks
         figures = [
             many(self.thoughts, "thought"),
             many(self.estimate.calls, "call"),
+            *([f"{percent(sensible, self.steps, 0, gap='')} sensible"] if self.steps else []),
             many(self.repaired, "repair"),
             many(self.fallbacks, "fallback"),
             many(self.talks, "talk"),

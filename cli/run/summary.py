@@ -88,13 +88,21 @@ def _columns() -> list[Column]:
             heading=outcome,
             short=short,
             cell=_ended(outcome),
-            may_go=outcome != "clean",
+            may_go=True,
             is_bad=outcome == "fallback",
         )
-        for outcome, short in zip(OUTCOMES, ("clean", "mend", "rep.", "esc.", "fall"), strict=True)
+        for outcome, short in zip(OUTCOMES[1:], ("mend", "rep.", "esc.", "fall"), strict=True)
     ]
     return [
         Column(heading="calls", short="calls", cell=lambda part, _: _dotted(part.calls)),
+        Column(heading="sense", short="sense", cell=lambda part, _: _dotted(part.sensible)),
+        Column(
+            heading="odd",
+            short="odd",
+            cell=lambda part, _: _dotted(part.odd),
+            may_never=True,
+            is_bad=True,
+        ),
         *ends,
         Column(heading="tokens", short="tokens", cell=lambda part, _: _tokens(part)),
         Column(heading="time", short="time", cell=lambda part, _: _time(part)),

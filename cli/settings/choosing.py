@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from cli.settings.complaints import refuse_unknown, refuse_unknown_variables, wrong_value
-from cli.settings.keys import PREFIX, StepValues, Values
+from cli.settings.keys import PREFIX, Values
 from cli.settings.layers import (
     DEFAULT,
     Layer,
@@ -22,6 +22,7 @@ from cli.settings.layers import (
     variables,
 )
 from cli.settings.noticing import FILE_VARIABLE, SETTINGS_FILE
+from cli.settings.step_values import StepValues
 from graphs.loop.rules import Rules, StepRule
 from models.request import Settings
 
@@ -69,6 +70,7 @@ class Chosen:
         return Rules(
             repairs=chosen.repairs,
             strict=chosen.strict,
+            strict_sense=chosen.strict_sense,
             history=chosen.history,
             examples=int(is_real) if chosen.examples == "auto" else chosen.examples,
             examples_from_run=chosen.examples_from_run,

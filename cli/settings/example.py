@@ -5,7 +5,8 @@ import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
-from cli.settings.keys import StepValues, Values, told
+from cli.settings.keys import Values, told
+from cli.settings.step_values import StepValues
 
 HEAD = """\
 # Smolville's settings. Save this as smolville.toml in the folder in which you work.

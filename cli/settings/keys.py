@@ -7,7 +7,6 @@ from pydantic import (
     AfterValidator,
     BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
     SecretStr,
     ValidationInfo,
@@ -20,7 +19,15 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
-from cli.settings.readings import Told, read_embedder, read_hosts, read_spec, read_stop
+from cli.settings.readings import (
+    Told,
+    read_embedder,
+    read_hosts,
+    read_kinds,
+    read_spec,
+    read_stop,
+)
+from cli.settings.step_values import StepValues
 from graphs.loop.rules import Rules
 from models.pacing import Backoff
 from models.request import Constrain, Settings, TemplateStyle
@@ -37,24 +44,6 @@ RULES, MODELS = Rules(), Settings()
 SPEC = "a model such as ollama:<name>, llamacpp:<url> or standin"
 TRUTH = "true or false"
 Model = Annotated[str, AfterValidator(read_spec)]
-
-
-class StepValues(BaseModel):
-    """What is different for one step."""
-
-    model_config = ConfigDict(extra="ignore", hide_input_in_errors=True)
-
-    tier: Annotated[Literal["fast", "strong"] | None, Told("Which model.", "fast or strong")] = None
-    temperature: Annotated[
-        float | None,
-        Field(ge=0, le=2),
-        Told("How freely it answers.", "a number from 0 to 2"),
-    ] = None
-    max_tokens: Annotated[
-        int | None,
-        Field(ge=1),
-        Told("The longest reply.", "a whole number of tokens, from 1 up"),
-    ] = None
 
 
 class Values(BaseSettings):
@@ -114,6 +103,15 @@ class Values(BaseSettings):
     strict: Annotated[bool, Told("Whether the run stops where a step would fall back.", TRUTH)] = (
         RULES.strict
     )
+    strict_sense: Annotated[
+        tuple[str, ...],
+        NoDecode,
+        BeforeValidator(read_kinds),
+        Told(
+            "Kinds of oddity at which the run stops, though the answer would be accepted.",
+            'a list of kinds such as ["hours", "fact"], or ["any"]',
+        ),
+    ] = RULES.strict_sense
     history: Annotated[
         Literal["last", "full"],
         Told("What a repair shows: the last wrong answer, or all of them.", "last or full"),

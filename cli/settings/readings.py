@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from graphs.loop.rules import EVERY_KIND
 from models.embedding.embedder import parse_embedder
 from models.errors import SpecError
 from models.keys import is_host
@@ -53,6 +54,17 @@ def read_hosts(value: Any) -> Any:
     if isinstance(found, list) and not all(isinstance(one, str) and is_host(one) for one in found):
         raise ValueError("not a list of servers")
     return found
+
+
+def read_kinds(value: Any) -> Any:
+    """Return the kinds of oddity that a variable or a flag lists, as texts parted by commas."""
+    found = _read_list(value, lambda text: [part.strip() for part in text.split(",")])
+    if found:
+        from parsers.problem import SENSE_KINDS
+
+        if not isinstance(found, list | tuple) or not {*found} <= {EVERY_KIND, *SENSE_KINDS}:
+            raise ValueError("not a list of kinds")
+    return tuple(found) if isinstance(found, list) else found
 
 
 def _read_list(value: Any, otherwise: Callable[[str], list[str]]) -> Any:

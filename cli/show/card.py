@@ -10,6 +10,7 @@ from agents.times import minute_of, moment
 from cli.show.plan import now_of, plain_block
 from cli.show.town import doing, plain_presence
 from world.runs.counts import Counts
+from world.telling.health import kinds_told
 from world.telling.opening import Open
 from world.telling.present import Presence, mind_of, presences
 from world.telling.shares import many
@@ -96,7 +97,9 @@ class CardView:
         mind = self.mind
         gathered = mind.gathered if mind else 0
         unrated = len(mind.unrated) if mind else 0
-        ends = ", ".join(f"{number} {end}" for end, number in self.counts.outcomes.items())
+        counts = self.counts
+        ends = ", ".join(f"{number} {end}" for end, number in counts.outcomes.items())
+        odd = f", {counts.odd} odd ({kinds_told(counts.odd_kinds)})" if counts.odd else ""
         return [
             (
                 "memory",
@@ -104,7 +107,8 @@ class CardView:
                 f"{many(self.talks, 'talk')}",
             ),
             ("reflection", f"{gathered:g} of {self.persona.reflection_threshold} gathered"),
-            ("steps", f"{self.counts.steps} in {self.counts.calls} calls: {ends}"),
+            ("steps", f"{counts.steps} in {counts.calls} calls: {counts.sensible} sensible{odd}"),
+            ("answers", ends),
         ]
 
 

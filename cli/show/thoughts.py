@@ -17,7 +17,15 @@ if TYPE_CHECKING:
 
     from lab.styled import Text
 
-STYLES = {"fallback": "yellow", "repaired": "cyan", "escalated": "cyan", "mended": "dim"}
+STYLES = {
+    "fallback": "yellow",
+    "odd": "yellow",
+    "repaired": "cyan",
+    "escalated": "cyan",
+    "mended": "dim",
+    "clean": "green",
+}
+"""How an ending is written; of several the first one counts."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +84,7 @@ class ThoughtsView:
         steps = self.steps.get(row.tick, [])
         line.append("\n" if steps else "")
         for number, how in enumerate(_times(tuple(map(_how, steps)))):
-            style = next((STYLES[end] for end in STYLES if f" {end}" in how), "green")
+            style = next(STYLES[end] for end in STYLES if f" {end}" in how)
             line.append(" · " if number else "", "dim").append(how, f"not dim {style}")
         return line
 
@@ -92,9 +100,10 @@ def thoughts_view(run: Open, name: str) -> ThoughtsView:
 
 
 def _how(step: StepRecord) -> str:
-    """Return how a step ended."""
+    """Return how a step ended, and in which ways its answer is odd."""
     calls = f" in {step.attempts} calls" if step.attempts > 1 else ""
-    return f"{step.step} {step.outcome}{calls}"
+    odd = f", odd ({', '.join(dict.fromkeys(step.odd_kinds))})" if step.odd_kinds else ""
+    return f"{step.step} {step.outcome}{calls}{odd}"
 
 
 def _times(items: tuple[str, ...]) -> list[str]:
@@ -110,4 +119,7 @@ def _plain(step: StepRecord) -> dict[str, object]:
         "outcome": step.outcome,
         "attempts": step.attempts,
         "problems": list(step.problems),
+        "sensible": step.is_sensible,
+        "odd": list(step.odd),
+        "odd_kinds": list(step.odd_kinds),
     }

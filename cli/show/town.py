@@ -8,9 +8,11 @@ from agents.times import clock, minute_of, moment
 from agents.wording import visible_line
 from cli.run.summary import failures_told, held
 from world.records import ThoughtRow
+from world.telling.health import kinds_told
 from world.telling.opening import Open
 from world.telling.present import Presence, Unusual, presences, unusual
-from world.telling.tally import Tally, share, tally
+from world.telling.shares import percent
+from world.telling.tally import Tally, tally
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -137,7 +139,8 @@ def health(numbers: Tally) -> "RenderableType":
     fallbacks = total.outcomes.get("fallback", 0)
     return Text.assemble(
         f"{total.calls} calls for {total.steps} steps · ",
-        (f"{share(total, 'clean'):.1%} clean", "green"),
+        (f"{percent(total.sensible, total.steps)} sensible", "green"),
+        (f" · {total.odd} odd ({kinds_told(total.odd_kinds)})", "yellow") if total.odd else "",
         f" · {total.outcomes.get('mended', 0)} mended · {repaired} repaired · ",
         (f"{fallbacks} fallbacks", "yellow" if fallbacks else ""),
         (f" · {numbers.failed} failed thoughts", "red") if numbers.failed else "",

@@ -13,7 +13,6 @@ from typing import Any, cast
 from langchain_core.messages import BaseMessage
 from langgraph.runtime import Runtime
 
-from agents.errors import StoppedError
 from graphs.context import MindContext
 from graphs.loop.attempt import Attempt, put
 from graphs.loop.budget import Showing
@@ -31,6 +30,7 @@ from graphs.loop.repairing import merged, missing_keys, narrowed, said_by, shown
 from graphs.loop.rules import AS_DECLARED, Tier
 from graphs.loop.state import Spare, StepState, Wrong
 from graphs.loop.step import AnyStep, Gathered, StepResult
+from graphs.loop.strictness import stop_at_fallback, stop_at_odd
 from graphs.streaming import AskEvent
 from parsers.answer import Answer
 from parsers.problem import Problem
@@ -159,19 +159,16 @@ class StepNodes:
         """
         if (spare := state.spare) is not None:
             return {"answer": spare.answer, "outcome": spare.outcome, "odd": spare.odd}
-        if runtime.context.desk.rules.strict:
-            wrong = " ".join(state.problems) or "no reason known"
-            calls = "1 call" if len(state.readings) == 1 else f"{len(state.readings)} calls"
-            raise StoppedError(
-                f"{state.agent} got no clean answer for the step `{self.step.name}` after "
-                f"{calls}, and the run is strict. Last problems: {wrong} "
-                "The same model would stop here again: go on with another --model"
-            )
+        stop_at_fallback(self.step.name, state, runtime.context.desk.rules)
         return {"answer": self.step.fallback(state.inputs), "outcome": "fallback"}
 
     async def apply(self, state: StepState, runtime: Runtime[MindContext]) -> dict[str, Any]:
-        """Change the state around as the answer says, and report how the step ended."""
+        """Change the state around as the answer says, and report how the step ended.
+
+        With `strict_sense` an answer that is odd in such a way stops the run instead.
+        """
         context, name = runtime.context, self.step.name
+        stop_at_odd(name, state, context.desk.rules)
         outcome = cast(StepOutcome, state.outcome)
         result: StepResult[Any, Any] = StepResult(
             inputs=state.inputs,

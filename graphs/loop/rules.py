@@ -8,6 +8,8 @@ Tier = Literal["fast", "strong"]
 History = Literal["last", "full", "none"]
 """What a repair shows of what went before: the last wrong answer, all of them, or nothing (the very
 same question again, for comparison)."""
+EVERY_KIND = "any"
+"""Stands for every kind of what makes no sense in an answer."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +33,8 @@ class Rules:
     """Repairs before a step falls back."""
     strict: bool = False
     """Whether the run stops where a step would fall back."""
+    strict_sense: tuple[str, ...] = ()
+    """Kinds of oddity (`parsers.problem.SENSE_KINDS`, or `EVERY_KIND`) that stop the run, too."""
     history: History = "last"
     examples: int = 0
     """At most so many example cases are shown with a question."""

@@ -62,7 +62,7 @@ def agreement(stored: Stored, result: Result) -> Agreement | None:
     None where the stored answer is a fallback, or the result has no model's answer, or the step is
     not known here: then there is nothing to agree with.
     """
-    answer = _answers().get(stored.step)
+    answer = answer_types().get(stored.step)
     if answer is None or stored.outcome == "fallback" or not result.is_valid:
         return None
     return agreement_of(answer, stored.answer, result.answer, stored.inputs)
@@ -75,7 +75,7 @@ def agreement_of(
     inputs: Mapping[str, Any],
 ) -> Agreement:
     """Return how alike two answers are, as plain data; the inputs say which names were offered."""
-    comparing = _Comparing(frozenset(_leaves(inputs)), answer.items_field, answer.key_field)
+    comparing = _Comparing(frozenset(names_among(inputs)), answer.items_field, answer.key_field)
     found = _Found()
     comparing.compare(shape_of(answer), one, other, found)
     return Agreement(deciding=_mean(found.equal), text=_mean(found.texts))
@@ -187,7 +187,7 @@ def _vector(text: str) -> NDArray[np.float64]:
 
 
 @cache
-def _answers() -> dict[str, type[Answer]]:
+def answer_types() -> dict[str, type[Answer]]:
     """Return every step's answer type."""
     from graphs.catalogue import STEPS
 
@@ -215,8 +215,8 @@ def _may_be_nothing(shape: Shape) -> bool:
     return shape.nullable or (shape.kind == "list" and not shape.least)
 
 
-def _leaves(value: Any, depth: int = 0) -> Iterator[str]:
-    """Yield every text that stands whole somewhere among the inputs, and that could be a name."""
+def names_among(value: Any, depth: int = 0) -> Iterator[str]:
+    """Yield, folded, every text that stands whole among the inputs and could be a name."""
     if depth > DEPTH:
         return
     if isinstance(value, str):
@@ -224,10 +224,10 @@ def _leaves(value: Any, depth: int = 0) -> Iterator[str]:
             yield value.casefold()
     elif isinstance(value, Mapping):
         for inner in value.values():
-            yield from _leaves(inner, depth + 1)
+            yield from names_among(inner, depth + 1)
     elif isinstance(value, list | tuple):
         for inner in value:
-            yield from _leaves(inner, depth + 1)
+            yield from names_among(inner, depth + 1)
 
 
 def _mean(values: Sequence[float]) -> float | None:

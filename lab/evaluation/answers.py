@@ -77,6 +77,7 @@ class AnswersView:
         agreed = agreement(self.stored, result)
         return {
             **told,
+            "sensible": result.is_sensible,
             "first_valid": result.is_first_valid,
             "valid": result.is_valid,
             "agreement": None if agreed is None else asdict(agreed),
@@ -102,7 +103,7 @@ class AnswersView:
     def _card(
         self, card: "Text", group: Sequence[Result], stored: list[str], *, is_stored: bool = False
     ) -> "Text":
-        """Return one answer: whether it is valid, what it took, and how it differs."""
+        """Return one answer: whether it is sensible, what it took, and how it differs."""
         facts = self._took(group) if is_stored else self._facts(group)
         result = group[0]
         card.append("\n").append(*_ending(result))
@@ -157,21 +158,24 @@ class _Beside:
 
 
 def _ending(result: Result) -> tuple[str, str]:
-    """Return whether an answer is valid, in words, and the style of them."""
+    """Return whether an answer is sensible, in words, and the style of them."""
     if result.outcome is None:
         return "does not fit the model's context", "red"
     if not result.is_valid:
         return f"not valid: a fallback after {many(result.attempts, 'call')}", "red"
+    word = "sensible" if result.is_sensible else "odd"
     if not result.is_first_valid:
-        return f"valid after {many(result.attempts - 1, 'repair')}", "yellow"
-    return f"valid at once: {result.outcome}", "green"
+        return f"{word} after {many(result.attempts - 1, 'repair')}", "yellow"
+    return f"{word} at once: {result.outcome}", "green" if result.is_sensible else "yellow"
 
 
 def _wrong(result: Result) -> "Text":
-    """Return what was wrong with the first reply, and the reply."""
+    """Return what is odd in an answer, what was wrong with the first reply, and the reply."""
     from lab.styled import Text
 
     told = Text()
+    for kind, sentence in zip(result.odd_kinds, result.odd, strict=False):
+        told.append(f"\nodd ({kind}): {shown_text(sentence, LONGEST_PROBLEM).text}", "yellow")
     for problem in result.problems[:MOST_PROBLEMS]:
         told.append(f"\n- {shown_text(problem, LONGEST_PROBLEM).text}", style="yellow")
     if result.problems[MOST_PROBLEMS:]:
@@ -184,7 +188,8 @@ def _wrong(result: Result) -> "Text":
 
 def _likeness(result: Result) -> tuple[str, str, str]:
     """Return what answers share that are shown as one."""
-    return result.outcome or "", "\n".join(outline(result.answer)), "\n".join(result.problems)
+    wrong = "\n".join((*result.odd, *result.problems))
+    return result.outcome or "", "\n".join(outline(result.answer)), wrong
 
 
 def _turns(group: Sequence[Result]) -> str:

@@ -48,6 +48,7 @@ class Ready:
             outcome=moment.outcome,
             answer=moment.answer,
             inputs=moment.inputs,
+            odd=moment.record.odd,
         )
 
 
@@ -103,6 +104,8 @@ async def ask_again(
         took.calls,
         took.readings[0] if took.readings else None,
         problems=() if took.readings else took.problems,
+        odd=took.odd,
+        odd_kinds=took.odd_kinds,
         answer={} if took.answer is None else took.answer.model_dump(mode="json"),
         turn=turn,
         variant=variant,
@@ -113,7 +116,15 @@ def as_it_was(moment: Moment) -> Result:
     """Return how a moment ended in its run."""
     calls = [attempt.call for attempt in moment.attempts]
     reading = moment.attempts[0].reading
-    return _result(moment.id, moment.outcome, calls, reading, answer=moment.answer)
+    return _result(
+        moment.id,
+        moment.outcome,
+        calls,
+        reading,
+        answer=moment.answer,
+        odd=moment.record.odd,
+        odd_kinds=moment.record.odd_kinds,
+    )
 
 
 def seed_of(seed: int, turn: int) -> int:
@@ -130,7 +141,7 @@ def _rules(rules: Rules, call: Call) -> Rules:
         temperature=call.temperature if said.temperature is None else said.temperature,
         max_tokens=said.max_tokens or call.max_tokens,
     )
-    return replace(rules, strict=False, steps={**rules.steps, step: rule})
+    return replace(rules, strict=False, strict_sense=(), steps={**rules.steps, step: rule})
 
 
 def _pool(moment: Moment, by: str, examples: Iterable[Mapping[str, Any]]) -> Pool:
@@ -182,6 +193,8 @@ def _result(
     *,
     answer: Mapping[str, Any],
     problems: tuple[str, ...] = (),
+    odd: tuple[str, ...] = (),
+    odd_kinds: tuple[str, ...] = (),
     turn: int = 0,
     variant: int = 0,
 ) -> Result:
@@ -197,6 +210,8 @@ def _result(
         milliseconds=round(sum(call.milliseconds for call in calls), 3),
         problems=problems if wrong is None else wrong.problems,
         kinds=() if wrong is None else wrong.kinds,
+        odd=odd,
+        odd_kinds=odd_kinds,
         answer=answer,
         turn=turn,
         variant=variant,

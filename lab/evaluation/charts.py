@@ -104,23 +104,24 @@ class Bars:
     rows: tuple[Bar, ...]
 
 
-def validity(summary: Summary) -> tuple[Panel, ...]:
-    """Return the panels of first-answer validity and of validity after repairs."""
+def sense_and_validity(summary: Summary) -> tuple[Panel, ...]:
+    """Return the panels of sensible answers, of valid first ones, and of those after repairs."""
     totals = [variant.total for variant in summary.variants]
     return (
+        _panel(summary, "Sensible answers", "", totals, lambda line: line.sensible),
         _panel(summary, "First answers that were valid", "", totals, lambda line: line.first),
         _panel(summary, "Valid after repairs", "", totals, lambda line: line.valid),
     )
 
 
 def by_step(summary: Summary) -> tuple[Panel, ...]:
-    """Return a panel of first-answer validity for each step."""
+    """Return a panel of sensible answers for each step."""
     steps = dict.fromkeys(step for variant in summary.variants for step in variant.steps)
     found = []
     for step in steps:
         lines = [variant.steps[step] for variant in summary.variants]
         note = f"{max(line.moments for line in lines):,} moments"
-        found.append(_panel(summary, step, note, lines, lambda line: line.first))
+        found.append(_panel(summary, step, note, lines, lambda line: line.sensible))
     return tuple(found)
 
 
@@ -170,6 +171,16 @@ def agreements(summary: Summary) -> tuple[Bars, ...]:
     return (
         _bars(summary, "Decided alike", lambda line: line.agreement, mean_told, whole),
         _bars(summary, "Worded alike", lambda line: line.similarity, mean_told, whole),
+    )
+
+
+def wordings(summary: Summary) -> tuple[Bars, ...]:
+    """Return how the answers are worded."""
+    whole = 1.0
+    return (
+        _bars(summary, "Words an answer", lambda line: line.words, tokens_told),
+        _bars(summary, "Different words", lambda line: line.different, mean_told, whole),
+        _bars(summary, "Said again", lambda line: line.again.share, mean_told, whole),
     )
 
 

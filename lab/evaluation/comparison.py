@@ -84,6 +84,8 @@ class Comparison:
     """Index among the evaluation's variants."""
     against: int
     """Index of the one that it is compared with."""
+    sensible: Contrast
+    """Of answers that were accepted in the end, with nothing odd in them."""
     first: Contrast
     """Of first-answer validity."""
     valid: Contrast
@@ -92,13 +94,17 @@ class Comparison:
     @property
     def told(self) -> str:
         """The verdict in one sentence, without the names."""
-        return f"First answers: {self.first.told}; after repairs: {self.valid.told}."
+        return (
+            f"Sensible: {self.sensible.told}; valid at once: {self.first.told}; "
+            f"after repairs: {self.valid.told}."
+        )
 
     def plain(self) -> dict[str, object]:
         """Return plain data with stable keys."""
         return {
             "variant": self.variant,
             "against": self.against,
+            "sensible": self.sensible.plain(),
             "first": self.first.plain(),
             "valid": self.valid.plain(),
             "sentence": self.told,
@@ -123,9 +129,17 @@ def comparisons(
             }
         )
 
-    firsts, valids = contrasts(_is_first_valid), contrasts(_is_valid)
+    sensible = contrasts(lambda result: result.is_sensible)
+    firsts = contrasts(lambda result: result.is_first_valid)
+    valids = contrasts(lambda result: result.is_valid)
     return tuple(
-        Comparison(variant=each, against=other, first=firsts[each], valid=valids[each])
+        Comparison(
+            variant=each,
+            against=other,
+            sensible=sensible[each],
+            first=firsts[each],
+            valid=valids[each],
+        )
         for each, other in against.items()
     )
 
@@ -167,11 +181,3 @@ def _contrast(
 def _adjusted(contrasts: Mapping[int, Contrast]) -> dict[int, Contrast]:
     held = holm({each: contrast.p for each, contrast in contrasts.items()})
     return {each: replace(contrast, adjusted=held[each]) for each, contrast in contrasts.items()}
-
-
-def _is_first_valid(result: Result) -> bool:
-    return result.is_first_valid
-
-
-def _is_valid(result: Result) -> bool:
-    return result.is_valid

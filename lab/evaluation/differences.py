@@ -54,6 +54,8 @@ class Turn:
     reply: Told
     problems: tuple[str, ...]
     more_problems: int
+    odd: tuple[str, ...]
+    """What makes no sense in the answer."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,6 +70,10 @@ class Side:
     decided: float | None
     good: int
     """Turns whose first answer was valid."""
+    sensible: int
+    """Turns whose answer was sensible."""
+    odd: int
+    """Turns whose answer was accepted and is odd."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,15 +84,19 @@ class Difference:
     answer: tuple[AnswerLine, ...]
     """The stored one."""
     sides: tuple[Side, ...]
+    sense: int
+    """By how many sensible answers the best variant is ahead of the worst."""
     spread: int
-    """By how many valid first answers the best variant is ahead of the worst."""
+    """By how many valid first answers it is."""
     differs: bool
 
     @property
     def kind(self) -> str:
-        """What differs: `validity` of first answers, `outcome`, `answer`, or `nothing`."""
+        """What differs: `sense`, `validity` of first answers, `outcome`, `answer`, or `nothing`."""
         if not self.differs:
             return "nothing"
+        if self.sense:
+            return "sense"
         if self.spread:
             return "validity"
         return "outcome" if len({tuple(sorted(s.outcomes)) for s in self.sides}) > 1 else "answer"
@@ -109,11 +119,12 @@ def differences(evaluation: Evaluation) -> tuple[Difference, ...]:
                 stored=moment,
                 answer=tuple(AnswerLine(text=line, is_new=False) for line in lines),
                 sides=sides,
-                spread=_spread(sides),
+                sense=_spread([side.sensible for side in sides if side.outcomes]),
+                spread=_spread([side.good for side in sides if side.outcomes]),
                 differs=_differ(moment, sides),
             )
         )
-    return tuple(sorted(found, key=lambda each: (not each.differs, -each.spread)))
+    return tuple(sorted(found, key=lambda each: (not each.differs, -each.sense, -each.spread)))
 
 
 def shown_text(text: str, longest: int = LONGEST) -> Told:
@@ -170,6 +181,8 @@ def _side(
         turns=tuple(_turn(group, len(results), set(lines)) for group in groups),
         decided=sum(decided) / len(decided) if decided else None,
         good=sum(result.is_first_valid for result in results),
+        sensible=sum(result.is_sensible for result in results),
+        odd=sum(bool(result.odd) for result in results),
     )
 
 
@@ -191,6 +204,7 @@ def _turn(group: Sequence[tuple[Result, Agreement | None]], of: int, stored: set
         reply=shown_text(result.reply),
         problems=tuple(problems),
         more_problems=len(result.problems) - len(problems),
+        odd=tuple(shown_text(each, LONGEST // 8).text for each in result.odd[:MOST_PROBLEMS]),
     )
 
 
@@ -200,14 +214,22 @@ def _differ(moment: Stored, sides: Sequence[Side]) -> bool:
     if len(asked) == 1:
         (side,) = asked
         alike = side.decided is None or side.decided == 1
-        return any(each != moment.outcome for each in side.outcomes) or not alike
-    ends = {(tuple(sorted(side.outcomes)), side.decided) for side in asked}
+        return (
+            any(each != moment.outcome for each in side.outcomes)
+            or not alike
+            or _is_odd(moment, side)
+        )
+    ends = {(tuple(sorted(side.outcomes)), side.decided, side.sensible) for side in asked}
     return len(ends) > 1
 
 
-def _spread(sides: Sequence[Side]) -> int:
-    good = [side.good for side in sides if side.outcomes]
-    return max(good) - min(good) if good else 0
+def _is_odd(moment: Stored, side: Side) -> bool:
+    """Whether a variant's answers are odd where the stored one is not, or the other way round."""
+    return bool(side.odd) != bool(moment.odd)
+
+
+def _spread(counts: Sequence[int]) -> int:
+    return max(counts) - min(counts) if counts else 0
 
 
 def _by_moment(results: Sequence[Result]) -> dict[str, list[Result]]:

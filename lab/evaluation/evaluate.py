@@ -22,14 +22,14 @@ AHEAD = 2
 """Moments in hand for each slot: while one call's reply is read, the next one is at the server."""
 
 Progress = Callable[[int, int, int], None]
-"""Told how many are done, of how many, and how many of those done were clean at once."""
+"""Told how many are done, of how many, and how many of those done were sensible."""
 
 
 async def evaluate(
     question: Question,
     kept: Kept | None = None,
     *,
-    progress: Progress = lambda done, total, clean: None,
+    progress: Progress = lambda done, total, sensible: None,
     waiting: Callable[[TransportError, float], None] = lambda error, seconds: None,
     backoff: Backoff | None = None,
 ) -> Evaluation:
@@ -42,11 +42,11 @@ async def evaluate(
     began = time.perf_counter() - kept.seconds
     desks = _desks(question, waiting, backoff or Backoff())
     left = [job for job in question.jobs if job.key not in kept.results]
-    clean = sum(result.outcome == "clean" for result in kept.results.values())
-    progress(len(kept.results), len(question.jobs), clean)
+    sensible = sum(result.is_sensible for result in kept.results.values())
+    progress(len(kept.results), len(question.jobs), sensible)
 
     async def work(queue: Iterator[Job]) -> None:
-        nonlocal clean
+        nonlocal sensible
         for job in queue:
             result = await ask_again(
                 job.moment,
@@ -56,8 +56,8 @@ async def evaluate(
                 examples=question.examples,
             )
             kept.keep(result, time.perf_counter() - began)
-            clean += result.outcome == "clean"
-            progress(len(kept.results), len(question.jobs), clean)
+            sensible += result.is_sensible
+            progress(len(kept.results), len(question.jobs), sensible)
 
     try:
         async with asyncio.TaskGroup() as group:

@@ -4,11 +4,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median
+from typing import NamedTuple
 
 from graphs.loop.ledger import OUTCOMES
 from lab.evaluation.agreement import Agreement
 from lab.evaluation.results import Result
 from lab.evaluation.statistics import Interval, clustered
+from lab.evaluation.wording import Said, wording_of
 
 UNASKED = "unasked"
 """How a moment ends whose prompt does not fit the model's context."""
@@ -56,6 +58,10 @@ class Line:
     """Questions without a result: the evaluation was interrupted."""
     ends: Mapping[str, int]
     """How they ended, by `ENDS`."""
+    sensible: Share
+    """Answers accepted in the end in which nothing is odd: what a variant is good for."""
+    odd: Share
+    """Answers accepted although something in them makes no sense."""
     clean: Share
     """First answers accepted just as they were."""
     first: Share
@@ -76,6 +82,14 @@ class Line:
     """Answers of which one of these two could be told."""
     kinds: Mapping[str, int]
     """Problems of first answers by their kind, the commonest first."""
+    odd_kinds: Mapping[str, int]
+    """What is odd in accepted answers by its kind, the commonest first."""
+    words: float | None
+    """Words of an answer's free texts, on average; None where no answer has any."""
+    different: float | None
+    """How many different words, for each word said."""
+    again: Share
+    """Answers whose free texts were said word for word to another moment, too."""
 
     def plain(self) -> dict[str, object]:
         """Return plain data with stable keys."""
@@ -84,6 +98,8 @@ class Line:
             "asked": self.asked,
             "missing": self.missing,
             "outcomes": dict(self.ends),
+            "sensible": self.sensible.plain(),
+            "odd": self.odd.plain(),
             "clean": self.clean.plain(),
             "first": self.first.plain(),
             "valid": self.valid.plain(),
@@ -95,26 +111,37 @@ class Line:
             "similarity": _rounded(self.similarity),
             "compared": self.compared,
             "problems": dict(self.kinds),
+            "odd_kinds": dict(self.odd_kinds),
+            "words": _rounded(self.words, 1),
+            "different_words": _rounded(self.different),
+            "said_again": self.again.plain(),
         }
 
 
-Told = tuple[Result, Agreement | None]
-"""A result, and how far it agrees with its moment."""
+class Told(NamedTuple):
+    """A result, and what is made of it beside its moment."""
+
+    result: Result
+    agreed: Agreement | None
+    said: Said
 
 
 def line_of(told: Sequence[Told], expected: int) -> Line:
     """Return the counts of some results of one variant, of which so many were expected."""
-    results = [result for result, _ in told]
+    results = [each.result for each in told]
     by_moment = _by_moment(results)
     ends = Counter(result.outcome or UNASKED for result in results)
-    kinds = Counter(kind for result in results for kind in result.kinds)
-    alike = [agreed for _, agreed in told if agreed is not None]
+    alike = [each.agreed for each in told if each.agreed is not None]
+    wording = wording_of((each.result, each.said) for each in told)
+    again = {_key(each.result) for each in told if each.said in wording.again}
     asked = [result for result in results if result.outcome is not None]
     return Line(
         moments=len(by_moment),
         asked=len(results),
         missing=expected - len(results),
         ends={end: ends[end] for end in ENDS},
+        sensible=_share(by_moment, lambda result: result.is_sensible),
+        odd=_share(by_moment, lambda result: result.is_valid and not result.is_sensible),
         clean=_share(by_moment, lambda result: result.outcome == "clean"),
         first=_share(by_moment, lambda result: result.is_first_valid),
         valid=_share(by_moment, lambda result: result.is_valid),
@@ -125,8 +152,22 @@ def line_of(told: Sequence[Told], expected: int) -> Line:
         agreement=_mean(each.deciding for each in alike),
         similarity=_mean(each.text for each in alike),
         compared=sum(each.deciding is not None or each.text is not None for each in alike),
-        kinds=dict(sorted(kinds.items(), key=lambda item: (-item[1], item[0]))),
+        kinds=_counted(kind for result in results for kind in result.kinds),
+        odd_kinds=_counted(kind for result in results for kind in result.odd_kinds),
+        words=wording.words,
+        different=wording.different,
+        again=_share(by_moment, lambda result: _key(result) in again),
     )
+
+
+def _key(result: Result) -> tuple[str, int]:
+    """Return what names a result among those of its variant."""
+    return result.moment, result.turn
+
+
+def _counted(kinds: Iterable[str]) -> dict[str, int]:
+    """Return how often each kind occurs, the commonest first."""
+    return dict(sorted(Counter(kinds).items(), key=lambda item: (-item[1], item[0])))
 
 
 def _by_moment(results: Iterable[Result]) -> list[list[Result]]:

@@ -5,13 +5,21 @@ whose hash it does not name, so that not even a mistake in escaping could run a 
 """
 
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from importlib.metadata import version
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from lab.evaluation.charts import ENDS_TOLD, agreements, by_step, costs, stacks, validity
+from lab.evaluation.charts import (
+    ENDS_TOLD,
+    agreements,
+    by_step,
+    costs,
+    sense_and_validity,
+    stacks,
+    wordings,
+)
 from lab.evaluation.comparison import Verdict
 from lab.evaluation.differences import Difference, differences, shown_text
 from lab.evaluation.line import ENDS, UNASKED
@@ -24,6 +32,7 @@ from lab.evaluation.shown import (
     tokens_told,
 )
 from lab.evaluation.summary import Summary
+from parsers.problem import SENSE_KINDS
 from world.telling.shares import many
 
 if TYPE_CHECKING:
@@ -37,10 +46,10 @@ MOST_TURNS = 5
 """Different answers of one variant to one moment that are shown."""
 SIGNS: dict[Verdict, str] = {"better": "▲", "worse": "▼", "same": "=", "untold": "≈"}
 HEADLINES: dict[Verdict, str] = {
-    "better": "Better first answers",
-    "worse": "Worse first answers",
-    "same": "The same first answers",
-    "untold": "No difference in first answers that could be told apart from chance",
+    "better": "More sensible answers",
+    "worse": "Fewer sensible answers",
+    "same": "As many sensible answers",
+    "untold": "No difference in sensible answers that could be told apart from chance",
 }
 
 
@@ -61,14 +70,17 @@ def report_page(evaluation: Evaluation, summary: Summary, *, date: str = "") -> 
         summary=summary,
         signs=SIGNS,
         headlines=HEADLINES,
-        validity=validity(summary),
+        validity=sense_and_validity(summary),
         stacks=stacks(summary),
         legend=_legend(summary),
         by_step=by_step(summary),
         # The costs of one variant are compared with nothing; the table tells them.
         costs=costs(summary) if summary.comparisons else (),
         agreements=agreements(summary),
-        kinds=_kinds(summary),
+        wordings=wordings(summary),
+        odd_kinds=_kinds([variant.total.odd_kinds for variant in summary.variants]),
+        kinds=_kinds([variant.total.kinds for variant in summary.variants]),
+        meanings=SENSE_KINDS,
         has_unasked=any(each.total.ends[UNASKED] for each in summary.variants),
         differing=_those(moments, differs=True),
         alike=_those(moments, differs=False),
@@ -148,9 +160,8 @@ def _legend(summary: Summary) -> list[tuple[str, str]]:
     ]
 
 
-def _kinds(summary: Summary) -> list[tuple[str, list[int]]]:
-    """Return each kind of problem with its count by variant, the commonest first."""
-    counted = [variant.total.kinds for variant in summary.variants]
+def _kinds(counted: Sequence[Mapping[str, int]]) -> list[tuple[str, list[int]]]:
+    """Return each kind with its count by variant, the commonest first."""
     names = dict.fromkeys(kind for kinds in counted for kind in kinds)
     rows = [(kind, [kinds.get(kind, 0) for kinds in counted]) for kind in names]
     return sorted(rows, key=lambda row: (-sum(row[1]), row[0]))

@@ -14,7 +14,7 @@ from lab.evaluation.variant import Variant
 from models.request import Settings
 from world.runs.spec import written
 
-UNSHAPING = ("timeout", "keep_alive", "strict", "examples", "examples_from_run")
+UNSHAPING = (*("timeout", "keep_alive", "strict", "strict_sense", "examples", "examples_from_run"),)
 """Settings that change no answer here."""
 
 

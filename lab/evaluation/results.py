@@ -34,6 +34,8 @@ class Stored:
     outcome: StepOutcome
     answer: Mapping[str, Any]
     inputs: Mapping[str, Any]
+    odd: tuple[str, ...] = ()
+    """What in the answer makes no sense."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +58,10 @@ class Result:
     """What was wrong with the first reply."""
     kinds: tuple[str, ...] = ()
     """The kind of each problem (`parsers.problem.KINDS`)."""
+    odd: tuple[str, ...] = ()
+    """What in the accepted answer makes no sense, a sentence each."""
+    odd_kinds: tuple[str, ...] = ()
+    """The kind of each of them (`parsers.problem.SENSE_KINDS`), in the same order."""
     attempts: int = 0
     prompt_tokens: int | None = None
     """Of all calls together; None where the server does not count."""
@@ -72,6 +78,11 @@ class Result:
     def is_valid(self) -> bool:
         """True when an answer was accepted in the end, repairs included."""
         return self.outcome is not None and self.outcome != "fallback"
+
+    @property
+    def is_sensible(self) -> bool:
+        """True when an answer was accepted in the end, and nothing in it is odd."""
+        return self.is_valid and not self.odd
 
 
 @dataclass(frozen=True, kw_only=True)

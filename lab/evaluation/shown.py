@@ -1,6 +1,6 @@
 """A summary in a terminal: a row per variant, a row per step, and what may be said of them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -81,12 +81,22 @@ def mean_told(share: float | None) -> str:
     return NONE if share is None else percent(share, 1, 0)
 
 
-def problems_told(variant: Variant, most: int = MOST_KINDS) -> str:
-    """Return the commonest kinds of problems of first answers; empty where there were none."""
-    kinds = list(variant.total.kinds.items())
+def commonest_told(counted: Mapping[str, int], most: int = MOST_KINDS) -> str:
+    """Return the commonest kinds of what was counted; empty where there was nothing."""
+    kinds = list(counted.items())
     shown = ", ".join(f"{kind} {count:,}" for kind, count in kinds[:most])
     more = len(kinds) - most
     return f"{shown}, and {many(more, 'other kind')}" if more > 0 else shown
+
+
+def wording_told(line: Line) -> str:
+    """Return how answers are worded, `12 an answer, 41 % different, 3 % said again`."""
+    if line.words is None:
+        return ""
+    return (
+        f"{line.words:.0f} an answer, {mean_told(line.different)} of them different; "
+        f"{share_told(line.again)} of the answers said again to another moment"
+    )
 
 
 def _variants(summary: Summary) -> "Table":
@@ -95,6 +105,7 @@ def _variants(summary: Summary) -> "Table":
     table.add_column("", justify="right", style="dim")
     table.add_column("variant", overflow="fold", min_width=10)
     columns: list[tuple[str, Callable[[Line], str | Text]]] = [
+        ("sensi-\nble", lambda line: _cell(line.sensible)),
         ("first\nvalid", lambda line: _cell(line.first)),
         ("after\nrepairs", lambda line: _cell(line.valid)),
         ("fall-\nback", lambda line: _cell(line.fallback)),
@@ -103,7 +114,7 @@ def _variants(summary: Summary) -> "Table":
         ("agrees,\nalike", _agrees),
     ]
     if any(variant.total.ends[UNASKED] for variant in summary.variants):
-        columns.insert(3, ("too\nlong", lambda line: str(line.ends[UNASKED] or NONE)))
+        columns.insert(4, ("too\nlong", lambda line: str(line.ends[UNASKED] or NONE)))
     for heading, _ in columns:
         table.add_column(heading, justify="right", no_wrap=True)
     for number, variant in enumerate(summary.variants, 1):
@@ -113,18 +124,18 @@ def _variants(summary: Summary) -> "Table":
 
 
 def _steps(summary: Summary) -> "Table":
-    """Return a row per step: how many first answers were valid, variant beside variant."""
+    """Return a row per step: how many answers were sensible, beneath it how many valid at once."""
     from lab.styled import Text
 
     table = _table()
-    table.add_column("first valid", overflow="fold", min_width=10)
+    table.add_column("sensible,\nvalid at once", overflow="fold", min_width=10)
     table.add_column("asked", justify="right", no_wrap=True)
     for number in range(1, len(summary.variants) + 1):
         table.add_column(Text(str(number), style="dim"), justify="right", no_wrap=True)
     for step in summary.variants[0].steps:
         lines = [variant.steps[step] for variant in summary.variants]
         most = max(line.asked for line in lines)
-        table.add_row(step, str(most), *(share_told(line.first) for line in lines))
+        table.add_row(step, str(most), *(_sense_and_first(line) for line in lines))
     return table
 
 
@@ -133,12 +144,17 @@ def _beneath(summary: Summary) -> Iterator["Text"]:
     from lab.styled import Text
 
     for number, variant in enumerate(summary.variants, 1):
-        kinds = problems_told(variant)
-        if kinds:
+        if odd := commonest_told(variant.total.odd_kinds):
+            yield Text(f"Odd in answers of {number}: {odd}.", style="yellow")
+        if kinds := commonest_told(variant.total.kinds):
             yield Text(f"Wrong in first answers of {number}: {kinds}.", style="dim")
+    for number, variant in enumerate(summary.variants, 1):
+        if worded := wording_told(variant.total):
+            yield Text(f"Words of {number}: {worded}.", style="dim")
     yield Text(
-        "Beneath a share: its 95 % interval. Tokens and time are of a question with its repairs; "
-        "agrees: deciding fields as in the stored answer; alike: words of the free texts.",
+        "Sensible: a model's answer, and nothing in it is odd. Beneath a share: its 95 % interval. "
+        "Tokens and time are of a question with its repairs; agrees: deciding fields as in the "
+        "stored answer; alike: words of the free texts.",
         style="dim",
     )
     if summary.missing:
@@ -168,6 +184,13 @@ def _cell(share: Share) -> "Text":
     from lab.styled import Text
 
     return Text.assemble(share_told(share), "\n", (interval_told(share), "dim"))
+
+
+def _sense_and_first(line: Line) -> "Text":
+    """Return the share that is sensible, and beneath it that of first answers that were valid."""
+    from lab.styled import Text
+
+    return Text.assemble(share_told(line.sensible), "\n", (share_told(line.first), "dim"))
 
 
 def _tokens(line: Line) -> "Text":

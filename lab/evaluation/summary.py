@@ -9,9 +9,11 @@ from lab.evaluation.comparison import Comparison, comparisons
 from lab.evaluation.line import UNASKED, Line, Told, line_of
 from lab.evaluation.results import Evaluation, Result, VariantName
 from lab.evaluation.statistics import CONFIDENCE
+from lab.evaluation.wording import said
 from world.telling.shares import many, percent
 
 MINIMUMS: Mapping[str, str] = {
+    "sensible": "answers were sensible",
     "clean": "first answers were clean",
     "first": "first answers were valid",
     "valid": "answers were valid after repairs",
@@ -123,8 +125,8 @@ def results_by_variant(evaluation: Evaluation) -> list[list[Result]]:
 def misses(summary: Summary, minimums: Mapping[str, float]) -> list[str]:
     """Return a sentence for each minimum that a variant misses; `fallback` is a maximum.
 
-    Names are those of `MINIMUMS`, shares 0 to 1. What did not fit the context counts as not clean
-    and not valid, and with the fallbacks. SettingError for another name.
+    Names are those of `MINIMUMS`, shares 0 to 1. What did not fit the context counts as neither
+    sensible nor valid, and with the fallbacks. SettingError for another name.
     """
     unknown = [name for name in minimums if name not in MINIMUMS]
     if unknown:
@@ -142,6 +144,7 @@ def _missed(variant: Variant, name: str, asked: float) -> list[str]:
     """Return the sentence, if there is one."""
     line, label = variant.total, variant.name.label
     count = {
+        "sensible": line.sensible.count,
         "clean": line.clean.count,
         "first": line.first.count,
         "valid": line.valid.count,
@@ -162,7 +165,10 @@ def _missed(variant: Variant, name: str, asked: float) -> list[str]:
 def _variant(evaluation: Evaluation, name: VariantName, results: list[Result]) -> Variant:
     """Return one variant's lines."""
     stored = {moment.id: moment for moment in evaluation.moments}
-    told: list[Told] = [(each, agreement(stored[each.moment], each)) for each in results]
+    told = [
+        Told(each, agreement(stored[each.moment], each), said(stored[each.moment], each))
+        for each in results
+    ]
     steps = list(dict.fromkeys(moment.step for moment in evaluation.moments))
     sizes = {step: sum(each.step == step for each in evaluation.moments) for step in steps}
     return Variant(
@@ -170,7 +176,7 @@ def _variant(evaluation: Evaluation, name: VariantName, results: list[Result]) -
         total=line_of(told, len(evaluation.moments) * evaluation.turns),
         steps={
             step: line_of(
-                [each for each in told if stored[each[0].moment].step == step],
+                [each for each in told if stored[each.result.moment].step == step],
                 sizes[step] * evaluation.turns,
             )
             for step in steps

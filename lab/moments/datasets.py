@@ -21,6 +21,7 @@ LeftOut = Counter[str]
 """How many are in no row, by the reason, as a sentence goes on with it."""
 
 FALLBACK = "that ended in a fallback: no answer was accepted"
+ODD = "that are odd, a check says: --with-odd takes their answers all the same"
 CLEAN = "answered well at once: there is no bad answer"
 MENDED = "mended in code: --mended takes the replies as they were"
 SERVER = "bad replies that their server could not read: what it says is no reply"
@@ -29,11 +30,16 @@ SAME = "mended replies that say the same, but for thinking or spaces"
 TWICE = "bad replies that came twice for the same moment"
 
 
-def sft_rows(moments: Iterable[Moment], left_out: LeftOut) -> Iterator[Row]:
-    """Give a prompt and its completion for each moment with an accepted answer."""
+def sft_rows(
+    moments: Iterable[Moment], left_out: LeftOut, *, with_odd: bool = False
+) -> Iterator[Row]:
+    """Give a prompt and its completion for each moment with a sensible answer.
+
+    `with_odd` takes answers too in which something makes no sense.
+    """
     for moment in moments:
-        if moment.outcome == "fallback":
-            left_out[FALLBACK] += 1
+        if reason := _no_example(moment, with_odd=with_odd):
+            left_out[reason] += 1
             continue
         yield {
             "prompt": _prompt(moment),
@@ -43,21 +49,33 @@ def sft_rows(moments: Iterable[Moment], left_out: LeftOut) -> Iterator[Row]:
 
 
 def dpo_rows(
-    moments: Iterable[Moment], left_out: LeftOut, *, with_mended: bool = False
+    moments: Iterable[Moment],
+    left_out: LeftOut,
+    *,
+    with_mended: bool = False,
+    with_odd: bool = False,
 ) -> Iterator[Row]:
     """Give the accepted answer and a reply that was not accepted, for each such reply.
 
-    `with_mended` takes those too that code had to mend: they teach form, not sense.
+    `with_mended` takes those too that code had to mend: they teach form, not sense. `with_odd`
+    takes answers as good ones in which something makes no sense.
     """
     for moment in moments:
-        if moment.outcome == "fallback":
-            left_out[FALLBACK] += 1
+        if reason := _no_example(moment, with_odd=with_odd):
+            left_out[reason] += 1
         elif moment.outcome == "clean":
             left_out[CLEAN] += 1
         elif moment.outcome == "mended" and not with_mended:
             left_out[MENDED] += 1
         else:
             yield from _pairs(moment, left_out, with_mended=with_mended)
+
+
+def _no_example(moment: Moment, *, with_odd: bool) -> str:
+    """Return why an answer is no example to learn from; empty when it is."""
+    if moment.outcome == "fallback":
+        return FALLBACK
+    return ODD if moment.record.odd and not with_odd else ""
 
 
 def _pairs(moment: Moment, left_out: LeftOut, *, with_mended: bool) -> Iterator[Row]:

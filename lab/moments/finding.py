@@ -43,14 +43,16 @@ def moments_of(
     step: str | None = None,
     agent: str | None = None,
     outcome: str | None = None,
+    odd: str | None = None,
     limit: int | None = None,
 ) -> Iterator[Moment]:
     """Return a run's moments that are like this, oldest first, each read when it is wanted.
 
-    Of too many (`limit`) the last ones. An agent's first name is enough. An unknown step, agent or
-    outcome raises SettingError or RunError with the nearest one.
+    Of too many (`limit`) the last ones; `odd` is a kind of oddity, or `any`. An agent's first name
+    is enough. An unknown step, agent, outcome or kind raises SettingError or RunError with the
+    nearest one.
     """
-    wanted = wanted_of(reader, step=step, agent=agent, outcome=outcome, limit=limit)
+    wanted = wanted_of(reader, step=step, agent=agent, outcome=outcome, odd=odd, limit=limit)
     return moments_at(reader, [use.key for use in wanted.uses(reader)])
 
 

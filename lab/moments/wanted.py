@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from agents.errors import SettingError
 from graphs.loop.ledger import OUTCOMES
+from graphs.loop.rules import EVERY_KIND
 from world.finding import find_person
 from world.runs.reader import RunReader
 from world.runs.uses import StepUse
@@ -19,6 +20,8 @@ class Wanted:
     agent: str | None = None
     """The full name."""
     outcome: str | None = None
+    odd: str | None = None
+    """A kind of what is odd in the answer, or `any`."""
     limit: int | None = None
     """At most so many, the last ones."""
 
@@ -28,6 +31,7 @@ class Wanted:
             step=self.step,
             agent=self.agent,
             outcome=self.outcome,
+            odd=self.odd,
             until=done_until(reader),
             limit=self.limit,
         )
@@ -39,6 +43,7 @@ def wanted_of(
     step: str | None = None,
     agent: str | None = None,
     outcome: str | None = None,
+    odd: str | None = None,
     limit: int | None = None,
 ) -> Wanted:
     """Return what is wanted; SettingError or RunError names the nearest of something unknown.
@@ -46,11 +51,12 @@ def wanted_of(
     Of an agent's name the first is enough.
     """
     check_outcome(outcome)
+    check_odd(odd)
     if step is not None:
         _check_step(reader, step)
     if agent is not None:
         agent = find_person(agent, reader.agents(), f"the run {reader.spec.name!r}")
-    return Wanted(step=step, agent=agent, outcome=outcome, limit=limit)
+    return Wanted(step=step, agent=agent, outcome=outcome, odd=odd, limit=limit)
 
 
 def check_outcome(outcome: str | None, known: Sequence[str] = OUTCOMES, what: str = "step") -> None:
@@ -58,6 +64,20 @@ def check_outcome(outcome: str | None, known: Sequence[str] = OUTCOMES, what: st
     if outcome is not None and outcome not in known:
         raise SettingError(
             f"No {what} ends {outcome!r}; did you mean {nearest_of(outcome, known)}? "
+            f"All: {', '.join(known)}."
+        )
+
+
+def check_odd(kind: str | None) -> None:
+    """Raise SettingError with the nearest for a kind of oddity that there is none of."""
+    if kind is None:
+        return
+    from parsers.problem import SENSE_KINDS
+
+    known = (EVERY_KIND, *SENSE_KINDS)
+    if kind not in known:
+        raise SettingError(
+            f"Nothing is odd in the way {kind!r}; did you mean {nearest_of(kind, known)}? "
             f"All: {', '.join(known)}."
         )
 

@@ -1,6 +1,5 @@
 """Every step's template in one row: what it takes, its size, and how its answers did lately."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -10,13 +9,13 @@ from typing import Any
 
 from agents.errors import SmolvilleError
 from graphs.catalogue import STEPS
-from graphs.loop.ledger import OUTCOMES
+from graphs.loop.ledger import OUTCOMES, StepOutcome
 from graphs.loop.step import AnyStep
 from graphs.samples import OTHER_SAMPLES, SAMPLES
 from models.tokens import estimate_prompt, estimate_tokens
 from prompts.folder import Texts
 from prompts.prompt import Prompt, TemplateSet
-from world.runs.counts import Ends, ends_by_template
+from world.runs.counts import Counts, steps_by_template
 from world.runs.folder import RunFolder, list_runs
 from world.runs.reader import RunReader
 
@@ -42,17 +41,23 @@ class Row:
     """The latest runs that are counted: those that asked with this very template."""
     uses: int
     """How often the step was taken in them."""
-    outcomes: Mapping[str, int]
+    outcomes: Mapping[StepOutcome, int]
     """How they ended; every outcome, also those that did not occur."""
+    sensible: int
+    """Uses that a model answered with nothing odd."""
+    odd_kinds: Mapping[str, int]
+    """What was odd in answers, by its kind."""
 
-    def share(self, *outcomes: str) -> float | None:
+    def share(self, *outcomes: StepOutcome) -> float | None:
         """Return which part of its uses ended so, 0 to 1; None where there are none."""
         return sum(self.outcomes[each] for each in outcomes) / self.uses if self.uses else None
 
     def plain(self) -> dict[str, object]:
         """Return the row as plain data with stable keys."""
-        shares = {each: self.share(each) for each in OUTCOMES}
-        return {**asdict(self), "outcomes": dict(self.outcomes), "shares": shares}
+        shares: dict[str, float | None] = {each: self.share(each) for each in OUTCOMES}
+        shares["sensible"] = self.sensible / self.uses if self.uses else None
+        counts = {"outcomes": dict(self.outcomes), "odd_kinds": dict(self.odd_kinds)}
+        return {**asdict(self), **counts, "shares": shares}
 
 
 def list_templates(runs_dir: Path, texts: Texts | None = None) -> list[Row]:
@@ -66,10 +71,8 @@ def list_templates(runs_dir: Path, texts: Texts | None = None) -> list[Row]:
     return [_row(step, prompts[step.name], ends.get(step.name, [])) for step in STEPS]
 
 
-def _row(step: AnyStep, prompt: Prompt[Any], ends: list[Ends]) -> Row:
-    total: Counter[str] = Counter()
-    for each in ends:
-        total.update(each)
+def _row(step: AnyStep, prompt: Prompt[Any], ends: list[Counts]) -> Row:
+    total = Counts.summed(ends)
     stable, whole = _sizes(step, prompt)
     return Row(
         step=step.name,
@@ -79,8 +82,10 @@ def _row(step: AnyStep, prompt: Prompt[Any], ends: list[Ends]) -> Row:
         stable=stable,
         volatile=whole - stable,
         runs=len(ends),
-        uses=total.total(),
-        outcomes={each: total[each] for each in OUTCOMES},
+        uses=total.steps,
+        outcomes=total.outcomes,
+        sensible=total.sensible,
+        odd_kinds=total.odd_kinds,
     )
 
 
@@ -97,29 +102,30 @@ def _sizes(step: AnyStep, prompt: Prompt[Any]) -> tuple[int, int]:
     return shared, estimate_prompt(one)
 
 
-def _latest(runs_dir: Path, prompts: Mapping[str, Prompt[Any]]) -> dict[str, list[Ends]]:
+def _latest(runs_dir: Path, prompts: Mapping[str, Prompt[Any]]) -> dict[str, list[Counts]]:
     """Return how the steps ended in the latest runs that asked with these very templates."""
-    found: dict[str, list[Ends]] = {name: [] for name in prompts}
+    found: dict[str, list[Counts]] = {name: [] for name in prompts}
     names = list_runs(runs_dir) if runs_dir.is_dir() else []
     for name in names[:LOOKED_AT]:
         if all(len(ends) == RUNS for ends in found.values()):
             break
         with _readable(runs_dir, name) as counted:
             for step, prompt in prompts.items():
-                ends: Counter[str] = Counter()
-                for version in {prompt.version, prompt.with_examples.version}:
-                    ends.update(counted.get((step, version), {}))
-                if ends and len(found[step]) < RUNS:
+                versions = {prompt.version, prompt.with_examples.version}
+                ends = Counts.summed(
+                    counted[step, version] for version in versions if (step, version) in counted
+                )
+                if ends.steps and len(found[step]) < RUNS:
                     found[step].append(ends)
     return found
 
 
 @contextmanager
-def _readable(runs_dir: Path, name: str) -> Iterator[Mapping[tuple[str, str], Ends]]:
+def _readable(runs_dir: Path, name: str) -> Iterator[Mapping[tuple[str, str], Counts]]:
     """Give a run's outcomes by step and template; none of a run that cannot be read."""
     try:
         with RunReader(RunFolder.open(runs_dir, name)) as reader, reader.snapshot():
-            counted = ends_by_template(reader.connection)
+            counted = steps_by_template(reader.connection)
     except SmolvilleError:
         counted = {}
     yield counted

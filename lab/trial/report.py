@@ -10,10 +10,11 @@ from graphs.loop.ledger import OUTCOMES, Call
 from lab.identity import Identity
 from lab.trial.trying import Trial, Tried
 from prompts.folder import not_as_shipped
+from world.telling.health import kinds_told
 
 COLUMNS = ("clean", "mended", "repaired", "escalated", "fallback", "unasked")
 """How a moment may end; `unasked` where its prompt does not fit the context."""
-HEADS = ("step", *COLUMNS[:-1], "prompt", "reply", "t/s")
+HEADS = ("step", "sensible", "odd", *COLUMNS[:-1], "prompt", "reply", "t/s")
 SHOWN = 3
 """At most so many problems of one answer are shown."""
 LONG = 200
@@ -26,6 +27,10 @@ class Row:
 
     step: str
     moments: int
+    sensible: int
+    """Moments with an answer in which nothing is odd."""
+    odd: int
+    odd_kinds: dict[str, int]
     outcomes: dict[str, int]
     calls: int
     prompt_tokens: int
@@ -54,6 +59,8 @@ class Report:
     total: Row
     failures: tuple[Tried, ...]
     """Moments that ended in a fallback, or could not be asked."""
+    odd: tuple[Tried, ...]
+    """Moments with an answer in which something makes no sense."""
 
     def plain(self) -> dict[str, object]:
         """Return plain data with stable keys."""
@@ -71,6 +78,15 @@ class Report:
             "failures": [
                 {**asdict(each.moment), "outcome": _outcome(each), "problems": list(each.problems)}
                 for each in self.failures
+            ],
+            "odd": [
+                {
+                    **asdict(each.moment),
+                    "outcome": _outcome(each),
+                    "kinds": list(each.odd_kinds),
+                    "sentences": list(each.odd),
+                }
+                for each in self.odd
             ],
         }
 
@@ -90,11 +106,12 @@ def report(trial: Trial, identity: Identity) -> Report:
         rows=tuple(_row(step, trial.of(step)) for step in steps),
         total=_row("total", trial.tried),
         failures=tuple(each for each in trial.tried if _outcome(each) in ("fallback", "unasked")),
+        odd=tuple(each for each in trial.tried if each.odd),
     )
 
 
 def markdown(told: Report) -> str:
-    """Return the report as Markdown: what was tried, a table, and each fallback's problems."""
+    """Return the report as Markdown: what was tried, a table, fallbacks, and what was odd."""
     return "\n".join(
         [
             _head(told),
@@ -130,6 +147,9 @@ def _row(step: str, tried: Sequence[Tried]) -> Row:
     return Row(
         step=step,
         moments=len(tried),
+        sensible=sum(each.is_sensible for each in tried),
+        odd=sum(bool(each.odd) for each in tried),
+        odd_kinds=dict(sorted(Counter(kind for each in tried for kind in each.odd_kinds).items())),
         outcomes={name: counted[name] for name in COLUMNS},
         calls=len(calls),
         prompt_tokens=prompts,
@@ -154,9 +174,10 @@ def _speed(calls: Sequence[Call]) -> float | None:
 
 
 def _line(row: Row, *, bold: bool = False) -> str:
-    """Return a row of the table; a zero among the outcomes is left out, it reads better."""
+    """Return a row of the table; a zero among the counts is left out, it reads better."""
     speed = "" if row.tokens_per_second is None else f"{row.tokens_per_second:.0f}"
-    counts = (row.outcomes[name] or "" for name in COLUMNS[:-1])
+    ends = (row.outcomes[name] or "" for name in COLUMNS[:-1])
+    counts = (row.sensible or "", row.odd or "", *ends)
     cells = [row.step, *counts, row.prompt_tokens, row.completion_tokens, speed]
     shown = (f"**{cell}**" if bold and cell != "" else str(cell) for cell in cells)
     return f"| {' | '.join(shown)} |"
@@ -167,8 +188,8 @@ def _beneath(told: Report) -> Iterator[str]:
     total = told.total
     accepted = sum(total.outcomes[name] for name in ("clean", "mended"))
     yield (
-        f"{accepted} of {total.moments} moments were answered without asking again; "
-        f"{total.calls} calls in {told.seconds:.0f} s."
+        f"{total.sensible} of {total.moments} moments were answered sensibly, {accepted} without "
+        f"asking again; {total.calls} calls in {told.seconds:.0f} s."
     )
     yield "Prompt and reply are tokens; t/s is tokens a second while a reply is written."
     if total.outcomes["unasked"]:
@@ -179,13 +200,20 @@ def _beneath(told: Report) -> Iterator[str]:
         yield ""
     for each in told.failures:
         moment = each.moment
-        yield f"- `{moment.step}` {moment.case} ({moment.person}): {_problems(each)}"
+        yield f"- `{moment.step}` {moment.case} ({moment.person}): {_problems(each.problems)}"
+    if told.odd:
+        yield ""
+        yield f"Odd answers ({kinds_told(total.odd_kinds)}), with what makes no sense in them:"
+        yield ""
+    for each in told.odd:
+        moment = each.moment
+        yield f"- `{moment.step}` {moment.case} ({moment.person}): {_problems(each.odd)}"
 
 
-def _problems(tried: Tried) -> str:
-    """Return what was wrong with the last answer, the first few problems of many."""
-    more = len(tried.problems) - SHOWN
-    shown = "; ".join(_short(problem) for problem in tried.problems[:SHOWN])
+def _problems(problems: Sequence[str]) -> str:
+    """Return what is wrong with an answer, the first few problems of many."""
+    more = len(problems) - SHOWN
+    shown = "; ".join(_short(problem) for problem in problems[:SHOWN])
     return f"{shown}; and {more} more" if more > 0 else shown or "nothing was told"
 
 

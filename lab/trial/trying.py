@@ -42,6 +42,15 @@ class Tried:
     calls: tuple[Call, ...] = ()
     problems: tuple[str, ...] = ()
     """Of the last answer, when it ended in a fallback; why it could not be asked."""
+    odd: tuple[str, ...] = ()
+    """What in the accepted answer makes no sense."""
+    odd_kinds: tuple[str, ...] = ()
+    """The kind of each of them, in the same order."""
+
+    @property
+    def is_sensible(self) -> bool:
+        """True when the model's answer was accepted, and nothing in it is odd."""
+        return self.outcome not in (None, "fallback") and not self.odd
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +85,7 @@ async def try_model(
     are in flight; what is asked does not depend on it. Raises TransportError when the server cannot
     be asked any more.
     """
-    used = replace(rules or Rules(), strict=False)
+    used = replace(rules or Rules(), strict=False, strict_sense=())
     desk = Desk(
         fast=chat,
         strong=chat,
@@ -126,7 +135,14 @@ async def _tried(desk: Desk, moment: Moment, step: AnyStep, inputs: Card) -> Tri
         tick=_tick(moment),
     )
     took = await take_alone(desk, use)
-    return Tried(moment=moment, outcome=took.outcome, calls=took.calls, problems=took.problems)
+    return Tried(
+        moment=moment,
+        outcome=took.outcome,
+        calls=took.calls,
+        problems=took.problems,
+        odd=took.odd,
+        odd_kinds=took.odd_kinds,
+    )
 
 
 def _tick(moment: Moment) -> int:

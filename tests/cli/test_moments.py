@@ -11,6 +11,11 @@ from cli.moments.listed import MomentsView
 from graphs.loop.ledger import OUTCOMES
 from lab.moments.finding import find_moment
 from tests.cli.conftest import Command
+from tests.fixtures.odd_answers import SENTENCES, make_odd
+from world.runs.answers import clean_answers
+from world.runs.calls import Unpacker
+from world.runs.folder import RunFolder
+from world.runs.reader import RunReader
 from world.runs.uses import StepUse, UseKey
 
 KEYS = {"id", "step", "agent", "time", "outcome", "attempts"}
@@ -55,7 +60,7 @@ def test_moments_are_chosen_by_step_agent_and_outcome(clumsy: Command) -> None:
 def test_a_line_stands_for_each_with_what_was_wrong_beneath(clumsy: Command) -> None:
     told = clumsy("moments", "amber", "--outcome", "repaired", "--json").json
     lines = clumsy("moments", "amber", "--outcome", "repaired").out.splitlines()
-    assert lines[0] == f"{len(told)} moments: {len(told)} repaired."
+    assert lines[0] == f"{len(told)} moments: {len(told)} sensible; {len(told)} repaired."
     assert lines[2].split() == ["id", "time", "agent", "step", "outcome", "calls"]
     assert len(lines) == 3 + 2 * len(told)
     for each, line, why in zip(told, lines[3::2], lines[4::2], strict=True):
@@ -63,6 +68,38 @@ def test_a_line_stands_for_each_with_what_was_wrong_beneath(clumsy: Command) -> 
         for word in (digits, each["agent"], each["step"], "repaired", str(each["attempts"])):
             assert word in line
         assert why.strip().rstrip("…") in " ".join(each["problems"])
+
+
+def test_what_is_odd_is_listed_and_chosen_by_its_kind(lived: Command) -> None:
+    make_odd(lived.runs / "amber", "ground_block", "hours", first=2)
+    make_odd(lived.runs / "amber", "react", "repeat", "hours")
+    every = lived("moments", "amber", "--json").json
+    odd = [each for each in every if each["odd"]]
+    assert len(odd) == 3
+    assert [each["sensible"] for each in odd] == [False] * 3
+    assert lived("moments", "amber", "--odd", "any", "--json").json == odd
+    (react,) = lived("moments", "amber", "--odd", "repeat", "--json").json
+    assert react["odd_kinds"] == ["repeat", "hours"]
+    words = ("--odd", "hours", "--step", "ground_block")
+    lines = lived("moments", "amber", *words).out.splitlines()
+    assert lines[0] == "2 moments: 0 sensible, 2 odd; 2 clean."
+    assert "clean, odd" in lines[3]
+    assert lines[4].strip() == f"Odd: {SENTENCES['hours']}"
+    said = lived("export", "moments", "amber", "--format", "sft", "--odd", "any")
+    assert said.code == 1 and "Left out: 3 that are odd" in said.err
+    words = ("--format", "sft", "--odd", "any", "--with-odd", "-o", "odd.jsonl", "--json")
+    assert lived("export", "moments", "amber", *words).json["written"] == 3
+
+
+def test_an_odd_answer_is_no_example_for_a_run_that_goes_on(lived: Command) -> None:
+    def pool() -> set[tuple[str, int]]:
+        with RunReader(RunFolder.open(lived.runs, "amber")) as reader:
+            found = clean_answers(reader.connection, Unpacker(reader.connection))
+            return {(each.agent, each.tick) for each in found if each.step == "plan_day"}
+
+    assert len(pool()) == 3
+    make_odd(lived.runs / "amber", "plan_day", "repeat", first=2)
+    assert len(pool()) == 1
 
 
 def test_only_the_last_are_shown_and_it_is_said(
@@ -110,6 +147,7 @@ def test_lines_fit_narrow_screens_and_nothing_is_markup(name: str) -> None:
         (("amber", "--step", "grund_block"), "There is no step 'grund_block'; did you mean ground"),
         (("amber", "--agent", "Bee"), "Nobody in the run 'amber' is called 'Bee'."),
         (("amber", "--outcome", "clear"), "No step ends 'clear'; did you mean clean?"),
+        (("amber", "--odd", "hour"), "Nothing is odd in the way 'hour'; did you mean hours?"),
         (("ambre",), "There is no run 'ambre'"),
         (("amber", "--limit", "0"), "Invalid value for '--limit'"),
     ],

@@ -22,6 +22,7 @@ from rich.console import Console
 import cli.run.progress
 from cli.console import PlainTextConsole
 from cli.run.progress import Estimate, Progress
+from graphs.loop.ledger import StepRecord
 from graphs.streaming import AskEvent
 from tests.cli.conftest import Command
 from tests.fixtures.loopback import serve
@@ -29,6 +30,7 @@ from tests.fixtures.standin_server import Body, StandInServer
 from tests.fixtures.viewing import smolville as command_line
 from tests.fixtures.viewing import surroundings
 from tests.fixtures.waiting import HANGING, until
+from world.records import Batch
 from world.runs.folder import RunFolder
 from world.runs.pulse import read_pulse
 
@@ -81,6 +83,20 @@ def test_the_line_below_says_who_waits_and_is_there_always(monkeypatch: pytest.M
     shown.asks("Ada Brook", None)
     shown.asks("talk/1", None)
     assert drawn(shown, 80, monkeypatch)[2] == ""
+
+
+def test_the_share_that_is_sensible_is_told_once_a_step_has_ended() -> None:
+    shown = progress()
+    assert "sensible" not in shown.line()
+    told = {"owner": "Ada", "tick": 0, "step": "say", "agent": "Ada", "attempts": 1, "answer": "{}"}
+    steps = (
+        StepRecord(ordinal=0, outcome="clean", **told),
+        StepRecord(ordinal=1, outcome="clean", odd=("Again.",), odd_kinds=("repeat",), **told),
+        StepRecord(ordinal=2, outcome="repaired", **told),
+        StepRecord(ordinal=3, outcome="fallback", **told),
+    )
+    shown.committed(Batch(tick=0, at=0, agents=("Ada",), steps=list(steps)))
+    assert " · 50% sensible · 1 repair · 1 fallback · " in shown.line()
 
 
 def test_off_a_terminal_nobody_is_asked_for_it(capsys: pytest.CaptureFixture[str]) -> None:

@@ -149,9 +149,10 @@ def test_a_missed_minimum_ends_with_1_and_a_sentence(smolville: Command) -> None
     assert "first answers were clean" in said.err
     assert "at least 99 % were asked for" in said.err
     assert "valid" not in said.err
-    assert evaluate(smolville, "--min-valid", "0.9", "--max-fallback", "0.1").code == 0
-    said = evaluate(smolville, "--repairs", "0", "--max-fallback", "0.01")
-    assert said.code == 1
+    assert evaluate(smolville, "--min-sensible", "0.9", "--max-fallback", "0.1").code == 0
+    words = ("--repairs", "0", "--min-sensible", "0.99", "--max-fallback", "0.01")
+    said = evaluate(smolville, *words)
+    assert (said.code, "answers were sensible" in said.err) == (1, True)
     assert "at most 1 % were asked for" in said.err
 
 
@@ -228,12 +229,8 @@ def typed(smolville: Command, *words: str) -> Iterator[tuple["subprocess.Popen[b
     ours, its = pty.openpty()
     line = [sys.executable, "-c", MAIN, "prompt", "eval", "--moments", "clumsy", *words]
     place = {**os.environ, "PYTHONPATH": str(FOLDER.parent), "TERM": "xterm", "COLUMNS": "100"}
-    process = subprocess.Popen(
-        [*line, "--runs", str(smolville.runs)],
-        stdout=subprocess.DEVNULL,
-        stderr=its,
-        env=place,
-    )
+    line += ["--runs", str(smolville.runs)]
+    process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=its, env=place)
     os.close(its)
     try:
         yield process, ours
@@ -260,7 +257,7 @@ def heard(terminal: int, until: bytes = b"\0none") -> bytes:
 def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(smolville: Command) -> None:
     words = ("--model", CLUMSY, "-n", "400")
     with typed(smolville, *words) as (process, terminal):
-        told = heard(terminal, b"% clean")
+        told = heard(terminal, b"% sensible")
         until(lambda: answers_kept(smolville) > 1, "a second answer")
         process.send_signal(signal.SIGINT)
         told += heard(terminal)
@@ -290,7 +287,7 @@ def counted(said: Said) -> list[Any]:
 def test_killed_and_gone_on_with_it_counts_as_undisturbed(smolville: Command) -> None:
     words = ("--model", CLUMSY, "-n", "6")
     with typed(smolville, *words) as (process, terminal):
-        heard(terminal, b"% clean")
+        heard(terminal, b"% sensible")
         process.kill()
         process.wait(timeout=HANGING)
     assert answers_kept(smolville) > 0

@@ -105,6 +105,7 @@ def test_overwrite_replaces_a_run(lived: Command) -> None:
         (("--schedule", "serial"), "--schedule lockstep"),
         (("--repairs", "0"), "--repairs 3"),
         (("--strict",), "without --strict"),
+        (("--strict-sense", "hours,fact"), "--strict-sense none and goes on so"),
         (("--embedder", "ollama:nomic-embed-text"), "--embedder wordllama"),
         (("--town", "elsewhere"), "--town "),
     ],

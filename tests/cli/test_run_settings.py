@@ -103,6 +103,7 @@ def test_nothing_is_said_of_settings_that_agree(lived: Command, file: Path) -> N
         ({"examples": "3"}, "begun with --examples 0 and goes on so"),
         ({"examples_from_run": True}, "begun without --examples-from-run and goes on so"),
         ({"strict": True}, "begun without --strict and goes on so: leave --strict out"),
+        ({"strict_sense": ["hours"]}, "begun with --strict-sense none and goes on so"),
         ({"examples": "auto"}, ""),
         ({"examples": "0"}, ""),
         ({"history": "last", "repairs": 3, "seed": 0}, ""),

@@ -1,5 +1,8 @@
 """An answer that parses and makes no sense: refused, asked about once, or accepted as odd."""
 
+import pytest
+
+from agents.errors import StoppedError
 from graphs import heed_inner_voice, say
 from graphs.samples import SAMPLES
 from tests.fixtures.scripted import Scripted
@@ -79,6 +82,26 @@ async def test_only_the_items_that_are_senseless_are_asked_again():
         each["number"] for each in first["ratings"]
     ]
     assert "says nothing" in model.asked[1].last
+
+
+async def test_a_run_may_be_strict_about_some_kinds_of_oddity():
+    with pytest.raises(StoppedError, match="for the step `heed_inner_voice` makes no sense") as why:
+        await _asked(TO_YOU, repairs=0, strict_sense=("hours", "voice"))
+    assert "(voice), and the run is strict about that" in str(why.value)
+    assert 'write "I", "me" or "my"' in str(why.value)
+    assert str(why.value).endswith("go on with another --model")
+    with pytest.raises(StoppedError):
+        await _asked(SHORT, SHORT, strict_sense=("any",))
+    with pytest.raises(StoppedError):
+        await _asked(SHORT, *[bad("heed_inner_voice", {})] * 3, strict_sense=("fact",))
+
+
+async def test_other_kinds_and_fallbacks_are_not_what_it_is_strict_about():
+    _, record, _ = await _asked(TO_YOU, repairs=0, strict_sense=("hours",))
+    assert record.odd_kinds == ("voice",)
+    wrong = bad("heed_inner_voice", {})
+    _, record, _ = await _asked(wrong, wrong, wrong, wrong, strict_sense=("any",))
+    assert record.outcome == "fallback"
 
 
 async def test_no_odd_answer_becomes_an_example():

@@ -1,5 +1,6 @@
 """A model on a fixed set of moments: what is asked, what is counted, what is told."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -36,6 +37,8 @@ def check(trial: Trial) -> None:
     )
     for row in (*told.rows, told.total):
         assert sum(row.outcomes.values()) == row.moments
+        failed = row.outcomes["fallback"] + row.outcomes["unasked"]
+        assert row.sensible + row.odd + failed == row.moments
         assert row.calls >= row.moments - row.outcomes["unasked"]
     assert sum(row.calls for row in told.rows) == told.total.calls
     assert sum(row.prompt_tokens for row in told.rows) == told.total.prompt_tokens
@@ -77,6 +80,23 @@ async def test_mistakes_are_counted_and_told() -> None:
     assert "| **total** |" in text
     for each in told.failures:
         assert f"- `{each.moment.step}` {each.moment.case} ({each.moment.person}): " in text
+
+
+async def test_what_is_odd_is_counted_by_step_and_told() -> None:
+    trial = await try_model(standin(), steps=FEW)
+    first, *rest = trial.tried
+    odd = replace(first, odd=("`place`: a sofa is not slept in.",), odd_kinds=("place",))
+    spoilt = replace(trial, tried=(odd, *rest))
+    check(spoilt)
+    told = report(spoilt, identify(trial.chat, {}))
+    assert (told.total.odd, told.total.odd_kinds) == (1, {"place": 1})
+    text = markdown(told)
+    assert text.splitlines()[2].startswith("| step | sensible | odd | clean | mended |")
+    assert f"{len(rest)} of {len(trial.tried)} moments were answered sensibly" in text
+    assert "Odd answers (1 place), with what makes no sense in them:" in text
+    assert f"- `{first.moment.step}` 1 ({first.moment.person}): `place`: a sofa" in text
+    (plain,) = told.plain()["odd"]  # type: ignore[misc]
+    assert (plain["kinds"], plain["sentences"]) == (["place"], list(odd.odd))
 
 
 async def test_a_trial_repeats_itself() -> None:

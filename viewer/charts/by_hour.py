@@ -7,6 +7,7 @@ from graphs.loop.ledger import OUTCOMES
 from viewer.charts.bars import columns
 from viewer.charts.figure import Figure
 from world.telling.hours import Hour
+from world.telling.shares import percent
 
 MOST_HOURS = 96
 """Of a long run the last so many hours are drawn; the table holds all."""
@@ -21,9 +22,15 @@ def ended_by_hour(told: Sequence[Hour]) -> Figure:
         title="How steps ended, hour by hour",
         note="Town hours, from the first in which anything was asked."
         + (f" The last {MOST_HOURS} are drawn." if len(told) > MOST_HOURS else ""),
-        head=("Hour", "Steps", *OUTCOMES),
+        head=("Hour", "Steps", "sensible", *OUTCOMES, "odd"),
         rows=[
-            (_hour(hour), f"{hour.steps:,}", *(f"{hour.outcomes[each]:,}" for each in OUTCOMES))
+            (
+                _hour(hour),
+                f"{hour.steps:,}",
+                percent(hour.sensible, hour.steps),
+                *(f"{hour.outcomes[each]:,}" for each in OUTCOMES),
+                f"{hour.odd:,}",
+            )
             for hour in told
         ],
         options=columns([_hour(hour) for hour in drawn], series),

@@ -9,6 +9,7 @@ from viewer.charts.by_hour import asked_by_hour, ended_by_hour
 from viewer.charts.figure import Figure, height_of
 from viewer.charts.readings import Readings
 from world.runs.counts import Counts
+from world.telling.health import kinds_told
 from world.telling.shares import percent, thousands
 
 MOST_COMMANDS = 6
@@ -30,8 +31,15 @@ def figures(run: str, told: Readings) -> Iterator[Figure]:
 
 
 def _outcomes(
-    key: str, title: str, what: str, parts: Mapping[str, Counts], commands: Sequence[str]
+    key: str,
+    title: str,
+    what: str,
+    parts: Mapping[str, Counts],
+    commands: Sequence[str],
+    note: str = "Exactly one outcome for every step. A fallback is a step in which no model's "
+    "answer could be used. An answer is odd where a check says that it makes no sense.",
 ) -> Figure:
+    """Return how steps ended; beside it how many were sensible, and in which ways they were odd."""
     series = {
         outcome: [part.outcomes.get(outcome, 0) for part in parts.values()] for outcome in OUTCOMES
     }
@@ -39,17 +47,17 @@ def _outcomes(
         (
             name,
             f"{part.steps:,}",
+            percent(part.sensible, part.steps),
             *(f"{part.outcomes.get(outcome, 0):,}" for outcome in OUTCOMES),
-            percent(part.outcomes.get("clean", 0), part.steps),
+            kinds_told(part.odd_kinds),
         )
         for name, part in parts.items()
     ]
     return Figure(
         key=key,
         title=title,
-        note="Exactly one outcome for every step. A fallback is a step in which no model's answer "
-        "could be used.",
-        head=(what, "Steps", *OUTCOMES, "clean share"),
+        note=note,
+        head=(what, "Steps", "sensible", *OUTCOMES, "odd"),
         rows=rows,
         options=bars(list(parts), series),
         height=height_of(len(parts)),
@@ -58,17 +66,21 @@ def _outcomes(
 
 
 def _by_outcome(run: str, steps: Mapping[str, Counts]) -> list[str]:
-    """Return the lines that list what did not end clean, worst first."""
+    """Return the lines that list fallbacks, what was odd, and what had to be repaired."""
     found = [
-        (part.outcomes.get(outcome, 0), name, outcome)
+        (place, -count, name, words)
         for name, part in steps.items()
-        for outcome in ("fallback", "escalated", "repaired")
-        if part.outcomes.get(outcome, 0)
+        for place, count, words in (
+            (0, part.outcomes.get("fallback", 0), "--outcome fallback"),
+            (1, part.odd, "--odd any"),
+            (2, part.outcomes.get("escalated", 0), "--outcome escalated"),
+            (2, part.outcomes.get("repaired", 0), "--outcome repaired"),
+        )
+        if count
     ]
-    found.sort(key=lambda each: (each[2] != "fallback", -each[0], each[1]))
     lines = [
-        f"smolville moments {quote(run)} --step {quote(name)} --outcome {outcome}"
-        for _, name, outcome in found[:MOST_COMMANDS]
+        f"smolville moments {quote(run)} --step {quote(name)} {words}"
+        for _, _, name, words in sorted(found)[:MOST_COMMANDS]
     ]
     return lines or [f"smolville moments {quote(run)}"]
 
@@ -203,21 +215,10 @@ def _reasons(run: str, told: Readings) -> Figure:
 
 
 def _templates(told: Readings) -> Figure:
-    names = [f"{step} @ {version}" for step, version in told.templates]
-    ends = list(told.templates.values())
-    series = {outcome: [each.get(outcome, 0) for each in ends] for outcome in OUTCOMES}
-    return Figure(
-        key="templates",
-        title="How steps ended, by template version",
-        note="Where a template was edited while the town lived, its versions stand side by side.",
-        head=("Template", "Steps", *OUTCOMES),
-        rows=[
-            (name, f"{sum(each.values()):,}", *(f"{each.get(o, 0):,}" for o in OUTCOMES))
-            for name, each in zip(names, ends, strict=True)
-        ],
-        options=bars(names, series),
-        height=height_of(len(names)),
-    )
+    parts = {f"{step} @ {version}": part for (step, version), part in told.templates.items()}
+    note = "Where a template was edited while the town lived, its versions stand side by side."
+    title = "How steps ended, by template version"
+    return _outcomes("templates", title, "Template", parts, (), note)
 
 
 def sums(told: Readings) -> list[tuple[str, str]]:
@@ -227,6 +228,8 @@ def sums(told: Readings) -> list[tuple[str, str]]:
     share = total.cached_share
     return [
         ("steps", f"{total.steps:,}"),
+        ("sensible", f"{total.sensible:,} ({percent(total.sensible, total.steps)})"),
+        ("odd", f"{total.odd:,} ({percent(total.odd, total.steps)})"),
         *((name, f"{count:,} ({percent(count, total.steps)})") for name, count in ends),
         ("calls", f"{total.recorded:,}"),
         ("prompt tokens", thousands(total.prompt_tokens)),

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from agents.errors import SmolvilleError
-from world.runs.counts import Ends, ends_by_template
+from world.runs.counts import Counts, steps_by_template
 from world.runs.folder import RunFolder
 from world.runs.memory_rows import FOREVER
 from world.runs.reader import RunReader
@@ -24,7 +24,7 @@ class Readings:
     health: Health
     hours: Sequence[Hour]
     reasons: Sequence[Reason]
-    templates: Mapping[tuple[str, str], Ends]
+    templates: Mapping[tuple[str, str], Counts]
     """(step, version) to how uses ended."""
 
 
@@ -35,7 +35,7 @@ def readings(reader: RunReader) -> Readings:
             health=health(reader),
             hours=hours(reader, FOREVER),
             reasons=analyse(reader),
-            templates=ends_by_template(reader.connection),
+            templates=steps_by_template(reader.connection),
         )
 
 

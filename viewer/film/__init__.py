@@ -17,7 +17,7 @@ tracks   {"since", "until", "state", "goal", "moves", "deeds", "objects", "talks
          aslant (NE, SE, SW, NW), each with how often. A tile takes `pace` seconds.
   deed   [n, tick, kind, activity, place, start, end, emoji, object's address, its state, its
          emoji, [partners], flags, reason]; flags, summed: 1 a fallback decided it, 2 it was
-         refused, 4 the model found no place for it.
+         refused, 4 the model found no place for it, 8 an answer that decided it is odd.
   object [object, tick, state, emoji, by]; by: a person's number, -1 for an operator.
   talk   {"id", "tick", "who", "place", "start", "end", "ended", "lines": [[n, at, text, 0|1]]};
          1: a fallback spoke; ended: who ended it, -1 where enough was said.

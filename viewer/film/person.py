@@ -27,7 +27,7 @@ WHERE agent = ? AND tick <= ? ORDER BY tick, n
 """
 _MINDS = "SELECT tick, blob FROM minds WHERE agent = ? AND tick <= ? ORDER BY tick"
 _STEPS = """
-SELECT tick, outcome, COUNT(*), SUM(attempts) FROM steps
+SELECT tick, outcome, COUNT(*), SUM(attempts), TOTAL(odd_kinds != '[]') FROM steps
 WHERE owner = ? AND tick <= ? GROUP BY tick, outcome
 """
 _THOUGHTS = """
@@ -126,19 +126,20 @@ def _mind(showing: Showing, name: str) -> Json:
 
 
 def _thoughts(showing: Showing, name: str) -> list[Row]:
-    """Return thoughts with the worst outcome of their steps, and how much was asked."""
-    asked: defaultdict[int, list[tuple[str, int, int]]] = defaultdict(list)
+    """Return thoughts with the worst outcome of their steps, how much was asked and was odd."""
+    asked: defaultdict[int, list[tuple[str, int, int, int]]] = defaultdict(list)
 
-    def step(tick: int, outcome: str, steps: int, calls: int) -> None:
-        asked[tick].append((outcome, steps, calls))
+    def step(tick: int, outcome: str, steps: int, calls: int, odd: float) -> None:
+        asked[tick].append((outcome, steps, calls, int(odd)))
 
     def read(tick: int, at: int, stimuli: str, path: str, *rest: Any) -> Row:
         intent, failed, milliseconds = rest
         ends = asked[tick]
-        worst = max((outcome for outcome, _, _ in ends), key=_how_bad, default="")
+        worst = max((each[0] for each in ends), key=_how_bad, default="")
         steps, calls = sum(each[1] for each in ends), sum(each[2] for each in ends)
         head = [tick, at, loads(stimuli), loads(path), intent]
-        return [*head, worst, failed, steps, calls, round(milliseconds, 1)]
+        odd = sum(each[3] for each in ends)
+        return [*head, worst, failed, steps, calls, round(milliseconds, 1), odd]
 
     _whole(showing, name, "steps", _STEPS, step)
     return _whole(showing, name, "thoughts", _THOUGHTS, read)

@@ -13,7 +13,7 @@ from viewer.film.states import state_of
 
 Json = dict[str, Any]
 Row = list[Any]
-FALLBACK, REFUSED, NOWHERE = 1, 2, 4
+FALLBACK, REFUSED, NOWHERE, ODD = 1, 2, 4, 8
 """Flags of a deed."""
 
 _SIGNS = {
@@ -21,12 +21,18 @@ _SIGNS = {
     (1, -1): "NE", (1, 1): "SE", (-1, 1): "SW", (-1, -1): "NW",
 }  # fmt: skip
 
+_DECIDING = "'plan_hours', 'react', 'replan', 'decompose', 'ground_block'"
+"""Steps of a thought that decide what is done, and where."""
 _WITHIN = "WHERE tick > ? AND tick <= ?"
 _MOVES = f"SELECT agent, tick, end_tick, path FROM moves {_WITHIN} ORDER BY tick, agent, rowid"  # noqa: S608
 _DEEDS = (
     'SELECT agent, tick, kind, activity, place, "start", "end", emoji, object_state, '  # noqa: S608
     f"object_emoji, partners, fallback, nowhere, outcome, reason FROM deeds {_WITHIN} "
     "ORDER BY tick, agent, rowid"
+)
+_ODD = (
+    f"SELECT owner, tick FROM steps {_WITHIN} AND odd_kinds != '[]' "  # noqa: S608
+    f"AND step IN ({_DECIDING}) ORDER BY tick, owner"
 )
 _OBJECTS = (
     f'SELECT address, tick, state, emoji, "by" FROM objects {_WITHIN} '  # noqa: S608
@@ -82,6 +88,7 @@ def _moves(showing: Showing, since: int) -> list[Row]:
 def _deeds(showing: Showing, since: int) -> list[Row]:
     """Return what people wanted to do, and what the town let happen."""
     number = showing.people.number
+    odd = set(_whole(showing, since, "steps", _ODD, lambda *cells: cells))
 
     def read(agent: str, *cells: Any) -> Row:
         tick, kind, activity, place, start, end, emoji, *rest = cells
@@ -90,6 +97,7 @@ def _deeds(showing: Showing, since: int) -> list[Row]:
         flags = FALLBACK if fallback else 0
         flags |= REFUSED if outcome != "accepted" else 0
         flags |= NOWHERE if nowhere else 0
+        flags |= ODD if (agent, tick) in odd else 0
         whom = [number(name) for name in loads(partners)]
         head = [showing.people.numbers[agent], tick, kind, activity, place, start, end, emoji]
         return [*head, thing, state, sign, whom, flags, reason]

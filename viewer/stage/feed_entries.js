@@ -62,7 +62,8 @@ function deedEntry(deed, film) {
   return {
     id: `d${deed.n}/${deed.tick}`, at: deed.tick * film.tick, rank: 1, n: deed.n, people: [deed.n],
     group: "deed", emoji: deed.emoji, verb: verb.startsWith(":") ? verb : ` ${verb}`, quote: "",
-    place: placeWords(deed.place), fallback: deed.fallback, nowhere: deed.nowhere, text: deed.activity,
+    place: placeWords(deed.place), fallback: deed.fallback, nowhere: deed.nowhere, odd: deed.odd,
+    text: deed.activity,
   };
 }
 

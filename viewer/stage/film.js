@@ -19,7 +19,7 @@ function deedOf(row) {
   return {
     n, tick, kind, activity, place, start, end, emoji: sign, object, objectState, objectEmoji,
     partners: partners || [], fallback: Boolean(flags & 1), refused: Boolean(flags & 2),
-    nowhere: Boolean(flags & 4), reason: reason || "",
+    nowhere: Boolean(flags & 4), odd: Boolean(flags & 8), reason: reason || "",
   };
 }
 

@@ -9,6 +9,9 @@ const ENDS = [
   ["fallback", "□"],
 ];
 
+/** So many kinds of what is odd are named; the title has all. */
+const MOST_ODD = 3;
+
 function share(part, whole) {
   const percent = (100 * part) / whole;
   if (part === 0) return "0 %";
@@ -24,8 +27,22 @@ function many(count, one, more) {
   return count === 1 ? one : more;
 }
 
+function sense({ outcomes: counts = {}, sensible, odd_kinds: kinds = {} }) {
+  const all = stepsOf(counts);
+  if (!all || sensible === undefined) return null;
+  const odd = Object.entries(kinds).sort((a, b) => b[1] - a[1]).map(([kind, count]) => `${count} ${kind}`);
+  const title = "answered by a model, with nothing odd in it";
+  return h("span", { class: "strip-figure strip-sense", title: odd.length ? `${title}; odd: ${odd.join(", ")}` : title },
+    h("b", {}, share(sensible, all)), " sensible",
+    odd.length ? [", ", h("span", { class: "strip-odd" }, `odd: ${odd.slice(0, MOST_ODD).join(", ")}`)] : null);
+}
+
+function stepsOf(counts) {
+  return ENDS.reduce((sum, [name]) => sum + (counts[name] || 0), 0);
+}
+
 function outcomes(counts) {
-  const all = ENDS.reduce((sum, [name]) => sum + (counts[name] || 0), 0);
+  const all = stepsOf(counts);
   if (!all) return null;
   const there = ENDS.filter(([name]) => counts[name]);
   const parts = there.map(([name]) => {
@@ -47,6 +64,7 @@ function figures(pulse) {
       "calls being answered, of the slots there are"),
     figure(pulse.waiting ?? 0, "waiting", "calls that wait for a slot"),
     speed === null || speed === undefined ? null : figure(Math.round(speed), "tokens/s"),
+    sense(pulse),
     outcomes(pulse.outcomes || {}),
     cached === null || cached === undefined ? null
       : figure(share(cached, 1), "cached", "how much of the prompts the server still knew"),

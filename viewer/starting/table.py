@@ -13,8 +13,9 @@ from viewer.starting.going_on import let_go_on
 from viewer.starting.wanted import ANOTHER_DAY, TO_ITS_GOAL
 from world.runs.inbox import pause, resume
 from world.telling.listing import Row, read_rows
+from world.telling.shares import percent
 
-HEADS = ("Run", "People", "Reached", "Goal", "Model", "Clean", "Fallbacks", "State", "")
+HEADS = ("Run", "People", "Reached", "Goal", "Model", "Sensible", "Fallbacks", "State", "")
 EVERY = 2.0
 """Seconds between two looks at the runs."""
 
@@ -53,8 +54,15 @@ class RunTable:
 
     def _draw(self, row: Row) -> None:
         """Draw one run."""
-        clean = "" if row.clean is None else f"{row.clean:.0%}"
-        texts = (str(row.cast or ""), row.reached, row.goal, row.model, clean, str(row.fallbacks))
+        sensible = "" if row.sensible is None else percent(row.sensible, 1, 0)
+        texts = (
+            str(row.cast or ""),
+            row.reached,
+            row.goal,
+            row.model,
+            sensible,
+            str(row.fallbacks),
+        )
         with ui.element("tr"):
             with ui.element("th").props('scope="row"'):
                 # Also of a damaged one: its page shows what is whole, and says what is not.

@@ -16,7 +16,7 @@ from viewer.why.calm import SHEETS
 from viewer.why.editor import Editor
 from viewer.why.elements import box, command, link, named, short, words
 from viewer.why.keeping import draw_keeping
-from viewer.why.outcomes import chip
+from viewer.why.outcomes import chips
 from viewer.why.rendered import draw_rendered
 from viewer.why.seen import UNREADABLE
 from viewer.why.trying import TryForm
@@ -40,7 +40,7 @@ def _draw_head(moment: Moment) -> None:
     with box("section", "card"):
         with box("div", "why-when"):
             short("strong", f"{moment.agent}, day {moment.time}")
-            chip(moment.outcome)
+            chips(moment.outcome, is_odd=bool(record.odd))
         words(
             "p",
             "The same inputs and memories, with templates as you edit them here. Nothing of this "

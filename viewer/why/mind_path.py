@@ -38,7 +38,8 @@ def _taken(name: str, when: str, steps: Sequence[StepView]) -> None:
             else:
                 words("span", name, "station-name")
             told = f"ran, {outcome}" if outcome else "ran"
-            words("span", f", {told}", "unseen")
+            is_odd = any(steps[number].record.odd for number in own)
+            words("span", f", {told}{', odd' if is_odd else ''}", "unseen")
             words("div", when, "station-when")
 
 

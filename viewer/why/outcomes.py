@@ -1,10 +1,10 @@
 """How something ended, in a word, a shape and a sentence: never by its colour alone."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from nicegui import ui
 
-from viewer.why.elements import box, named, words
+from viewer.why.elements import box, named, short, words
 from world.runs.thoughts import StepView
 from world.telling.shares import many
 
@@ -15,6 +15,7 @@ SHAPES: Mapping[str, str] = {
     "escalated": "◆",
     "fallback": "✕",
     "failed": "✕",
+    "odd": "◇",
     "unasked": "○",
     "": "○",
 }
@@ -29,8 +30,32 @@ def chip(outcome: str) -> ui.element:
     return whole
 
 
+def chips(outcome: str, *, is_odd: bool) -> None:
+    """Draw how something ended, and beside it that something in it is odd."""
+    chip(outcome)
+    if is_odd:
+        chip("odd")
+
+
+def draw_odd(kinds: Sequence[str], sentences: Sequence[str]) -> None:
+    """Draw what in an accepted answer makes no sense; nothing for a sensible one."""
+    if not sentences:
+        return
+    words("h4", f"What makes no sense in it: {', '.join(dict.fromkeys(kinds))}")
+    with box("ul", "problems odd"):
+        for sentence in sentences:
+            short("li", sentence, longest=2_000)
+
+
 def ending(view: StepView) -> str:
     """Return how a step ended, as a sentence."""
+    record = view.record
+    if record.odd:
+        return f"{_got(view)} A check says that something in it makes no sense."
+    return _got(view)
+
+
+def _got(view: StepView) -> str:
     record = view.record
     asked = many(record.attempts, "call")
     match record.outcome:

@@ -9,7 +9,7 @@ from viewer.frame import run_address
 from viewer.why.attempts import draw_attempts
 from viewer.why.elements import box, folded, link, named, raw, short, words
 from viewer.why.memories import draw_recalls
-from viewer.why.outcomes import chip, ending
+from viewer.why.outcomes import chips, draw_odd, ending
 from viewer.why.seen import Seen
 from world.runs.thoughts import StepView
 
@@ -31,7 +31,7 @@ def draw_step(seen: Seen, number: int, view: StepView) -> list[ui.element]:
                     words("span", f"use {record.ordinal + 1}", "soft")
                 if len(seen.agents) > 1:
                     short("span", record.agent, "soft")
-            chip(record.outcome)
+            chips(record.outcome, is_odd=bool(record.odd))
             if view.attempts:
                 digits = moment_digits(record.owner, record.tick, record.step, record.ordinal)
                 link("Open in the lab", run_address(seen.run, f"lab/{digits}"), "button")
@@ -44,7 +44,8 @@ def draw_step(seen: Seen, number: int, view: StepView) -> list[ui.element]:
 
 def _name(seen: Seen, view: StepView) -> str:
     whose = f", {view.record.agent}" if len(seen.agents) > 1 else ""
-    return f"{view.record.step}{whose}: {view.record.outcome}"
+    odd = ", odd" if view.record.odd else ""
+    return f"{view.record.step}{whose}: {view.record.outcome}{odd}"
 
 
 def _draw_answer(view: StepView) -> None:
@@ -55,6 +56,7 @@ def _draw_answer(view: StepView) -> None:
     with box("div", "answer is-fallback" if is_fallback else "answer"):
         for line in outline(orjson.loads(record.answer)):
             words("div", line, "answer-line is-inner" if line.startswith("  ") else "answer-line")
+    draw_odd(record.odd_kinds, record.odd)
     if record.problems:
         words("h4", "What was wrong with the last answer")
         with box("ul", "problems"):

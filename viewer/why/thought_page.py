@@ -13,7 +13,7 @@ from viewer.styles import style
 from viewer.why.calm import SHEETS, say_trouble
 from viewer.why.elements import box, command, facts, folded, link, named, raw, short, words
 from viewer.why.mind_path import draw_path
-from viewer.why.outcomes import chip
+from viewer.why.outcomes import chip, chips
 from viewer.why.seeking import seek_missed
 from viewer.why.seen import UNREADABLE, Neighbour, Seen
 from viewer.why.sentences import came_of, spent, talk_told, why
@@ -55,7 +55,9 @@ def _draw_head(seen: Seen) -> None:
     with box("section", "card why-head"):
         with box("div", "why-when"):
             words("strong", seen.time)
-            chip("failed" if seen.row is not None and seen.row.failed else outcome)
+            failed = seen.row is not None and seen.row.failed
+            is_odd = any(view.record.odd for view in seen.steps)
+            chips("failed" if failed else outcome, is_odd=is_odd)
         if seen.row is not None:
             short("p", why(seen.row), longest=2_000)
             came = short("p", came_of(seen.row, seen.deeds), longest=4_000)
@@ -105,4 +107,6 @@ def _draw_lines(seen: Seen) -> None:
                     if line.fallback:
                         chip("fallback")
                     if number < len(said):
+                        if seen.steps[said[number]].record.odd:
+                            chip("odd")
                         link("Why", f"#{anchor(said[number])}", "soft")

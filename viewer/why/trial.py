@@ -106,7 +106,7 @@ class Trial:
         fast, strong = minds.chats
         return strong if self.moment.attempts[0].call.tier == "strong" else fast
 
-    def _progress(self, done: int, total: int, clean: int) -> None:
+    def _progress(self, done: int, total: int, sensible: int) -> None:
         self.done, self.said = done, ""
 
     def _waiting(self, error: TransportError, seconds: float) -> None:

@@ -10,7 +10,7 @@ from lab.evaluation.results import Evaluation, Result
 from lab.evaluation.shown import mean_told, seconds_told, tokens_told
 from lab.moments.moment import Moment
 from viewer.why.elements import box, facts, folded, named, raw, short, words
-from viewer.why.outcomes import chip
+from viewer.why.outcomes import chips, draw_odd
 from world.telling.shares import many
 
 
@@ -44,7 +44,7 @@ def _draw(
     with named(box("section", "card answer-card"), aria_label=title):
         with box("div", "why-when"):
             words("h3", title)
-            chip(result.outcome or "unasked")
+            chips(result.outcome or "unasked", is_odd=bool(result.odd))
         short("p", model, "soft")
         facts(
             {
@@ -56,6 +56,7 @@ def _draw(
             }
         )
         _draw_answer(result, stored, is_now=is_now)
+        draw_odd(result.odd_kinds, result.odd)
         _draw_problems(result)
         if result.reply:
             with folded("The first reply"):

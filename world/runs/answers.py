@@ -1,4 +1,4 @@
-"""The clean answers of a run, as later cases may be shown them."""
+"""The clean and sensible answers of a run, as later cases may be shown them."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -12,13 +12,13 @@ _LATEST = (
     "SELECT owner, tick, step, ordinal, agent, answer FROM ("
     "SELECT *, row_number() OVER (PARTITION BY agent, step "
     "ORDER BY tick DESC, owner DESC, ordinal DESC) AS place "
-    "FROM steps WHERE outcome = 'clean') "
+    "FROM steps WHERE outcome = 'clean' AND odd_kinds = '[]') "
     "WHERE place <= ? ORDER BY tick, owner, step, ordinal"
 )
 
 
 def clean_answers(connection: sqlite3.Connection, unpacker: Unpacker) -> Iterator[Accepted]:
-    """Yield each agent's latest clean answers at each step, oldest first."""
+    """Yield each agent's latest clean and sensible answers at each step, oldest first."""
     steps = {step.name: step for step in STEPS}
     for owner, tick, name, ordinal, agent, answer in connection.execute(_LATEST, (KEPT,)):
         key = CallKey(owner=owner, tick=tick, step=name, ordinal=ordinal, attempt=0)

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from json import loads
 from typing import Any, NamedTuple, TypeVar
 
@@ -157,13 +157,9 @@ def counts_of(connection: sqlite3.Connection, until: int = FOREVER) -> dict[Part
     """Return every count of a run up to a tick, with what was paid for and never committed."""
     found: dict[Part, list[Counts]] = {}
     for agent, step, model, outcome, attempts, odd, steps in connection.execute(_STEPS, (until,)):
-        kinds = loads(odd)
-        counts = Counts(
-            steps=steps,
-            outcomes={outcome: steps},
+        counts = replace(
+            _ended(outcome, odd, steps),
             repaired_after={attempts - 1: steps} if outcome == "repaired" else {},
-            odd=steps if kinds else 0,
-            odd_kinds={kind: steps * kinds.count(kind) for kind in kinds},
             attempts=attempts * steps,
         )
         found.setdefault(Part(agent, step, model, True), []).append(counts)
@@ -236,22 +232,30 @@ def faults_of(connection: sqlite3.Connection) -> list[str]:
     return found
 
 
-Ends = Mapping[str, int]
-"""Outcome to how often."""
-
 _ENDS = """
-SELECT steps.step, calls.template, outcome, COUNT(*)
+SELECT steps.step, calls.template, outcome, odd_kinds, COUNT(*)
 FROM steps JOIN calls USING (owner, tick, step, ordinal)
-WHERE calls.attempt = 0 GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+WHERE calls.attempt = 0 GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
 """
 
 
-def ends_by_template(connection: sqlite3.Connection) -> dict[tuple[str, str], Ends]:
-    """Return how the uses of each step ended, by the step and its template's version."""
-    found: dict[tuple[str, str], dict[str, int]] = {}
-    for step, template, outcome, count in connection.execute(_ENDS):
-        found.setdefault((step, template), {})[outcome] = count
-    return dict(found)
+def steps_by_template(connection: sqlite3.Connection) -> dict[tuple[str, str], Counts]:
+    """Return the steps, without their calls, by the step and its template's version."""
+    found: dict[tuple[str, str], list[Counts]] = {}
+    for step, template, outcome, odd, steps in connection.execute(_ENDS):
+        found.setdefault((step, template), []).append(_ended(outcome, odd, steps))
+    return {key: Counts.summed(parts) for key, parts in found.items()}
+
+
+def _ended(outcome: StepOutcome, odd: str, steps: int) -> Counts:
+    """Return the counts of some steps that ended alike; `odd` is the row's kinds, JSON."""
+    kinds = loads(odd)
+    return Counts(
+        steps=steps,
+        outcomes={outcome: steps},
+        odd=steps if kinds else 0,
+        odd_kinds={kind: steps * kinds.count(kind) for kind in kinds},
+    )
 
 
 OwnerTick = tuple[str, int]

@@ -211,6 +211,7 @@ class RunReader(AbstractContextManager["RunReader"]):
         step: str | None = None,
         agent: str | None = None,
         outcome: str | None = None,
+        odd: str | None = None,
         until: int = FOREVER,
         limit: int | None = None,
     ) -> list[StepUse]:
@@ -221,6 +222,7 @@ class RunReader(AbstractContextManager["RunReader"]):
                 step=step,
                 agent=agent,
                 outcome=outcome,
+                odd=odd,
                 until=until,
                 limit=limit,
             )

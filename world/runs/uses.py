@@ -7,6 +7,7 @@ from json import dumps, loads
 from typing import Any, NamedTuple
 
 from graphs.loop.ledger import StepOutcome
+from graphs.loop.rules import EVERY_KIND
 from world.runs.calls import LISTING, Unpacker, read_call
 from world.runs.tables import READINGS, STEPS
 from world.runs.thoughts import Attempt, StepView
@@ -38,12 +39,21 @@ class StepUse:
     """What was wrong with the first reply."""
     mends: tuple[str, ...]
     """What was mended in the first reply."""
+    odd: tuple[str, ...] = ()
+    """What in the accepted answer makes no sense."""
+    odd_kinds: tuple[str, ...] = ()
+    """The kind of each of them (`parsers.problem.SENSE_KINDS`)."""
+
+    @property
+    def is_sensible(self) -> bool:
+        """True when a model's answer stands behind it, and nothing in that is odd."""
+        return self.outcome != "fallback" and not self.odd_kinds
 
 
 _OF_KEY = "WHERE owner = ? AND tick = ? AND step = ? AND ordinal = ?"
 _LISTED = """
 SELECT owner, tick, step, ordinal, steps.agent, outcome, attempts, calls.model, calls.template,
-    readings.problems, readings.mends
+    readings.problems, readings.mends, odd, odd_kinds
 FROM steps JOIN calls USING (owner, tick, step, ordinal)
     LEFT JOIN readings USING (owner, tick, step, ordinal, attempt)
 WHERE calls.attempt = 0 AND tick <= ?
@@ -56,13 +66,21 @@ def uses_of(
     step: str | None,
     agent: str | None,
     outcome: str | None,
+    odd: str | None,
     until: int,
     limit: int | None,
 ) -> list[StepUse]:
-    """Return the uses of steps that are like this, oldest first; of too many the last ones."""
+    """Return the uses of steps that are like this, oldest first; of too many the last ones.
+
+    `odd` is a kind of what is odd in an answer, or `EVERY_KIND`.
+    """
     wanted = {"step": step, "steps.agent": agent, "outcome": outcome}
     given = {name: value for name, value in wanted.items() if value is not None}
     which = "".join(f" AND {name} = ?" for name in given)
+    if odd is not None:
+        kinds = "SELECT value FROM json_each(odd_kinds)"
+        which += " AND odd_kinds != '[]'" if odd == EVERY_KIND else f" AND ? IN ({kinds})"
+        given |= {} if odd == EVERY_KIND else {"odd": odd}
     query = f"{_LISTED}{which} ORDER BY tick DESC, owner DESC, n DESC LIMIT ?"
     most = -1 if limit is None else limit
     rows = connection.execute(query, (until, *given.values(), most)).fetchall()
@@ -103,7 +121,7 @@ def memory_texts(connection: sqlite3.Connection, ids: Iterable[str]) -> dict[str
 
 
 def _use(cells: tuple[Any, ...]) -> StepUse:
-    *key, agent, outcome, attempts, model, template, problems, mends = cells
+    *key, agent, outcome, attempts, model, template, problems, mends, odd, odd_kinds = cells
     return StepUse(
         key=UseKey(*key),
         agent=agent,
@@ -113,4 +131,6 @@ def _use(cells: tuple[Any, ...]) -> StepUse:
         template=template,
         problems=tuple(loads(problems or "[]")),
         mends=tuple(loads(mends or "[]")),
+        odd=tuple(loads(odd)),
+        odd_kinds=tuple(loads(odd_kinds)),
     )

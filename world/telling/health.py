@@ -118,10 +118,13 @@ def outcomes_told(counts: Counts) -> str:
 
 def oddities_told(counts: Counts) -> str:
     """Return what was odd, most first: `Odd: 7 hours, 3 repeat.`; empty where nothing was."""
-    if not counts.odd_kinds:
-        return ""
-    most = sorted(counts.odd_kinds.items(), key=lambda each: (-each[1], each[0]))
-    return f"Odd: {', '.join(f'{number:,} {kind}' for kind, number in most)}."
+    return f"Odd: {kinds_told(counts.odd_kinds)}." if counts.odd_kinds else ""
+
+
+def kinds_told(counted: Mapping[str, int]) -> str:
+    """Return how often each kind occurred, most first: `7 hours, 3 repeat`."""
+    most = sorted(counted.items(), key=lambda each: (-each[1], each[0]))
+    return ", ".join(f"{number:,} {kind}" for kind, number in most)
 
 
 def calls_told(counts: Counts) -> str:

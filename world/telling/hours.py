@@ -7,7 +7,8 @@ from graphs.loop.ledger import OUTCOMES
 from world.runs.reader import RunReader
 
 _STEPS = """
-SELECT tick * :seconds / 3600, outcome, COUNT(*) FROM steps WHERE tick <= :until
+SELECT tick * :seconds / 3600, outcome, COUNT(*), TOTAL(odd_kinds != '[]') FROM steps
+WHERE tick <= :until
 GROUP BY 1, 2 ORDER BY 1
 """
 _CALLS = """
@@ -23,6 +24,8 @@ class Hour:
 
     hour: int
     outcomes: dict[str, int] = field(default_factory=dict)
+    odd: int = 0
+    """Steps whose answer was accepted although something in it makes no sense."""
     calls: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
@@ -32,6 +35,11 @@ class Hour:
     def steps(self) -> int:
         """How many steps ended."""
         return sum(self.outcomes.values())
+
+    @property
+    def sensible(self) -> int:
+        """Steps that a model answered, and in whose answer nothing is odd."""
+        return self.steps - self.odd - self.outcomes.get("fallback", 0)
 
 
 def hours(reader: RunReader, until: int) -> Sequence[Hour]:
@@ -47,8 +55,9 @@ def hours(reader: RunReader, until: int) -> Sequence[Hour]:
         hour: Hour(hour=hour, outcomes=dict.fromkeys(OUTCOMES, 0))
         for hour in range(min(found), max(found) + 1)
     }
-    for hour, outcome, count in steps:
+    for hour, outcome, count, odd in steps:
         told[hour].outcomes[outcome] = count
+        told[hour].odd += int(odd)
     for hour, count, prompt, completion, milliseconds in calls:
         told[hour].calls = count
         told[hour].prompt_tokens = int(prompt)

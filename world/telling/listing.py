@@ -8,7 +8,6 @@ from agents.times import moment
 from world.runs.counts import Counts
 from world.runs.folder import list_runs
 from world.telling.opening import opened_run
-from world.telling.tally import share
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,8 +21,9 @@ class Row:
     """Day and clock."""
     goal: str = ""
     model: str = ""
-    clean: float | None = None
-    """Which part of all steps ended clean, 0 to 1; None before the first one."""
+    sensible: float | None = None
+    """Which part of all steps a model answered with nothing odd, 0 to 1; None before the first."""
+    odd: int = 0
     fallbacks: int = 0
     state: str = ""
     problem: str = ""
@@ -50,7 +50,8 @@ def read_row(runs: Path, name: str) -> Row:
                 reached="" if run.done is None else moment(run.at - run.at % 60),
                 goal=moment(goal.at) if goal else "",
                 model=" + ".join(models),
-                clean=share(total, "clean") if total.steps else None,
+                sensible=total.sensible / total.steps if total.steps else None,
+                odd=total.odd,
                 fallbacks=total.outcomes.get("fallback", 0),
                 state=run.state(),
             )

@@ -205,6 +205,7 @@ def _numbers(teller: Storyteller) -> Iterator[str]:
     numbers = tally(teller.reader)
     total = numbers.total
     ends = ", ".join(f"{total.outcomes.get(outcome, 0)} {outcome}" for outcome in OUTCOMES)
+    odd = f", {total.odd} odd" if total.odd else ""
     models = " and ".join(
         dict.fromkeys((teller.reader.spec.models.fast, teller.reader.spec.models.strong))
     )
@@ -214,7 +215,7 @@ def _numbers(teller: Storyteller) -> Iterator[str]:
         f"{many(numbers.talks, 'talk')} of {many(numbers.lines, 'line')}, "
         f"{many(numbers.memories, 'memory', 'memories')}, {many(numbers.thoughts, 'thought')} "
         f"({numbers.failed} failed); {total.calls} calls to `{models}` for {total.steps} steps: "
-        f"{ends}."
+        f"{total.sensible} sensible{odd}; {ends}."
     )
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from graphs.loop.ledger import StepOutcome
 from world.runs.counts import Counts, by_agent, by_step
 from world.runs.reader import RunReader
 
@@ -75,6 +74,9 @@ def plain_counts(counts: Counts) -> dict[str, object]:
     """Return counts as plain data."""
     return {
         "steps": counts.steps,
+        "sensible": counts.sensible,
+        "odd": counts.odd,
+        "odd_kinds": dict(counts.odd_kinds),
         "outcomes": {str(outcome): number for outcome, number in counts.outcomes.items()},
         "calls": counts.calls,
         "prompt_tokens": counts.prompt_tokens,
@@ -85,10 +87,3 @@ def plain_counts(counts: Counts) -> dict[str, object]:
         "transport_retries": counts.retries,
         "milliseconds": round(counts.milliseconds, 3),
     }
-
-
-def share(counts: Counts, *outcomes: StepOutcome) -> float:
-    """Return which part of all steps ended so, 0 to 1; 1 where there are none."""
-    if not counts.steps:
-        return 1.0
-    return sum(counts.outcomes.get(outcome, 0) for outcome in outcomes) / counts.steps

@@ -73,6 +73,7 @@ def _result(chance: Random, moment: Stored, variant: int, turn: int) -> Result:
     right, wrong = recorded(moment.step)
     first = chance.choice(right if outcome in ("clean", "mended") else wrong)
     answer = moment.answer if chance.random() < 0.5 else chance.choice(right)["answer"]
+    is_odd = outcome != "fallback" and chance.random() < 0.1
     calls = {"clean": 1, "mended": 1, "repaired": 2, "escalated": 3, "fallback": 3}[outcome]
     return Result(
         moment=moment.id,
@@ -83,6 +84,8 @@ def _result(chance: Random, moment: Stored, variant: int, turn: int) -> Result:
         reply=first["reply"],
         problems=tuple(first.get("problems", ())),
         kinds=tuple(first.get("kinds", ())),
+        odd=("`text`: Rosa said this before.",) if is_odd else (),
+        odd_kinds=("repeat",) if is_odd else (),
         attempts=calls,
         prompt_tokens=calls * chance.randint(700, 1400) - (150 if variant else 0),
         completion_tokens=calls * chance.randint(40, 240),

@@ -62,8 +62,7 @@ def test_every_moment_is_asked_with_every_variant_so_often(moments: list[Moment]
     wanted = [(each.id, which, turn) for each in few for which in (0, 1) for turn in (0, 1)]
     assert counted == Counter(wanted)
     assert [done for done, _, _ in seen] == list(range(25))
-    clean = sum(each.outcome == "clean" for each in found.results)
-    assert seen[-1] == (24, 24, clean)
+    assert seen[-1] == (24, 24, sum(each.is_sensible for each in found.results))
     assert found.seconds > 0
 
 
@@ -146,6 +145,31 @@ def test_another_question_is_refused_with_what_differs(
         with pytest.raises(RunError, match=told), kept_in(path, other, resume=True):
             pass
     assert path.read_bytes() == before
+
+
+def test_results_kept_before_sense_was_told_are_read(moments: list[Moment], tmp_path: Path) -> None:
+    path, asked = tmp_path / "kept.jsonl", question(moments[:4])
+    with kept_in(path, asked) as kept:
+        run(asked, kept)
+    head, *lines = path.read_text().splitlines()
+    old = [json.loads(line) for line in lines]
+    for line in old:
+        assert line.pop("odd") == line.pop("odd_kinds") == []
+    path.write_text("\n".join([head, *map(json.dumps, old)]) + "\n")
+    with kept_in(path, asked, resume=True) as again:
+        assert len(again.results) == 4
+        assert all(each.odd == () for each in again.results.values())
+
+
+def test_what_is_odd_is_kept_and_read_again(moments: list[Moment], tmp_path: Path) -> None:
+    path, asked = tmp_path / "kept.jsonl", question(moments[:1])
+    result = replace(as_it_was(moments[0]), odd=("Again.",), odd_kinds=("repeat",))
+    with kept_in(path, asked) as kept:
+        kept.keep(result, 1.0)
+    with kept_in(path, asked, resume=True) as again:
+        (found,) = again.results.values()
+    assert found == result
+    assert not found.is_sensible
 
 
 def test_a_last_line_that_was_cut_is_dropped_and_asked_again(

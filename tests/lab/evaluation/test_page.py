@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 
 from lab.evaluation.differences import LONGEST, differences, shown_text
-from lab.evaluation.page import report_page
+from lab.evaluation.page import HEADLINES, report_page
 from lab.evaluation.results import Evaluation, Result
 from lab.evaluation.summary import summarise
 from tests.lab.evaluation.made_up import VARIANTS, made_up
@@ -183,8 +183,9 @@ def test_the_page_says_what_the_summary_says() -> None:
     told = Page(page_of(made, "2026-03-01")).told
     summary = summarise(made)
     assert summary.asked in told
-    assert "Better first answers" in told
-    assert all(each.first.told in told and each.valid.told in told for each in summary.comparisons)
+    for each in summary.comparisons:
+        assert all(part.told in told for part in (each.sensible, each.first, each.valid))
+        assert HEADLINES[each.sensible.verdict] in told
     assert "2026-03-01" in told
 
 
@@ -213,6 +214,27 @@ def test_moments_that_differ_come_first_and_all_are_there() -> None:
     assert {each.kind for each in found} >= {"validity", "outcome"}
 
 
+def test_what_is_odd_stands_beside_the_outcome_with_its_sentence() -> None:
+    made = made_up(moments=1, variants=1, turns=1)
+    plain = replace(made.results[0], outcome="clean", odd=(), odd_kinds=(), problems=(), kinds=())
+    odd = replace(plain, odd=("Dinner at nine.",), odd_kinds=("hours",))
+    told = page_of(with_first(made, odd))
+    assert "What was odd in answers" in told
+    assert "at an hour at which it is not done" in told
+    assert '<li dir="auto">Dinner at nine.</li>' in told
+    assert told.count('class="chip end-odd"') == 2
+    assert "Dinner at nine." not in page_of(with_first(made, plain))
+
+
+def test_more_sensible_answers_are_what_differs_first() -> None:
+    made = made_up(moments=1, variants=2, turns=1)
+    alike = {"outcome": "clean", "answer": made.moments[0].answer, "odd": (), "odd_kinds": ()}
+    one, other = (replace(each, **alike) for each in made.results)
+    odd = replace(other, odd=("Dinner at nine.",), odd_kinds=("hours",))
+    assert differences(replace(made, results=[one, other]))[0].kind == "nothing"
+    assert differences(replace(made, results=[one, odd]))[0].kind == "sense"
+
+
 def test_equal_turns_are_told_once() -> None:
     made = made_up(moments=1, variants=2, turns=3)
     same = [replace(made.results[0], turn=each.turn, variant=each.variant) for each in made.results]
@@ -225,7 +247,7 @@ def test_equal_turns_are_told_once() -> None:
 def test_one_variant_alone_is_held_to_what_was_stored() -> None:
     made = made_up(moments=1, variants=1, turns=1)
     (moment,) = made.moments
-    like = replace(made.results[0], outcome=moment.outcome, answer=moment.answer)
+    like = replace(made.results[0], outcome=moment.outcome, answer=moment.answer, odd=())
     other = replace(like, outcome="fallback" if moment.outcome != "fallback" else "clean")
     assert not differences(replace(made, results=[like]))[0].differs
     assert differences(replace(made, results=[other]))[0].differs

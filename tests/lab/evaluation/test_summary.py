@@ -18,9 +18,10 @@ from tests.lab.evaluation.made_up import VARIANTS, made_up
 
 
 def small(*variants: str, turns: int = 1) -> Evaluation:
-    """An evaluation told as one word per variant: c, m, r, e, f or - for each question put."""
+    """An evaluation told as one word per variant: c, m, r, e, f, o (odd) or - for each."""
     ends: dict[str, StepOutcome | None] = {
         "c": "clean", "m": "mended", "r": "repaired", "e": "escalated", "f": "fallback", "-": None,
+        "o": "clean",
     }  # fmt: skip
     moments = tuple(
         Stored(id=f"r/{at}", step="say", agent="Rosa", time="1 07:00", outcome="clean",
@@ -28,7 +29,14 @@ def small(*variants: str, turns: int = 1) -> Evaluation:
         for at in range(len(variants[0]) // turns)
     )  # fmt: skip
     results = [
-        Result(moment=f"r/{at // turns}", variant=variant, turn=at % turns, outcome=ends[letter])
+        Result(
+            moment=f"r/{at // turns}",
+            variant=variant,
+            turn=at % turns,
+            outcome=ends[letter],
+            odd=("You said that before.", "Who says that?") if letter == "o" else (),
+            odd_kinds=("repeat", "speaker") if letter == "o" else (),
+        )
         for variant, word in enumerate(variants)
         for at, letter in enumerate(word)
         if letter != "."
@@ -57,7 +65,8 @@ def test_ends_add_up_to_the_questions_and_steps_to_the_whole() -> None:
         assert total.asked == sum(line.asked for line in lines)
         assert total.moments == sum(line.moments for line in lines) == 50
         assert all(sum(line.ends[end] for line in lines) == total.ends[end] for end in ENDS)
-        for share in (total.clean, total.first, total.valid, total.fallback):
+        assert total.sensible.count + total.odd.count == total.valid.count
+        for share in (total.sensible, total.odd, total.clean, total.first, total.valid):
             assert share.interval.low <= share.count / share.of <= share.interval.high
 
 
@@ -66,6 +75,32 @@ def test_an_interval_is_wilsons_where_each_moment_was_asked_once() -> None:
     assert line.first.interval == wilson(3, 5)
     assert line.clean.interval == wilson(2, 5)
     assert line.valid.interval == wilson(4, 5)
+
+
+def test_odd_answers_are_valid_and_not_sensible() -> None:
+    line = summarise(small("ccoof-")).variants[0].total
+    assert (line.sensible.count, line.odd.count, line.valid.count) == (2, 2, 4)
+    assert line.sensible.interval == wilson(2, 6)
+    assert line.odd_kinds == {"repeat": 2, "speaker": 2}
+    text = shown(small("ccoof-"), 100)
+    assert "Odd in answers of 1: repeat 2, speaker 2." in text
+
+
+def test_variants_are_compared_by_what_is_sensible_first() -> None:
+    (found,) = summarise(small("oooooooocc", "cccccccccc")).comparisons
+    assert found.sensible.told == "better by 80.0 points (p = 0.008)"
+    assert found.first.verdict == "same"
+    assert found.told.startswith("Sensible: better by 80.0 points (p = 0.008); valid at once: no")
+    assert found.plain()["sensible"] == found.sensible.plain()
+
+
+def test_a_minimum_of_sensible_answers_is_held_like_the_others() -> None:
+    summary = summarise(small("ccccccccoo"))
+    assert misses(summary, {"valid": 1.0, "clean": 1.0, "sensible": 0.8}) == []
+    assert misses(summary, {"sensible": 0.9}) == [
+        "shipped · ollama:qwen2.5:3b: 8 of 10 answers were sensible (80.0 %); "
+        "at least 90 % were asked for."
+    ]
 
 
 def test_what_does_not_fit_is_no_valid_answer() -> None:
@@ -161,7 +196,7 @@ def test_a_prompt_that_does_not_fit_cannot_meet_a_minimum() -> None:
 
 
 def test_a_minimum_of_another_name_is_refused() -> None:
-    with pytest.raises(SettingError, match="'tidy' is no minimum; there are clean, first"):
+    with pytest.raises(SettingError, match="'tidy' is no minimum; there are sensible, clean"):
         misses(summarise(small("c")), {"tidy": 0.9})
 
 

@@ -69,6 +69,17 @@ def test_a_fallback_teaches_nothing(moments: list[Moment]) -> None:
     assert left == {datasets.FALLBACK: 2}
 
 
+def test_an_odd_answer_is_no_example_unless_it_is_wanted(moments: list[Moment]) -> None:
+    repaired = of(moments, "repaired")[0]
+    odd = replace(repaired, record=replace(repaired.record, odd=("Again.",), odd_kinds=("repeat",)))
+    left = Counter[str]()
+    assert not list(sft_rows([odd], left))
+    assert not list(dpo_rows([odd], left))
+    assert left == {datasets.ODD: 2}
+    assert list(sft_rows([odd], left, with_odd=True)) == list(sft_rows([repaired], left))
+    assert list(dpo_rows([odd], left, with_odd=True)) == list(dpo_rows([repaired], left))
+
+
 def test_a_repaired_moment_is_a_pair_for_each_bad_reply(moments: list[Moment]) -> None:
     repaired, left = of(moments, "repaired"), Counter[str]()
     rows = list(dpo_rows(moments, left))

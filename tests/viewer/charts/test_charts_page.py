@@ -44,8 +44,20 @@ def test_each_chart_has_its_table_and_follows_what_is_committed(served: Served, 
             "UPDATE steps SET outcome = 'fallback' WHERE "
             "step = 'plan_day' AND ordinal = 0 AND agent = 'Nadia Farouk'"
         )
+        history.execute(
+            "UPDATE steps SET odd = '[\"At nine.\"]', odd_kinds = '[\"hours\"]' WHERE "
+            "step = 'plan_day' AND agent = 'Walter Brandt'"
+        )
     history.close()
     expect(first.locator("code").first).to_have_text(
         "smolville moments town --step plan_day --outcome fallback"
     )
-    expect(page.locator(".sums dd").nth(5)).to_contain_text("1 (")
+    expect(first.locator("code").nth(1)).to_have_text(
+        "smolville moments town --step plan_day --odd any"
+    )
+    # Another command is another figure, whose table is closed.
+    first.get_by_text("The same as a table").click()
+    expect(row.locator("td").nth(1)).to_have_text("33.3 %")
+    expect(row.locator("td").last).to_have_text("1 hours")
+    expect(page.locator(".sums dd").nth(2)).to_contain_text("1 (")
+    expect(page.locator(".sums dd").nth(7)).to_contain_text("1 (")

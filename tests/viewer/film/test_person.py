@@ -1,10 +1,15 @@
 """A person's page says what the history and the minds say, at every tick."""
 
+import shutil
+from pathlib import Path
+
 import pytest
 
 from agents.plan import DayPlan
-from tests.viewer.film.conftest import TOWNS, head
+from tests.fixtures.odd_answers import make_odd
+from tests.viewer.film.conftest import TOWNS, head, tracks
 from viewer.film.reel import Reel
+from viewer.film.tracks import ODD
 from world.runs.folder import RunFolder
 from world.runs.reader import RunReader
 from world.telling.present import mind_of
@@ -115,6 +120,19 @@ def test_thoughts_have_their_steps_and_worst_outcome(town_run: RunFolder) -> Non
             assert told[8] == sum(len(step.attempts) for step in thought.steps)
             silent = next(row for row in page["thoughts"] if row[7] == 0)
             assert silent[5] == ""
+            assert {row[10] for row in page["thoughts"]} == {0}
+
+
+def test_what_is_odd_in_a_thought_marks_it_and_what_was_done(
+    town_run: RunFolder, tmp_path: Path
+) -> None:
+    shutil.copytree(town_run.path, tmp_path / "town")
+    make_odd(tmp_path / "town", "ground_block", "place")
+    spoilt = RunFolder.open(tmp_path, "town")
+    (tick,) = [row[0] for page in lives(spoilt) for row in page["thoughts"] if row[10]]
+    (odd,) = [deed for deed in tracks(spoilt)["deeds"] if deed[12] & ODD]
+    assert odd[1] == tick
+    assert not any(deed[12] & ODD for deed in tracks(town_run)["deeds"])
 
 
 def test_a_persona_is_told_as_the_town_has_it(town_run: RunFolder) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from graphs.loop.rules import Rules
+from tests.fixtures.odd_answers import make_odd
 from tests.fixtures.small_town import write_small_town
 from tests.viewer.why.hostile import poison
 from tests.whole.lives import HOUR, begin, live, standin
@@ -17,7 +18,7 @@ SEED = 3
 
 @pytest.fixture(scope="session")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the runs `clumsy`, `given_up` (no repairs) and `hostile`; only to be read."""
+    """A folder with the runs `clumsy`, `given_up` (no repairs), `hostile` and `odd`; to be read."""
     folder = tmp_path_factory.mktemp("why")
     town = write_small_town(folder / "town")
     for name, repairs, until in (("clumsy", 1, 12), ("given_up", 0, 1)):
@@ -26,4 +27,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
         live(begin(folder / "runs", name, asked, chat), until * HOUR, chat)
     shutil.copytree(folder / "runs" / "clumsy", folder / "runs" / "hostile")
     poison(folder / "runs" / "hostile" / "town.sqlite")
+    shutil.copytree(folder / "runs" / "clumsy", folder / "runs" / "odd")
+    make_odd(folder / "runs" / "odd", "plan_day", "hours", "repeat")
+    make_odd(folder / "runs" / "odd", "say", "repeat")
     return folder / "runs"

@@ -100,6 +100,30 @@ def test_a_repaired_thought_shows_all_that_was_asked_and_answered(
     no_faults(page)
 
 
+def test_what_is_odd_is_a_chip_beside_the_outcome_and_its_sentences(
+    served: Served, runs: Path, page: Page
+) -> None:
+    with RunReader(RunFolder.open(runs, "odd")) as reader:
+        spoilt = [step for step in reader.steps() if step.odd]
+        own = next(step for step in spoilt if step.step == "plan_day")
+        line = next(step for step in spoilt if step.step == "say")
+    seen = see_thought(runs, "odd", own.owner, str(own.tick))
+    opened(page, served, seen)
+    number = [view.record.step for view in seen.steps].index("plan_day")
+    card = page.locator(f"#step-{number + 1}")
+    expect(card.locator(".step-head .outcome.is-odd")).to_have_text("◇odd")
+    expect(card.locator(".problems.odd li")).to_have_text([*own.odd])
+    expect(card).to_contain_text("What makes no sense in it: hours, repeat")
+    expect(card.locator(".step-ending")).to_contain_text("A check says that something in it")
+    expect(page.locator(".why-head .is-odd")).to_have_count(1)
+    expect(page.locator(".step-head .is-odd")).to_have_count(1)
+    no_faults(page)
+    card.get_by_role("link", name="Open in the lab").click()
+    expect(page.locator(".lab .is-odd").first).to_be_visible()
+    opened(page, served, see_talk(runs, "odd", line.owner))
+    expect(page.locator(".said .is-odd")).to_have_count(1)
+
+
 def test_memories_have_their_sums_and_what_just_missed_follows(
     served: Served, runs: Path, page: Page
 ) -> None:

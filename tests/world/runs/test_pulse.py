@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from graphs.loop.ledger import Call, CallKey
+from graphs.loop.ledger import Call, CallKey, StepRecord
 from graphs.streaming import AskEvent
 from models.errors import TransportError
 from models.open import open_chat
@@ -195,6 +195,18 @@ def test_a_pulse_says_who_thinks_and_writes_nothing_more_for_it(folder: RunFolde
     for owner in (ADA, "talk/1"):
         pulse.asks(owner, None)
     assert pulse.plain()["thinking"] == ""
+
+
+def test_a_pulse_counts_what_is_sensible_and_what_is_odd(folder: RunFolder) -> None:
+    pulse = Pulse(folder)
+    steps = [
+        StepRecord(owner=ADA, tick=0, step="say", ordinal=n, agent=ADA, attempts=1, answer="{}",
+                   outcome="fallback" if n == 3 else "clean", odd=kinds, odd_kinds=kinds)
+        for n, kinds in enumerate([(), ("repeat", "hours"), ("repeat",), ()])
+    ]  # fmt: skip
+    pulse.committed(Batch(tick=0, at=0, agents=(ADA,), steps=steps))
+    told = pulse.plain()
+    assert (told["sensible"], told["odd_kinds"]) == (1, {"hours": 1, "repeat": 2})
 
 
 def test_a_pulse_of_nobody_is_none(folder: RunFolder) -> None:

@@ -5,7 +5,8 @@ import { SANS, drawEmoji, tame, widthOf } from "./lettering.js";
 export function toldOf(pick, film, at) {
   if (pick.kind === "person") {
     const deed = film.deed(pick.n, at);
-    return { title: film.people[pick.n].name, text: deed ? deed.activity : "", sign: deed ? deed.emoji : "" };
+    const text = deed ? `${deed.odd ? "(odd) " : ""}${deed.activity}` : "";
+    return { title: film.people[pick.n].name, text, sign: deed ? deed.emoji : "" };
   }
   if (pick.kind === "object") {
     const object = film.map.objects[pick.n];

@@ -124,8 +124,8 @@ function changesOf({ importance, strength, accessed }) {
 }
 
 function thoughtOf(row) {
-  const [tick, at, stimuli, path, intent, outcome, failed, steps, calls, milliseconds] = row;
-  return { tick, at, stimuli, path, intent, outcome, failed, steps, calls, milliseconds };
+  const [tick, at, stimuli, path, intent, outcome, failed, steps, calls, milliseconds, odd] = row;
+  return { tick, at, stimuli, path, intent, outcome, failed, steps, calls, milliseconds, odd: Boolean(odd) };
 }
 
 /** Return the second at which a day begins. */

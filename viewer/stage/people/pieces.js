@@ -63,11 +63,17 @@ export function fallbackMark() {
   return h("span", { class: "fallback-mark", title }, "fallback");
 }
 
-/** Return the words that mark what a fallback decided of a deed, or a place that was not found. */
-export function deedMarks({ fallback, nowhere }) {
+/** Return the word that marks an answer that was accepted and makes no sense. */
+export function oddMark() {
+  const title = "The answer was accepted, and a check says that something in it makes no sense.";
+  return h("span", { class: "odd-mark", title }, "odd");
+}
+
+/** Return the words that mark what a fallback decided of a deed, a place not found, an odd answer. */
+export function deedMarks({ fallback, nowhere, odd }) {
   const title = "The model found no place that fits: it is done where they stood.";
   const unplaced = () => h("span", { class: "nowhere-mark", title }, "nowhere");
-  return [fallback && fallbackMark(), nowhere && unplaced()].filter(Boolean).flatMap((mark) => [" ", mark]);
+  return [fallback && fallbackMark(), nowhere && unplaced(), odd && oddMark()].filter(Boolean).flatMap((mark) => [" ", mark]);
 }
 
 /** Return a term and what is said of it, for a description list. */

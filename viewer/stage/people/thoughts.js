@@ -37,7 +37,7 @@ export class ThoughtsSection {
   draw(anew = false) {
     const { life, tick } = this.scene;
     const all = life ? life.thoughts(tick).reverse() : [];
-    const found = this.outcome ? all.filter((each) => endOf(each) === this.outcome) : all;
+    const found = this.outcome ? all.filter((each) => endOf(each) === this.outcome || (this.outcome === "odd" && each.odd)) : all;
     const of = found.length === all.length ? "" : ` of ${all.length.toLocaleString("en")}`;
     this.count.textContent = `${found.length.toLocaleString("en")}${of} ${all.length === 1 ? "thought" : "thoughts"}`;
     this.list.show(found, anew);
@@ -52,6 +52,7 @@ export class ThoughtsSection {
       ? h("p", { class: "thought-failed" }, "Failed: ", longWords(thought.failed))
       : h("p", { class: "thought-came" }, intended(thought.intent));
     const head = [goTo(this.scene, thought.at), outcomeMark(endOf(thought))];
+    if (thought.odd) head.push(outcomeMark("odd"));
     if (!this.scene.inFile) head.push(this.why(thought));
     return h(
       "li",

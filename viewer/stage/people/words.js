@@ -37,6 +37,7 @@ export const OUTCOMES = {
   repaired: { shape: "◆", word: "repaired", means: "right after it was told what was wrong" },
   escalated: { shape: "▲", word: "escalated", means: "answered by the strong model" },
   fallback: { shape: "□", word: "fallback", means: "given up: the declared fallback was used" },
+  odd: { shape: "◇", word: "odd", means: "accepted, and something in an answer makes no sense" },
   failed: { shape: "✕", word: "failed", means: "the thought failed and left nothing behind" },
   none: { shape: "–", word: "no question", means: "no model was asked" },
 };

@@ -4,7 +4,6 @@ from collections import Counter
 
 from agents.places import sector_of
 from agents.times import clock, minute_of
-from graphs.loop.ledger import OUTCOMES
 from world.telling.newspaper.material import Material
 from world.telling.newspaper.sheet import Box, names
 from world.telling.shares import percent
@@ -38,7 +37,11 @@ def almanac_box(day: Material) -> Box:
 
 def numbers_box(day: Material) -> Box:
     """Return the day in numbers, the models' mistakes among them."""
-    ends = Counter(step.outcome for step in day.steps)
+    ends = {
+        "sensible": sum(step.is_sensible for step in day.steps),
+        "odd": sum(bool(step.odd) for step in day.steps),
+        "fallback": sum(step.outcome == "fallback" for step in day.steps),
+    }
     rows = [
         ("Talks", f"{len(day.talks):,}"),
         ("Lines said", f"{sum(len(talk.lines) for talk in day.talks):,}"),
@@ -46,13 +49,15 @@ def numbers_box(day: Material) -> Box:
         ("Thoughts", f"{len(day.thoughts):,}"),
         ("Steps asked", f"{len(day.steps):,}"),
         *(
-            (f"… {outcome}", f"{ends[outcome]:,} ({percent(ends[outcome], len(day.steps))})")
-            for outcome in OUTCOMES
-            if ends[outcome] or outcome in ("clean", "fallback")
+            (f"… {end}", f"{count:,} ({percent(count, len(day.steps))})")
+            for end, count in ends.items()
+            if count or end != "odd"
         ),
     ]
     failed = sum(1 for row in day.thoughts if row.failed)
     notes = ["A fallback is a step in which no model's answer could be used."]
+    if ends["odd"]:
+        notes.append("An answer is odd where a check says that it makes no sense.")
     if failed:
         notes.append(f"Thoughts that failed and left nothing behind: {failed:,}.")
     return Box(title="In numbers", rows=tuple(rows), notes=tuple(notes), is_figures=True)

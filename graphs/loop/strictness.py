@@ -1,0 +1,31 @@
+"""Stop a run that is strict: where a step would fall back, or where an answer makes no sense."""
+
+from agents.errors import StoppedError
+from graphs.loop.rules import EVERY_KIND, Rules
+from graphs.loop.state import StepState
+
+ANOTHER = "The same model would stop here again: go on with another --model"
+
+
+def stop_at_fallback(step: str, state: StepState, rules: Rules) -> None:
+    """Raise StoppedError, with what was wrong with the last reply, where the run is strict."""
+    if not rules.strict:
+        return
+    wrong = " ".join(state.problems) or "no reason known"
+    calls = "1 call" if len(state.readings) == 1 else f"{len(state.readings)} calls"
+    raise StoppedError(
+        f"{state.agent} got no clean answer for the step `{step}` after "
+        f"{calls}, and the run is strict. Last problems: {wrong} {ANOTHER}"
+    )
+
+
+def stop_at_odd(step: str, state: StepState, rules: Rules) -> None:
+    """Raise StoppedError, with what is odd, where the run is strict about oddities of the kind."""
+    wanted = rules.strict_sense
+    odd = [each for each in state.odd if each.kind in wanted or EVERY_KIND in wanted]
+    if odd:
+        kinds = ", ".join(dict.fromkeys(each.kind for each in odd))
+        raise StoppedError(
+            f"{state.agent}'s answer for the step `{step}` makes no sense ({kinds}), and the run "
+            f"is strict about that. What is odd: {' '.join(map(str, odd))} {ANOTHER}"
+        )
