@@ -25,7 +25,7 @@ SESSION = (
     ("smolville run first --resume --for 12h --quiet", 5),
     ('smolville interview first Junko "What is on this evening?" --as "a news reporter"', 3),
     ('smolville fork first what-if --at "1 14:30"', 1),
-    ("smolville run clumsy --model standin:mistakes=0.3 --for 14h --quiet", 4),
+    ("smolville run clumsy --model standin:mistakes=0.3 --for 18h --quiet", 4),
     ("smolville health clumsy", 2),
     ("smolville health clumsy --by reason", 10),
     ("smolville runs", 5),

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from graphs.cards import Who
+from graphs.cards import Said, Who
 from graphs.sense.check import ENGLISH, SenseCheck, Shown
 from graphs.sense.words import share_in, words_of
 from parsers.problem import Problem, field_problem
@@ -43,17 +43,25 @@ def by_another(answer: Utterance, inputs: "SayInput", shown: Shown) -> Iterator[
 
 
 def said_again(answer: Utterance, inputs: "SayInput", shown: Shown) -> Iterator[Problem]:
-    """Give a text that says again what was said in this talk, by whomever."""
+    """Give a text that its speaker has said before in this talk."""
+    if _like(answer, inputs, is_mine=True) is not None:
+        rest = ", which you said before in TALK. Say something new, or say goodbye."
+        yield field_problem("text", answer.text, rest, "repeat")
+
+
+def echoed(answer: Utterance, inputs: "SayInput", shown: Shown) -> Iterator[Problem]:
+    """Give a text that somebody else has said before in this talk."""
+    if (line := _like(answer, inputs, is_mine=False)) is not None:
+        rest = f", which {line.speaker} said before in TALK. Answer it, or say something new."
+        yield field_problem("text", answer.text, rest, "repeat")
+
+
+def _like(answer: Utterance, inputs: "SayInput", *, is_mine: bool) -> Said | None:
+    """Return the last line, one's own or another's, that a text is over again."""
     own = words_of(answer.text)
-    if len(own) < LEAST:
-        return
-    for line in reversed(inputs.lines):
-        said = words_of(line.text)
-        if len(said) >= LEAST and share_in(own, said) >= SAID_AGAIN:
-            who = "you" if line.speaker == inputs.me.name else line.speaker
-            rest = f", which {who} said before in TALK. Say something new, or say goodbye."
-            yield field_problem("text", answer.text, rest, "repeat")
-            return
+    lines = (line for line in reversed(inputs.lines) if (line.speaker == inputs.me.name) == is_mine)
+    long = (line for line in lines if len(own) >= LEAST <= len(words_of(line.text)))
+    return next((each for each in long if share_in(own, words_of(each.text)) >= SAID_AGAIN), None)
 
 
 def to_oneself(answer: Utterance, inputs: "SayInput", shown: Shown) -> Iterator[Problem]:
@@ -78,6 +86,7 @@ def like_a_service(answer: Utterance, inputs: "SayInput", shown: Shown) -> Itera
 CHECKS: tuple["SenseCheck[SayInput, Utterance]", ...] = (
     SenseCheck(look=by_another, action="refuse"),
     SenseCheck(look=said_again, action="refuse"),
+    SenseCheck(look=echoed, action="ask"),
     SenseCheck(look=to_oneself, action="ask", languages=ENGLISH),
     SenseCheck(look=like_a_service, action="mark", languages=ENGLISH),
 )

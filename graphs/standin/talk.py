@@ -210,8 +210,7 @@ class _Talk:
         if 2 * len(stems(best) & asked) < len(asked) or stems(best) & word_set("private"):
             return self._pick("no_answer")
         self.used.append(best)
-        own = _own(as_told_by(best, self.me.name, self.me.first_name), self.me)
-        return f"{self._pick('confirm')} {upper_first(clip(own, 240))}"
+        return self._pick("confirm")
 
     def _known_answer(self, question: str) -> str:
         """Return what I remember about a question, or that I know nothing of it."""

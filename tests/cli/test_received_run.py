@@ -39,7 +39,9 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "config" / "smolville" / "key_hosts"
 
 
-def names(received: Command, url: str, *, model: str = "standin", embedder: str = "words") -> None:
+def names(
+    received: Command, url: str, *, model: str = "standin", embedder: str = "wordllama"
+) -> None:
     """Let the run's folder name a model and an embedder, as its sender could."""
     path = received.runs / "amber" / "run.json"
     asked = json.loads(path.read_text(encoding="utf-8"))

@@ -55,7 +55,7 @@ def test_the_example_is_what_the_command_prints(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     run = "run clumsy --model standin:mistakes=0.3 --for 10h --quiet"
-    shown = "trace clumsy Nadia 09:33"
+    shown = "trace clumsy Nadia 07:00"
     assert CliRunner().invoke(app, run.split()).exit_code == 0
     said = CliRunner().invoke(app, shown.split())
     assert said.exit_code == 0, said.stderr
