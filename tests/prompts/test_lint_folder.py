@@ -7,6 +7,8 @@ import pytest
 from prompts.finding import Finding
 from prompts.folder import shipped_texts
 from prompts.lint import Bound, lint
+from prompts.nearest import strange_name
+from prompts.prompt import TemplateSet
 
 VISIT = Bound("visit.jinja", "VisitInput", frozenset({"guest", "hour", "me"}))
 GOOD = """{# Who comes: the answer is read as Visit. #}
@@ -159,3 +161,9 @@ def test_the_repair_message_and_the_examples_have_contracts_too() -> None:
     said = told(files)
     assert "e repair.jinja, line 2: nothing shows `problems`, which repair has" in said
     assert "e _examples.jinja, line 3: `exmples` does not exist (did you mean `examples`?)" in said
+
+
+def test_a_folder_may_say_its_language():
+    assert strange_name("_language.jinja", shipped_texts()) == ""
+    assert TemplateSet({**shipped_texts(), "_language.jinja": "de\n"}).language == "de"
+    assert TemplateSet().language == "en"
