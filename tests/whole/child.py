@@ -85,14 +85,14 @@ def after(countdown: Countdown) -> None:
 
 def memories(countdown: Countdown) -> None:
     """Memories were written into Chroma, twenty at a time."""
-    flush = MemoryStore.flush
+    write = MemoryStore._write_waiting
     world.runs.memory_store.BATCH = 20
 
-    def flushed(self: MemoryStore) -> None:
-        flush(self)
+    def written(self: MemoryStore) -> None:
+        write(self)
         countdown.die_when_over()
 
-    MemoryStore.flush = flushed  # type: ignore[method-assign]
+    MemoryStore._write_waiting = written  # type: ignore[method-assign]
 
 
 DEATHS: dict[str, Callable[[Countdown], None]] = {

@@ -98,7 +98,7 @@ def test_a_day_in_a_small_context_leaves_out_memories_and_never_stops(
     small: Asked, tmp_path: Path
 ) -> None:
     chat = standin()
-    chat.num_ctx = 2000
+    chat.num_ctx = 2030
     wordy = Rules(steps={"say": StepRule(max_tokens=1320)})
     folder = begin(tmp_path, "narrow", replace(small, rules=wordy), chat)
     live(folder, NOON, chat)
