@@ -89,12 +89,10 @@ def test_a_spoilt_table_leaves_the_others(copy: RunFolder, table: str) -> None:
     assert page["plans"]
 
 
-@pytest.mark.parametrize("table", ["deeds", "lines"])
+@pytest.mark.parametrize("table", ["deeds", "moves"])
 def test_around_a_spoilt_page_rows_are_read_from_both_ends(copy: RunFolder, table: str) -> None:
     def rows(found: Any) -> list[Any]:
-        if table == "deeds":
-            return list(found["deeds"])
-        return [line for talk in found["talks"] for line in talk["lines"]]
+        return list(found[table])
 
     whole = tracks(copy)
     leaves = pages_of(copy, table)
