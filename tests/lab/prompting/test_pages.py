@@ -49,7 +49,9 @@ def test_one_more_word_for_everybody_is_stable_and_one_for_the_moment_volatile(
         "Rules:\n", "Rules:\n- Never shout at anybody.\n"
     )
     stable = {row.step: row for row in list_templates(tmp_path, texts)}["say"]
-    assert stable.stable > before.stable and stable.volatile == before.volatile
+    assert (
+        stable.stable > before.stable + 1 >= before.stable + abs(stable.volatile - before.volatile)
+    ), "their sum is rounded once"
     texts["say.jinja"] = texts["say.jinja"].replace("TALK:\n", "TALK, which goes on:\n")
     both = {row.step: row for row in list_templates(tmp_path, texts)}["say"]
     assert both.stable == stable.stable and both.volatile > stable.volatile
@@ -116,7 +118,7 @@ def test_what_a_model_can_be_told_is_what_the_reader_says(step: AnyStep) -> None
 
 def test_what_only_some_steps_mind_is_told_of_them() -> None:
     kinds = {step.name: {fault.kind for fault in faults_of(step)} for step in STEPS}
-    assert "sum" in kinds["decompose"] and "order" in kinds["plan_day"]
+    assert "range" in kinds["decompose"] and "order" in kinds["plan_day"]
     assert "choice" in kinds["choose_place"] and "range" in kinds["rate_importance"]
 
 
