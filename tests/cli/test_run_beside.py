@@ -86,7 +86,14 @@ def test_the_address_comes_before_the_first_thought_and_the_page_dies_with_the_r
 ) -> None:
     with started(smolville, *LONG) as process:
         said = lines_until(process.stderr, "^watch ")
-        assert [line.split()[0] for line in said] == ["run", "town", "model", "until", "watch"]
+        assert [line.split()[0] for line in said] == [
+            "run",
+            "town",
+            "model",
+            "memory",
+            "until",
+            "watch",
+        ]
         port = port_in(said[-1])
         assert said[-1].strip().endswith("/run/amber")
         assert answers(port)

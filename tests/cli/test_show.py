@@ -94,7 +94,10 @@ def test_what_is_odd_is_said_of_the_town_of_somebody_and_of_a_thought(lived: Com
         for step in thought["steps"]
         if not step["sensible"]
     ]
-    assert (step["odd_kinds"], step["odd"]) == (["hours", "repeat"], list(SENTENCES.values()))
+    assert (step["odd_kinds"], step["odd"]) == (
+        ["hours", "repeat"],
+        [SENTENCES["hours"], SENTENCES["repeat"]],
+    )
     (row,) = lived("runs", "--json").json
     assert (row["odd"], row["sensible"] < 1) == (3, True)
     numbers = lived("show", "amber", "--json").json["numbers"]["total"]

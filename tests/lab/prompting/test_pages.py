@@ -49,9 +49,9 @@ def test_one_more_word_for_everybody_is_stable_and_one_for_the_moment_volatile(
         "Rules:\n", "Rules:\n- Never shout at anybody.\n"
     )
     stable = {row.step: row for row in list_templates(tmp_path, texts)}["say"]
-    assert (
-        stable.stable > before.stable + 1 >= before.stable + abs(stable.volatile - before.volatile)
-    ), "their sum is rounded once"
+    assert stable.stable > before.stable
+    # What is stable and what is not are told apart after their sum was rounded.
+    assert abs(stable.volatile - before.volatile) <= 1
     texts["say.jinja"] = texts["say.jinja"].replace("TALK:\n", "TALK, which goes on:\n")
     both = {row.step: row for row in list_templates(tmp_path, texts)}["say"]
     assert both.stable == stable.stable and both.volatile > stable.volatile
