@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import shutil
 import signal
 import subprocess
@@ -75,7 +76,7 @@ def test_two_folders_on_two_models_are_four_variants(smolville: Command, mine: P
     )
     assert said.code == 0, said.err
     assert "12 moments, each asked 2 times with each of 4 variants" in said.out
-    assert said.out.count("mine") >= 2
+    assert re.findall(r"^ (\d)  ", said.out, re.MULTILINE) == ["1", "2", "3", "4"]
     assert "3 beside 1." in said.out and "4 beside 3." in said.out
     assert "Asking 12 moments, 96 questions …" in said.err
 
