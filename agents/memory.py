@@ -9,6 +9,11 @@ ChangeKind = Literal["access", "rate", "strengthen", "expire"]
 PROVISIONAL: dict[str, float] = {"event": 3.0, "thought": 5.0, "talk": 5.0, "dream": 3.0}
 """The importance a memory counts with until it is rated, by kind; always marked as provisional."""
 
+BY_RULE = "hear_whispers"
+"""What makes a memory of a whisper without a call, as ids name it."""
+WHISPERED = (BY_RULE, "heed_inner_voice")
+"""What makes a memory of a whisper at all."""
+
 LIFETIME_SECONDS = 30 * 86_400
 """A memory expires after 30 days, as in the original; an expired one is not recalled."""
 
@@ -21,6 +26,11 @@ def memory_id(agent: str, tick: int, step: str, ordinal: int, n: int) -> str:
 def agent_of(memory_id: str) -> str:
     """Return whose memory an id names."""
     return memory_id.partition("/")[0]
+
+
+def is_whispered(memory_id: str) -> bool:
+    """True for the id of a memory that came of an operator's whisper, or of the town's history."""
+    return memory_id.split("/")[2:3] in ([step] for step in WHISPERED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from agents.times import DAY, clock
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spot:
-    """Where and how one activity is done: the answer of `ground_block`."""
+    """Where and how one activity is done: the choice of `ground_block`, or of a rule."""
 
     place: str
     """Address, down to the object where one is used."""
@@ -19,9 +19,11 @@ class Spot:
     object_state: str = ""
     object_emoji: str = ""
     fallback: str = ""
-    """Name of the step whose declared fallback chose it; empty where a model did."""
+    """Name of the step whose declared fallback chose it; empty where a model or a rule did."""
     nowhere: bool = False
     """True when the model said that no place fits: it is done where the agent stood then."""
+    by_rule: bool = False
+    """True when no model was asked, since the task names the one place or object it wants."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -32,6 +32,7 @@ def _whole(runs: Path, name: str, *, yes: bool) -> None:
     from world.runs.removing import remove_run
 
     folder = RunFolder.open(runs, name)
+    folder.check_own()
     if _is_sure(f"Throw away the run {name} ({folder.path}) with everything in it?", yes=yes):
         remove_run(folder)
         say(f"{name} is gone.")

@@ -14,5 +14,6 @@ def runs(context: typer.Context, as_json: AsJson = False) -> None:
     listing = read_listing(folder)
     if not listing.rows and not as_json:
         say(f"There are no runs in {folder} yet; begin one with: smolville run")
+        say("A recorded day comes with the program: smolville view sample", "dim")
         return
     present(listing, as_json=as_json)

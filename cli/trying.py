@@ -1,5 +1,6 @@
 """`smolville try-model`: a model on a fixed set of moments of every step, as a table to paste."""
 
+import time
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -9,6 +10,7 @@ from cli.prompt.named import step_named
 
 if TYPE_CHECKING:
     from graphs.loop.step import AnyStep
+    from lab.listening import Calls
     from lab.trial.report import Report
     from lab.trial.trying import Tried
     from models.chat import Chat
@@ -51,11 +53,13 @@ def try_model(
     """
     import asyncio
 
+    from cli.every_minute import EveryMinute
     from cli.options import templates_of
     from cli.screen import say_waiting, write, write_json
     from cli.settings.choosing import choose
     from lab.doctor.bounded import REFUSED_SECONDS
     from lab.identity import identify
+    from lab.listening import Calls, HeardChat
     from lab.trial.report import markdown
     from models.keys import Named
     from models.open import open_chat
@@ -78,7 +82,9 @@ def try_model(
         refused_seconds=REFUSED_SECONDS,
         on_retry=say_waiting,
     )
-    who = identify(chat, env)
+    who, calls = identify(chat, env), Calls()
+    chat = HeardChat.of(chat, calls)
+    progress = _Progress(chat, calls)
     rules = chosen.rules(is_real=not chat.wants_inputs)
 
     async def tried() -> "Report":
@@ -92,7 +98,7 @@ def try_model(
                 turns=times,
                 steps=which,
                 templates=templates,
-                progress=_Progress(chat),
+                progress=progress,
                 waiting=say_waiting,
                 backoff=Backoff(patience_seconds=chosen.values.patience),
             )
@@ -100,7 +106,8 @@ def try_model(
             await chat.aclose()
         return report(trial, who)
 
-    told = asyncio.run(untraced(tried()))
+    with EveryMinute(progress.waited):
+        told = asyncio.run(untraced(tried()))
     if as_json:
         write_json(told.plain())
     else:
@@ -120,19 +127,31 @@ def _chosen(names: str | None) -> "tuple[AnyStep, ...]":
 
 
 class _Progress:
-    """Says on standard error how each moment ended."""
+    """Says on standard error how each moment ended, and what is waited for."""
 
-    def __init__(self, chat: "Chat") -> None:
+    def __init__(self, chat: "Chat", calls: "Calls") -> None:
         from cli.screen import say
 
+        self._calls = calls
+        self._done, self._total = 0, 0
+        self._began = time.monotonic()
         say(f"Trying {chat.spec} …", on_stderr=True)
 
     def __call__(self, tried: "Tried", done: int, total: int) -> None:
         """Say how a moment ended."""
         from cli.screen import say
 
+        self._done, self._total = done, total
         moment = tried.moment
         outcome = tried.outcome or "does not fit the context"
         odd = f", odd ({', '.join(dict.fromkeys(tried.odd_kinds))})" if tried.odd else ""
         line = f"{done:>3}/{total} {moment.step:<18}{moment.case}  {outcome}{odd}"
         say(line, "dim" if tried.is_sensible else "yellow", on_stderr=True)
+
+    def waited(self) -> str:
+        """Return what is waited for since when, and how long everything takes yet."""
+        from cli.run.expected import time_left
+
+        left = time_left(self._done, self._total, time.monotonic() - self._began)
+        counted = f"{self._done} of {self._total} answered" if self._total else "the first moments"
+        return " · ".join(part for part in (counted, self._calls.told(), left) if part)

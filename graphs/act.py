@@ -11,7 +11,7 @@ from agents.plan import Block, block_at, is_sleep
 from agents.times import at_of, day_of, minute_of
 from graphs.context import MindContext, Thinker
 from graphs.draft import Draft
-from graphs.ground_block import bed_spot
+from graphs.settled_places import bed_spot
 from graphs.state import MindSeen
 from graphs.surroundings import Intent
 

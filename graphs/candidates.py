@@ -1,21 +1,41 @@
-"""Which places are worth offering for a task: at most 12 of those the agent knows, by rule."""
+"""Which spots are worth offering for a task: at most six that the agent knows, by rule.
+
+A spot is an arena, or an arena and one object in it. Every task has spots of its own: what another
+task names opens no door and weighs nothing.
+"""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from agents.mind import KnownPlace, Mind
 from agents.persona import Persona
-from agents.places import arena_of, join_address, sector_of
-from graphs.cards import PlaceCard, SectorCard
+from agents.places import join_address, sector_of
+from graphs.activities.suiting import Task, object_score, room_score
+from graphs.cards import SectorCard, SpotCard
+from models.standin.words import stems
 
-MOST = 12
-"""So many places a small model can still tell apart."""
-MOST_NOTES = 3
+MOST = 6
+"""So many spots a small model can still tell apart."""
+MOST_IN_ARENA = 2
+"""Objects of one arena."""
+MOST_IN_SECTOR = 3
+"""Of one building that is neither home nor work, nor named in the task."""
+FAR = 9.0
+"""A spot that suits so much less than the best one is not offered."""
 HERE = "you are here"
-
-_WORD = re.compile(r"[a-z]{3,}")
-_COMMON = frozenset({"the", "and", "for", "with", "from", "into", "her", "his", "their", "room"})
+YOUR_HOME = "your home"
+YOUR_WORK = "your work"
+IN_USE = "in use"
+_BACK_ROOMS = stems("kitchen bathroom bedroom office storeroom stockroom bakehouse")
+"""Rooms in which only those have business who live or work there."""
+_PRIVATE = stems("bedroom bathroom")
+_SOMEBODYS = re.compile(r"\w+['’]s ")
+"""How a room begins that is one person's: `mayor's office`."""
+_WASHROOMS = stems("bathroom restroom washroom toilet")
+_CHORES = ("kitchen", "bathroom")
+"""Rooms of one's own home that are offered for whatever is done at home."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,49 +47,54 @@ class Here:
     """Addresses of objects in sight that others use to their capacity."""
 
 
+class Ranked(NamedTuple):
+    """A spot and how well it suits a task."""
+
+    score: float
+    arena: str
+    name: str
+    """The object; empty for the arena alone."""
+
+
+def task_of(persona: Persona, activity: str, part_of: str) -> Task:
+    """Return a task as it is ranked."""
+    return Task(activity, part_of, persona.home, persona.work or "", persona.learned)
+
+
 def offered(
-    mind: Mind, persona: Persona, here: Here, tasks: Iterable[str], recent: Sequence[str]
-) -> tuple[PlaceCard, ...]:
-    """Return the places offered, best first, numbered from 1.
+    mind: Mind, persona: Persona, here: Here, task: Task, recent: Sequence[str] = ()
+) -> tuple[SpotCard, ...]:
+    """Return the spots offered for a task, best first, numbered from 1.
 
-    Ranked by rule: named in a task, here, home, work, used lately, of the same sectors.
+    Ranked by rule: what the task names first, then what suits its kind at home, at work or in
+    public, then what is near or was used lately (`recent`: addresses).
     """
-    named = list(tasks)
-    wanted = set().union(*(_words(task) for task in named))
-    lately = {arena_of(address) for address in recent}
-
-    def rank(arena: str) -> float:
-        known = mind.places[arena]
-        alike = len(wanted & _words(arena)) * 2.0
-        alike += sum(1.5 for thing in known.objects if wanted & _words(thing))
-        near = 2.0 * (arena == here.arena) + 1.5 * (arena in lately)
-        own = _owned(arena, persona.home) + _owned(arena, persona.work)
-        return alike + near + own
-
-    open_to_me = [
-        arena
-        for arena, known in mind.places.items()
-        if arena == here.arena or _is_open(known, arena, persona.name, named)
-    ]
-    return cards(mind, sorted(open_to_me, key=lambda arena: (-rank(arena), arena))[:MOST], here)
+    lately = {join_address(*address.split(": ")[:2]) for address in recent}
+    ranked: list[Ranked] = []
+    for arena in open_arenas(mind, persona, task):
+        base = room_score(task, arena) + _near(task, arena, here, lately)
+        base -= 3.0 * is_back_room(mind.places[arena], arena, persona, task)
+        base += 3.0 * _is_hosts(mind.places[arena], arena, persona)
+        ranked += _of_arena(mind, arena, base, task, here)
+    ranked = _spread(sorted(ranked, key=_order), persona, task)
+    return cards(mind, persona, _with_own_rooms(ranked, task), here)
 
 
-def within(mind: Mind, sector: str, name: str, task: str, here: Here) -> tuple[PlaceCard, ...]:
-    """Return the places of a sector that the agent knows and may enter, numbered from 1."""
-    arenas = sorted(
-        arena
-        for arena, known in mind.places.items()
-        if sector_of(arena) == sector and _is_open(known, arena, name, [task])
-    )
-    return cards(mind, arenas[:MOST], here)
+def within(
+    mind: Mind, sector: str, persona: Persona, here: Here, task: Task
+) -> tuple[SpotCard, ...]:
+    """Return the spots of a sector that the agent knows and may enter, numbered from 1."""
+    ranked: list[Ranked] = []
+    for arena in open_arenas(mind, persona, task):
+        if sector_of(arena) == sector:
+            ranked += _of_arena(mind, arena, room_score(task, arena), task, here)
+    return cards(mind, persona, sorted(ranked, key=_order)[:MOST], here)
 
 
-def sectors(mind: Mind, name: str, task: str) -> tuple[SectorCard, ...]:
+def sectors(mind: Mind, persona: Persona, task: Task) -> tuple[SectorCard, ...]:
     """Return every sector the agent knows and may enter, with its rooms, numbered from 1."""
     rooms: dict[str, list[str]] = {}
-    for arena in sorted(mind.places):
-        if not _is_open(mind.places[arena], arena, name, [task]):
-            continue
+    for arena in open_arenas(mind, persona, task):
         parts = arena.split(": ", 1)
         rooms.setdefault(parts[0], []).extend(parts[1:])
     return tuple(
@@ -78,48 +103,140 @@ def sectors(mind: Mind, name: str, task: str) -> tuple[SectorCard, ...]:
     )
 
 
-def cards(mind: Mind, arenas: Sequence[str], here: Here) -> tuple[PlaceCard, ...]:
-    """Return places as a prompt shows them; what was found taken is left out."""
+def open_arenas(mind: Mind, persona: Persona, task: Task) -> list[str]:
+    """Return the arenas an agent may use for a task, in alphabetical order.
+
+    They are public ones, its own, and the rooms of people, or of a private house, that the task
+    names. A shop that is named opens nobody's bedroom above it.
+    """
+    public = {sector_of(arena) for arena, known in mind.places.items() if not known.owners}
+    return [
+        arena
+        for arena, known in sorted(mind.places.items())
+        if _is_open(known, arena, persona.name, task, public)
+    ]
+
+
+def is_back_room(known: KnownPlace, arena: str, persona: Persona, task: Task) -> bool:
+    """Return True for somebody else's office, or a room behind a counter that is not one's own.
+
+    Neither a home that is open to the task is meant, nor a room that the task names.
+    """
+    sector, _, room = arena.partition(": ")
+    if sector in (sector_of(persona.home), sector_of(persona.work or "")):
+        return _SOMEBODYS.match(room) is not None and arena not in (persona.home, persona.work)
+    behind = stems(room) & _BACK_ROOMS
+    return bool(behind - task.said - task.about) and not known.owners
+
+
+def cards(
+    mind: Mind, persona: Persona, spots: Sequence[Ranked], here: Here
+) -> tuple[SpotCard, ...]:
+    """Return spots as a prompt shows them."""
     return tuple(
-        PlaceCard(
+        SpotCard(
             number=number,
-            address=arena,
-            objects=_free(mind, arena, mind.places[arena]),
-            note=_note(mind.places[arena], arena, here),
+            place=spot.arena,
+            object=spot.name,
+            note=_note(mind, persona, spot, here),
         )
-        for number, arena in enumerate(arenas, 1)
+        for number, spot in enumerate(spots, 1)
     )
 
 
-def _free(mind: Mind, arena: str, known: KnownPlace) -> tuple[str, ...]:
-    """Return an arena's objects without those that turned out to be taken."""
-    return tuple(thing for thing in known.objects if join_address(arena, thing) not in mind.refused)
-
-
-def _is_open(known: KnownPlace, arena: str, name: str, tasks: Sequence[str]) -> bool:
-    """True for public places, one's own, and those of people or houses that a task names."""
+def _is_open(known: KnownPlace, arena: str, name: str, task: Task, public: set[str]) -> bool:
+    """Return True when an agent of this name may use an arena for a task."""
     if not known.owners or name in known.owners:
         return True
-    hosts = [sector_of(arena), *(owner.split()[0] for owner in known.owners)]
-    return any(re.search(rf"\b{re.escape(host)}\b", task) for host in hosts for task in tasks)
+    hosts = [owner.split()[0] for owner in known.owners]
+    texts = (task.activity, task.part_of)
+    if any(re.search(rf"\b{re.escape(host)}\b", text) for host in hosts for text in texts):
+        return True
+    return sector_of(arena) not in public and task.names(sector_of(arena))
 
 
-def _note(known: KnownPlace, arena: str, here: Here) -> str:
-    """Return what is known of an arena now: that one is there, what is in use, what is unusual."""
-    parts = [HERE] if arena == here.arena else []
-    in_use = [thing for thing in known.objects if join_address(arena, thing) in here.taken]
-    parts += [f"the {thing} is in use" for thing in in_use]
-    parts += [f"the {thing} is {state}" for thing, state in known.states if thing not in in_use]
-    return "; ".join(parts[:MOST_NOTES])
+def _is_hosts(known: KnownPlace, arena: str, persona: Persona) -> bool:
+    """Return True for a room in which an open house receives guests: no bedroom, no bathroom."""
+    if not known.owners or sector_of(arena) == sector_of(persona.home):
+        return False
+    room = arena.rpartition(": ")[2]
+    return not stems(room) & _PRIVATE and _SOMEBODYS.match(room) is None
 
 
-def _owned(arena: str, own: str) -> float:
-    """Return how much an arena counts for being one's own, or in one's own sector."""
-    if not own:
-        return 0.0
-    return 2.0 * (arena == arena_of(own)) + 1.0 * (sector_of(arena) == sector_of(own))
+def _near(task: Task, arena: str, here: Here, lately: set[str]) -> float:
+    """Return what it counts that one is there, or was lately; little for what is done at home."""
+    is_here, is_recent = arena == here.arena, arena in lately
+    if task.kind is not None and task.kind.where == "home":
+        return 0.2 * is_here
+    return 0.7 * is_here + 0.5 * is_recent
 
 
-def _words(text: str) -> set[str]:
-    """Return the plain words of a text that tell places apart, cut to their first five letters."""
-    return {word[:5] for word in _WORD.findall(text.lower()) if word not in _COMMON}
+def _of_arena(mind: Mind, arena: str, base: float, task: Task, here: Here) -> Iterator[Ranked]:
+    """Give the spots of an arena: with the objects that suit the task best, else without any.
+
+    What turned out to be taken is left out, what is seen in use comes late.
+    """
+    suited = []
+    for name in mind.places[arena].objects:
+        address = join_address(arena, name)
+        fit = object_score(task, arena, name)
+        if fit and address not in mind.refused:
+            suited.append(Ranked(base + fit - 3.0 * (address in here.taken), arena, name))
+    suited.sort(key=lambda spot: (-spot.score, spot.name))
+    yield from suited[:MOST_IN_ARENA]
+    is_washroom = bool(stems(arena.rpartition(": ")[2]) & _WASHROOMS)
+    at_home = task.kind is not None and task.kind.where == "home"
+    is_wanted = not is_washroom or (at_home and sector_of(arena) == sector_of(task.home))
+    if len(suited) < MOST_IN_ARENA and is_wanted:
+        yield Ranked(base, arena, "")
+
+
+def _order(spot: Ranked) -> tuple[float, str, str]:
+    """Return what spots are sorted by: the best first, equal ones by their names."""
+    return -spot.score, spot.arena, spot.name
+
+
+def _spread(ranked: Sequence[Ranked], persona: Persona, task: Task) -> list[Ranked]:
+    """Return the spots, best first, without those of one building that come too often."""
+    own = (sector_of(persona.home), sector_of(persona.work or ""))
+    times: dict[str, int] = {}
+    kept = []
+    for spot in ranked:
+        sector = sector_of(spot.arena)
+        times[sector] = times.get(sector, 0) + 1
+        if sector in own or times[sector] <= MOST_IN_SECTOR or task.names(sector):
+            kept.append(spot)
+    return kept
+
+
+def _with_own_rooms(ranked: Sequence[Ranked], task: Task) -> list[Ranked]:
+    """Return the best spots; for what is done at home, own kitchen and bathroom among them."""
+    best = [spot for spot in ranked[:MOST] if spot.score > ranked[0].score - FAR]
+    if task.kind is None or task.kind.where != "home":
+        return best
+    home = sector_of(task.home)
+    for room in _CHORES:
+        own = [
+            spot
+            for spot in ranked
+            if sector_of(spot.arena) == home and room in spot.arena.rpartition(": ")[2]
+        ]
+        if own and not any(spot in best for spot in own):
+            kept = best if len(best) < MOST else best[: -1 - _CHORES.index(room)]
+            best = [*kept, own[0], *best[len(kept) + 1 :]]
+    return sorted(best, key=_order)
+
+
+def _note(mind: Mind, persona: Persona, spot: Ranked, here: Here) -> str:
+    """Return what is known of a spot: whose it is, that one is there, how the object is."""
+    parts = [HERE] if spot.arena == here.arena else []
+    if sector_of(spot.arena) == sector_of(persona.home):
+        parts.append(YOUR_HOME)
+    elif sector_of(spot.arena) == sector_of(persona.work or ""):
+        parts.append(YOUR_WORK)
+    if spot.name and join_address(spot.arena, spot.name) in here.taken:
+        parts.append(IN_USE)
+    else:
+        states = dict(mind.places[spot.arena].states)
+        parts += [f"it is {states[spot.name]}"] if spot.name in states else []
+    return ", ".join(parts)

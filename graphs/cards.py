@@ -33,15 +33,16 @@ class Recalled(Card):
     text: str
 
 
-class PlaceCard(Card):
-    """A place one may choose by its number."""
+class SpotCard(Card):
+    """A spot one may choose for a task by its number: a place, or one object in it."""
 
     number: int
-    address: str
+    place: str
     """`sector: arena`."""
-    objects: tuple[str, ...]
+    object: str = ""
+    """The object used there; empty where none is."""
     note: str = ""
-    """What is known of it now: `you are here`, `the bed is in use`."""
+    """What is known of it now: `you are here`, `your home`, `in use`."""
 
 
 class SectorCard(Card):
@@ -53,14 +54,15 @@ class SectorCard(Card):
 
 
 class TaskCard(Card):
-    """A task that needs a place."""
+    """A task that needs a place, with the spots it may be done at."""
 
-    number: int
-    time: str
-    """`09:00-09:30`."""
+    letter: str
+    """`A` to `F`: the key of its answer."""
     activity: str
     part_of: str
     """The hourly activity the task belongs to."""
+    spots: tuple[SpotCard, ...]
+    """At most six, the likeliest first, numbered from 1."""
 
 
 class PlannedCard(Card):
@@ -89,3 +91,10 @@ class Said(Card):
 
     speaker: str
     text: str
+
+
+class NumberedLine(Said):
+    """One line of a talk of which lines are chosen by number."""
+
+    number: int = 0
+    """From 1."""

@@ -3,7 +3,7 @@
 from typing import Any
 
 from agents.places import sector_of
-from graphs.candidates import sectors
+from graphs.candidates import sectors, task_of
 from graphs.cards import Card, SectorCard, Who
 from graphs.context import MindContext, now, who
 from graphs.ground_block import unplaced_task
@@ -59,7 +59,9 @@ async def gather(state: MindSeen, context: MindContext) -> Gathered[ChoosePlaceI
         me=who(me, mind),
         now=now(me),
         activity=task.activity,
-        sectors=sectors(mind, me.name, task.activity),
+        sectors=sectors(
+            mind, me.persona, task_of(me.persona, task.activity, task.part_of or task.activity)
+        ),
     )
     return Gathered(inputs=inputs)
 

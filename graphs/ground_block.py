@@ -1,31 +1,24 @@
-"""Say where and with what each task of a block is done."""
+"""Choose the spot at which each task of a block is done, where no rule knows it.
+
+One number a task is all that a model is asked; how it looks there is told by rule.
+"""
 
 from dataclasses import replace
 from typing import Any
 
-from langgraph.runtime import Runtime
-
-from agents.chance import pick
-from agents.mind import Mind
-from agents.places import join_address, object_of
-from agents.plan import Block, Spot, is_sleep
-from agents.times import minute_of
-from graphs.candidates import Here, offered, within
-from graphs.cards import Card, PlaceCard, TaskCard, Who
+from agents.plan import Block, Spot
+from graphs.activities.deeds import PLAIN, spot_of, verb_and_thing
+from graphs.candidates import offered, task_of, within
+from graphs.cards import Card, SpotCard, TaskCard, Who
 from graphs.context import MindContext, Thinker, now, who
 from graphs.loop.step import Changes, Choices, Gathered, Step, StepResult
 from graphs.scenes import Scene
 from graphs.sense.places import CHECKS
+from graphs.settled_places import STEP as NAME
+from graphs.settled_places import here_of, to_ground
 from graphs.standin.places import ground_block
 from graphs.state import MindSeen
-from parsers.ground_block import ELSEWHERE, GroundedTask, Grounding
-
-MOST = 6
-"""Tasks a call."""
-AHEAD = 120
-"""Minutes ahead for which places are chosen."""
-SPLIT = 60
-"""A longer block that is still whole is split first."""
+from parsers.ground_block import ELSEWHERE, LETTERS, Grounding
 
 
 class GroundBlockInput(Card):
@@ -35,175 +28,104 @@ class GroundBlockInput(Card):
     now: str
     """Date and clock."""
     tasks: tuple[TaskCard, ...]
-    places: tuple[PlaceCard, ...]
-    """At most 12, numbered from 1."""
+    """At most six, each with its own spots."""
 
 
 def context(inputs: GroundBlockInput) -> dict[str, Any]:
-    """Return the tasks' numbers, each place's objects, and the names behind the numbers."""
+    """Return the letters of the tasks, and the addresses of each one's spots by number."""
     return {
-        "addresses": {place.number: place.address for place in inputs.places},
-        "activities": {task.number: task.activity for task in inputs.tasks},
+        "tasks": [task.letter for task in inputs.tasks],
+        "spots": {
+            task.letter: {spot.number: _address(spot) for spot in task.spots}
+            for task in inputs.tasks
+        },
         "people": [inputs.me.name],
-        "tasks": [task.number for task in inputs.tasks],
-        "places": {place.number: list(place.objects) for place in inputs.places},
     }
 
 
 def choices(inputs: GroundBlockInput) -> Choices:
-    """Return the numbers of tasks and places as the only ones allowed."""
+    """Return the numbers of each task's spots as the only ones allowed for it."""
     return {
-        "items[].task": [task.number for task in inputs.tasks],
-        "items[].place": [ELSEWHERE, *(place.number for place in inputs.places)],
+        task.letter: [ELSEWHERE, *(spot.number for spot in task.spots)] for task in inputs.tasks
     }
 
 
 def fallback(inputs: GroundBlockInput) -> Grounding:
-    """Return every task done at the place that suits them best by rule, with nothing in hand."""
-    best = inputs.places[0].number
-    items = [
-        GroundedTask(task=each.number, place=best, emoji="🙂", predicate="is at", thing="it")
-        for each in inputs.tasks
-    ]
-    return Grounding(items=items)
+    """Return every task done at the spot that suits it best by rule."""
+    best = {task.letter: 1 if task.spots else ELSEWHERE for task in inputs.tasks}
+    return Grounding.model_validate(best)
 
 
 def case(inputs: GroundBlockInput) -> str:
     """Return this case as examples are told."""
-    places = "; ".join(
-        f"{place.number}. {place.address}{f' ({place.note})' if place.note else ''}: "
-        f"{', '.join(place.objects) or 'none'}"
-        for place in inputs.places
+    told = (
+        f"{task.letter}. {task.activity} "
+        f"[{'; '.join(f'{spot.number} = {_told(spot)}' for spot in task.spots)}]"
+        for task in inputs.tasks
     )
-    tasks = "; ".join(f"{task.number}. {task.activity}" for task in inputs.tasks)
-    return f"PLACES: {places}\nTASKS: {tasks}"
-
-
-def to_ground(mind: Mind, at: int) -> tuple[Block, ...]:
-    """Return the blocks from this moment on that want a place now, at most six."""
-    assert mind.plan is not None
-    minute = minute_of(at)
-    found: list[Block] = []
-    for block in mind.plan.blocks:
-        if block.end <= minute or len(found) == MOST:
-            continue
-        whole = not block.part_of and block.minutes >= SPLIT
-        if block.start >= minute + AHEAD or is_sleep(block.activity) or (whole and found):
-            break
-        if block.spot is None:
-            found.append(block)
-    return tuple(found)
-
-
-def with_known_places(mind: Mind) -> Mind:
-    """Return the mind with tasks it has done today at the same place again.
-
-    They are the same when task and hourly activity are, to the very word. What the step's own
-    fallback chose, or nobody, is asked again.
-    """
-    assert mind.plan is not None
-    known = {
-        (block.activity, block.part_of): block.spot
-        for block in mind.plan.blocks
-        if block.spot
-        and not block.spot.nowhere
-        and block.spot.fallback != STEP.name
-        and block.spot.place not in mind.refused
-    }
-    blocks = tuple(
-        replace(block, spot=known.get((block.activity, block.part_of)))
-        if block.spot is None
-        else block
-        for block in mind.plan.blocks
-    )
-    return replace(mind, plan=replace(mind.plan, blocks=blocks))
-
-
-def bed_spot(me: Thinker, mind: Mind) -> Spot:
-    """Return where the agent sleeps, by rule: a bed at home that was not found taken."""
-    home = me.persona.home
-    known = mind.places.get(home)
-    beds = [
-        thing
-        for thing in (known.objects if known else ())
-        if "bed" in thing.split() and join_address(home, thing) not in mind.refused
-    ]
-    bed = pick(sorted(beds), "bed", me.name) if beds else ""
-    return Spot(
-        place=join_address(home, bed),
-        emoji="😴",
-        predicate="is",
-        object="asleep",
-        object_state=f"being slept in by {me.name}" if bed else "",
-        object_emoji="🛏️" if bed else "",
-    )
-
-
-async def reuse_places(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
-    """Give tasks that were done today before, to the very word, the same place again."""
-    return {"mind": with_known_places(state.mind), "path": ["reuse_places"]}
+    return f"TASKS: {' '.join(told)}"
 
 
 def unplaced_task(state: MindSeen) -> Block:
-    """Return the first of the tasks that fit none of the places offered."""
+    """Return the first of the tasks that fit none of the spots offered."""
     assert state.mind.plan is not None
     return next(block for block in state.mind.plan.blocks if block.start == state.elsewhere[0])
 
 
 def _tasks(state: MindSeen, at: int) -> tuple[Block, ...]:
-    """Return the tasks that are asked about: the next ones, or one that fitted no place offered."""
+    """Return the tasks that are asked about: the next ones, or one that fitted no spot offered."""
     return (unplaced_task(state),) if state.elsewhere else to_ground(state.mind, at)
 
 
 async def gather(state: MindSeen, context: MindContext) -> Gathered[GroundBlockInput]:
-    """Return the tasks, and the places where they may be done."""
+    """Return the tasks, each with the spots where it may be done."""
     me, mind = context.of(state.agent), state.mind
-    assert mind.plan is not None
-    tasks, here = _tasks(state, me.surroundings.at), _here(me)
-    if state.elsewhere:
-        places = within(mind, state.sector, me.name, tasks[0].activity, here)
-    else:
-        recent = [block.spot.place for block in mind.plan.blocks if block.spot][-6:]
-        names = [f"{task.activity} {task.part_of}" for task in tasks]
-        places = offered(mind, me.persona, here, names, recent)
+    blocks = _tasks(state, me.surroundings.at)
     cards = tuple(
         TaskCard(
-            number=number,
-            time=task.span(),
-            activity=task.activity,
-            part_of=task.part_of or task.activity,
+            letter=letter,
+            activity=block.activity,
+            part_of=block.part_of or block.activity,
+            spots=_spots(state, me, block),
         )
-        for number, task in enumerate(tasks, 1)
+        for letter, block in zip(LETTERS, blocks, strict=False)
     )
-    inputs = GroundBlockInput(me=who(me, mind), now=now(me), tasks=cards, places=places)
-    return Gathered(inputs=inputs)
+    return Gathered(inputs=GroundBlockInput(me=who(me, mind), now=now(me), tasks=cards))
+
+
+def _spots(state: MindSeen, me: Thinker, block: Block) -> tuple[SpotCard, ...]:
+    """Return the spots offered for a task: of all the agent knows, or of the sector chosen."""
+    mind, here = state.mind, here_of(me)
+    assert mind.plan is not None
+    task = task_of(me.persona, block.activity, block.part_of or block.activity)
+    if state.elsewhere:
+        return within(mind, state.sector, me.persona, here, task)
+    recent = [each.spot.place for each in mind.plan.blocks if each.spot][-6:]
+    return offered(mind, me.persona, here, task, recent)
 
 
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[GroundBlockInput, Grounding]
 ) -> Changes:
-    """Write the places into the plan; tasks that fit none of them are asked about one by one.
+    """Write the spots into the plan; tasks that fit none of them are asked about one by one.
 
-    A task that fits no place of the sector chosen for it is done where the agent stands.
+    A task that fits no spot of the sector chosen for it is done where the agent stands. One that
+    had no room in the prompt is left for the next time.
     """
     me, plan = context.of(state.agent), state.mind.plan
     assert plan is not None
-    items = {item.task: item for item in result.answer.items}
-    numbers = {place.number: place.address for place in result.inputs.places}
-    tasks = _tasks(state, me.surroundings.at)
-    spots = {
-        task.start: _spot(items[card.number], numbers, card.activity, result.is_fallback)
-        for task, card in zip(tasks, result.inputs.tasks, strict=True)
-    }
+    spots: dict[int, Spot | None] = {}
+    for block, card in zip(_tasks(state, me.surroundings.at), result.inputs.tasks, strict=True):
+        number = result.answer.of(card.letter)
+        if number is not None:
+            spots[block.start] = _spot(me, card, number, is_fallback=result.is_fallback)
+    elsewhere = tuple(start for start, spot in spots.items() if spot is None)
     if state.elsewhere:
-        here = me.surroundings.body().place
-        spots = {
-            task.start: _elsewhere(state, spots[task.start] or _nowhere(task, here))
-            for task in tasks
-        }
-        elsewhere = state.elsewhere[1:]
-    else:
-        elsewhere = tuple(start for start, spot in spots.items() if spot is None)
+        here, (block,) = me.surroundings.body().place, _tasks(state, me.surroundings.at)
+        spot = spots.get(block.start) or _nowhere(block, here)
+        if state.sector_fallback:
+            spot = replace(spot, fallback=state.sector_fallback)
+        spots, elsewhere = {block.start: spot}, state.elsewhere[1:]
     blocks = tuple(
         replace(block, spot=spots.get(block.start) or block.spot) if block.start in spots else block
         for block in plan.blocks
@@ -212,43 +134,30 @@ def apply(
     return {"mind": mind, "elsewhere": elsewhere, "sector": "", "sector_fallback": ""}
 
 
-def _here(me: Thinker) -> Here:
-    """Return where the agent stands, and which objects in sight are in use."""
-    around = me.surroundings
-    seen = [
-        join_address(sight.arena, thing) for sight in around.sights() for thing in sight.objects
-    ]
-    taken = frozenset(address for address in seen if around.is_taken(address))
-    return Here(arena=around.body().place, taken=taken)
-
-
 def _nowhere(task: Block, here: str) -> Spot:
     """Return the spot of a task that fits no place."""
-    return Spot(place=here, emoji="🙂", predicate="is", object=task.activity, nowhere=True)
+    predicate, thing = verb_and_thing(task.activity)
+    return Spot(place=here, emoji=PLAIN, predicate=predicate, object=thing, nowhere=True)
 
 
-def _elsewhere(state: MindSeen, spot: Spot) -> Spot:
-    """Return a spot in a sector that was chosen for it, marked where a fallback chose that."""
-    return replace(spot, fallback=state.sector_fallback) if state.sector_fallback else spot
-
-
-def _spot(
-    item: GroundedTask, places: dict[int, str], activity: str, is_fallback: bool
-) -> Spot | None:
-    """Return a grounded task as a spot; None for elsewhere."""
-    if item.place == ELSEWHERE:
+def _spot(me: Thinker, card: TaskCard, number: int, *, is_fallback: bool) -> Spot | None:
+    """Return a task at the spot of a number; None for elsewhere."""
+    chosen = next((spot for spot in card.spots if spot.number == number), None)
+    if chosen is None:
         return None
-    address = join_address(places[item.place], item.object or "")
-    used = object_of(address) != ""
-    return Spot(
-        place=address,
-        emoji=item.emoji,
-        predicate="is" if is_fallback else item.predicate,
-        object=activity if is_fallback else item.thing,
-        object_state=(item.object_state or "") if used else "",
-        object_emoji=(item.object_emoji or "") if used else "",
-        fallback=STEP.name if is_fallback else "",
-    )
+    task = task_of(me.persona, card.activity, card.part_of)
+    spot = spot_of(task, chosen.place, chosen.object)
+    return replace(spot, fallback=NAME) if is_fallback else spot
+
+
+def _address(spot: SpotCard) -> str:
+    """Return the address of a spot, down to its object."""
+    return f"{spot.place}: {spot.object}" if spot.object else spot.place
+
+
+def _told(spot: SpotCard) -> str:
+    """Return a spot as an example case tells it."""
+    return f"{_address(spot)} ({spot.note})" if spot.note else _address(spot)
 
 
 def sample(scene: Scene) -> GroundBlockInput:
@@ -257,18 +166,22 @@ def sample(scene: Scene) -> GroundBlockInput:
         me=scene.me,
         now=scene.now,
         tasks=tuple(
-            TaskCard(number=number, time=time, activity=activity, part_of=scene.block[0])
-            for number, (time, activity) in enumerate(scene.tasks, 1)
-        ),
-        places=tuple(
-            PlaceCard(number=number, address=address, objects=objects, note=note)
-            for number, (address, objects, note) in enumerate(scene.places, 1)
+            TaskCard(
+                letter=letter,
+                activity=activity,
+                part_of=scene.block[0],
+                spots=tuple(
+                    SpotCard(number=number, place=place, object=name, note=note)
+                    for number, (place, name, note) in enumerate(spots, 1)
+                ),
+            )
+            for letter, (_, activity), spots in zip(LETTERS, scene.tasks, scene.spots, strict=False)
         ),
     )
 
 
 STEP = Step(
-    name="ground_block",
+    name=NAME,
     about="where tasks are done, and with what",
     inputs=GroundBlockInput,
     answer=Grounding,
@@ -280,9 +193,9 @@ STEP = Step(
     standin=ground_block,
     context=context,
     choices=choices,
-    temperature=0.4,
-    max_tokens=900,
+    temperature=0.2,
+    max_tokens=80,
     sense=CHECKS,
     case=case,
-    sheds=("places",),
+    sheds=("tasks",),
 )

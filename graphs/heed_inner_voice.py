@@ -1,9 +1,10 @@
-"""Take in what an inner voice says, in my own words."""
+"""Take in what an inner voice says in my own words, where no rule is sure of them."""
 
 from dataclasses import replace
 
 from graphs.cards import Card, Who
-from graphs.context import MindContext, Thinker, now, who
+from graphs.context import MindContext, now, who
+from graphs.hear_whispers import is_awake, whispers_in_doubt
 from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.scenes import Scene
 from graphs.sense.thinking import HEED
@@ -31,15 +32,10 @@ def case(inputs: HeedInnerVoiceInput) -> str:
     return f"The inner voice says: {inputs.whisper}"
 
 
-def whispers(me: Thinker) -> tuple[str, ...]:
-    """Return what inner voices say at this moment."""
-    return tuple(each.text for each in me.surroundings.stimuli() if each.kind == "inner_voice")
-
-
 async def gather(state: MindSeen, context: MindContext) -> Gathered[HeedInnerVoiceInput]:
-    """Return the next whisper that was not heeded yet."""
+    """Return the next whisper in doubt that was not heeded yet."""
     me = context.of(state.agent)
-    whisper = whispers(me)[state.draft.ordinal("heed_inner_voice")]
+    whisper = whispers_in_doubt(me)[state.draft.ordinal("heed_inner_voice")]
     inputs = HeedInnerVoiceInput(me=who(me, state.mind), now=now(me), whisper=whisper)
     return Gathered(inputs=inputs)
 
@@ -52,9 +48,7 @@ def apply(
     After a fallback it is remembered as a voice that was heard, not as a thought.
     """
     me, answer = context.of(state.agent), result.answer
-    action = me.surroundings.body().action
-    awake = action is not None and action.kind != "sleep"
-    disturbed = answer.thought if awake else state.disturbed
+    disturbed = answer.thought if is_awake(me.surroundings) else state.disturbed
     if result.is_fallback:
         heard = f'{me.name} heard an inner voice: "{result.inputs.whisper}"'
         draft, _ = state.draft.with_memory(

@@ -30,8 +30,10 @@ from graphs import (
 )
 from graphs.act import act, wants_place, wants_to_act
 from graphs.context import Thinker
+from graphs.hear_whispers import hear_whispers, whispers_in_doubt
 from graphs.loop.step import AnyStep, Step
 from graphs.perceive import perceive
+from graphs.settled_places import place_named, reuse_places, to_ground
 from graphs.state import MindSeen
 
 Condition = Callable[[MindSeen, Thinker], bool]
@@ -95,9 +97,9 @@ def _has(kind: str) -> Condition:
 
 
 def _has_whispers_left(state: MindSeen, me: Thinker) -> bool:
-    """True while there are whispers that were not heeded yet."""
+    """True while there are whispers in doubt that were not heeded yet."""
     heeded = state.draft.ordinal(heed_inner_voice.STEP.name)
-    return heeded < len(heed_inner_voice.whispers(me))
+    return heeded < len(whispers_in_doubt(me))
 
 
 def is_new_day(state: MindSeen, me: Thinker) -> bool:
@@ -133,8 +135,8 @@ def _has_blocks_to_split(state: MindSeen, me: Thinker) -> bool:
 
 
 def _has_tasks_to_ground(state: MindSeen, me: Thinker) -> bool:
-    """True when tasks have no place after those that were done before got theirs."""
-    return ground_block.to_ground(state.mind, me.surroundings.at) != ()
+    """True when tasks have no place after those got theirs that need no question."""
+    return to_ground(state.mind, me.surroundings.at) != ()
 
 
 def _has_tasks_elsewhere(state: MindSeen, me: Thinker) -> bool:
@@ -153,8 +155,9 @@ def wants_reaction(state: MindSeen, me: Thinker) -> bool:
 
 
 _CONCLUDE = Way("a talk has ended", "conclude_talk", _has("talk_ended"))
-_HEED = Way("a voice whispers", "heed_inner_voice", _has_whispers_left)
-_HEED_AGAIN = Way("it whispers again", "heed_inner_voice", _has_whispers_left)
+_HEAR = Way("a voice whispers", "hear_whispers", _has("inner_voice"))
+_HEED = Way("a whisper is in doubt", "heed_inner_voice", _has_whispers_left)
+_HEED_AGAIN = Way("another whisper is in doubt", "heed_inner_voice", _has_whispers_left)
 _RATE = Way("memories wait for a rating", "rate_importance", rate_importance.is_due)
 _TAKEN_IN = Way("all is taken in", END)
 
@@ -163,12 +166,14 @@ PERCEPTION = Phase(
     nodes=(
         ("perceive", perceive),
         conclude_talk.STEP,
+        ("hear_whispers", hear_whispers),
         heed_inner_voice.STEP,
         rate_importance.STEP,
     ),
     ways={
-        "perceive": (_CONCLUDE, _HEED, _RATE, _TAKEN_IN),
-        "conclude_talk": (_HEED, _RATE, _TAKEN_IN),
+        "perceive": (_CONCLUDE, _HEAR, _RATE, _TAKEN_IN),
+        "conclude_talk": (_HEAR, _RATE, _TAKEN_IN),
+        "hear_whispers": (_HEED, _RATE, _TAKEN_IN),
         "heed_inner_voice": (_HEED_AGAIN, _RATE, _TAKEN_IN),
     },
 )
@@ -217,7 +222,8 @@ ACTION = Phase(
     way=Way("something new is to be done", "action", wants_to_act),
     nodes=(
         decompose.STEP,
-        ("reuse_places", ground_block.reuse_places),
+        ("reuse_places", reuse_places),
+        ("place_named", place_named),
         ground_block.STEP,
         choose_place.STEP,
         ("act", act),
@@ -233,9 +239,9 @@ ACTION = Phase(
             _PLACE,
             _READY,
         ),
-        "reuse_places": (
+        "place_named": (
             Way("tasks are left without a place", "ground_block", _has_tasks_to_ground),
-            Way("all were done before", "act"),
+            Way("all have a place", "act"),
         ),
         "ground_block": (
             Way("a task fits none of the places", "choose_place", _has_tasks_elsewhere),

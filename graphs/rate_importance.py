@@ -37,9 +37,7 @@ def choices(inputs: RateImportanceInput) -> Choices:
 
 def fallback(inputs: RateImportanceInput) -> Ratings:
     """Return a middling rating for each; it is not written down (see `rate_importance`)."""
-    ratings = [
-        Rating(number=memory.number, reason="not rated", importance=3) for memory in inputs.memories
-    ]
+    ratings = [Rating(number=memory.number, importance=3) for memory in inputs.memories]
     return Ratings(ratings=ratings)
 
 
@@ -84,7 +82,7 @@ def apply(
         if result.is_fallback:
             gathered += memory.weight
         else:
-            draft = draft.with_rating(me, memory.id, rating.importance, rating.reason)
+            draft = draft.with_rating(me, memory.id, rating.importance)
             gathered += rating.importance
     mind = replace(mind, unrated=mind.unrated[len(memories) :], gathered=gathered)
     return {"mind": mind, "draft": draft}
@@ -109,6 +107,6 @@ STEP = Step(
     context=context,
     choices=choices,
     temperature=0.3,
-    max_tokens=900,
+    max_tokens=400,
     case=case,
 )

@@ -55,8 +55,11 @@ def context(inputs: ReactInput) -> dict[str, Any]:
 
 
 def choices(inputs: ReactInput) -> Choices:
-    """Return the people in sight as the only ones allowed."""
-    return {"person": [person.name for person in inputs.people]} if inputs.people else {}
+    """Return what can be done now, and with whom: no talk with who sleeps or is in a talk."""
+    free = [person.name for person in inputs.people if person.can_talk]
+    can = ["continue", *(["talk"] if free else []), *(["wait"] if inputs.people else []), "other"]
+    people = {"person": [person.name for person in inputs.people]} if inputs.people else {}
+    return {"choice": can, **people}
 
 
 def fallback(inputs: ReactInput) -> Reaction:
@@ -180,7 +183,7 @@ def _person(me: Thinker, mind: Mind, percept: Percept) -> PersonCard:
     name = percept.subject
     talked = mind.talked.get(name)
     impression = mind.impressions.get(name)
-    about = f", about {impression.summary}" if impression and impression.summary else ""
+    about = f": {impression.summary}" if impression and impression.summary else ""
     return PersonCard(
         name=name,
         doing=percept.activity,

@@ -6,6 +6,7 @@ from typing import Any
 from agents.action import Line
 from graphs.cards import Card, Recalled, Said, Who
 from graphs.context import MindContext, now, recall, recalled, relation, who
+from graphs.impressions import felt
 from graphs.loop.step import Changes, Gathered, Step, StepResult
 from graphs.scenes import Scene, said
 from graphs.sense.talking import CHECKS
@@ -69,7 +70,7 @@ async def gather(state: TalkSeen, context: MindContext) -> Gathered[SayInput]:
     said = [line.text for line in state.lines[-2:]]
     found = await recall(me, [*names, *said], MEMORIES)
     impression = mind.impressions.get(names[0])
-    feeling = f" {impression.feeling}" if impression else ""
+    feeling = f" {felt(impression.feeling)}" if impression else ""
     guest = meeting.guests.get(names[0])
     inputs = SayInput(
         me=who(me, mind),

@@ -28,6 +28,8 @@ class Scene:
     """(span, activity) of the block's subtasks."""
     places: tuple[tuple[str, tuple[str, ...], str], ...]
     """(address, objects, note)."""
+    spots: tuple[tuple[tuple[str, str, str], ...], ...]
+    """Of each subtask: (address, object, note)."""
     sectors: tuple[tuple[str, tuple[str, ...]], ...]
     errand: str
     """What fits none of the places."""
@@ -132,6 +134,22 @@ ROSA = Scene(
         ("Oak Cottage: kitchen", ("stove", "table"), ""),
         ("Town Square: lawn", (), ""),
     ),
+    spots=(
+        (
+            ("Marin Café: counter room", "counter", "you are here, your work"),
+            ("Marin Café: kitchen", "work table", "your work"),
+            ("Oak Cottage: kitchen", "table", "your home"),
+        ),
+        (
+            ("Marin Café: counter room", "coffee machine", "you are here, your work"),
+            ("Marin Café: counter room", "counter", "you are here, your work"),
+            ("Marin Café: kitchen", "oven", "your work, it is hot"),
+        ),
+        (
+            ("Marin Café: counter room", "till", "you are here, your work"),
+            ("Town Square: lawn", "", ""),
+        ),
+    ),
     sectors=(
         ("Oak Cottage", ("bedroom", "kitchen", "bathroom")),
         ("Marin Café", ("counter room", "kitchen")),
@@ -207,6 +225,7 @@ MILO = Scene(
     block=("studying mosses at the library", "10:00", "12:00", 120),
     tasks=(("10:00-12:00", "reading about mosses"),),
     places=(("Mill Library: reading room", ("desk", "bookshelf"), "the desk is in use"),),
+    spots=((("Mill Library: reading room", "desk", "in use"),),),
     sectors=(("Willow House", ("attic room",)),),
     errand="swimming",
     people=(),

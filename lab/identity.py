@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from lab.doctor.findings import ModelSeen, ServerSeen
 from lab.doctor.looking import look_at_llamacpp, look_at_ollama
-from models.servers.llamacpp import quantization_of
 from models.spec import Spec, parse_spec
 
 if TYPE_CHECKING:
@@ -46,8 +45,8 @@ def identify(chat: "Chat", env: Mapping[str, str]) -> Identity:
         kind=spec.kind,
         server=SERVERS.get(spec.kind, spec.kind),
         version=server.version if server is not None else "",
-        parameters=seen.parameters if seen is not None else "",
-        quantization=seen.quantization if seen is not None else quantization_of(spec.target),
+        parameters=seen.parameters if seen is not None else chat.parameters,
+        quantization=seen.quantization if seen is not None else chat.quantization,
     )
 
 

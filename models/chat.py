@@ -151,6 +151,10 @@ class Chat:
     name: str
     """The model's own name, as its server has it."""
     model: "BaseChatModel" = field(repr=False)
+    parameters: str = ""
+    """As Ollama writes it: `3.2B`; empty where it is not known."""
+    quantization: str = ""
+    """As Ollama writes it: `Q4_K_M`; empty where it is not known."""
     slots: int = 1
     """How many calls the server works on at the same time."""
     constrains: bool = False
@@ -186,6 +190,11 @@ class Chat:
         if self.dialect is None:
             self.dialect = InputsDialect() if self.wants_inputs else PlainDialect()
         self.server = self.server or self.spec
+
+    @property
+    def size(self) -> str:
+        """How large the model is and how it is quantised: `3.2B, Q4_K_M`; empty where unknown."""
+        return ", ".join(filter(None, (self.parameters, self.quantization)))
 
     async def ask(
         self,

@@ -54,7 +54,8 @@ def open_chat(
         found = Found(parse_spec(spec), "as asked for")
         check_keys(spec, found.spec, around, may_send)
     chat = connect(found.spec, settings or Settings(), seed=seed, env=around)
-    return chat, f"{chat.spec}: {found.why}."
+    size = f" ({chat.size})" if chat.size else ""
+    return chat, f"{chat.spec}{size}: {found.why}."
 
 
 def connect(spec: Spec, settings: Settings, *, seed: int, env: Mapping[str, str]) -> Chat:

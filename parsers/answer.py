@@ -29,7 +29,7 @@ class Answer(Part):
     key_field: ClassVar[str | None] = None
     """The item's field that says which question the item answers."""
     keys_name: ClassVar[str | None] = None
-    """The context's name for the keys that were asked, each of which wants exactly one item."""
+    """The context's name for the keys that were asked, each of which wants one item or field."""
 
     @classmethod
     def call_schema(cls, choices: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
@@ -49,6 +49,11 @@ class Answer(Part):
     def labels(cls, context: Context | None) -> Mapping[str, Mapping[int, str]]:
         """What the numbers of this call stand for, by the dotted path of the field."""
         return {}
+
+    @classmethod
+    def of_list(cls, values: Sequence[Any], context: Context | None) -> dict[str, Any] | None:
+        """The fields that a bare list gives in the order asked; None where it gives none."""
+        return None
 
     @classmethod
     def is_in_doubt(cls, data: Mapping[str, Any], context: Context | None) -> bool:

@@ -1,155 +1,221 @@
-"""Where each subtask is done, with what, and how it looks."""
+"""The spot at which each task is done: one number a task, by the task's letter."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Self
 
-from pydantic import Field, ValidationInfo, field_validator, model_validator
+from pydantic import (
+    Field,
+    SerializerFunctionWrapHandler,
+    ValidationInfo,
+    WithJsonSchema,
+    field_validator,
+    model_serializer,
+    model_validator,
+)
 
-from parsers.answer import Answer, Context, Part, known
-from parsers.places import ELSEWHERE, mended_item, named_place_problem, place_problems
-from parsers.problem import own_problem, reject
-from parsers.reading.emoji import first_emoji
-from parsers.reading.keys import key_problems, mend_keys
-from parsers.reading.scalars import null_when_said
+from parsers.answer import Answer, Context, known
+from parsers.problem import Problem, by_number, field_problem, missing_problem, own_problem, reject
+from parsers.reading.scalars import folded
 
-__all__ = ["ELSEWHERE", "GroundedTask", "Grounding"]
+__all__ = ["ELSEWHERE", "LETTERS", "Grounding"]
 
-_NO_EMOJI = '. Write one or two emoji, such as "🍳".'
+LETTERS = "ABCDEF"
+"""The tasks of one call, in their order."""
+ELSEWHERE = 0
+"""The number that stands for none of the spots offered."""
+SOMEWHERE_ELSE = "somewhere else"
+
+Spots = Mapping[str, Mapping[int, str]]
+"""The address of each spot offered, by the task's letter and the spot's number."""
+
+_WORD = re.compile(r"[^\W_]+")
+_SMALL = frozenset("the a an my your own of in at on with to s and room place spot".split())  # noqa: SIM905
+_NOWHERE = frozenset(("elsewhere", "somewhere else", "none of them", "none of these"))
+
+SpotNumber = Annotated[int | None, WithJsonSchema({"type": "integer", "minimum": ELSEWHERE})]
+"""None stands for a task that was not asked."""
 
 
-class GroundedTask(Part):
-    """One subtask, put into the world."""
-
-    task: int = Field(
-        description="the number of the task from TASKS",
-        json_schema_extra={"aliases": ["number", "task_number", "subtask", "id"]},
-    )
-    place: Annotated[int, Field(ge=0)] = Field(
-        description="the number of one place from PLACES, or 0 when none of them fits",
-        json_schema_extra={"aliases": ["place_number", "location"]},
-    )
-    object: Annotated[str, Field(min_length=1, max_length=80)] | None = Field(
-        default=None,
-        description="the object used, one of those listed for that place; null when none is used",
-        json_schema_extra={"aliases": ["object_used", "used_object"]},
-    )
-    emoji: str = Field(
-        description="one or two emoji that show the activity",
-        json_schema_extra={"maxLength": 20, "aliases": ["emojis"]},
-    )
-    predicate: Annotated[str, Field(min_length=1, max_length=30)] = Field(
-        description="what is done, as one verb",
-        json_schema_extra={"aliases": ["verb"]},
-    )
-    thing: Annotated[str, Field(min_length=1, max_length=60)] = Field(
-        description="what it is done to or with", json_schema_extra={"aliases": ["target"]}
-    )
-    object_state: Annotated[str, Field(max_length=60)] | None = Field(
-        default=None,
-        description="how the object is while it is used; null when none is used",
-        json_schema_extra={"aliases": ["state"]},
-    )
-    object_emoji: Annotated[str, Field(json_schema_extra={"maxLength": 20})] | None = Field(
-        default=None, description="one or two emoji that show the object's state"
-    )
-
-    @field_validator("object", "object_state", "object_emoji", mode="before")
-    @classmethod
-    def _is_null_when_said(cls, value: Any) -> Any:
-        return null_when_said(value)
-
-    @field_validator("place", mode="before")
-    @classmethod
-    def _is_a_number(cls, value: Any, info: ValidationInfo) -> Any:
-        """A text that names no place gets the list of those offered."""
-        if isinstance(value, str) and known(info.context, "places") is not None:
-            reject([named_place_problem(value, info.context)])
-        return value
-
-    @field_validator("emoji")
-    @classmethod
-    def _is_emoji(cls, value: str) -> str:
-        """At most two whole emoji, and nothing else."""
-        emoji = first_emoji(value)
-        if not emoji:
-            reject([own_problem(value, _NO_EMOJI, "choice")])
-        return emoji
-
-    @field_validator("object_emoji")
-    @classmethod
-    def _is_emoji_or_null(cls, value: str | None) -> str | None:
-        """At most two whole emoji; nothing where there is none, for the object can do without."""
-        return first_emoji(value or "") or None
-
-    @model_validator(mode="after")
-    def _is_in_the_world(self, info: ValidationInfo) -> Self:
-        """The place was offered and has the object."""
-        if known(info.context, "places") is not None:
-            reject(place_problems(self.place, self.object, info.context))
-        return self
+def _spot(letter: str) -> Any:
+    """Return the field of one task."""
+    number = LETTERS.index(letter) + 1
+    if number == 1:
+        meaning = "the number of one of the spots of task A; 0 when none of them fits"
+    else:
+        meaning = f"the same for task {letter}, where there is one"
+    names = [letter.lower(), f"task_{letter.lower()}", str(number), f"task_{number}"]
+    return Field(default=None, description=meaning, json_schema_extra={"aliases": list(names)})
 
 
 class Grounding(Answer):
-    """Where and how each subtask is done: every task exactly once."""
+    """Where each task is done: the number of one of its spots, under the task's letter.
 
-    items_field = "items"
-    key_field = "task"
+    The letters are the same in every call; a call's schema has those that are asked, each with the
+    numbers of its own spots.
+    """
+
     keys_name = "tasks"
 
-    items: Annotated[list[GroundedTask], Field(min_length=1, max_length=6)] = Field(
-        description="one object for each task from TASKS",
-        json_schema_extra={"aliases": ["tasks", "subtasks", "grounding"]},
-    )
+    A: SpotNumber = _spot("A")
+    B: SpotNumber = _spot("B")
+    C: SpotNumber = _spot("C")
+    D: SpotNumber = _spot("D")
+    E: SpotNumber = _spot("E")
+    F: SpotNumber = _spot("F")
 
-    @field_validator("items")
+    @field_validator(*LETTERS, mode="before")
     @classmethod
-    def _are_as_asked(cls, items: list[GroundedTask], info: ValidationInfo) -> list[GroundedTask]:
-        """Every task is grounded exactly once."""
-        reject(key_problems(cls, [item.task for item in items], info.context))
-        return items
+    def _is_a_number(cls, value: Any, info: ValidationInfo) -> Any:
+        """A text that names no spot gets the list of those offered."""
+        spots: Spots = known(info.context, "spots") or {}
+        own = spots.get(info.field_name or "")
+        if isinstance(value, str) and own is not None:
+            reject([own_problem(value, _instead(value, own, info.context), "choice")])
+        return value
+
+    @model_validator(mode="after")
+    def _were_offered(self, info: ValidationInfo) -> Self:
+        """Every task that was asked has the number of one of its spots."""
+        spots: Spots = known(info.context, "spots") or {}
+        reject(self._problems(spots))
+        return self
+
+    def _problems(self, spots: Spots) -> list[Problem]:
+        """Return what is wrong with the numbers, given the spots of each task asked."""
+        found = []
+        for letter, own in spots.items():
+            number = self.of(letter)
+            if number is None:
+                listed = _listed("", own)
+                found.append(missing_problem(letter, f"Write the number of a spot: {listed}."))
+            elif number != ELSEWHERE and number not in own:
+                found.append(field_problem(letter, number, _instead("", own), "choice"))
+        return found
+
+    @model_serializer(mode="wrap")
+    def _as_asked(self, dump: SerializerFunctionWrapHandler) -> dict[str, int]:
+        """The tasks that were asked, and no others."""
+        return {letter: number for letter, number in dump(self).items() if number is not None}
+
+    def of(self, letter: str) -> int | None:
+        """Return the number of a task's spot, None for a task that was not asked."""
+        number: int | None = getattr(self, letter)
+        return number
+
+    @classmethod
+    def call_schema(cls, choices: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
+        """The JSON schema for one call: the letters asked, each required, with its own numbers."""
+        schema = super().call_schema(choices)
+        asked = [letter for letter in schema["properties"] if letter in choices or not choices]
+        properties = {letter: schema["properties"][letter] for letter in asked}
+        return schema | {"properties": properties, "required": asked}
 
     @classmethod
     def labels(cls, context: Context | None) -> Mapping[str, Mapping[int, str]]:
-        """The places' addresses and the tasks' activities, where the step gives them."""
-        addresses, activities = known(context, "addresses"), known(context, "activities")
-        labels = {"items[].task": activities} if activities else {}
-        if addresses:
-            labels["items[].place"] = {ELSEWHERE: "elsewhere", **addresses}
-        return labels
+        """The spots' addresses, by the task's letter."""
+        spots: Spots = known(context, "spots") or {}
+        return {letter: {ELSEWHERE: SOMEWHERE_ELSE, **own} for letter, own in spots.items()}
+
+    @classmethod
+    def of_list(cls, values: Sequence[Any], context: Context | None) -> dict[str, Any] | None:
+        """The numbers of a bare list, in the order asked; of pairs, by their letters."""
+        asked = list(known(context, "spots") or ())
+        if not asked or len(values) != len(asked):
+            return None
+        if all(isinstance(each, (int, str)) for each in values):
+            return dict(zip(asked, values, strict=True))
+        if not all(isinstance(each, dict) and each for each in values):
+            return None
+        pairs = [next(iter(each.items())) if len(each) == 1 else _pair(each) for each in values]
+        keyed = dict(pair for pair in pairs if pair is not None)
+        return keyed if sorted(keyed) == sorted(asked) else None
 
     @classmethod
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """The items with their numbers, objects' spelling and emoji mended."""
-        data, notes = mend_keys(cls, data, context)
-        items = data.get("items")
-        if not isinstance(items, list):
-            return data, notes
-        mended = []
-        for position, item in enumerate(items):
-            fresh = item
-            if isinstance(item, dict):
-                fresh, done = mended_item(item, context)
-                notes += [f"`items.{position}.{note}" for note in done]
-            mended.append(fresh)
-        return data | {"items": mended}, notes
+        """The data without tasks that nobody asked, and with numbers that cannot mean another."""
+        spots: Spots = known(context, "spots") or {}
+        if not spots:
+            return data, []
+        mended, notes = dict(data), list[str]()
+        lists = [each for each in data.values() if isinstance(each, list)]
+        if not mended.keys() & spots.keys() and len(lists) == 1:
+            mended.update(cls.of_list(lists[0], context) or {})
+        for letter in LETTERS:
+            if letter in data and letter not in spots:
+                del mended[letter]
+                notes.append(f"`{letter}`: left out, for it was not asked")
+        for letter in spots:
+            number = _meant(mended.get(letter), letter, spots)
+            if number is not None:
+                notes.append(f"`{letter}`: read {str(mended[letter])[:40]!r} as {number}")
+                mended[letter] = number
+        return mended, notes
 
     @classmethod
     def example(cls) -> Self:
-        """A worked example: one task at a place, one elsewhere."""
-        return cls(
-            items=[
-                GroundedTask(
-                    task=1,
-                    place=2,
-                    object="stove",
-                    emoji="🍳",
-                    predicate="cooks",
-                    thing="breakfast",
-                    object_state="hot, with a pan on it",
-                    object_emoji="🔥",
-                ),
-                GroundedTask(task=2, place=0, emoji="🏊", predicate="swims in", thing="the lake"),
-            ]
-        )
+        """A worked example: the likeliest spot, which stands first, and another one.
+
+        Small models give an example back: one that says 0 sends their tasks elsewhere.
+        """
+        return cls(A=1, B=2, C=1)
+
+
+def _meant(value: Any, letter: str, spots: Spots) -> int | None:
+    """The number that a value means which is none of its task's; None where that is in doubt."""
+    own = spots[letter]
+    if isinstance(value, dict) and len(value) == 1:
+        (value,) = value.values()
+        if isinstance(value, int) and (value in own or value == ELSEWHERE):
+            return value
+    if isinstance(value, str):
+        return _meant_by_words(value, letter, own)
+    if not isinstance(value, int) or isinstance(value, bool) or value in own or value <= ELSEWHERE:
+        return None
+    if len(own) == 1:
+        return next(iter(own))
+    before = sum(len(spots[each]) for each in spots if each < letter)
+    return value - before if value - before in own else None
+
+
+def _meant_by_words(text: str, letter: str, own: Mapping[int, str]) -> int | None:
+    """The number of the only spot that has all words of a text: `the kitchen`, `B2`."""
+    plain = folded(text)
+    if plain in _NOWHERE:
+        return ELSEWHERE
+    marked = re.fullmatch(rf"{letter.lower()}[ .:-]?(\d)", plain)
+    if marked and int(marked[1]) in {ELSEWHERE, *own}:
+        return int(marked[1])
+    listed = re.fullmatch(r"(\d) = (.+)", plain)
+    if listed and own.get(int(listed[1]), "").casefold().startswith(listed[2]):
+        return int(listed[1])
+    words = {word for word in _WORD.findall(plain) if word not in _SMALL}
+    having = [number for number, label in own.items() if words <= set(_WORD.findall(folded(label)))]
+    return having[0] if words and len(having) == 1 else None
+
+
+def _pair(item: Mapping[str, Any]) -> tuple[str, Any] | None:
+    """The letter and the number of `{"task": "A", "spot": 2}`; None for anything else."""
+    letters = [each for each in item.values() if isinstance(each, str) and each in set(LETTERS)]
+    numbers = [each for each in item.values() if isinstance(each, int)]
+    return (letters[0], numbers[0]) if len(letters) == len(numbers) == 1 else None
+
+
+def _instead(got: str, own: Mapping[int, str], context: Context | None = None) -> str:
+    """The end of a sentence about a value that is none of a task's numbers."""
+    person = ", which is a person" if got and _is_person(got, context) else ""
+    return f"{person}. Write one of the numbers of its spots: {_listed(got, own)}."
+
+
+def _listed(got: str, own: Mapping[int, str]) -> str:
+    """A task's spots with their numbers."""
+    listed, _ = by_number(got, own)
+    return f"{listed} or, for {SOMEWHERE_ELSE}, {ELSEWHERE}"
+
+
+def _is_person(got: str, context: Context | None) -> bool:
+    """Whether a text is the name or first name of a person of this call."""
+    names = [folded(name) for name in known(context, "people") or () if name.strip()]
+    return any(folded(got) in {name, name.split()[0]} for name in names if name)

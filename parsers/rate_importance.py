@@ -4,7 +4,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from parsers.answer import Answer, Context, Part
+from parsers.answer import Answer, Context, Part, known
 from parsers.problem import reject
 from parsers.reading.keys import key_problems, mend_keys
 
@@ -15,10 +15,6 @@ class Rating(Part):
     number: int = Field(
         description="the number of the memory in MEMORIES",
         json_schema_extra={"aliases": ["id", "memory", "memory_number", "index", "no", "n"]},
-    )
-    reason: Annotated[str, Field(max_length=160)] = Field(
-        description="why, in a few words",
-        json_schema_extra={"trims": True, "aliases": ["why", "reasoning", "explanation"]},
     )
     importance: Annotated[int, Field(ge=1, le=10)] = Field(
         description="1 is trivial, 10 changes a life",
@@ -49,15 +45,26 @@ class Ratings(Answer):
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """The ratings with their numbers mended where only the counting is wrong."""
-        return mend_keys(cls, data, context)
+        """The ratings with their numbers mended where only the counting is wrong.
+
+        Of a number that is rated again the first rating counts, where none is missing.
+        """
+        data, notes = mend_keys(cls, data, context)
+        items, asked = data.get("ratings"), known(context, "numbers")
+        if not isinstance(items, list) or not asked:
+            return data, notes
+        numbers = [item.get("number") if isinstance(item, dict) else None for item in items]
+        if len(items) == len(asked) or not {*asked} <= {n for n in numbers if isinstance(n, int)}:
+            return data, notes
+        first = [items[numbers.index(number)] for number in asked]
+        return data | {"ratings": first}, [*notes, "`ratings`: kept the first one of each number"]
 
     @classmethod
     def example(cls) -> Self:
         """A worked example."""
         return cls(
             ratings=[
-                Rating(number=1, reason="an everyday chore", importance=1),
-                Rating(number=2, reason="a friend moves away", importance=7),
+                Rating(number=1, importance=1),
+                Rating(number=2, importance=7),
             ]
         )

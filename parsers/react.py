@@ -109,7 +109,7 @@ class Reaction(Answer):
     def example(cls) -> Self:
         """A worked example."""
         return cls(
-            reason="Ben repaired my oven last week and I have not thanked him yet.",
+            reason="I want to talk with him about today.",
             choice="talk",
             person="Ben Archer",
         )

@@ -140,7 +140,12 @@ def _made(
         seed=asked.seed,
         tick_seconds=asked.tick_seconds,
         schedule=asked.schedule,
-        models=ModelSpecs(fast=fast.spec, strong=strong.spec, embedder=asked.embedder),
+        models=ModelSpecs(
+            fast=fast.spec,
+            strong=strong.spec,
+            embedder=asked.embedder,
+            sizes={chat.spec: chat.size for chat in chats if chat.size},
+        ),
         settings=written(asked.rules, asked.models),
         prompts={name: each.version for name, each in texts.items()},
         versions={package: version(package) for package in _PACKAGES},

@@ -49,6 +49,10 @@ class OpenQuestions:
     _tick: int = -1
     """Of the last call: what was answered in another tick is remembered no longer."""
 
+    def __len__(self) -> int:
+        """Return how many questions are open."""
+        return len(self._open)
+
     def put(self, owner: str, asked: AskEvent | None) -> None:
         """Take in what an owner asks now; None once its thought or talk is over.
 

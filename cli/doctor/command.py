@@ -1,5 +1,6 @@
 """`smolville doctor`: which model can be used here, how well, and with which settings."""
 
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -42,10 +43,13 @@ def doctor(
     from dataclasses import replace
 
     from cli.doctor.shown import Shown
+    from cli.every_minute import EveryMinute
     from cli.options import templates_of
+    from cli.paces import remember_pace
     from cli.screen import present, say, say_waiting
     from cli.settings.choosing import choose
     from lab.doctor.bounded import Probes
+    from lab.doctor.estimate import pace_of
     from lab.doctor.examine import examine
 
     if write is not None:
@@ -60,25 +64,49 @@ def doctor(
 
         pull_model(spec, chosen.surroundings)
 
-    def told(doing: str) -> None:
-        say(f"{doing} …", "dim", on_stderr=True)
-
-    found = asyncio.run(
-        examine(
-            spec,
-            chosen.surroundings,
-            chosen.models(),
-            probes=probes,
-            progress=told,
-            on_retry=say_waiting,
+    doing = _Doing()
+    with EveryMinute(doing.waited, seconds=_Doing.SECONDS):
+        found = asyncio.run(
+            examine(
+                spec,
+                chosen.surroundings,
+                chosen.models(),
+                probes=probes,
+                progress=doing,
+                on_retry=say_waiting,
+            )
         )
-    )
+    pace = pace_of(found.context, found.speed, found.model.slots)
+    if pace is not None:
+        remember_pace(found.model.spec, pace)
     present(Shown(found), as_json=as_json)
     if write is not None:
         _write(found, write)
         say(f"Written to {write}.", on_stderr=as_json)
     if not found.usable:
         raise typer.Exit(1)
+
+
+class _Doing:
+    """Says on standard error what is done, and since when it has been."""
+
+    SECONDS = 15.0
+    """So often it is said of a probe that takes long."""
+
+    def __init__(self) -> None:
+        self._doing, self._since = "", time.monotonic()
+
+    def __call__(self, doing: str) -> None:
+        """Say what is done now."""
+        from cli.screen import say
+
+        self._doing, self._since = doing, time.monotonic()
+        say(f"{doing} …", "dim", on_stderr=True)
+
+    def waited(self) -> str:
+        """Return what is still done, and since when; empty soon after it was begun."""
+        seconds = time.monotonic() - self._since
+        return f"still {self._doing}, {seconds:.0f} s …" if seconds >= self.SECONDS / 2 else ""
 
 
 def _check_place(file: Path, *, overwrite: bool) -> None:

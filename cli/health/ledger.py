@@ -11,11 +11,13 @@ from graphs.loop.ledger import OUTCOMES, StepOutcome
 from world.runs.counts import Counts
 from world.telling.health import (
     Health,
+    by_rule_told,
     calls_told,
     nowhere_told,
     oddities_told,
     outcomes_told,
     sense_told,
+    sizes_told,
 )
 from world.telling.shares import many, percent, thousands
 
@@ -56,19 +58,28 @@ class LedgerView:
             groups = {
                 "step": self.found.steps,
                 "agent": self.found.agents,
-                "model": {short_model(name): part for name, part in self.found.models.items()},
+                "model": {self._named(name): part for name, part in self.found.models.items()},
             }
             width = console().width
             parts.append(counted_table(self.by, _columns(), [groups[self.by]], total, width))
         if total.odd_kinds:
             parts.append(Text(oddities_told(total), style="yellow"))
         parts.append(Text(calls_told(total), style="dim"))
+        if sizes_told(self.found) and self.by != "model":
+            parts.append(Text(visible_line(sizes_told(self.found)), style="dim"))
         if total.repaired_after:
             parts.append(Text(_repairs(total), style="dim"))
         if self.found.nowhere:
             parts.append(Text(nowhere_told(self.found.nowhere), style="dim"))
+        if self.found.whispers_by_rule:
+            parts.append(Text(by_rule_told(self.found.whispers_by_rule), style="dim"))
         parts += [Text(visible_line(fault), style="red") for fault in self.found.faults]
         return Group(*parts)
+
+    def _named(self, model: str) -> str:
+        """Return a model as a line is headed, with its size where it is known."""
+        size = self.found.sizes.get(model)
+        return f"{short_model(model)} ({size})" if size else short_model(model)
 
 
 def _columns() -> list[Column]:

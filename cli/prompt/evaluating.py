@@ -8,6 +8,7 @@ from pathlib import Path
 import typer
 
 from agents.errors import RunError, SettingError, SmolvilleError
+from cli.every_minute import EveryMinute
 from cli.guard import INTERRUPTED
 from cli.options import runs_dir
 from cli.prompt.chats import Means
@@ -22,6 +23,7 @@ from lab.evaluation.question import Question
 from lab.evaluation.results import Evaluation
 from lab.evaluation.summary import Summary, misses, summarise
 from lab.evaluation.variant import template_sets, variants_of
+from lab.listening import Calls, HeardChat
 from lab.moments.moment import Moment
 from lab.moments.sources import moments_from
 from lab.moments.wanted import check_outcome
@@ -83,9 +85,10 @@ def evaluated(context: typer.Context, order: Order, how: Means) -> None:
     """Ask, show, and write the report; every end but a good one raises typer.Exit."""
     runs = runs_dir(context)
     moments = _moments(order, runs, how)
-    sets = template_sets(how.folders)
+    sets, calls = template_sets(how.folders), Calls()
+    chats = [HeardChat.of(chat, calls) for chat in how.opened(moments[0].seed)]
     question = Question(
-        variants=variants_of(sets, how.opened(moments[0].seed)),
+        variants=variants_of(sets, chats),
         moments=tuple(ready(moment) for moment in moments),
         turns=order.times,
         rules=how.rules,
@@ -93,8 +96,8 @@ def evaluated(context: typer.Context, order: Order, how: Means) -> None:
         models=how.chosen.models(),
     )
     path = _results(order, runs, question)
-    with kept_in(path, question, resume=order.resume) as kept:
-        evaluation = _asked(question, kept, path, how)
+    with kept_in(path, question, resume=order.resume, source=order.moments) as kept:
+        evaluation = _asked(question, kept, path, how, calls)
     summary = summarise(evaluation)
     _show(order, evaluation, summary)
     missed = misses(summary, order.minimums)
@@ -124,16 +127,16 @@ def _results(order: Order, runs: Path, question: Question) -> Path:
     return path
 
 
-def _asked(question: Question, kept: Kept, path: Path, how: Means) -> Evaluation:
+def _asked(question: Question, kept: Kept, path: Path, how: Means, calls: Calls) -> Evaluation:
     """Return how everything ended; what stops it before its end is told with how to go on."""
     total = len(question.jobs)
-    progress = Progress(total)
+    progress = Progress(total, calls)
     if not progress.is_drawn:
         told = f"{many(len(question.moments), 'moment')}, {many(total, 'question')}"
         more = f"; {len(kept.results):,} are answered" if kept.results else ""
         say(f"Asking {told}{more} …", "dim", on_stderr=True)
     try:
-        with progress:
+        with progress, EveryMinute(progress.line):
             return asyncio.run(untraced(_lived(question, kept, progress, how)))
     except (KeyboardInterrupt, SmolvilleError, ModelError) as error:
         is_interrupt = isinstance(error, KeyboardInterrupt)

@@ -3,6 +3,7 @@
 from cli.grouping import group
 from cli.prompt.eject import eject_prompts
 from cli.prompt.eval_ import eval_prompts
+from cli.prompt.judge import judge_prompts
 from cli.prompt.lint import lint_prompts
 from cli.prompt.list import list_prompts
 from cli.prompt.render import render_prompt
@@ -20,3 +21,4 @@ prompt.command("lint")(lint_prompts)
 prompt.command("eject")(eject_prompts)
 prompt.command("try")(try_prompt)
 prompt.command("eval")(eval_prompts)
+prompt.command("judge")(judge_prompts)

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -14,10 +15,12 @@ from agents.times import long_text, moment
 from agents.wording import visible
 from cli.guard import INTERRUPTED
 from cli.options import command
+from cli.paces import remembered_pace
 from cli.run.asking import Order
 from cli.run.begun import Begun, already_there, begin, take_up
 from cli.run.beside import Page, page_beside
-from cli.run.progress import Estimate, Progress
+from cli.run.expected import Estimate, span
+from cli.run.progress import Progress
 from cli.run.summary import failures_told, print_summary
 from cli.run.tracing import Tracing, tracing
 from cli.screen import complain, is_at_terminal, say
@@ -69,7 +72,7 @@ def _begin_living(
 ) -> None:
     """Live a run beside its page, which stays at a terminal until Ctrl-C."""
     name = begun.folder.name
-    progress = _progress(begun, order)
+    progress = _progress(begun, order, chats)
     with ExitStack() as beside:
         page = None
         if not (order.quiet or chosen.values.headless):
@@ -140,7 +143,7 @@ async def _lived(simulation: Simulation, chats: tuple[Chat, Chat], goal: int) ->
             await chat.aclose()
 
 
-def _progress(begun: Begun, order: Order) -> Progress:
+def _progress(begun: Begun, order: Order, chats: tuple[Chat, Chat]) -> Progress:
     """Return what watches the run."""
     spec = begun.folder.spec
     with Inbox(begun.folder) as inbox:
@@ -149,11 +152,39 @@ def _progress(begun: Begun, order: Order) -> Progress:
         start_date=town_of(begun.folder).start_date,
         tick_seconds=spec.tick_seconds,
         estimate=Estimate(
-            agents=len(spec.cast), start=begun.at, goal=begun.goal, extra=waiting, at=begun.at
+            agents=len(spec.cast),
+            start=begun.at,
+            goal=begun.goal,
+            extra=waiting,
+            at=begun.at,
+            a_call=_seconds_a_call(chats),
         ),
         is_verbose=order.verbose,
         is_quiet=order.quiet,
+        is_real=not all(chat.wants_inputs for chat in chats),
     )
+
+
+def _seconds_a_call(chats: tuple[Chat, Chat]) -> float | None:
+    """Return how long a call takes, as the doctor measured the model on this machine."""
+    paces = [remembered_pace(chat.spec) for chat in chats]
+    return sum(pace.a_call for pace in paces if pace) / len(paces) if all(paces) else None
+
+
+def _time_told(progress: Progress, spec: str) -> str:
+    """Return how long a run will take, before it begins; empty for the stand-in."""
+    if not progress.is_real:
+        return ""
+    calls, seconds = (
+        f"about {progress.estimate.left():,.0f} calls",
+        progress.estimate.seconds_left(0),
+    )
+    if seconds is None:
+        return (
+            f"{calls}; how long they take is told after the first few, or beforehand by "
+            f"smolville doctor --model {shlex.quote(spec)}"
+        )
+    return f"about {span(seconds)} for {calls}, as the doctor measured; repairs come on top"
 
 
 def _say_what_begins(
@@ -170,6 +201,7 @@ def _say_what_begins(
         *(("memory", line) for line in (begun.memory,) if line),
         *(("prompt", line) for line in (begun.prompt,) if line),
         ("until", f"{long_text(start, begun.goal)} (day {moment(begun.goal)})"),
+        *(("time", line) for line in (_time_told(progress, spec.models.fast),) if line),
         *(("note", line) for line in (begun.otherwise,) if line),
         *(("watch", line.address) for line in (page,) if line is not None),
     ]

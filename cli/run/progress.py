@@ -1,18 +1,16 @@
-"""What is seen of a run while it lives: a bar on a terminal, a line per town hour elsewhere.
-
-How much is left is counted in calls to come, not in town time: at night the town sleeps, and hours
-without a call go by at once.
-"""
+"""What is seen of a run while it lives: a bar on a terminal, a line a minute elsewhere."""
 
 import logging
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from agents.times import DAY_SECONDS, clock, date_text, day_of, minute_of
+from agents.times import clock, date_text, day_of, minute_of
+from cli.every_minute import MINUTE, EveryMinute
 from cli.guard import clean_streams
+from cli.run.expected import Estimate, in_words
 from cli.screen import console, waiting_told
 from graphs.loop.ledger import Call
 from graphs.streaming import AskEvent
@@ -26,101 +24,6 @@ if TYPE_CHECKING:
     from datetime import date
 
     from rich.console import Console, RenderableType
-
-
-AWAKE_FROM, AWAKE_TO = 6 * 3600, 23 * 3600
-"""Between these seconds of a day people are taken to be up."""
-CALLS_AN_HOUR = 7.0
-"""Of an agent awake, until its own are counted (measured: 90 to 140 calls an agent-day)."""
-CALLS_AT_DAWN = 3.0
-"""Of an agent on a new day: identity, day plan, hours."""
-PRIOR_HOURS = 2.0
-"""The guess weighs as much as so many hours of an agent."""
-
-
-def waking_seconds(start: int, end: int) -> int:
-    """Return how many town seconds from `start` to `end` lie in waking hours."""
-    return _waking_before(end) - _waking_before(start) if end > start else 0
-
-
-def midnights(start: int, end: int) -> int:
-    """Return how many days begin at or after town second `start` and before `end`."""
-    return max(0, -(-end // DAY_SECONDS) - -(-start // DAY_SECONDS))
-
-
-def _waking_before(at: int) -> int:
-    days, second = divmod(at, DAY_SECONDS)
-    return days * (AWAKE_TO - AWAKE_FROM) + min(max(0, second - AWAKE_FROM), AWAKE_TO - AWAKE_FROM)
-
-
-@dataclass
-class Estimate:
-    """Calls made and calls to come, between two moments of a run."""
-
-    agents: int
-    start: int
-    """Town second at which this stretch begins."""
-    goal: int
-    extra: int = 0
-    """Calls known to come at once: whispers that wait in the inbox."""
-    at: int = 0
-    """Town second that is being lived."""
-    calls: int = 0
-    paid: int = 0
-    """Calls that really went to a model; the others were served from the journal."""
-    calls_before: int = 0
-    """Calls made when the present tick began."""
-    shown: float = 0.0
-    """The fraction last given; it never goes back."""
-
-    def heard(self, served: bool) -> None:
-        """Count a call."""
-        self.calls += 1
-        self.paid += not served
-
-    def ticked(self, at: int) -> None:
-        """Note that everything before town second `at` is lived."""
-        self.at = at
-        self.calls_before = self.calls
-
-    def left(self) -> float:
-        """Return how many calls are to come, more or less."""
-        at = max(self.start, self.at)
-        made = self.calls - self.calls_before
-        dawns = CALLS_AT_DAWN * self.agents * midnights(at, self.goal)
-        if at == self.start:
-            dawns += self.extra
-        lived = self.agents * waking_seconds(self.start, at) / 3600
-        known = CALLS_AN_HOUR * PRIOR_HOURS + (self.calls_before if lived else 0)
-        an_hour = known / (PRIOR_HOURS + lived)
-        awake = an_hour * self.agents * waking_seconds(at, self.goal) / 3600
-        return max(0.0, dawns + awake - made)
-
-    def fraction(self) -> float:
-        """Return which part is done, 0 to 1."""
-        left = self.left()
-        if self.calls + left > 0:
-            self.shown = max(self.shown, self.calls / (self.calls + left))
-        return min(1.0, self.shown)
-
-    def seconds_left(self, elapsed: float) -> float | None:
-        """Return the seconds to come after `elapsed` ones; None before enough calls were made."""
-        if self.paid < 10 or elapsed < 2.0:
-            return None
-        return self.left() * elapsed / self.paid
-
-
-def in_words(seconds: float | None) -> str:
-    """Return a wait as people say it."""
-    if seconds is None:
-        return ""
-    if seconds < 60:
-        return "under a minute left"
-    minutes = round(seconds / 60)
-    if minutes < 60:
-        return f"{minutes} min left"
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes:02d} min left" if hours < 10 else f"{hours} h left"
 
 
 LOG = logging.getLogger("smolville")
@@ -140,6 +43,8 @@ class Progress(Watch):
     estimate: Estimate
     is_verbose: bool
     is_quiet: bool = False
+    is_real: bool = False
+    """Whether a model answers, for which one waits; the stand-in answers at once."""
     thoughts: int = 0
     talks: int = 0
     steps: int = 0
@@ -153,6 +58,8 @@ class Progress(Watch):
     """What minds ask at this moment."""
     started: float = field(default_factory=time.monotonic)
     _hour: int = -1
+    _is_told: bool = False
+    """Whether a line is printed every minute."""
     _console: "Console | None" = None
 
     def ticked(self, tick: int) -> None:
@@ -168,18 +75,20 @@ class Progress(Watch):
 
     @property
     def wants_asks(self) -> bool:
-        """True while there is a bar that shows who thinks."""
-        return self._console is not None
+        """True while a bar, or a line a minute, tells who thinks."""
+        return self._console is not None or self._is_told
 
     def asks(self, owner: str, asked: AskEvent | None) -> None:
         """Take in what is asked; the bar tells of it when it is drawn again."""
         self.open.put(owner, asked)
+        self.estimate.open = len(self.open)
 
     def called(self, call: Call, served: bool) -> None:
         """Count a call."""
         self.open.answered(call)
         self.note = ""
-        self.estimate.heard(served)
+        self.estimate.open = len(self.open)
+        self.estimate.heard(served, is_repair=call.key.attempt > 0)
 
     def waiting(self, error: TransportError, seconds: float) -> None:
         """Say that a server does not answer, and when it is asked again."""
@@ -236,13 +145,25 @@ class Progress(Watch):
         sensible = self.steps - self.odd - self.fallbacks
         figures = [
             many(self.thoughts, "thought"),
-            many(self.estimate.calls, "call"),
+            self.calls_told(),
             *([f"{percent(sensible, self.steps, 0, gap='')} sensible"] if self.steps else []),
             many(self.repaired, "repair"),
             many(self.fallbacks, "fallback"),
             many(self.talks, "talk"),
         ]
         return [*figures, f"{len(self.failures)} failed"] if self.failures else figures
+
+    def calls_told(self) -> str:
+        """Return how many calls were made, and how many there will be: `4 calls of about 230`."""
+        made, left = self.estimate.calls, round(self.estimate.left())
+        told = many(made, "call")
+        return f"{told} of about {made + left:,}" if self.is_real and left else told
+
+    def waited(self) -> str:
+        """Return how far the run is, who waits for an answer since when, and how long it takes."""
+        left = in_words(self.estimate.seconds_left(time.monotonic() - self.started))
+        parts = (self.when(), self.calls_told(), self.note or self.open.told(), left)
+        return " · ".join(part for part in parts if part)
 
     def line(self) -> str:
         """Return the present state on one line."""
@@ -280,12 +201,17 @@ class Progress(Watch):
         return Group(grid, Text(" · ".join(self.figures()), style="dim"), thinking)
 
     @contextmanager
-    def shown(self, *, with_bar: bool) -> Iterator[None]:
-        """Show the bar while the block runs; off a terminal there is none."""
+    def shown(self, *, with_bar: bool, every: float = MINUTE) -> Iterator[None]:
+        """Show the bar while the block runs; off a terminal a line every minute for a model."""
         self.started = time.monotonic()
         screen = console(on_stderr=True)
         if not with_bar or not screen.is_terminal:
-            yield
+            self._is_told = with_bar and self.is_real
+            try:
+                with EveryMinute(self.waited, seconds=every) if self._is_told else nullcontext():
+                    yield
+            finally:
+                self._is_told = False
             return
         from rich.live import Live
 

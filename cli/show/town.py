@@ -11,6 +11,7 @@ from world.records import ThoughtRow
 from world.telling.health import kinds_told
 from world.telling.opening import Open
 from world.telling.present import Presence, Unusual, presences, unusual
+from world.telling.recording import recording_told
 from world.telling.shares import percent
 from world.telling.tally import Tally, tally
 
@@ -64,7 +65,10 @@ class TownView:
             (self.run.when(self.run.at), "bold"),
             (f" · {self.run.state()}{goal}", "dim"),
         )
-        parts: list[RenderableType] = [head, Text(), self._people(), Text()]
+        parts: list[RenderableType] = [head]
+        if self.run.folder.is_sample:
+            parts.append(Text(recording_told(self.run.folder), style="dim"))
+        parts += [Text(), self._people(), Text()]
         if self.objects:
             parts += [self._objects(), Text()]
         parts += [health(self.numbers), Text(held(self.numbers), style="dim")]

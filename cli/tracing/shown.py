@@ -90,6 +90,8 @@ def _head(root: Span, when: str) -> "Text":
         told["thought"],
     ]
     head.append("\n").append(told["outcome"], f"not bold {STYLES.get(told['outcome'], '')}")
+    if told["odd_kinds"]:
+        head.append(f", odd: {', '.join(told['odd_kinds'])}", "not bold yellow")
     head.append(" · " if told["outcome"] else "", "not bold")
     head.append(" · ".join(filter(None, facts)), "not bold")
     for words in _why(root):
@@ -121,6 +123,8 @@ def _step(span: Span) -> Words:
     yield duration(span.milliseconds), "dim"
     yield tokens(told), "dim"
     yield told["moment"], "dim"
+    for kind, sentence in zip(told["odd_kinds"], told["odd"], strict=True):
+        yield f"odd ({kind}): {sentence}", "yellow"
 
 
 def _recall(span: Span) -> Words:

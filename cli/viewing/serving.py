@@ -118,7 +118,11 @@ def _checked(runs: Path, asked: Asked) -> str:
     from world.runs.folder import RunFolder, list_runs
 
     if asked.run:
-        RunFolder.open(runs, asked.run)
+        folder = RunFolder.open(runs, asked.run)
+        if folder.is_sample:
+            from world.telling.recording import recording_told
+
+            say(recording_told(folder), "dim", on_stderr=True)
         return asked.run
     return next(iter(list_runs(runs)), "")
 

@@ -59,7 +59,6 @@ def judged_answer(
     problems = (*verdict.refused, *verdict.doubted)
     return Judged(
         None,
-        kept=_without(step, answer, problems),
         problems=problems,
         odd=verdict.odd,
         spare=None if verdict.refused else answer,
@@ -80,17 +79,6 @@ def shown_with(step: AnyStep, state: StepState, language: str) -> Shown:
         language=language,
         choices=frozenset(step.choices(inputs)) | _fixed(kind),
     )
-
-
-def _without(step: AnyStep, answer: Answer, problems: tuple[Problem, ...]) -> tuple[BaseModel, ...]:
-    """Return the items of a list answer that have no problem, where they are asked one by one."""
-    kind = step.answer
-    if kind.items_field is None or kind.keys_name is None:
-        return ()
-    parts = [problem.field.split(".") for problem in problems]
-    wrong = {int(part[1]) for part in parts if part[0] == kind.items_field and part[1:2]}
-    items = getattr(answer, kind.items_field)
-    return tuple(item for number, item in enumerate(items) if number not in wrong)
 
 
 def _quoted_in(state: StepState) -> tuple[str, ...]:

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from agents.places import sector_of
-from graphs.cards import PlaceCard, TaskCard
+from graphs.activities.suiting import is_at_home, plain_name
+from graphs.cards import SpotCard, TaskCard
 from graphs.sense.check import ENGLISH, SenseCheck, Shown
 from graphs.sense.words import stands_in, words_of
-from parsers.ground_block import GroundedTask, Grounding
+from parsers.ground_block import Grounding
 from parsers.problem import Problem, field_problem
 
 if TYPE_CHECKING:
@@ -36,71 +37,50 @@ FITTING: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
 
 
 def object_fits(answer: Grounding, inputs: "GroundBlockInput", shown: Shown) -> Iterator[Problem]:
-    """Give the tasks done with a wrong object, where a right one was offered."""
-    for number, item, task, _ in _grounded(answer, inputs):
+    """Give the tasks done elsewhere or with a wrong object, where a right one was offered."""
+    for task, number, spot in _chosen(answer, inputs):
         for what, fitting in FITTING:
-            if not what.search(task.activity) or item.object is None:
+            is_right = spot is not None and _is_of(spot, fitting)
+            if is_right or not what.search(task.activity):
                 continue
-            better = next((each for each in inputs.places if _has(each, fitting)), None)
-            if better is not None and not fitting & set(words_of(item.object)):
-                rest = f" is not for {task.activity!r}. Look at place {better.number}."
-                yield field_problem(f"items.{number}.object", item.object, rest, "place")
-
-
-def as_in_the_example(
-    answer: Grounding, inputs: "GroundBlockInput", shown: Shown
-) -> Iterator[Problem]:
-    """Give the tasks that are told in the words of a shown example, though they are others."""
-    given, sources = words_of(shown.given), {tuple(words_of(text)) for text in shown.examples}
-    for number, item, _, _ in _grounded(answer, inputs):
-        for name in ("predicate", "thing", "object_state"):
-            own = words_of(getattr(item, name) or "")
-            is_short = len(own) < 2 or stands_in(own, given)
-            if not is_short and tuple(own) in sources:
-                rest = ", which is copied from an example. Say it of this task."
-                yield field_problem(f"items.{number}.{name}", " ".join(own), rest, "copied")
+            better = next((each for each in task.spots if _is_of(each, fitting)), None)
+            if better is not None:
+                rest = f", which is not for {task.activity!r}. Look at spot {better.number}."
+                yield field_problem(task.letter, number, rest, "place")
 
 
 def in_its_place(answer: Grounding, inputs: "GroundBlockInput", shown: Shown) -> Iterator[Problem]:
     """Give the tasks that say where they are done, and are put somewhere else that was offered."""
     home = sector_of(inputs.me.home)
-    sectors = list(dict.fromkeys(sector_of(place.address) for place in inputs.places))
-    for number, item, task, place in _grounded(answer, inputs):
+    for task, number, spot in _chosen(answer, inputs):
         words = words_of(task.activity)
-        named = [each for each in sectors if stands_in(_plain(each), words)]
-        if not named and re.search(r"\bat home\b", task.activity, re.IGNORECASE):
+        sectors = dict.fromkeys(sector_of(each.place) for each in task.spots)
+        named = [each for each in sectors if stands_in(plain_name(each), words)]
+        if not named and is_at_home(task.activity):
             named = [home] if home in sectors else []
-        there = "elsewhere" if place is None else sector_of(place.address)
+        there = "elsewhere" if spot is None else sector_of(spot.place)
         if len(named) == 1 and there != named[0]:
-            right = next(each for each in inputs.places if sector_of(each.address) == named[0])
-            rest = f", but {task.activity!r} is at {named[0]}: place {right.number}."
-            yield field_problem(f"items.{number}.place", item.place, rest, "place")
+            right = next(each for each in task.spots if sector_of(each.place) == named[0])
+            rest = f", but {task.activity!r} is at {named[0]}: spot {right.number}."
+            yield field_problem(task.letter, number, rest, "place")
 
 
-def _grounded(
+def _chosen(
     answer: Grounding, inputs: "GroundBlockInput"
-) -> Iterator[tuple[int, GroundedTask, TaskCard, PlaceCard | None]]:
-    """Give each item with its task and its place; None for a place that was not offered."""
-    tasks = {task.number: task for task in inputs.tasks}
-    places = {place.number: place for place in inputs.places}
-    for number, item in enumerate(answer.items):
-        if item.task in tasks:
-            yield number, item, tasks[item.task], places.get(item.place)
+) -> Iterator[tuple[TaskCard, int, SpotCard | None]]:
+    """Give each task with its number and spot; None for somewhere else."""
+    for task in inputs.tasks:
+        number = answer.of(task.letter)
+        if number is not None:
+            yield task, number, next((each for each in task.spots if each.number == number), None)
 
 
-def _has(place: PlaceCard, fitting: frozenset[str]) -> bool:
-    """Whether a place has an object of some words."""
-    return any(fitting & set(words_of(thing)) for thing in place.objects)
-
-
-def _plain(sector: str) -> list[str]:
-    """Return the words of a sector's name, without its article."""
-    words = words_of(sector)
-    return words[1:] if words[:1] == ["the"] else words
+def _is_of(spot: SpotCard, fitting: frozenset[str]) -> bool:
+    """Whether a spot's object has one of some words in its name."""
+    return bool(fitting & set(words_of(spot.object)))
 
 
 CHECKS: tuple["SenseCheck[GroundBlockInput, Grounding]", ...] = (
-    SenseCheck(look=as_in_the_example, action="mark"),
     SenseCheck(look=in_its_place, action="mark", languages=ENGLISH),
     SenseCheck(look=object_fits, action="mark", languages=ENGLISH),
 )

@@ -150,8 +150,7 @@ def invented(
     answer: TalkConclusion, inputs: "ConcludeTalkInput", shown: Shown
 ) -> Iterator[Problem]:
     """Give what was not in the talk: a name, a day, a number or a time."""
-    texts = [("summary", answer.summary), ("plan", answer.plan or "")]
-    texts += [(f"remember.{n}", text) for n, text in enumerate(answer.remember)]
+    texts = [("summary", answer.summary), ("promise", answer.promise or "")]
     given = " ".join(line.text for line in inputs.lines)
     yield from unknown_names(texts, shown)
     times, numbers, days = (
@@ -168,15 +167,27 @@ def invented(
             yield field_problem(path, text, rest, "fact")
 
 
+def was_said(promise: str, inputs: "ConcludeTalkInput") -> bool:
+    """True when a promise speaks of what was said in the talk, by words of some meaning."""
+    names = " ".join((inputs.me.name, *inputs.others))
+    told = stems_of(promise) - stems_of(names)
+    return len(told & stems_of(" ".join(line.text for line in inputs.lines))) >= len(told) / 2
+
+
+def unspoken(
+    answer: TalkConclusion, inputs: "ConcludeTalkInput", shown: Shown
+) -> Iterator[Problem]:
+    """Give a promise of which nobody spoke."""
+    if answer.promise and not was_said(answer.promise, inputs):
+        rest = ", but nobody spoke of that in TALK. Use null when you promised nothing."
+        yield field_problem("promise", answer.promise, rest, "fact")
+
+
 def quoted(answer: TalkConclusion, inputs: "ConcludeTalkInput", shown: Shown) -> Iterator[Problem]:
     """Give what is a line of a talk written out, not something to keep of it."""
     names = [*inputs.others, inputs.me.name]
     begins = re.compile(rf"(?:{'|'.join(re.escape(each) for each in names)})\s*:", re.IGNORECASE)
-    texts = [("summary", answer.summary), ("plan", answer.plan or "")]
-    for path, text in [
-        *texts,
-        *((f"remember.{n}", each) for n, each in enumerate(answer.remember)),
-    ]:
+    for path, text in (("summary", answer.summary), ("promise", answer.promise or "")):
         if begins.match(text):
             rest = ", which is a line of a talk. Write what it comes to."
             yield field_problem(path, text, rest, "speaker")
@@ -227,6 +238,7 @@ INTERVIEW = (
 )
 CONCLUSION = (
     SenseCheck(look=quoted, action="mark"),
+    SenseCheck(look=unspoken, action="mark", languages=ENGLISH),
     SenseCheck(look=invented, action="mark", languages=ENGLISH),
 )
 IDENTITY = (SenseCheck(look=of_a_stranger, action="mark", languages=ENGLISH),)

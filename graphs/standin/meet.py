@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from graphs.cards import PersonCard
 from graphs.spoken_times import minute_of
 from graphs.standin.library import talk_phrases, word_set
-from graphs.standin.news import is_news
+from graphs.standin.news import is_news, told_in
 from models.standin.draws import Dice
 from models.standin.rule import RuleAnswer
 from models.standin.words import clip, sentences, stems
@@ -48,7 +48,7 @@ def _chance(person: PersonCard, inputs: "ReactInput") -> float:
     relation = person.relationship.lower()
     is_stranger = not relation or "stranger" in relation or "do not know" in relation
     chance = 0.3 if is_stranger else 0.85
-    if any(is_news(memory.text) for memory in inputs.memories):
+    if any(is_news(each) for memory in inputs.memories for each in told_in(memory.text)):
         chance += 0.08
     innate = stems(inputs.me.innate)
     chance += 0.06 * bool(innate & word_set("open")) - 0.12 * bool(innate & word_set("shy"))

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from graphs.cards import Recalled, Who
 from graphs.sense.words import share_in, words_of
 from graphs.standin.library import talk_phrases, word_set
-from graphs.standin.news import in_third_person, is_note, is_plan
+from graphs.standin.news import in_third_person, is_note, is_plan, told_in
 from models.standin.draws import Dice
 from models.standin.rule import RuleAnswer
-from models.standin.words import clip, lower_first, sentences, stems
+from models.standin.words import clip, lower_first, stems
 
 if TYPE_CHECKING:
     from graphs.rate_importance import RateImportanceInput
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"\b[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)+")
 _LEVELS = (("great", 8), ("notable", 6), ("social", 4))
-_WHY = {1: "It is an everyday thing.", 3: "It is a small thing.", 4: "It has to do with people."}
-_WHY |= {6: "It touches my plans.", 8: "It could change much."}
 
 
 SAME = 0.9
@@ -35,8 +33,7 @@ def rate_importance(inputs: "RateImportanceInput", dice: Dice) -> RuleAnswer:
     ratings = []
     for memory in inputs.memories:
         importance = importance_of(memory.text, me)
-        why = _WHY[max(level for level in _WHY if level <= importance)]
-        ratings.append({"number": memory.number, "reason": why, "importance": importance})
+        ratings.append({"number": memory.number, "importance": importance})
     return RuleAnswer({"ratings": ratings}, tuple(memory.text for memory in inputs.memories))
 
 
@@ -174,7 +171,7 @@ def _names(text: str, me: Who) -> list[str]:
 
 def _fact(text: str, length: int, me: Who) -> str:
     """Return a memory's first sentence as part of another."""
-    whole = sentences(text)
+    whole = told_in(text)
     first = whole[0] if whole else text
     if first.startswith(("I ", "My ")):
         first = in_third_person(first, me.name)

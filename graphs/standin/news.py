@@ -17,8 +17,10 @@ from models.standin.words import (
     third_person,
 )
 
-TALKED = " talked about this: "
-"""How summaries of talks read: they repeat news that is remembered by itself."""
+TALKED = " talked with "
+"""How memories of whole talks read: they repeat news that is remembered by itself."""
+_SAID = re.compile(r'^([A-Z][^:"]*) said: "(.*)"$')
+"""How a line of a talk is remembered."""
 _SEEN = re.compile(r"^[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)* is [a-z]+ing .{0,45}$")
 """What somebody was seen to do is no news."""
 _PLAN = re.compile(r"\bplans? for [A-Z]\w+day\b|^For [A-Z].*'s plans: ")
@@ -29,10 +31,7 @@ _INSIGHT = re.compile(
     r"|spends? much of the day on this|cares? about things that others)\b"
 )
 """How insights read, of oneself and of others."""
-_NOTE = re.compile(
-    r"^This is [A-Z].*\bplan for |^For [A-Z].*'s plans: | talked with [A-Z][^:]*: "
-    r"| talked about this: | had a friendly chat about "
-)
+_NOTE = re.compile(r"^This is [A-Z].*\bplan for |^For [A-Z].*'s plans: | talked with [A-Z][^:]*: ")
 """How plans for a day and summaries of talks read."""
 _AT = re.compile(r"\b(?:at|in) ((?:the )?[A-Z][\w'’]+(?: (?:and |of )?(?:the )?[A-Z][\w'’]+)*)")
 _BOTH = re.compile(r"^ and ([A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?) are (.*)$")
@@ -86,7 +85,7 @@ def happenings(me: Who, date: str, memories: Sequence[Recalled], *more: str) -> 
     texts += [(memory.text, memory.when) for memory in memories]
     found: list[Happening] = []
     for text, when in texts:
-        for sentence in sentences(text):
+        for sentence in told_in(text):
             if TALKED in sentence or not _is_for(sentence, when, date):
                 continue
             event = read_happening(sentence, me.name, me.first_name)
@@ -142,6 +141,23 @@ def is_note(text: str) -> bool:
 def is_plan(text: str) -> bool:
     """True for what was planned for a day."""
     return bool(_PLAN.search(text))
+
+
+def told_in(memory: str) -> list[str]:
+    """Return the sentences of a memory; what somebody said, as others retell it."""
+    said = _SAID.match(memory)
+    if said is None:
+        return list(sentences(memory))
+    return [in_third_person(without_lead(each), said[1]) for each in sentences(said[2])]
+
+
+def without_lead(sentence: str) -> str:
+    """Return an answer's sentence without the words that lead it in."""
+    for lead in talk_phrases()["answer_lead"]:
+        if sentence.startswith(lead) and len(sentence) > len(lead) + 2:
+            rest = sentence[len(lead) :].strip()
+            return rest[:1].upper() + rest[1:]
+    return sentence
 
 
 @cache

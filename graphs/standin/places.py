@@ -4,8 +4,11 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from graphs.cards import PlaceCard, TaskCard, Who
-from graphs.standin.library import Kind, fit_of, kind_of, thing_of
+from agents.places import sector_of
+from graphs.activities.kinds import fit_of, kind_of
+from graphs.activities.suiting import Task, home_or_work, room_score
+from graphs.candidates import HERE, IN_USE
+from graphs.cards import SpotCard, TaskCard, Who
 from graphs.standin.life import background_of
 from models.standin.draws import Dice
 from models.standin.rule import RuleAnswer
@@ -15,57 +18,29 @@ if TYPE_CHECKING:
     from graphs.choose_place import ChoosePlaceInput
     from graphs.ground_block import GroundBlockInput
 
-Scored = tuple[float, int, str, PlaceCard]
-"""Score, the place's number with a minus, the object, the place."""
-
 ERRAND = "going over to "
 """How a task begins that is nothing but to go to the place it names."""
 _FITS = 2.0
-"""The least score at which a place is good enough for a task."""
+"""The least score at which a spot is good enough for a task."""
 _TOGETHER = 1.5
 """What it counts that a place suits the other tasks of the block too."""
-_ANY_PLACE = stems("town house cottage shop")
-"""Words of place names that tell no place apart."""
-_TAKEN = stems("taken use occupied busy")
+
+Scored = tuple[float, SpotCard]
 
 
 def ground_block(inputs: "GroundBlockInput", dice: Dice) -> RuleAnswer:
-    """Return a place for every task: the best match of words, home and work; 0 where none fits."""
-    items: list[dict[str, object]] = []
+    """Return a spot for every task: the best match of words, home and work; 0 where none fits."""
+    answer: dict[str, int] = {}
     used: list[str] = []
-    for block, tasks in groupby(inputs.tasks, key=lambda task: task.part_of):
-        found, rests_on = _ground(inputs, block, list(tasks), dice)
-        items += found
-        used += rests_on
-    return RuleAnswer({"items": items}, tuple(used))
-
-
-def _ground(
-    inputs: "GroundBlockInput", block: str, tasks: list[TaskCard], dice: Dice
-) -> tuple[list[dict[str, object]], list[str]]:
-    """Return the items for the tasks of one block, and the texts they rest on."""
-    me = inputs.me
-    background = background_of(me)
-    sort = kind_of(block, background)
-    ranked: list[list[Scored]] = []
-    for task in tasks:
-        sorts = (kind_of(task.activity, background), sort)
-        scored = [_best(task.activity, block, sorts, place, me) for place in inputs.places]
-        ranked.append(
-            [
-                (score, -place.number, name, place)
-                for (score, name), place in zip(scored, inputs.places, strict=True)
-            ]
-        )
-    common = _common_place(ranked)
-    items: list[dict[str, object]] = []
-    used: list[str] = []
-    for task, scores in zip(tasks, ranked, strict=True):
-        where, name = _chosen(scores, common)
-        own = sort or kind_of(task.activity, background)
-        items.append(_item(task.number, task.activity, where, name, own, dice))
-        used += [task.activity, *((where.address, name) if where else ())]
-    return items, used
+    for _, tasks in groupby(inputs.tasks, key=lambda task: task.part_of):
+        block = list(tasks)
+        scored = {task.letter: _scored(task, inputs.me) for task in block}
+        common = _common_place(list(scored.values()))
+        for task in block:
+            best = _best(scored[task.letter], common)
+            answer[task.letter] = best.number if best else 0
+            used += [task.activity, *((best.place, best.object) if best else ())]
+    return RuleAnswer(answer, tuple(used))
 
 
 def choose_place(inputs: "ChoosePlaceInput", dice: Dice) -> RuleAnswer:
@@ -73,13 +48,14 @@ def choose_place(inputs: "ChoosePlaceInput", dice: Dice) -> RuleAnswer:
     me, activity = inputs.me, inputs.activity
     sort = kind_of(activity, background_of(me))
     said = stems(activity)
+    task = Task(activity, activity, me.home, me.work, me.learned)
 
     def score(number: int, name: str, rooms: Sequence[str]) -> tuple[float, int]:
         named = stems(name)
         value = 6.0 * len(named & said) / max(1, len(named))
         inside = stems(" ".join(rooms))
         value += 2.0 * len(inside & said) + _errand(activity, name)
-        value += _home_or_work(sort, name, me, whole=False)
+        value += home_or_work(sort, name, task, whole=False)
         if sort is not None:
             value += 2.5 * bool(sort.rooms & named) + 1.5 * bool(sort.rooms & inside)
         return value + dice.fraction("sector", name) * 0.5, -number
@@ -89,61 +65,40 @@ def choose_place(inputs: "ChoosePlaceInput", dice: Dice) -> RuleAnswer:
     return RuleAnswer({"reason": clip(reason, 200), "sector": best.number}, (activity, best.name))
 
 
-def _common_place(ranked: list[list[Scored]]) -> int:
-    """Return the number of the place that suits the tasks of a block best taken together."""
-    totals: dict[int, float] = {}
-    for scores in ranked:
-        for score, minus, _, _ in scores:
-            totals[-minus] = totals.get(-minus, 0.0) + score
-    best = max(totals, key=lambda number: (totals[number], -number), default=0)
-    return best if best and totals[best] >= _FITS * len(ranked) else 0
-
-
-def _chosen(scores: list[Scored], common: int) -> tuple[PlaceCard | None, str]:
-    """Return the best place for a task and the object used there; the common one weighs more."""
-    weighed = [
-        (score + _TOGETHER * (-minus == common), minus, name, place)
-        for score, minus, name, place in scores
+def _scored(card: TaskCard, me: Who) -> list[Scored]:
+    """Return how well each spot of a task suits it."""
+    task = Task(card.activity, card.part_of, me.home, me.work, me.learned)
+    return [
+        (
+            room_score(task, spot.place)
+            + _errand(card.activity, sector_of(spot.place))
+            + (fit_of(spot.object, card.activity) if spot.object else 0.0)
+            + 0.7 * (HERE in spot.note)
+            - 3.0 * (IN_USE in spot.note),
+            spot,
+        )
+        for spot in card.spots
     ]
-    best = max(weighed, key=lambda each: each[:2], default=None)
-    return (best[3], best[2]) if best is not None and best[0] >= _FITS else (None, "")
 
 
-def _best(
-    activity: str, block: str, sorts: tuple[Kind | None, Kind | None], place: PlaceCard, me: Who
-) -> tuple[float, str]:
-    """Return the best score in a place for a task, and its object; '' stands for the room."""
-    base = _room_score(activity, block, sorts, place, me)
-    note = place.note.lower()
-    scores = [(base, "")]
-    for name in place.objects:
-        fit = fit_of(name, activity)
-        if not fit:
-            continue
-        if name.lower() in note and stems(note) & _TAKEN:
-            fit -= 3.0
-        scores.append((base + fit, name))
-    return max(scores, key=lambda each: each[0])
+def _common_place(scored: list[list[Scored]]) -> str:
+    """Return the address of the place that suits the tasks of a block best taken together."""
+    totals: dict[str, float] = {}
+    for scores in scored:
+        best: dict[str, float] = {}
+        for score, spot in scores:
+            best[spot.place] = max(score, best.get(spot.place, score))
+        for place, score in best.items():
+            totals[place] = totals.get(place, 0.0) + score
+    common = max(totals, key=lambda place: totals[place], default="")
+    return common if common and totals[common] >= _FITS * len(scored) else ""
 
 
-def _room_score(
-    activity: str, block: str, sorts: tuple[Kind | None, Kind | None], place: PlaceCard, me: Who
-) -> float:
-    """Return how well a place suits a task by its names alone."""
-    sector, _, arena = place.address.partition(": ")
-    said, about = stems(activity), stems(block)
-    score = 0.0
-    for named, weight in ((stems(sector), 5.0), (stems(arena), 3.0)):
-        if named:
-            score += weight * len(named & said) / len(named)
-            score += 0.8 * weight * len(named & about) / len(named)
-    own, sort = sorts
-    rooms = stems(place.address)
-    score += 1.5 * bool(sort and sort.rooms & rooms) + 0.5 * bool(own and own.rooms & rooms)
-    score += _home_or_work(sort or own, place.address, me, whole=True)
-    score += _named(about, place.address, me)
-    score += _errand(activity, sector)
-    return score + (0.7 if "you are here" in place.note.lower() else 0.0)
+def _best(scores: list[Scored], common: str) -> SpotCard | None:
+    """Return the best spot for a task; the common place weighs more. None where nothing fits."""
+    weighed = [(score + _TOGETHER * (spot.place == common), spot) for score, spot in scores]
+    best = max(weighed, key=lambda each: (each[0], -each[1].number), default=None)
+    return best[1] if best is not None and best[0] >= _FITS else None
 
 
 def _errand(activity: str, sector: str) -> float:
@@ -152,62 +107,6 @@ def _errand(activity: str, sector: str) -> float:
     if not activity.startswith(ERRAND) or not named:
         return 0.0
     return 30.0 * len(named & stems(activity)) / len(named) - 18.0
-
-
-def _named(about: frozenset[str], address: str, me: Who) -> float:
-    """Return what it counts that a block names a place: its own work by a word, others in full."""
-    sector = address.partition(": ")[0]
-    if sector == me.work.partition(": ")[0] and about & (stems(sector) - _ANY_PLACE):
-        return 4.0 + 2.0 * (address == me.work)
-    return 4.0 if stems(sector) <= about else 0.0
-
-
-def _home_or_work(sort: Kind | None, address: str, me: Who, *, whole: bool) -> float:
-    """Return what it counts that a place is somebody's home or work."""
-    where = sort.where if sort is not None else "any"
-    sector = address.partition(": ")[0]
-    is_home = sector == me.home.partition(": ")[0]
-    is_work = sector == me.work.partition(": ")[0]
-    if where == "out":
-        return 0.8 if not is_home else -0.5
-    score = 0.0
-    if is_home:
-        score += {"home": 3.5, "any": 1.5}.get(where, 0.0)
-        score += 0.6 * (whole and where == "home" and address == me.home)
-    if is_work:
-        score += 3.5 if where == "work" else 0.3
-        score += 0.8 * (whole and where == "work" and address == me.work)
-    return score
-
-
-def _item(
-    number: int, activity: str, place: PlaceCard | None, name: str, sort: Kind | None, dice: Dice
-) -> dict[str, object]:
-    """Return the answer for one task."""
-    words = activity.split()
-    predicate = words[0] if len(words) > 1 else "is"
-    thing = thing_of(name) if name else None
-    state = None
-    if name:
-        state = clip(
-            thing.state
-            if thing and dice.fraction("state", number) < 0.7
-            else f"used for {activity}",
-            60,
-        )
-    emoji = dice.pick(sort.emoji, "emoji", number) if sort else "🙂"
-    if thing is not None and dice.fraction("sign", number) < 0.4:
-        emoji = thing.emoji
-    return {
-        "task": number,
-        "place": place.number if place else 0,
-        "object": name or None,
-        "emoji": emoji,
-        "predicate": clip(predicate, 30),
-        "thing": clip(" ".join(words[1:]) if len(words) > 1 else activity, 60),
-        "object_state": state,
-        "object_emoji": (thing.emoji if thing else None) if name else None,
-    }
 
 
 _REASONS = (

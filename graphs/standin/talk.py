@@ -14,6 +14,7 @@ from graphs.standin.news import (
     is_note,
     is_open_to_all,
     read_happening,
+    told_in,
 )
 from models.standin.draws import Dice
 from models.standin.rule import RuleAnswer
@@ -78,6 +79,11 @@ class _Talk:
         self.said: frozenset[str] = frozenset().union(*(stems(line.text) for line in self.lines))
         self.names = stems(" ".join(inputs.others))
         self.used: list[str] = list(inputs.others[:1])
+        self.sources: dict[str, str] = {}
+        """What is told, by the memory in which it stands."""
+        for memory in inputs.memories:
+            told = told_in(memory.text)
+            self.sources |= dict.fromkeys((*told, " ".join(told)), memory.text)
 
     def greeting(self) -> str:
         """Return the first words of a talk."""
@@ -113,9 +119,10 @@ class _Talk:
     def news(self) -> list[str]:
         """Return a piece of news that was not yet said here, with what goes with it."""
         for sentence in self._candidates():
-            if sentence in self.used or self._is_said(sentence) or self._is_idle(sentence):
+            source = self.sources.get(sentence, sentence)
+            if source in self.used or self._is_said(sentence) or self._is_idle(sentence):
                 continue
-            self.used.append(sentence)
+            self.used.append(source)
             return self._told(sentence)
         return []
 
@@ -139,7 +146,7 @@ class _Talk:
         heard = [
             sentence
             for memory in self.inputs.memories
-            for sentence in sentences(memory.text)
+            for sentence in told_in(memory.text)
             if is_news(sentence)
         ]
         heard = self.dice.shuffled(heard, "heard")
@@ -198,10 +205,8 @@ class _Talk:
     def _facts(self) -> list[str]:
         """Return what I can tell: what is on my mind, and memories of things themselves."""
         known = (memory.text for memory in self.inputs.memories)
-        return [
-            *own_sentences(self.me),
-            *(text for text in known if "…" not in text and not is_note(text)),
-        ]
+        plain = (text for text in known if "…" not in text and not is_note(text))
+        return [*own_sentences(self.me), *(" ".join(told_in(text)) for text in plain)]
 
     def _confirmed(self, heard: str) -> str:
         """Return a yes to what the other heard of me, where I know of it."""
@@ -209,7 +214,7 @@ class _Talk:
         best = max(self._facts(), key=lambda fact: len(stems(fact) & asked), default="")
         if 2 * len(stems(best) & asked) < len(asked) or stems(best) & word_set("private"):
             return self._pick("no_answer")
-        self.used.append(best)
+        self.used.append(self.sources.get(best, best))
         return self._pick("confirm")
 
     def _known_answer(self, question: str) -> str:
@@ -225,7 +230,7 @@ class _Talk:
             best = next((fact for fact in facts[:1] if not self._is_said(fact)), "")
         if not best or stems(best) & word_set("private"):
             return self._pick("ordinary" if is_polite else "no_answer")
-        self.used.append(best)
+        self.used.append(self.sources.get(best, best))
         own = _own(as_told_by(best, self.me.name, self.me.first_name), self.me)
         return f"{self._pick('answer_lead')} {lower_first(clip(own, 240))}"
 

@@ -3,8 +3,9 @@
 import re
 from typing import TYPE_CHECKING
 
+from graphs.first_person import in_first_person
 from graphs.standin.library import word_set
-from graphs.standin.news import as_told_by
+from graphs.standin.news import as_told_by, told_in
 from graphs.standin.talk import own_sentences
 from models.standin.draws import Dice
 from models.standin.rule import RuleAnswer
@@ -44,7 +45,10 @@ _ASKED_NOW = re.compile(r"\b(?:doing|busy with)\b.*\?", re.IGNORECASE)
 def heed_inner_voice(inputs: "HeedInnerVoiceInput", dice: Dice) -> RuleAnswer:
     """Return the whisper as a thought of one's own."""
     whisper = " ".join(inputs.whisper.split())
-    thoughts = [_as_mine(sentence) for sentence in sentences(whisper)] or ["I wonder"]
+    name = inputs.me.name
+    thoughts = [
+        in_first_person(sentence, name) or _as_mine(sentence) for sentence in sentences(whisper)
+    ] or ["I wonder"]
     thought = clip(" ".join(full_stop(thought) for thought in thoughts), 240)
     thought = thought if len(thought) > 5 else f"I think of this: {thought}"
     said = stems(whisper)
@@ -91,12 +95,12 @@ def _unknown(question: str, dice: Dice) -> RuleAnswer:
 
 def _remembered(text: str, when: str, name: str, first: str) -> str:
     """Return a memory as I tell it."""
-    told = clip(as_told_by(text, name, first), 300)
+    told = clip(" ".join(as_told_by(each, name, first) for each in told_in(text)), 300)
     return full_stop(f"I remember this from {when}: {lower_first(told)}" if when else told)
 
 
 def _as_mine(sentence: str) -> str:
-    """Return a sentence of the inner voice as I think it."""
+    """Return a sentence of the inner voice, of which no rule is sure, as I may think it."""
     sentence = sentence.rstrip(".")
     mine = sentence[:1].lower() + sentence[1:] if sentence.lower().startswith("you") else sentence
     spoken_to_me = mine != sentence or re.search(r"\byou\b", mine, re.IGNORECASE)

@@ -9,6 +9,29 @@ from dataclasses import dataclass
 from lab.doctor.findings import ContextFound, DayEstimate, SpeedAt, SpeedFound
 
 
+@dataclass(frozen=True, kw_only=True)
+class Pace:
+    """How fast a model works on this machine, with as many calls at a time as a town sends."""
+
+    reading: float
+    """Tokens of prompts a second."""
+    writing: float
+    """Tokens of replies a second, of all calls together."""
+    cached: float = 0.0
+    """Which part of a prompt the server has in its cache, 0 to 1."""
+
+    def seconds(self, prompt_tokens: float, completion_tokens: float) -> float:
+        """Return how long it takes to read and to write so many tokens."""
+        prompts = prompt_tokens * (1 - self.cached) / max(self.reading, 0.1)
+        return prompts + completion_tokens / max(self.writing, 0.1)
+
+    @property
+    def a_call(self) -> float:
+        """Seconds that each call adds to a run, where none is repaired."""
+        usual = BUDGETS[0]
+        return self.seconds(usual.prompt_tokens, usual.completion_tokens) / usual.calls
+
+
 @dataclass(frozen=True)
 class Budget:
     """What one agent needs for one town day."""
@@ -26,25 +49,39 @@ BUDGETS = (
 )
 
 
+def calls_an_agent_day(agents: int) -> float:
+    """Return how many calls each of so many agents needs for a day, between the known budgets."""
+    few, many = BUDGETS[0], BUDGETS[-1]
+    share = (agents - few.agents) / (many.agents - few.agents)
+    return few.calls + min(1.0, max(0.0, share)) * (many.calls - few.calls)
+
+
+def pace_of(context: ContextFound, speed: SpeedFound, slots: int) -> Pace | None:
+    """Return the pace of a model whose reading and writing were measured; None otherwise."""
+    reading = context.prompt_tokens_per_second
+    if not speed.rounds or not reading:
+        return None
+    writing = _best(speed.rounds, slots).tokens_per_second
+    return Pace(reading=reading, writing=writing, cached=speed.cached_share or 0.0)
+
+
 def estimate_days(context: ContextFound, speed: SpeedFound, slots: int) -> tuple[DayEstimate, ...]:
     """Return what days of 3 and of 25 agents would take; nothing where no speed was measured.
 
     Prompts are read at the speed of the context's probe, without what the cache serves; replies
     are written at the speed of as many calls at a time as the town sends.
     """
-    reading = context.prompt_tokens_per_second
-    if not speed.rounds or not reading:
+    together, alone = pace_of(context, speed, slots), pace_of(context, speed, 1)
+    if together is None or alone is None:
         return ()
-    alone = speed.rounds[0]
-    together = _best(speed.rounds, slots)
     return tuple(
         DayEstimate(
             agents=budget.agents,
             calls=budget.calls * budget.agents,
             prompt_tokens=budget.prompt_tokens * budget.agents,
             completion_tokens=budget.completion_tokens * budget.agents,
-            minutes=_minutes(budget, reading, together, speed.cached_share),
-            minutes_one_at_a_time=_minutes(budget, reading, alone, speed.cached_share),
+            minutes=_minutes(budget, together),
+            minutes_one_at_a_time=_minutes(budget, alone),
         )
         for budget in BUDGETS
     )
@@ -56,8 +93,7 @@ def _best(rounds: tuple[SpeedAt, ...], slots: int) -> SpeedAt:
     return max(sent, key=lambda each: each.tokens_per_second)
 
 
-def _minutes(budget: Budget, reading: float, writing: SpeedAt, cached: float | None) -> float:
+def _minutes(budget: Budget, pace: Pace) -> float:
     """Return the minutes of one town day."""
-    prompts = budget.prompt_tokens * (1 - (cached or 0.0)) / reading
-    replies = budget.completion_tokens / max(writing.tokens_per_second, 0.1)
-    return round(budget.agents * (prompts + replies) / 60, 1)
+    seconds = pace.seconds(budget.prompt_tokens, budget.completion_tokens)
+    return round(budget.agents * seconds / 60, 1)

@@ -38,7 +38,6 @@ from models.open import find_model, open_chat
 from models.pacing import OnRetry, ask_with_backoff
 from models.request import Settings
 from models.servers.address import LLAMACPP_URL
-from models.servers.llamacpp import quantization_of
 from models.servers.ollama import OllamaServer
 from models.spec import Spec, parse_spec
 
@@ -243,8 +242,8 @@ async def _first(
         name=chat.name,
         server=chat.server,
         version=server.version if server is not None else "",
-        parameters=seen.parameters if seen is not None else "",
-        quantization=seen.quantization if seen is not None else quantization_of(spec.target),
+        parameters=seen.parameters if seen is not None else chat.parameters,
+        quantization=seen.quantization if seen is not None else chat.quantization,
         context_length=seen.context_length if seen is not None else None,
         slots=chat.slots,
         first_seconds=round(time.perf_counter() - started, 3),

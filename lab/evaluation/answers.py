@@ -66,7 +66,7 @@ class AnswersView:
 
         stored = self.stored
         what = f"{stored.step} · {stored.agent} · {stored.time} · {stored.id}"
-        return Group(Text(what, style="bold"), Text(), _Beside(list(self._cards())))
+        return Group(Text(what, style="bold"), Text(), Beside(list(self._cards())))
 
     def _of(self, variant: int) -> list[Result]:
         return [result for result in self.evaluation.results if result.variant == variant]
@@ -136,7 +136,7 @@ class AnswersView:
 
 
 @dataclass(frozen=True)
-class _Beside:
+class Beside:
     """Cards beside each other where the screen has room, else below each other."""
 
     cards: "list[Text]"

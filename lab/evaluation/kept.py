@@ -4,7 +4,7 @@ The first line says what was asked. A last line that was not written to its end 
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from functools import cache
@@ -14,12 +14,16 @@ from typing import Any, TextIO
 from pydantic import TypeAdapter, ValidationError
 
 from agents.errors import RunError, SmolvilleError
+from lab.appended import append_line, appended_lines, drop_unfinished
 from lab.evaluation.question import Question
 from lab.evaluation.results import Result
 
 FORMAT = 1
 """Of a file of results."""
 KIND = "evaluation"
+SOURCE = "moments_from"
+"""Where the moments were taken from: of the first line."""
+DAMAGED = "begin anew with --overwrite"
 ELAPSED = "elapsed"
 """Seconds that the evaluation had taken when a result came."""
 
@@ -41,27 +45,22 @@ class Kept:
         self.results[result.moment, result.variant, result.turn] = result
         self.seconds = round(seconds, 3)
         if self._file is not None:
-            self._write({**asdict(result), ELAPSED: self.seconds})
+            append_line(self._file, {**asdict(result), ELAPSED: self.seconds})
 
-    def begin(self, question: Question) -> None:
-        """Write down what is asked."""
-        self._write({"smolville": KIND, "format": FORMAT, "asked": dict(question.asked)})
-
-    def _write(self, line: dict[str, Any]) -> None:
-        """Write a line at once; halves of letters, which a cut reply can hold, are escaped."""
-        assert self._file is not None
-        try:
-            self._file.write(json.dumps(line, separators=(",", ":")) + "\n")
-            self._file.flush()
-        except OSError as error:
-            told = f"{self._file.name!r} cannot be written: {error.strerror}."
-            raise SmolvilleError(told) from error
+    def begin(self, question: Question, source: str = "") -> None:
+        """Write down what is asked, and where its moments are from."""
+        head = {"smolville": KIND, "format": FORMAT, "asked": dict(question.asked)}
+        if self._file is not None:
+            append_line(self._file, head | ({SOURCE: source} if source else {}))
 
 
 @contextmanager
-def kept_in(path: Path, question: Question, *, resume: bool = False) -> Iterator[Kept]:
+def kept_in(
+    path: Path, question: Question, *, resume: bool = False, source: str = ""
+) -> Iterator[Kept]:
     """Keep results in a file: of a new evaluation, or (`resume`) with what it already has.
 
+    `source` is the run, file or dataset that the moments are from, as it was typed.
     Raises RunError when the file holds the answers to another question, or something else.
     """
     check_ours(path)
@@ -74,7 +73,7 @@ def kept_in(path: Path, question: Question, *, resume: bool = False) -> Iterator
     with file:
         kept = Kept(file)
         if found is None:
-            kept.begin(question)
+            kept.begin(question, source)
         else:
             kept.results, kept.seconds = found.results, found.seconds
         yield kept
@@ -96,7 +95,7 @@ def check_ours(path: Path) -> None:
 def done_in(path: Path) -> int:
     """Return how many results a file holds; 0 when it cannot be read."""
     try:
-        lines = _lines(path)
+        lines = appended_lines(path, DAMAGED)
         _header(next(lines, None), path)
         return len({_key(line) for line in lines})
     except (OSError, RunError, KeyError):
@@ -108,9 +107,23 @@ def _listed(names: list[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
+def read_results(path: Path) -> tuple[Mapping[str, Any], Kept]:
+    """Return a file's first line, with what was asked, and its results.
+
+    RunError when the file holds no evaluation, a later Smolville's, or is damaged.
+    """
+    try:
+        lines = appended_lines(path, DAMAGED)
+        first = next(lines, None)
+    except OSError as error:
+        raise RunError(f"{str(path)!r} cannot be read: {error.strerror}.") from error
+    _header(first, path)
+    return first or {}, _results_in(lines, path)
+
+
 def _read(path: Path, question: Question) -> Kept:
     """Return what a file holds of a question's results; an unfinished last line is cut off."""
-    lines = _lines(path)
+    lines = appended_lines(path, DAMAGED)
     other = list(question.told_apart(_header(next(lines, None), path)))
     if other:
         raise RunError(
@@ -118,6 +131,13 @@ def _read(path: Path, question: Question) -> Kept:
             f"{'were' if len(other) > 1 or other[0].endswith('s') else 'was'} not these; write "
             "elsewhere with --out FILE, or begin anew with --overwrite."
         )
+    kept = _results_in(lines, path)
+    drop_unfinished(path)
+    return kept
+
+
+def _results_in(lines: Iterable[dict[str, Any]], path: Path) -> Kept:
+    """Return the results in a file's lines behind the first."""
     kept = Kept()
     for line in lines:
         kept.seconds = max(kept.seconds, float(line.pop(ELAPSED, 0.0)))
@@ -129,42 +149,7 @@ def _read(path: Path, question: Question) -> Kept:
         kept.results[result.moment, result.variant, result.turn] = replace(
             result, answer=dict(result.answer)
         )
-    _drop_unfinished(path)
     return kept
-
-
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield a file's lines; RunError for a damaged one that is not the last."""
-    text = path.read_bytes()
-    whole = text[: text.rfind(b"\n") + 1].splitlines()
-    for number, each in enumerate(whole, 1):
-        try:
-            line = json.loads(each)
-        except ValueError:
-            line = None
-        if isinstance(line, dict):
-            yield line
-        elif number < len(whole):
-            raise RunError(f"{str(path)!r}, line {number} is damaged; begin anew with --overwrite.")
-
-
-def _drop_unfinished(path: Path) -> None:
-    """Cut off what stands behind the last whole line."""
-    text = path.read_bytes()
-    lines = text[: text.rfind(b"\n") + 1].splitlines(keepends=True)
-    if lines and not _is_whole(lines[-1]):
-        lines.pop()
-    size = sum(map(len, lines))
-    if size < len(text):
-        with path.open("r+b") as file:
-            file.truncate(size)
-
-
-def _is_whole(line: bytes) -> bool:
-    try:
-        return isinstance(json.loads(line), dict)
-    except ValueError:
-        return False
 
 
 def _header(line: dict[str, Any] | None, path: Path) -> dict[str, Any]:

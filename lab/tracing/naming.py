@@ -56,6 +56,11 @@ def worst(outcomes: Iterable[str]) -> str:
     return max(filter(None, outcomes), key=(*OUTCOMES, "failed").index, default="")
 
 
+def odd_tags(kinds: Iterable[str]) -> tuple[str, ...]:
+    """Return the tags of what is odd in answers: `odd: hours`, each kind once."""
+    return tuple(f"odd: {kind}" for kind in dict.fromkeys(kinds))
+
+
 def model_of(spec: str) -> tuple[str, str]:
     """Return the provider and the model's name of a spec: `ollama`, `mistral`.
 

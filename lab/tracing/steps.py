@@ -12,7 +12,7 @@ import orjson
 
 from graphs.loop.ledger import Call, CallReading, Recall
 from lab.moments.moment import moment_digits
-from lab.tracing.naming import model_of
+from lab.tracing.naming import model_of, odd_tags
 from lab.tracing.span import Place, Span, counted, share
 from world.runs.thoughts import StepView
 
@@ -48,6 +48,9 @@ def step_span(place: Place, view: StepView, after: float) -> Span:
         "attempts": record.attempts,
         "problems": [problem for reading in readings for problem in reading.problems],
         "mends": [mend for reading in readings for mend in reading.mends],
+        "sensible": record.is_sensible,
+        "odd": list(record.odd),
+        "odd_kinds": list(record.odd_kinds),
         "memories": list(scores),
         **_shown(first),
         **({"model": last.model, "tier": last.tier} if last else {}),
@@ -59,8 +62,13 @@ def step_span(place: Place, view: StepView, after: float) -> Span:
         max(ended, parts[-1].end),
         record.step,
         inputs={} if first is None else orjson.loads(first.inputs),
-        outputs={"outcome": record.outcome, "answer": orjson.loads(record.answer)},
+        outputs={
+            "outcome": record.outcome,
+            "answer": orjson.loads(record.answer),
+            **({"odd": list(record.odd)} if record.odd else {}),
+        },
         metadata=metadata,
+        tags=odd_tags(record.odd_kinds),
         children=tuple(parts),
     )
 

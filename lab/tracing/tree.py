@@ -3,13 +3,13 @@
 thought ─→ step ─→ recall, render, attempt ─→ model, parse
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from lab.tracing import why
 from lab.tracing.listing import HOUR, Key, Listed, listed_of
-from lab.tracing.naming import span_id, worst
+from lab.tracing.naming import odd_tags, span_id, worst
 from lab.tracing.span import Place, Span, counted
 from lab.tracing.steps import step_span
 from world.runs.reader import RunReader
@@ -130,7 +130,13 @@ def _root(
         max([ended, *(each.end for each in steps)]),
         entry.name,
         metadata=shared | more.pop("metadata") | {"outcome": entry.outcome},
-        tags=(*entry.people, *entry.steps, *outcomes, entry.outcome),
+        tags=(
+            *entry.people,
+            *entry.steps,
+            *outcomes,
+            entry.outcome,
+            *odd_tags(shared["odd_kinds"]),
+        ),
         children=tuple(steps),
         **more,
     )
@@ -141,7 +147,14 @@ def _summed(children: Sequence[Span]) -> dict[str, Any]:
     parts = [each.metadata for each in children]
     return {
         "steps": sum(part.get("steps", 1) for part in parts),
+        "sensible": all(p["sensible"] for p in asked) if (asked := _asked(parts)) else None,
+        "odd_kinds": list(dict.fromkeys(kind for part in parts for kind in part["odd_kinds"])),
         "calls": sum(part.get("calls", part.get("attempts", 0)) for part in parts),
         "outcome": worst(part["outcome"] for part in parts),
         **counted(parts),
     }
+
+
+def _asked(parts: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return what is told of the steps, or of the thoughts that took any."""
+    return [part for part in parts if part.get("sensible") is not None]

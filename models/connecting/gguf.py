@@ -40,6 +40,7 @@ def connect_gguf(spec: Spec, settings: Settings) -> Chat:
     except ModelError:
         started.stop()
         raise
+    chat.parameters, chat.quantization = started.file.parameters, started.file.quantization
     close_clients = chat.close
 
     async def close() -> None:

@@ -81,6 +81,8 @@ def connect_ollama(spec: Spec, settings: Settings, env: Mapping[str, str]) -> Ch
         spec=str(spec),
         name=found.name,
         model=model,
+        parameters=found.parameters,
+        quantization=found.quantization,
         slots=_slots(env.get("OLLAMA_NUM_PARALLEL")),
         constrains=settings.constrain != "none",
         num_ctx=num_ctx,

@@ -9,13 +9,16 @@ finish first.
 import json
 import os
 import sys
+import tempfile
 import threading
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import IO, Any
 
-SILENT = 0
-"""llama.cpp's verbosity."""
+ERRORS = 1
+"""llama.cpp's verbosity: why a file cannot be loaded stands nowhere else."""
+REASON = "error loading model: "
+"""Stands before that reason."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +38,7 @@ class GgufWish:
 def main() -> None:
     """Serve until standard input ends."""
     answers = os.fdopen(os.dup(1), "w")
-    _be_silent()
+    said = _kept()
     asked = json.loads(sys.stdin.readline())
     # Before the model is loaded, which takes long: whoever asked may be gone by then.
     lifeline = threading.Thread(target=_end_with_stdin)
@@ -43,16 +46,33 @@ def main() -> None:
     try:
         server = _started(GgufWish(**asked["wish"]), asked["key"])
     except RuntimeError as error:
-        _answer(answers, error=str(error))
+        _answer(answers, error=_reason(said) or str(error).rstrip("."))
         os._exit(1)
+    _be_silent()
     _answer(answers, address=server.listening_address)
     lifeline.join()
 
 
+def _kept() -> IO[bytes]:
+    """Return the file into which everything goes that llama.cpp prints from now on."""
+    said = tempfile.TemporaryFile()  # noqa: SIM115 - kept as long as the process lives
+    for stream in (1, 2):
+        os.dup2(said.fileno(), stream)
+    return said
+
+
+def _reason(said: IO[bytes]) -> str:
+    """Return why llama.cpp could not load the file, in its words; empty where it does not say."""
+    said.seek(0)
+    lines = said.read().decode(errors="replace").splitlines()
+    return next((line.partition(REASON)[2].strip() for line in lines if REASON in line), "")
+
+
 def _be_silent() -> None:
-    """Let nothing that llama.cpp prints stand among the answers."""
+    """Let what llama.cpp prints go nowhere."""
     nothing = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nothing, 1)
+    for stream in (1, 2):
+        os.dup2(nothing, stream)
     os.close(nothing)
 
 
@@ -78,7 +98,7 @@ def _started(wish: GgufWish, key: str) -> Any:
     params.n_ctx = wish.num_ctx * wish.slots
     params.use_jinja = True
     params.ui = False
-    params.verbosity = SILENT
+    params.verbosity = ERRORS
     if wish.threads is not None:
         params.cpuparams.n_threads = wish.threads
         params.cpuparams_batch.n_threads = wish.threads

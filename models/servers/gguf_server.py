@@ -15,9 +15,10 @@ from pathlib import Path
 
 from models.errors import ModelError, SpecError
 from models.servers.gguf_child import GgufWish
+from models.servers.gguf_file import check_chats, check_gguf
 
-MAGIC = b"GGUF"
-"""The first bytes of every GGUF file."""
+UNKNOWN = "unknown model architecture"
+"""In llama.cpp's words about a model of a kind that it has no code for."""
 CHILD = Path(__file__).with_name("gguf_child.py")
 
 
@@ -26,12 +27,15 @@ class GgufServer:
 
     def __init__(self, wish: GgufWish) -> None:
         """Load the model; it listens when this returns. Raises ModelError."""
-        check_gguf(Path(wish.path))
+        path = Path(wish.path)
+        check_gguf(path)
         if find_spec("xllamacpp") is None:
             raise SpecError(
                 "A gguf: model is served by the package xllamacpp: "
                 "install smolville with its extra gguf (smolville[gguf])."
             )
+        self.file = check_chats(path)
+        """What the model's file says of itself."""
         self.key = secrets.token_hex(16)
         self.process = _begun()
         self.stop = weakref.finalize(self, _end, self.process)
@@ -41,22 +45,6 @@ class GgufServer:
         except BaseException:
             self.stop()
             raise
-
-
-def check_gguf(path: Path) -> None:
-    """Raise SpecError unless a GGUF file lies there."""
-    if not path.is_file():
-        what = "is a folder" if path.is_dir() else "does not exist"
-        raise SpecError(f"The model file {str(path)!r} {what}: give the path of a GGUF file.")
-    try:
-        with path.open("rb") as file:
-            begins = file.read(len(MAGIC))
-    except OSError as error:
-        raise SpecError(
-            f"The model file {str(path)!r} cannot be read: {error.strerror}."
-        ) from error
-    if begins != MAGIC:
-        raise SpecError(f"{str(path)!r} is no GGUF file: llama.cpp reads nothing else.")
 
 
 def _begun() -> "subprocess.Popen[str]":
@@ -82,11 +70,18 @@ def _address(process: "subprocess.Popen[str]", wish: GgufWish, key: str) -> str:
     answer = process.stdout.readline()
     told = json.loads(answer) if answer else {"error": f"it ended with {process.wait()}"}
     if "address" not in told:
-        raise ModelError(
-            f"llama.cpp cannot load {wish.path!r} ({told['error']}): the file may be "
-            "incomplete, too new for this version of xllamacpp, or larger than the memory."
-        )
+        raise ModelError(f"llama.cpp cannot load {wish.path!r}: {_why(told['error'])}")
     return str(told["address"])
+
+
+def _why(told: str) -> str:
+    """Return llama.cpp's words about a file that it cannot load, with what may help."""
+    if UNKNOWN in told:
+        return f"{told}. A later version of xllamacpp may know it."
+    return (
+        f"{told}. The file may be damaged, too new for this version of xllamacpp, or larger than "
+        "the memory."
+    )
 
 
 def _end(process: "subprocess.Popen[str]") -> None:

@@ -90,7 +90,7 @@ class LlamaCppServer:
                 build=str(props.get("build_info") or ""),
                 quantization=quantization_of(str(props.get("model_path") or ""))
                 or str(props.get("model_ftype") or ""),
-                parameters=_in_words(_positive(meta.get("n_params"))),
+                parameters=parameters_in_words(_positive(meta.get("n_params"))),
                 context_length=_positive(meta.get("n_ctx_train")),
                 alternates=_alternates(client),
                 thinks=any(mark in template for mark in THINKS),
@@ -181,7 +181,7 @@ def _meta(listed: Any) -> dict[str, Any]:
     return _inner(rows[0], "meta") if isinstance(rows, list) and rows else {}
 
 
-def _in_words(parameters: int | None) -> str:
+def parameters_in_words(parameters: int | None) -> str:
     """Return a count of parameters as people say it."""
     if parameters is None:
         return ""

@@ -12,8 +12,8 @@ from models.standin.slips import SLIPS, Slip
 
 Values = dict[str, Any]
 
-_OPTIONAL = frozenset({"object", "object_state", "object_emoji", "plan"})
-_WORDS = frozenset({"answer", "text"})
+_OPTIONAL = frozenset({"plan"})
+_WORDS = frozenset({"answer", "text", *"ABCDEF"})
 """Fields whose names any message may have: they count where they are written as names."""
 _CUT = re.compile(r"\b(?:cut off|cut short|incomplete|unfinished|shorter|too long|repeat)", re.I)
 _FORM = re.compile(r"\b(?:json|fences?|quotes?|commas?|brackets?|code block|wrapped)\b", re.I)
@@ -112,7 +112,10 @@ def _wrong_choice(step: str, answer: Values, dice: Dice) -> str:
         answer[key] = "the neighbour" if key == "person" else "leave"
         return key
     wrong = {"rate_importance": ("ratings", "number"), "reflect_insights": ("insights", "because")}
-    wrong["ground_block"] = ("items", dice.pick(("place", "object"), "wrong"))
+    if step == "ground_block":
+        letter = dice.pick(sorted(answer), "wrong")
+        answer[letter] = 90 + dice.draw("number") % 9
+        return letter
     if step not in wrong:
         return ""
     name, key = wrong[step]
@@ -120,7 +123,7 @@ def _wrong_choice(step: str, answer: Values, dice: Dice) -> str:
     invented: object = 90 + dice.draw("number") % 9
     if key == "because":
         invented = [invented]
-    answer[name][at][key] = "magic mirror" if key == "object" else invented
+    answer[name][at][key] = invented
     return f"{name}.{at}.{key}"
 
 

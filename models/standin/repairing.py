@@ -7,7 +7,7 @@ from typing import Any
 REMINDER = "Check:"
 """Begins a line that says what is often wrong: it heals as a repair message does."""
 
-_LISTS = {"rate_importance": ("ratings", "number"), "ground_block": ("items", "task")}
+_LISTS = {"rate_importance": ("ratings", "number")}
 _ONLY = re.compile(r"\bonly (?:these|this|the|for|with)?\b[^0-9\n]{0,40}((?:\d+(?:, | and )?)+)")
 
 

@@ -35,6 +35,8 @@ def in_order_asked(answer: type[Answer], value: Any, context: Context | None) ->
     where an item has nothing but its number and one value, and there are exactly as many as were
     asked. A list of the very numbers asked is in doubt: it may say them again.
     """
+    if isinstance(value, list) and (fields := answer.of_list(value, context)) is not None:
+        return fields, (f"took {len(value)} values in the order asked",)
     asked = known(context, answer.keys_name or "")
     field = shape_of(answer).fields.get(answer.items_field or "")
     is_list = isinstance(value, list) and asked and len(value) == len(asked)

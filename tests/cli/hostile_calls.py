@@ -125,6 +125,10 @@ CALLS: dict[str, list[tuple[str, ...]]] = {
         ("prompt", "eval", "say", "--moments", "amber", "--model", "standin", "--limit", "2"),
         ("prompt", "eval", "say", "--moments", f"amber{TITLE}", "--model", "standin"),
     ],
+    "prompt judge": [
+        ("prompt", "judge", f"shipped{TITLE}", "2"),
+        ("prompt", "judge", "1", "2", f"--results={TITLE}.jsonl"),
+    ],
     "export html": [
         ("export", "html", "amber", f"page{TITLE}.html"),
         ("export", "html", TITLE, "page.html"),

@@ -1,9 +1,11 @@
 """What is left of a run is counted in calls, not in hours of sleep."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.run.progress import Estimate, in_words, midnights, waking_seconds
+from cli.run.expected import Estimate, in_words, midnights, time_left, waking_seconds
+from lab.doctor.estimate import BUDGETS, calls_an_agent_day
 
 DAY = 86_400
 
@@ -27,6 +29,45 @@ def test_the_bar_moves_while_everybody_plans_at_the_first_midnight() -> None:
         estimate.heard(served=False)
     assert before == 0
     assert 0.01 < estimate.fraction() < 0.1
+
+
+def test_repairs_are_expected_as_often_as_they_were() -> None:
+    estimate = Estimate(agents=3, start=0, goal=DAY, extra=18)
+    before = estimate.left()
+    for _ in range(5):
+        estimate.heard(served=False)
+        estimate.heard(served=False, is_repair=True)
+    assert estimate.left() == pytest.approx(2 * (before - 5))
+
+
+def test_what_is_waited_for_is_never_left_out() -> None:
+    estimate = Estimate(agents=1, start=0, goal=3600, extra=0)
+    for _ in range(50):
+        estimate.heard(served=False)
+    assert estimate.left() == 0
+    estimate.open = 2
+    assert estimate.left() == 2
+
+
+def test_what_the_doctor_measured_tells_the_time_before_the_first_call() -> None:
+    estimate = Estimate(agents=3, start=0, goal=DAY, extra=18, a_call=20.0)
+    expected = estimate.left() * 20
+    assert estimate.seconds_left(0) == pytest.approx(expected)
+    assert estimate.seconds_left(200) == pytest.approx(3 * expected), "a long wait makes it grow"
+    for _ in range(40):
+        estimate.heard(served=False)
+    quick = estimate.seconds_left(80)
+    assert quick is not None
+    assert quick < expected / 4, "what is measured outweighs what was foreseen"
+
+
+def test_the_budget_of_a_day_tells_how_many_calls_an_hour_has() -> None:
+    few, many = BUDGETS
+    assert calls_an_agent_day(3) == few.calls
+    assert calls_an_agent_day(25) == calls_an_agent_day(100) == many.calls
+    assert few.calls < calls_an_agent_day(10) < many.calls
+    day = Estimate(agents=3, start=0, goal=DAY, extra=18)
+    assert day.left() == pytest.approx(3 * few.calls)
 
 
 def test_nothing_is_promised_before_enough_calls_were_made() -> None:
@@ -64,3 +105,9 @@ def test_a_wait_is_said_as_people_say_it() -> None:
     assert in_words(12) == "under a minute left"
     assert in_words(150) == "2 min left"
     assert in_words(4000) == "1 h 07 min left"
+
+
+def test_the_rest_of_equal_parts_is_told_once_one_is_done() -> None:
+    assert time_left(0, 42, 90) == ""
+    assert time_left(2, 42, 90) == "30 min left"
+    assert time_left(42, 42, 90) == ""

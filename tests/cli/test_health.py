@@ -43,6 +43,15 @@ def clumsy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Command]:
     shutil.rmtree(folder)
 
 
+def test_the_size_of_a_model_is_told_where_it_is_known() -> None:
+    parts = {Part("Ada", "say", "gguf:/m/tiny.gguf", True): Counts(outcomes={"clean": 2})}
+    view = LedgerView(Health(parts=parts, sizes={"gguf:/m/tiny.gguf": "0.1M, F32"}), "step")
+    screen = Console(file=io.StringIO(), width=120)
+    screen.print(view.render())
+    assert isinstance(screen.file, io.StringIO)
+    assert "Model: gguf:/m/tiny.gguf (0.1M, F32)." in screen.file.getvalue()
+
+
 def calls_of(command: Command) -> int:
     """How many calls a history holds."""
     with RunReader(RunFolder.open(command.runs, "amber")) as reader:
@@ -52,7 +61,16 @@ def calls_of(command: Command) -> int:
 
 def test_json_has_every_key_and_adds_up(clumsy: Command) -> None:
     told = clumsy("health", "amber", "--json").json
-    assert set(told) == {"total", "steps", "agents", "models", "nowhere", "faults"}
+    assert set(told) == {
+        "total",
+        "steps",
+        "agents",
+        "models",
+        "sizes",
+        "nowhere",
+        "whispers_by_rule",
+        "faults",
+    }
     assert told["faults"] == []
     for name in ("steps", "agents", "models"):
         lines = list(told[name].values())
@@ -88,7 +106,17 @@ def test_a_line_stands_for_what_was_asked(clumsy: Command, by: str) -> None:
 
 def test_the_reasons_name_a_place_to_look(clumsy: Command) -> None:
     told = clumsy("health", "amber", "--by", "reason", "--json").json
-    assert set(told) == {"total", "steps", "agents", "models", "nowhere", "faults", "reasons"}
+    assert set(told) == {
+        "total",
+        "steps",
+        "agents",
+        "models",
+        "sizes",
+        "nowhere",
+        "whispers_by_rule",
+        "faults",
+        "reasons",
+    }
     assert told["reasons"]
     page = clumsy("health", "amber", "--by", "reason").out
     for reason in told["reasons"].values():

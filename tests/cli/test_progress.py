@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 from langchain_core.messages import AIMessage
@@ -21,7 +22,8 @@ from rich.console import Console
 
 import cli.run.progress
 from cli.console import PlainTextConsole
-from cli.run.progress import Estimate, Progress
+from cli.run.expected import Estimate
+from cli.run.progress import Progress
 from graphs.loop.ledger import StepRecord
 from graphs.streaming import AskEvent
 from tests.cli.conftest import Command
@@ -38,7 +40,7 @@ CODES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 SECOND = re.compile(r"(Ada Brook|Ben \w+), \w+, second try, \d+ s · 1 more thinking")
 
 
-def progress(**more: str) -> Progress:
+def progress(**more: Any) -> Progress:
     return Progress(
         start_date=date(2024, 5, 6),
         tick_seconds=10,
@@ -104,6 +106,34 @@ def test_off_a_terminal_nobody_is_asked_for_it(capsys: pytest.CaptureFixture[str
     for with_bar in (True, False):
         with shown.shown(with_bar=with_bar):
             assert not shown.wants_asks
+    assert capsys.readouterr().err == ""
+
+
+def test_off_a_terminal_a_line_tells_who_waits_for_a_model(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    shown = progress(is_real=True)
+    shown.estimate.a_call = 30.0
+    with shown.shown(with_bar=True, every=0.01):
+        assert shown.wants_asks
+        shown.asks("Ada", AskEvent(agent="Ada Brook", step="plan_day", ordinal=0, attempt=1))
+        seen: list[str] = []
+
+        def is_said() -> bool:
+            seen.append(capsys.readouterr().err)
+            return "Ada Brook, plan_day, second try" in "".join(seen)
+
+        until(is_said, "a line about Ada's second try")
+    assert not shown.wants_asks
+    line = next(line for line in "".join(seen).splitlines() if "Ada Brook" in line)
+    assert line.startswith("Mon 6 May 00:00 · 0 calls of about 216 · Ada Brook, plan_day")
+    assert re.search(r" · 1 h \d\d min left$", line)
+
+
+def test_a_quiet_run_says_nothing_meanwhile(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = progress(is_real=True)
+    with shown.shown(with_bar=False, every=0.01):
+        assert not shown.wants_asks
     assert capsys.readouterr().err == ""
 
 

@@ -52,7 +52,7 @@ def shoes(tmp_path: Path) -> str:
 def test_the_group_explains_itself(town: Command) -> None:
     said = town("prompt")
     assert said.code == 2
-    for command in ("list", "show", "render", "lint", "eject", "try", "eval"):
+    for command in ("list", "show", "render", "lint", "eject", "try", "eval", "judge"):
         assert f"\n  {command} " in said.err
 
 

@@ -57,22 +57,13 @@ def _tasks(inputs: Inputs) -> dict[str, Any]:
 
 
 def _ground_block(inputs: Inputs) -> dict[str, Any]:
-    place = inputs["places"][0]
-    thing = next(iter(place["objects"]), None)
-    return {
-        "items": [
-            {"task": task["number"], "place": place["number"], "object": thing, "emoji": "🍞",
-             "predicate": "does", "thing": task["activity"][:60], "object_state": None,
-             "object_emoji": None}
-            for task in inputs["tasks"]
-        ]
-    }  # fmt: skip
+    return {task["letter"]: 1 if task["spots"] else 0 for task in inputs["tasks"]}
 
 
 def _rate_importance(inputs: Inputs) -> dict[str, Any]:
     return {
         "ratings": [
-            {"number": each["number"], "reason": "so it is", "importance": 1 + each["number"] % 9}
+            {"number": each["number"], "importance": 1 + each["number"] % 9}
             for each in inputs["memories"]
         ]
     }
@@ -118,11 +109,9 @@ FIXED: dict[str, dict[str, Any]] = {
     "react": {"reason": "busy", "choice": "continue"},
     "conclude_talk": {
         "summary": "Ben Hollis comes to the soup evening.",
-        "remember": ["Ben Hollis brings bread on Friday."],
-        "plan": "bake one cake less",
-        "relationship": "Ben Hollis is becoming a friend.",
-        "feeling": "pleased",
-        "importance": 4,
+        "keep": [],
+        "promise": "bake one cake less",
+        "feeling": "glad",
     },
     "reflect_questions": {
         "questions": ["What does Ada want?", "Whom does Ada like?", "What is Ben busy with?"]
@@ -136,7 +125,7 @@ def bad(step: str, inputs: Inputs) -> dict[str, Any]:
     reply = good(step, inputs)
     match step:
         case "ground_block":
-            return {"items": [{**item, "place": 99} for item in reply["items"]]}
+            return dict.fromkeys(reply, 99)
         case "rate_importance":
             return {"ratings": [{**item, "importance": 11} for item in reply["ratings"]]}
         case "reflect_insights":
@@ -167,7 +156,7 @@ SPOILT: dict[str, dict[str, Any]] = {
     "choose_place": {"sector": 77},
     "react": {"choice": "talk"},
     "say": {"ends": "perhaps"},
-    "conclude_talk": {"importance": 0},
+    "conclude_talk": {"feeling": "so-so"},
     "heed_inner_voice": {"importance": 12},
     "answer_interview": {"answer": ""},
 }
@@ -177,12 +166,12 @@ WRONG = {
     "revise_identity": "`currently`: got 'Busy.', which is too short",
     "plan_hours": "The first activity must start when you wake up, at 05:00",
     "decompose": "`minutes` of item 1 of `subtasks`: got 0",
-    "ground_block": "`place` of the item with `task` 1: got 99",
+    "ground_block": "`A`: got 99",
     "choose_place": "`sector`: got 77",
     "rate_importance": "`importance` of the item with `number` 1: got 11",
     "react": "`person` is missing. With 'talk' it is needed",
     "say": "`ends`: got 'perhaps'",
-    "conclude_talk": "`importance`: got 0",
+    "conclude_talk": "`feeling`: got 'so-so'",
     "replan": "`minutes` of item 1 of `subtasks`: got 0",
     "reflect_questions": "`questions`: got a list of 2",
     "reflect_insights": "`because` of item 1 of `insights`: got 99",

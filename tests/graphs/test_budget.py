@@ -227,14 +227,14 @@ async def test_memories_without_scores_go_from_the_oldest_on():
     assert [each.number for each in shown.memories] == list(range(11, MANY + 1))
 
 
-def test_the_likeliest_place_is_the_last_to_go():
+def test_the_next_task_is_the_last_to_go():
     step = ground_block.STEP
     whole = Showing(step=step, prompt=step.prompt, whole=SAMPLES[step.name])
     for gone in range(len(whole.order) + 1):
-        shown = whole.without(gone).inputs.places
-        assert [each.number for each in shown] == list(range(1, 5 - gone))
-    choices = step.choices(whole.without(2).inputs)
-    assert 3 not in choices["items[].place"] and 2 in choices["items[].place"]
+        shown = whole.without(gone).inputs.tasks
+        assert [each.letter for each in shown] == list("ABC")[: 3 - gone]
+    choices = step.choices(whole.without(1).inputs)
+    assert choices == {"A": [0, 1, 2, 3], "B": [0, 1, 2, 3]}
 
 
 async def test_memories_told_in_another_order_still_go_by_their_scores():

@@ -27,6 +27,7 @@ SPOT = Spot(
     object_emoji="🔥",
     fallback="ground_block",
     nowhere=True,
+    by_rule=True,
 )
 BLOCK = Block(start=0, minutes=1440, activity="x", part_of="y", spot=SPOT, fallback=True)
 PLAN = DayPlan(day=2, wake=360, strokes=((360, "up"),), hours=(BLOCK,), blocks=(BLOCK, BLOCK))

@@ -38,5 +38,6 @@ def test_the_stations_are_the_nodes_of_the_phases_with_when_they_run():
     whens = {station.name: station.when for station in found}
     assert all(whens.values())
     assert whens["conclude_talk"] == "a talk has ended"
-    assert whens["heed_inner_voice"] == "a voice whispers"
+    assert whens["hear_whispers"] == "a voice whispers"
+    assert whens["heed_inner_voice"] == "a whisper is in doubt"
     assert whens["choose_place"] == "a task fits none of the places"

@@ -34,7 +34,8 @@ def _within(graph):
 def test_the_mind_opened_shows_every_step_with_its_loop():
     homes = {step: phase for phase in PHASES for step in build_phase(phase).nodes}
     steps = [step.name for step in STEPS if step.seen is MindSeen]
-    code = {f"{homes[name].way.to}:{name}" for name in ("perceive", "reuse_places", "act")}
+    plain = ("perceive", "hear_whispers", "reuse_places", "place_named", "act")
+    code = {f"{homes[name].way.to}:{name}" for name in plain}
     assert _within(GRAPHS["mind"]) == code | {
         f"{homes[step].way.to}:{step}:{node}" for step in steps for node in LOOP
     }

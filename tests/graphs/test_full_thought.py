@@ -40,7 +40,8 @@ STEPS = [
     "reflect_insights",
 ]
 """In the order in which the thought takes them: two blocks to split, two tasks elsewhere."""
-PATH = ["perceive", *STEPS[:13], "reuse_places", *STEPS[13:18], "act", *STEPS[18:]]
+PLACED = ["reuse_places", "place_named"]
+PATH = ["perceive", "hear_whispers", *STEPS[:13], *PLACED, *STEPS[13:18], "act", *STEPS[18:]]
 
 
 def _full_mind():
@@ -59,7 +60,7 @@ def _answers(step: str, inputs: Mapping[str, Any]) -> dict[str, Any]:
         return {"thought": f"I know: {inputs['whisper']}", "importance": 2}
     reply = good(step, inputs)
     if step == "ground_block" and len(inputs["tasks"]) > 1:
-        return {"items": [{**item, "place": 0, "object": None} for item in reply["items"]]}
+        return dict.fromkeys(reply, 0)
     return reply
 
 

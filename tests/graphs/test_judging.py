@@ -69,21 +69,6 @@ async def test_what_asking_again_does_not_help_is_marked_without_a_second_call()
     assert (ended.outcome, len(model.asked), record.odd_kinds) == ("clean", 1, ("voice",))
 
 
-async def test_only_the_items_that_are_senseless_are_asked_again():
-    from graphs import rate_importance
-
-    plain = SAMPLES["rate_importance"].model_dump(mode="json")
-    first = good("rate_importance", plain)
-    spoilt = [*first["ratings"][:-1], first["ratings"][-1] | {"reason": "<your words>"}]
-    again = {"ratings": [first["ratings"][-1]]}
-    ended, record, model = await _asked({"ratings": spoilt}, again, step=rate_importance.STEP)
-    assert ended.outcome == "repaired" and record.odd == ()
-    assert [each.number for each in ended.answer.ratings] == [
-        each["number"] for each in first["ratings"]
-    ]
-    assert "says nothing" in model.asked[1].last
-
-
 async def test_a_run_may_be_strict_about_some_kinds_of_oddity():
     with pytest.raises(StoppedError, match="for the step `heed_inner_voice` makes no sense") as why:
         await _asked(TO_YOU, repairs=0, strict_sense=("hours", "voice"))

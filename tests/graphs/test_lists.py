@@ -79,16 +79,14 @@ async def test_a_list_that_never_gets_whole_falls_back_as_a_whole():
     assert (ended.outcome, len(model.asked)) == ("fallback", 4)
 
 
-async def test_tasks_that_are_grounded_are_not_asked_again():
+async def test_a_number_that_was_not_offered_is_asked_again_with_the_spots():
     plain = SAMPLES[GROUND.name].model_dump(mode="json")
     first = good("ground_block", plain)
-    first["items"][1] |= {"place": 3, "object": "oven"}
-    fixed = [{**first["items"][1], "place": 2}]
-    ended, model = await _asked(GROUND, first, {"items": fixed})
+    ended, model = await _asked(GROUND, first | {"B": 99}, first)
     assert ended.outcome == "repaired"
-    assert "not there but in place 2" in model.asked[1].last
-    assert "only for these numbers: 2" in model.asked[1].last
-    assert {item.task: item.object for item in ended.answer.items}[2] == "oven"
+    assert "`B`: got 99" in model.asked[1].last
+    assert "Marin Café: counter room: coffee machine" in model.asked[1].last
+    assert ended.answer.model_dump() == first
 
 
 def _insights(*because):

@@ -42,6 +42,8 @@ TALK = Talk(
     lines=(Line(speaker="Ben Hollis", text="Hello.", at=35_000),),
 )
 
+PLACED = ("reuse_places", "place_named", "ground_block")
+
 
 def _placed(plan):
     """A plan in which everything has its place."""
@@ -77,7 +79,7 @@ async def test_another_day_begins_with_another_identity_and_a_fresh_plan():
 async def test_a_block_is_split_and_placed_when_it_begins():
     around = Around(tick=tick_at(480), own=body(doing(end=at_of(1, 480))))
     mind, intent, nodes, _ = await _thought(mind_of(day_plan()), around)
-    assert nodes == ["perceive", "decompose", "reuse_places", "ground_block", "act"]
+    assert nodes == ["perceive", "decompose", *PLACED, "act"]
     assert covers_day(mind.plan.blocks)
     assert intent.action.activity == "doing part a"
     assert intent.action.end == at_of(1, 540)
@@ -117,7 +119,7 @@ async def test_something_else_is_begun_at_once():
     reply = {"reason": "rain", "choice": "other", "minutes": 20, "activity": "closing windows"}
     model = Scripted(replies={"react": [reply]}, otherwise=good)
     _, intent, nodes, _ = await _thought(mind_of(_placed(day_plan())), around, model=model)
-    assert nodes == ["perceive", "react", "reuse_places", "ground_block", "act"]
+    assert nodes == ["perceive", "react", *PLACED, "act"]
     assert (intent.action.activity, intent.action.end) == ("closing windows", at_of(1, 620))
 
 
@@ -125,10 +127,18 @@ async def test_after_a_talk_the_rest_of_the_hour_is_planned_anew():
     own = body(doing(kind="talk", end=at_of(1, 600)), ended_talk=TALK)
     around = Around(tick=tick_at(600), why=("talk_ended",), own=own)
     mind, intent, nodes, done = await _thought(mind_of(_placed(day_plan())), around)
-    assert nodes == ["perceive", "conclude_talk", "replan", "reuse_places", "ground_block", "act"]
+    assert nodes == [
+        "perceive",
+        "conclude_talk",
+        "replan",
+        "reuse_places",
+        "place_named",
+        "ground_block",
+        "act",
+    ]
     assert intent.action.activity == "doing part a" and covers_day(mind.plan.blocks)
     assert "Ben Hollis" in mind.impressions
-    assert [each.kind for each in done.draft.memories] == ["talk", "thought", "thought", "event"]
+    assert [each.kind for each in done.draft.memories] == ["talk", "event"]
 
 
 async def test_an_inner_voice_is_heeded_and_disturbs_the_hour():
@@ -136,9 +146,11 @@ async def test_an_inner_voice_is_heeded_and_disturbs_the_hour():
     _, _, nodes, _ = await _thought(mind_of(_placed(day_plan())), around)
     assert nodes == [
         "perceive",
+        "hear_whispers",
         "heed_inner_voice",
         "replan",
         "reuse_places",
+        "place_named",
         "ground_block",
         "act",
     ]
@@ -159,7 +171,7 @@ async def test_a_refused_object_is_replaced_by_another_place():
     own = body(doing(), refused="the counter is in use", refused_place=f"{ROOM}: counter")
     around = Around(tick=tick_at(600), why=("refused: in use",), own=own)
     mind, intent, nodes, _ = await _thought(mind_of(_placed(day_plan())), around)
-    assert nodes == ["perceive", "reuse_places", "ground_block", "act"]
+    assert nodes == ["perceive", *PLACED, "act"]
     assert intent.action.place != f"{ROOM}: counter" and mind.refused == (f"{ROOM}: counter",)
 
 
@@ -247,7 +259,15 @@ async def test_a_thought_that_fails_leaves_nothing(stage, failure, raised):
     saver.drop("Ada Brook")
     assert saver.mind("Ada Brook") == committed and saver.staged("Ada Brook") is None
     third = await _kept(saver, context_for(Scripted(otherwise=good), _awake()))
-    assert third.path == ["perceive", "react", "decompose", "reuse_places", "ground_block", "act"]
+    assert third.path == [
+        "perceive",
+        "react",
+        "decompose",
+        "reuse_places",
+        "place_named",
+        "ground_block",
+        "act",
+    ]
     undisturbed = context_for(Scripted(otherwise=good), _awake())
     other = await think(build_mind(), undisturbed, ADA.name, committed)
     assert (third.mind, third.intent, third.draft) == (other.mind, other.intent, other.draft)

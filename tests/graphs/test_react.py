@@ -58,7 +58,7 @@ async def test_one_call_is_made_for_all_newcomers():
     assert (ben["name"], ben["doing"], ben["last_talk"]) == ("Ben Hollis", "buying bread", "never")
     assert ben["relationship"] == "Ada Brook buys her flour from Ben Hollis."
     assert (cora["relationship"], cora["until"]) == ("a friend", "10:30")
-    assert cora["last_talk"] == "today 02:46, about her novel"
+    assert cora["last_talk"] == "today 02:46: her novel"
     assert inputs["events"] == ["Copper Kettle: counter room: stove is on fire"]
     assert [each["text"] for each in inputs["memories"]] == [past.text]
     assert (inputs["doing"], inputs["until"]) == ("wiping the counter", "00:00")

@@ -165,13 +165,18 @@ async def test_what_speakers_recall_is_accessed_and_nothing_is_remembered():
     assert done.draft.memories == ()
 
 
+BREAD = "Hello, I bring bread tomorrow. Bake less cake!"
 HELD = Talk(
     id="t",
     participants=("Ben Hollis", "Ada Brook"),
     place="Copper Kettle: counter room",
     start=35_000,
     end=36_000,
-    lines=(Line(speaker="Ben Hollis", text="Hello.", at=35_000),),
+    lines=(
+        Line(
+            speaker="Ben Hollis", text="Hello, I bring bread tomorrow. Bake less cake!", at=35_000
+        ),
+    ),
     ended_by="the cap",
 )
 
@@ -184,20 +189,21 @@ async def _concluded(otherwise, mind=None, memories=()):
 
 
 async def test_a_talk_is_remembered_with_what_follows_from_it():
-    done, model = await _concluded(good)
+    reply = good("conclude_talk", {}) | {"keep": [1], "promise": "bake one cake less today"}
+    done, model = await _concluded(lambda step, inputs: reply)
     held, fact, plan = done.draft.memories
     assert held.text == "Ada Brook talked with Ben Hollis: Ben Hollis comes to the soup evening."
-    assert (held.kind, held.importance, held.depth) == ("talk", 4, 0)
-    assert fact.text == "Ben Hollis brings bread on Friday."
-    assert plan.text == "For Ada Brook's plans: bake one cake less"
+    assert (held.kind, held.importance, held.depth) == ("talk", None, 0)
+    assert fact.text == 'Ben Hollis said: "Hello, I bring bread on Tuesday 7 May. Bake less cake!"'
+    assert plan.text == "For Ada Brook's plans: bake one cake less on Monday 6 May"
     for each in (fact, plan):
         assert (each.kind, each.evidence, each.depth) == ("thought", (held.id,), 1)
     mind = done.mind
-    assert mind.unrated == (fact.id, plan.id) and mind.gathered == 4.0
+    assert mind.unrated == (held.id, fact.id, plan.id) and mind.gathered == 0.0
     assert mind.talked == {"Ben Hollis": 36_000}
     assert mind.impressions["Ben Hollis"] == Impression(
-        relationship="Ben Hollis is becoming a friend.",
-        feeling="pleased",
+        relationship=ADA.relationships["Ben Hollis"],
+        feeling="glad",
         summary="Ben Hollis comes to the soup evening.",
         at=36_000,
         talks=1,
@@ -227,10 +233,38 @@ async def test_impressions_grow_talk_by_talk_and_keep_others():
     }
     done, model = await _concluded(good, mind_of(day_plan(), impressions=old))
     mind = done.mind
-    assert mind.impressions["Ben Hollis"].talks == 4
+    now = mind.impressions["Ben Hollis"]
+    assert (now.relationship, now.talks) == ("A friend.", 4)
     assert mind.impressions["Cora Vance"] == old["Cora Vance"]
     inputs = model.asked[0].told["inputs"]
     assert (inputs["relationship"], inputs["feeling"]) == ("A friend.", "fond")
+
+
+async def test_a_promise_of_which_nobody_spoke_is_marked_and_not_kept():
+    reply = good("conclude_talk", {}) | {"promise": "paint the boat with Cora"}
+    done, _ = await _concluded(lambda step, inputs: reply)
+    assert [each.kind for each in done.draft.memories] == ["talk"]
+    (record,) = records(done)
+    assert "fact" in record.odd_kinds and record.outcome == "clean"
+
+
+@pytest.mark.parametrize(
+    "summary",
+    [
+        "Ada Brook talked with Ben Hollis about the soup evening.",
+        "Ben and Ada have talked about the soup evening.",
+        "Ada Brook and Ben Hollis talked about this: the soup evening.",
+        "About the soup evening.",
+    ],
+)
+async def test_who_talked_with_whom_is_said_once(summary):
+    reply = good("conclude_talk", {}) | {"summary": summary}
+    done, _ = await _concluded(lambda step, inputs: reply)
+    told = done.draft.memories[0].text.casefold()
+    assert told.removeprefix("ada brook talked with ben hollis: ") in (
+        "about the soup evening.",
+        "the soup evening.",
+    )
 
 
 async def test_the_very_same_talk_again_strengthens_its_memory():

@@ -1,6 +1,7 @@
 """An inner voice becomes a thought of one's own; an interview leaves no trace."""
 
 from agents.action import Action
+from agents.memory import is_whispered
 from graphs.cards import Said
 from graphs.interview import interview
 from graphs.mind import build_phase
@@ -10,12 +11,13 @@ from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import ADA, body, context_for, doing, live, memory, mind_of
 from tests.graphs.replies import bad, good
 
-WHISPERS = ("inner_voice: You want to sing.", "sight", "inner_voice: You fear the sea.")
+WHISPERS = ("inner_voice: Sing on Friday!", "sight", "inner_voice: The sea is high.")
+SURE = ("inner_voice: You want to sing.", "inner_voice: Sing!", "inner_voice: Ben fears you.")
 
 
-async def _heeded(otherwise, action=None):
+async def _heeded(otherwise, action=None, why=WHISPERS):
     model = Scripted(otherwise=otherwise)
-    around = Around(tick=9, why=WHISPERS, own=body(action or doing()))
+    around = Around(tick=9, why=why, own=body(action or doing()))
     context = context_for(model, around)
     return await live(build_phase(PERCEPTION), context, mind_of(gathered=1.0)), model
 
@@ -24,32 +26,56 @@ def _own_words(step, inputs):
     return {"thought": f"I know: {inputs['whisper']}", "importance": 6}
 
 
-async def test_every_whisper_becomes_a_thought_in_ones_own_words():
+async def test_a_whisper_in_doubt_becomes_a_thought_in_ones_own_words():
     done, model = await _heeded(_own_words)
     assert [each.told["inputs"]["whisper"] for each in model.asked] == [
-        "You want to sing.", "You fear the sea.",
+        "Sing on Friday!", "The sea is high.",
     ]  # fmt: skip
     made = done.draft.memories
     assert [(each.kind, each.text, each.importance) for each in made] == [
-        ("thought", "I know: You want to sing.", 6),
-        ("thought", "I know: You fear the sea.", 6),
+        ("thought", "I know: Sing on Friday!", 6),
+        ("thought", "I know: The sea is high.", 6),
     ]
-    assert len({each.id for each in made}) == 2
+    assert len({each.id for each in made}) == 2 and all(is_whispered(each.id) for each in made)
     assert done.mind.gathered == 13.0 and done.disturbed == made[-1].text
-    assert done.path == ["perceive", "heed_inner_voice", "heed_inner_voice"]
+    assert done.path == ["perceive", "hear_whispers", "heed_inner_voice", "heed_inner_voice"]
+
+
+async def test_a_sure_whisper_is_a_thought_without_a_call_and_waits_for_its_rating():
+    done, model = await _heeded(_own_words, why=SURE)
+    assert [each.told["inputs"]["whisper"] for each in model.asked] == ["Sing!"]
+    assert [(each.id, each.kind, each.text, each.importance) for each in done.draft.memories] == [
+        ("Ada Brook/9/hear_whispers/0/0", "thought", "I want to sing.", None),
+        ("Ada Brook/9/hear_whispers/2/0", "thought", "Ben fears me.", None),
+        ("Ada Brook/9/heed_inner_voice/0/0", "thought", "I know: Sing!", 6),
+    ]
+    assert done.mind.unrated == tuple(each.id for each in done.draft.memories[:2])
+    assert done.path == ["perceive", "hear_whispers", "heed_inner_voice"]
+
+
+async def test_a_history_without_doubts_asks_nobody():
+    done, model = await _heeded(_own_words, why=SURE[::2])
+    assert model.asked == [] and done.finished == []
+    assert done.path == ["perceive", "hear_whispers"] and done.disturbed == "Ben fears me."
+
+
+async def test_a_sure_whisper_that_is_known_is_only_strengthened():
+    done, _ = await _heeded(_own_words, why=(SURE[0], SURE[0]))
+    assert len(done.draft.memories) == len(done.mind.unrated) == 1
+    assert [change.kind for change in done.draft.changes] == ["strengthen"]
 
 
 async def test_a_voice_nobody_heeded_is_a_voice_heard_and_no_thought():
     done, _ = await _heeded(bad)
     assert [(each.kind, each.text) for each in done.draft.memories] == [
-        ("event", 'Ada Brook heard an inner voice: "You want to sing."'),
-        ("event", 'Ada Brook heard an inner voice: "You fear the sea."'),
+        ("event", 'Ada Brook heard an inner voice: "Sing on Friday!"'),
+        ("event", 'Ada Brook heard an inner voice: "The sea is high."'),
     ]
     assert done.mind.gathered == 1.0 and done.mind.unrated == ()
 
 
 async def test_a_voice_in_ones_sleep_disturbs_nothing():
-    done, _ = await _heeded(_own_words, doing(kind="sleep"))
+    done, _ = await _heeded(_own_words, doing(kind="sleep"), why=(*WHISPERS, *SURE))
     assert done.disturbed == ""
 
 

@@ -10,6 +10,7 @@ import time
 from importlib.util import find_spec
 from pathlib import Path
 
+import gguf
 import httpx
 import pytest
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
@@ -19,7 +20,9 @@ from models.errors import ModelError, SpecError
 from models.open import open_chat
 from models.request import Settings
 from models.servers.gguf_child import GgufWish
+from models.servers.gguf_file import BLOCKS, FILE_TYPES, check_chats, read_gguf
 from models.servers.gguf_server import GgufServer
+from tests.fixtures.tiny_gguf import write_tiny_gguf
 
 ASKED: list[BaseMessage] = [SystemMessage("You are in a town."), HumanMessage("Where to?")]
 SCHEMA = {
@@ -37,7 +40,7 @@ needs_wheel = pytest.mark.skipif(
 @needs_wheel
 async def test_a_file_is_asked_on_a_server_of_its_own(tiny_gguf: Path) -> None:
     chat, why = open_chat(f"gguf:{tiny_gguf}?num_ctx=2048,slots=3,threads=1")
-    assert why == f"gguf:{tiny_gguf}?num_ctx=2048,slots=3,threads=1: as asked for."
+    assert why == f"gguf:{tiny_gguf}?num_ctx=2048,slots=3,threads=1 (0.1M, F32): as asked for."
     assert (chat.slots, chat.num_ctx, chat.has_slots) == (3, 2048, True)
     reply = await chat.ask(ASKED, schema=SCHEMA, seed=1, temperature=1.0, max_tokens=200)
     assert json.loads(reply.text)["place"] in ("park", "well")
@@ -134,16 +137,98 @@ def test_a_file_that_is_no_gguf_is_told(tmp_path: Path, content: bytes) -> None:
         open_chat(f"gguf:{path}")
 
 
-@needs_wheel
+@pytest.mark.parametrize(
+    ("kept", "told"),
+    [
+        (-5000, r"half\.gguf' is cut short: it has 534,008 bytes of 539,008\. Bring it again\."),
+        (900, r"half\.gguf' is cut short or damaged: it ends within its own list of contents"),
+        (6, r"is cut short or damaged"),
+    ],
+)
 def test_half_a_file_is_told_in_one_sentence(
-    tiny_gguf: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    tiny_gguf: Path, tmp_path: Path, kept: int, told: str
 ) -> None:
     path = tmp_path / "half.gguf"
-    path.write_bytes(tiny_gguf.read_bytes()[:-5000])
-    with pytest.raises(ModelError, match=r"cannot load .*half\.gguf.*may be incomplete") as caught:
+    path.write_bytes(tiny_gguf.read_bytes()[:kept])
+    with pytest.raises(SpecError, match=told) as caught:
+        check_chats(path)
+    assert "\n" not in str(caught.value)
+
+
+@needs_wheel
+@pytest.mark.parametrize("kept", [-5000, 900])
+def test_half_a_file_is_never_loaded(tiny_gguf: Path, tmp_path: Path, kept: int) -> None:
+    path = tmp_path / "half.gguf"
+    path.write_bytes(tiny_gguf.read_bytes()[:kept])
+    with pytest.raises(SpecError, match="is cut short"):
         open_chat(f"gguf:{path}")
+
+
+def test_a_file_of_another_version_is_told(tiny_gguf: Path, tmp_path: Path) -> None:
+    path = tmp_path / "later.gguf"
+    data = tiny_gguf.read_bytes()
+    path.write_bytes(data[:4] + bytes([9, 0, 0, 0]) + data[8:])
+    with pytest.raises(SpecError, match=r"is a GGUF file of version 9; versions 2 and 3 are read"):
+        check_chats(path)
+
+
+@needs_wheel
+def test_a_model_without_a_chat_template_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "base.gguf"
+    write_tiny_gguf(path, template="")
+    with pytest.raises(SpecError, match="is no chat model: it has no chat template") as caught:
+        open_chat(f"gguf:{path}")
+    assert "architecture 'llama'" in str(caught.value)
+    assert "--chat-template" in str(caught.value)
+
+
+def test_a_model_for_embeddings_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "vectors.gguf"
+    writer = gguf.GGUFWriter(path, "bert")
+    writer.add_pooling_type(gguf.PoolingType.MEAN)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.close()
+    with pytest.raises(
+        SpecError, match=r"vectors\.gguf' is a model for embeddings and cannot chat"
+    ):
+        check_chats(path)
+
+
+@needs_wheel
+def test_another_architecture_is_told_in_llamacpps_words(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "walrus.gguf"
+    write_tiny_gguf(path, architecture="walrus")
+    with pytest.raises(ModelError, match="unknown model architecture: 'walrus'") as caught:
+        open_chat(f"gguf:{path}")
+    assert "A later version of xllamacpp may know it." in str(caught.value)
     assert "\n" not in str(caught.value)
     assert capfd.readouterr().err == ""
+
+
+def test_a_files_head_tells_size_and_quantisation(tiny_gguf: Path) -> None:
+    told = read_gguf(tiny_gguf)
+    assert (told.architecture, told.parameters, told.quantization) == ("llama", "0.1M", "F32")
+    assert told.context_length == 32768
+    assert told.size == tiny_gguf.stat().st_size
+
+
+def test_quantisations_and_blocks_are_those_of_the_format() -> None:
+    sizes = {kind.value: size for kind, size in gguf.GGML_QUANT_SIZES.items()}
+    assert {kind: sizes[kind] for kind in BLOCKS} == BLOCKS
+    names = {kind.value: kind.name for kind in gguf.LlamaFileType}
+    for number, name in FILE_TYPES.items():
+        assert names[number].removeprefix("MOSTLY_").removeprefix("ALL_").startswith(name)
+
+
+@needs_wheel
+async def test_the_chat_and_its_line_tell_the_models_size(tiny_gguf: Path) -> None:
+    chat, why = open_chat(f"gguf:{tiny_gguf}?threads=1")
+    assert (chat.parameters, chat.quantization, chat.size) == ("0.1M", "F32", "0.1M, F32")
+    assert why == f"gguf:{tiny_gguf}?threads=1 (0.1M, F32): as asked for."
+    await chat.aclose()
 
 
 def test_a_missing_package_names_its_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,7 +27,7 @@ def test_ollama_comes_first(ollama_url: str, llamacpp_url: str) -> None:
     chat, why = open_chat(env={"OLLAMA_HOST": ollama_url}, llamacpp_url=llamacpp_url)
     assert chat.spec == "ollama:tiny:latest"
     assert why == (
-        f"ollama:tiny:latest: Ollama at {ollama_url} answers, "
+        f"ollama:tiny:latest (0.1M, F32): Ollama at {ollama_url} answers, "
         "and this is the newest of its 4 chat models."
     )
 
@@ -39,7 +39,7 @@ def test_the_environment_of_the_process_is_read(
     monkeypatch.setenv("OLLAMA_NUM_PARALLEL", "3")
     chat, why = open_chat("ollama:tiny")
     assert chat.slots == 3
-    assert why == "ollama:tiny: as asked for."
+    assert why == "ollama:tiny (0.1M, F32): as asked for."
 
 
 def test_a_llamacpp_server_comes_second(nowhere: str, llamacpp_url: str) -> None:

@@ -8,7 +8,6 @@ from langchain_core.messages import AIMessage
 from langchain_core.runnables import RunnableLambda
 
 from parsers.answer import Answer
-from parsers.ground_block import Grounding
 from parsers.instructions import format_instructions
 from parsers.problem import Problem, Unreadable, field_problem, one_of
 from parsers.rate_importance import Ratings
@@ -70,10 +69,14 @@ def test_a_cut_list_keeps_its_whole_items() -> None:
 
 
 def test_an_item_outside_this_calls_choices_is_not_kept() -> None:
-    context = {"choices": {"items[].place": [0, 1]}}
-    reading = AnswerParser(answer=Grounding).read(Grounding.example().model_dump_json(), context)
-    assert [problem.field for problem in reading.problems] == ["items.0.place"]
-    assert [item.model_dump()["task"] for item in reading.kept] == [2]
+    context = {"choices": {"ratings[].importance": [1, 3]}}
+    reply = (
+        '{"ratings": [{"number": 1, "reason": "", "importance": 7},'
+        ' {"number": 2, "reason": "", "importance": 3}]}'
+    )
+    reading = AnswerParser(answer=Ratings).read(reply, context)
+    assert [problem.field for problem in reading.problems] == ["ratings.0.importance"]
+    assert [item.model_dump()["number"] for item in reading.kept] == [2]
 
 
 def test_an_item_whose_number_a_wrong_one_has_too_is_not_kept() -> None:

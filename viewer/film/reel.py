@@ -22,6 +22,7 @@ from world.runs.folder import RunFolder
 from world.runs.moments import Goal, latest_goal, watermark_of
 from world.runs.reader import RunReader
 from world.runs.schema import TABLES
+from world.telling.recording import recording_told
 
 Json = dict[str, Any]
 FORMAT = 1
@@ -80,6 +81,7 @@ class Reel(AbstractContextManager["Reel"]):
                 "goal": showing.goal_tick,
                 "state": state_of(showing),
                 "models": " and ".join(models),
+                "about": recording_told(self.folder) if self.folder.is_sample else "",
                 "standin": all(each.split(":")[0] == STANDIN for each in models),
                 "faults": self._all_faults(showing),
                 "people": people,

@@ -77,9 +77,11 @@ export class Header {
     this.chip.title = meaning;
     if (!this.go) return;
     const { pause, resume } = this.buttons;
+    const fixed = Boolean(this.film.head.about);
+    this.buttons["take-part"].hidden = fixed;
     const held = document.activeElement === pause || document.activeElement === resume;
     pause.hidden = state !== "living";
-    resume.hidden = !RESUMED[state];
+    resume.hidden = fixed || !RESUMED[state];
     resume.textContent = RESUMED[state] || "";
     // Whoever pressed the one that goes finds the other under their hand.
     if (held) (pause.hidden ? resume : pause).focus();

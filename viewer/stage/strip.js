@@ -139,7 +139,8 @@ export class Strip {
   }
 
   sentences() {
-    const said = [];
+    // What a recording that comes with the program is; nothing of a run of one's own.
+    const said = this.film.head.about ? [this.film.head.about] : [];
     if (this.lost) said.push("The server is away; trying again.");
     if (this.pulse && this.pulse.said) said.push(this.pulse.said);
     if (this.film.watermark < 0 && !this.film.faults.length) said.push("The town has not begun yet; its first moments are being thought.");

@@ -11,6 +11,7 @@ from lab.doctor.looking import look_at_llamacpp, look_at_ollama
 from models.request import Settings
 from models.servers.address import LLAMACPP_URL
 from viewer.house import House
+from world.telling.recording import STANDIN_TOLD
 
 STANDIN = "standin"
 
@@ -33,7 +34,7 @@ def offers(house: House) -> tuple[list[Offer], list[str]]:
     servers = (look_at_ollama(env), look_at_llamacpp(LLAMACPP_URL, env))
     found = [offer for server in servers for offer in _offered(server)]
     seen = [_seen(server) for server in servers]
-    found.append(Offer(STANDIN, "the built-in stand-in: rules, no model; shows a town in seconds"))
+    found.append(Offer(STANDIN, f"{STANDIN_TOLD}; shows a town in seconds"))
     return found, seen
 
 

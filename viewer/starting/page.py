@@ -9,6 +9,7 @@ from agents.errors import RunError, SmolvilleError
 from viewer.frame import frame, run_address
 from viewer.house import House
 from viewer.serving.children import Children, children_of
+from viewer.starting.first_look import FirstLook
 from viewer.starting.form import StartForm
 from viewer.starting.going_on import why
 from viewer.starting.table import RunTable
@@ -30,20 +31,23 @@ def add(house: House) -> None:
         style("dialogs")
         style("start")
         names = house.names()
-        with frame("Runs" if names else "A town of your own"):
+
+        async def begin(wanted: Wanted) -> None:
+            await begun(house, children, wanted)
+            ui.navigate.to(run_address(wanted.name))
+
+        with frame("Runs" if names else "Welcome to Smolville"):
             if names:
                 RunTable(house, children)
                 with ui.element("h2").classes("start-head"):
                     ui.label("Begin another town")
             else:
+                FirstLook(house, begin)
+                with ui.element("h2").classes("start-head"):
+                    ui.label("Begin a town of your own")
                 ui.label(
                     "Choose a town and who lives in it; everything below is answered already."
                 ).classes("soft")
-
-            async def begin(wanted: Wanted) -> None:
-                await begun(house, children, wanted)
-                ui.navigate.to(run_address(wanted.name))
-
             form = StartForm(house, begin)
         background_tasks.create(_loaded(form), name="the guided start")
 

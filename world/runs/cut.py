@@ -63,6 +63,8 @@ def fork(runs_dir: Path, source: str, new_name: str, at: int) -> RunFolder:
     with drafted(runs_dir, spec) as draft:
         _copy_history(old, draft, at)
         _copy_memories(old, draft)
+        if old.town_path.is_dir():
+            shutil.copytree(old.town_path, draft.town_path)
     return RunFolder(runs_dir / new_name, spec)
 
 

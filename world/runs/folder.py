@@ -14,6 +14,7 @@ from pathlib import Path
 
 from agents.chance import pick
 from agents.errors import RunError
+from world.runs.sample import SAMPLE, TOWN, is_sample, refuse_sample, sample_folder
 from world.runs.spec import LARGEST, SPEC_FILE, RunSpec, read_spec
 from world.runs.trouble import told
 
@@ -62,8 +63,13 @@ class RunFolder:
 
     @classmethod
     def open(cls, runs_dir: Path, name: str) -> "RunFolder":
-        """Open a run by its name; RunError says what is wrong, and which runs there are."""
+        """Open a run by its name; RunError says what is wrong, and which runs there are.
+
+        Where nothing has that name, `sample` is the recording that comes with the program.
+        """
         path = runs_dir / check_name(name)
+        if name == SAMPLE and not os.path.lexists(path):
+            path = sample_folder()
         try:
             with (path / SPEC_FILE).open("rb") as file:
                 text = file.read(LARGEST + 1)
@@ -101,8 +107,23 @@ class RunFolder:
         """Chroma's folder."""
         return self.path / "memories"
 
+    @property
+    def town_path(self) -> Path:
+        """Where a run that brings its own town has it."""
+        return self.path / TOWN
+
+    @property
+    def is_sample(self) -> bool:
+        """True for the recording that comes with the program."""
+        return is_sample(self.path)
+
+    def check_own(self) -> None:
+        """Raise RunError for the recording that comes with the program: it is never changed."""
+        refuse_sample(self.path)
+
     def lock(self) -> AbstractContextManager[None]:
         """Own the run while the block runs; RunError names the process that already does."""
+        self.check_own()
         return locked(self.path / LOCK, self.name)
 
 

@@ -74,6 +74,7 @@ class Inbox(AbstractContextManager["Inbox"]):
     """
 
     def __init__(self, folder: RunFolder) -> None:
+        folder.check_own()
         self.name = folder.name
         path = folder.inbox_path
         if os.path.lexists(path) and not path.is_file():

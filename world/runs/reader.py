@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
 from agents.action import Talk
-from agents.memory import Change, Memory
+from agents.memory import BY_RULE, Change, Memory
 from graphs.loop.ledger import StepRecord
 from prompts.folder import Texts
 from world.clock import Clock
@@ -116,6 +116,13 @@ class RunReader(AbstractContextManager["RunReader"]):
         query = "SELECT COUNT(*) FROM deeds WHERE nowhere AND outcome = 'accepted' AND tick <= ?"
         with self.snapshot():
             return int(self._connection.execute(query, (until,)).fetchone()[0])
+
+    def whispers_by_rule(self, until: int = FOREVER) -> int:
+        """Return how many whispers became thoughts by rule, without a call."""
+        query = "SELECT COUNT(*) FROM memories WHERE id LIKE ? AND tick <= ?"
+        with self.snapshot():
+            rows = self._connection.execute(query, (f"%/{BY_RULE}/%", until))
+            return int(rows.fetchone()[0])
 
     def doing(self, agent: str, until: int = FOREVER) -> Deed | None:
         """Return what an agent was doing when `until` was done: its last accepted deed."""

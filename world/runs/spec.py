@@ -34,6 +34,8 @@ class ModelSpecs(BaseModel):
     fast: str
     strong: str
     embedder: str
+    sizes: dict[str, str] = {}
+    """Parameters and quantisation (`3.2B, Q4_K_M`) of those models that told them, by spec."""
 
 
 class RunSpec(BaseModel):

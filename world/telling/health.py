@@ -4,7 +4,7 @@ Everything recorded counts, what an interrupt left behind too: it was paid for.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from graphs.loop.ledger import OUTCOMES
 from world.runs.counts import Counts, Part, summed_by
@@ -22,6 +22,11 @@ class Health:
     parts: Mapping[Part, Counts]
     nowhere: int = 0
     """How many actions had no fitting place, as the model said: an answer, and no fallback."""
+    whispers_by_rule: int = 0
+    """How many whispers became thoughts word for word: no model was asked."""
+    sizes: Mapping[str, str] = field(default_factory=dict)
+    """Parameters and quantisation (`3.2B, Q4_K_M`) by model, where the model told them when the run
+    was begun."""
     faults: tuple[str, ...] = ()
     """A sentence for every count that does not add up; none in a whole history."""
 
@@ -53,14 +58,25 @@ class Health:
             for name, group in groups.items()
         }
         total = plain_line(self.total)
-        return {"total": total, **told, "nowhere": self.nowhere, "faults": list(self.faults)}
+        return {
+            "total": total,
+            **told,
+            "nowhere": self.nowhere,
+            "whispers_by_rule": self.whispers_by_rule,
+            "sizes": dict(self.sizes),
+            "faults": list(self.faults),
+        }
 
 
 def health(reader: RunReader) -> Health:
     """Return the health of a run's models: everything recorded until now."""
     with reader.snapshot():
         return Health(
-            parts=reader.ledger(), nowhere=reader.nowhere(), faults=tuple(reader.faults())
+            parts=reader.ledger(),
+            nowhere=reader.nowhere(),
+            whispers_by_rule=reader.whispers_by_rule(),
+            sizes=reader.spec.models.sizes,
+            faults=tuple(reader.faults()),
         )
 
 
@@ -147,6 +163,19 @@ def nowhere_told(count: int) -> str:
     if not count:
         return ""
     return f"{many(count, 'action')} had no fitting place; done where the person stood."
+
+
+def by_rule_told(count: int) -> str:
+    """Return how many whispers became thoughts without a call, a sentence; empty for none."""
+    if not count:
+        return ""
+    return f'{many(count, "whisper")} taken in word for word, "you" as "I": no model was asked.'
+
+
+def sizes_told(found: Health) -> str:
+    """Return which models answered, of which size: `Model: tiny (0.1M, F32).`; empty for none."""
+    told = [f"{name} ({found.sizes[name]})" for name in found.models if name in found.sizes]
+    return f"{'Models' if told[1:] else 'Model'}: {', '.join(told)}." if told else ""
 
 
 def tokens_told(counts: Counts) -> str:

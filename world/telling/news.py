@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from agents.action import Line, Talk
-from agents.memory import Memory
+from agents.memory import Memory, is_whispered
 from world.runs.reader import RunReader
 from world.telling.keywords import Subject, subject_of, weights
 
@@ -215,7 +215,7 @@ class _Follower:
         if memory.kind == "event" and not self.heard[name]:
             seen = memory.subject if memory.subject != name else ""
             return Knowing(name=name, at=at, how="seen", by=seen)
-        if "/heed_inner_voice/" in memory.id:
+        if is_whispered(memory.id):
             return Knowing(name=name, at=at, how="given")
         if "/conclude_talk/" in memory.id and not self.heard[name]:
             return self._gathered(memory)

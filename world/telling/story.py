@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from agents.action import Talk
-from agents.memory import Memory
+from agents.memory import Memory, is_whispered
 from agents.times import at_of, date_text, day_of, long_text, minute_of, moment
 from graphs.loop.ledger import OUTCOMES
 from world.clock import Clock
@@ -25,6 +25,7 @@ from world.telling.entries import (
 )
 from world.telling.markdown import listed, plain
 from world.telling.present import mind_of
+from world.telling.recording import recording_told
 from world.telling.shares import many
 from world.telling.stretches import stretches
 from world.telling.tally import tally
@@ -115,7 +116,7 @@ class Storyteller:
             words = [
                 plain(memory.text)
                 for memory in self.reader.memories(name, self.tick)
-                if "/heed_inner_voice/" in memory.id and (name, memory.tick) in told
+                if is_whispered(memory.id) and (name, memory.tick) in told
             ]
             if words:
                 yield f"- **{plain(name)}:** *{' '.join(words)}*"
@@ -161,6 +162,8 @@ def _lines(teller: Storyteller) -> Iterator[str]:
     until = moment(teller.at) if teller.start is None else long_text(teller.start, teller.at)
     yield from (f"# {plain(spec.town_name)}: {plain(spec.name)}", "")
     yield from (f"*{who}, from the first midnight to {until}.*", "")
+    if teller.reader.folder.is_sample:
+        yield from (plain(recording_told(teller.reader.folder)), "")
     if teller.tick < 0:
         yield "Nothing has happened yet."
         return

@@ -156,7 +156,9 @@ def shipped_town() -> Path:
 
 
 def folder_of(folder: RunFolder) -> Path:
-    """Return where the town of a run lies."""
+    """Return where the town of a run lies: in the run's own folder, or where it was begun."""
+    if folder.town_path.is_dir():
+        return folder.town_path
     return Path(folder.spec.town) if folder.spec.town else shipped_town()
 
 

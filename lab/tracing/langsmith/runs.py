@@ -17,6 +17,8 @@ RUN_TYPES = {"render": "prompt", "recall": "retriever", "model": "llm", "parse":
 """LangSmith's type of a kind of span; any other is a chain."""
 CARD = ("innate", "learned", "currently", "lifestyle", "home", "work")
 """The texts of a persona, as a step's inputs have them beneath `me`."""
+HIDDEN = ("why", "problems", "odd", "schema")
+"""Metadata that quotes what was said or written."""
 PLAIN = ("role", "type", "id", "time", "kind", "tier", "outcome", "choice", "finish")
 """Fields that hold no free text."""
 
@@ -55,20 +57,26 @@ def runs_of(root: Span, project_url: str = "") -> Iterator[tuple[Span, Body]]:
 def marks_of(span: Span, run: Body) -> Iterator[Body]:
     """Give a step's or root's feedback as `Client.create_feedback` takes it, if it asked anything.
 
-    `clean` is 1 when the first answers were accepted as they were, `answered` is 0 when a step was
-    given up (a fallback) or the thought failed, and `outcome` has the word.
+    `sensible` is 1 when a model gave the answers and nothing in them is odd, and `odd` stands there
+    once for each kind of oddity. `clean` is 1 when the first answers were accepted as they were,
+    `answered` is 0 when a step was given up (a fallback) or the thought failed, and `outcome` has
+    the word.
     """
     outcome = span.metadata.get("outcome")
     if span.kind not in ("hour", "thought", "talk", "step") or not outcome:
         return
-    told: dict[str, Body] = {
-        "clean": {"score": int(outcome == "clean")},
-        "answered": {"score": int(outcome not in ("fallback", "failed"))},
-        "outcome": {"value": outcome},
-    }
+    is_sensible = bool(span.metadata.get("sensible")) and outcome != "failed"
+    told: list[tuple[str, Body]] = [
+        ("sensible", {"score": int(is_sensible)}),
+        ("clean", {"score": int(outcome == "clean")}),
+        ("answered", {"score": int(outcome not in ("fallback", "failed"))}),
+        ("outcome", {"value": outcome}),
+        *(("odd", {"value": kind}) for kind in dict.fromkeys(span.metadata["odd_kinds"])),
+    ]
     whose = {"run_id": run["id"], "trace_id": run["trace_id"], "start_time": run["start_time"]}
-    for key, value in told.items():
-        yield {"key": key, "feedback_id": uuid5(run["id"], key), **whose, **value}
+    for key, value in told:
+        name = f"odd {value['value']}" if key == "odd" else key
+        yield {"key": key, "feedback_id": uuid5(run["id"], name), **whose, **value}
 
 
 def _model(span: Span, metadata: Body) -> Body:
@@ -137,7 +145,7 @@ def masking(mask: Mask, names: Iterable[str], root: Span) -> Callable[[Body], Bo
 
 def _blanked(text: str, path: list[str | int]) -> str:
     """Return how long a free text is instead of the text."""
-    in_metadata = path[:2] == ["extra", "metadata"] and path[2] in ("why", "problems", "schema")
+    in_metadata = path[:2] == ["extra", "metadata"] and path[2] in HIDDEN
     is_text = path[0] in ("inputs", "outputs", "error") or in_metadata or "response_format" in path
     return f"[{len(text)} characters]" if is_text and path[-1] not in PLAIN else text
 

@@ -9,9 +9,6 @@ import pytest
 
 from tests.graphs.sense.judging import BY_NAME, kinds, verdict
 
-HELD = {"place": 1, "emoji": "☕", "predicate": "serves", "thing": "coffee"}
-TASKS = [{"task": n} | HELD for n in (1, 2, 3)]
-
 
 def say(text: str) -> dict[str, Any]:
     return {"text": text, "ends": False}
@@ -26,9 +23,8 @@ def insights(*texts: str) -> dict[str, Any]:
 
 
 def talked(**more: Any) -> dict[str, Any]:
-    told = {"summary": "Rosa Marin asked Milo Varga about the fiddle.", "remember": []}
-    usual = {"relationship": "He is a neighbour.", "feeling": "hopeful", "importance": 3}
-    return told | usual | more
+    told = {"summary": "Rosa Marin asked Milo Varga about the fiddle.", "keep": []}
+    return told | {"feeling": "hopeful"} | more
 
 
 def day(*strokes: str, wake: str = "05:00") -> dict[str, Any]:
@@ -58,7 +54,6 @@ SENSELESS = [
     ("say", say("Well, well, well, well, well, well, well, well, well, I see."), "empty"),
     ("conclude_talk", talked(summary="I am not, I am not, I am not, I am not sure."), "empty"),
     ("conclude_talk", talked(summary="Milo Varga"), "empty"),
-    ("conclude_talk", talked(remember=["Milo knows four dances."] * 2), "repeat"),
     ("choose_place", {"reason": "Rosa Marin", "sector": 2}, "empty"),
     ("heed_inner_voice", thought("I should tell my sister about the job before Friday."), "copied"),
     ("heed_inner_voice", thought("You want to hold a dance on the square on Saturday at 18:00."),
@@ -72,7 +67,7 @@ SENSELESS = [
     ("heed_inner_voice",
      thought("I want to hold a dance on the square on Saturday at 18:00, because people there have "
              "always been kind, music makes them happy and nobody should ever be lonely."), "fact"),
-    ("conclude_talk", talked(remember=["Milo Varga: I know four dances."]), "speaker"),
+    ("conclude_talk", talked(summary="Milo Varga: I know four dances."), "speaker"),
     ("plan_day", day("05:00 rosa-marin-bakes-cakes-in-the-morning", *GOOD_DAY[1:]), "empty"),
     ("reflect_insights",
      insights("Milo Varga told Rosa Marin that he practises the fiddle every day."), "repeat"),
@@ -82,10 +77,10 @@ SENSELESS = [
     ("answer_interview", {"answer": "How can I assist you today?"}, "voice"),
     ("answer_interview",
      {"answer": "I run the bakery with my brother. Lately I worry about the rent."}, "copied"),
-    ("conclude_talk", talked(remember=["Milo Varga plays on Friday."]), "fact"),
-    ("conclude_talk", talked(remember=["The dance begins at 20:20."]), "fact"),
-    ("conclude_talk", talked(remember=["Ask Theodora about the fiddle."]), "fact"),
-    ("conclude_talk", talked(remember=["The harvest fair is on Saturday at noon."]), "copied"),
+    ("conclude_talk", talked(promise="Milo Varga plays on Friday."), "fact"),
+    ("conclude_talk", talked(summary="The dance begins at 20:20."), "fact"),
+    ("conclude_talk", talked(promise="Ask Theodora about the fiddle."), "fact"),
+    ("conclude_talk", talked(promise="Anna bakes forty rolls by noon on Saturday."), "copied"),
     ("revise_identity",
      {"currently": "Rosa is busy helping Konrad with the roof.",
       "requirement": "Keep the café open."}, "fact"),
@@ -125,7 +120,7 @@ SENSIBLE = [
      thought("I would like to have a dance on the square this Saturday at 18:00.")),
     ("reflect_insights", insights("Milo Varga's music could help Rosa pay for a new machine.")),
     ("answer_interview", {"answer": "I bake a walnut cake for Ida Lund, and Milo may play."}),
-    ("conclude_talk", talked(remember=["Milo Varga knows four dances by heart."])),
+    ("conclude_talk", talked(summary="Milo Varga knows four dances by heart.")),
     ("revise_identity",
      {"currently": "Rosa is looking for music for the spring fair on Saturday.",
       "requirement": "Rosa bakes a walnut cake for Ida Lund by 10:00."}),
@@ -139,7 +134,7 @@ SENSIBLE = [
                      "21:00 going to bed")),
     ("decompose", steps("wiping the counter", "setting out cups for dinner")),
     ("decompose", steps("serving guests", "ordering cups by 10:00")),
-    ("ground_block", {"items": TASKS}),
+    ("ground_block", {"A": 1, "B": 1, "C": 1}),
 ]  # fmt: skip
 
 
@@ -166,24 +161,32 @@ def test_a_day_bends_to_what_was_promised():
     assert kinds("plan_day", early) == []
 
 
+def task(activity, *spots, letter="A"):
+    """One task and its spots, each (address, object)."""
+    listed = [
+        {"number": number, "place": place, "object": name}
+        for number, (place, name) in enumerate(spots, 1)
+    ]
+    return {"letter": letter, "activity": activity, "part_of": "x", "spots": listed}
+
+
 def test_an_object_fits_what_is_done_with_it():
-    tasks = [{"number": 1, "time": "09:00-09:30", "activity": "baking bread", "part_of": "working"}]
-    tasks[0]["activity"] = "frying two eggs"
-    wrong = {"items": [HELD | {"task": 1, "object": "till"}]}
-    right = {"items": [HELD | {"task": 1, "place": 3, "object": "stove"}]}
-    assert kinds("ground_block", wrong, tasks=tasks) == ["place"]
-    assert kinds("ground_block", right, tasks=tasks) == []
+    spots = (("Marin Café: counter room", "till"), ("Oak Cottage: kitchen", "stove"))
+    tasks = [task("frying two eggs", *spots)]
+    assert kinds("ground_block", {"A": 1}, tasks=tasks) == ["place"]
+    assert kinds("ground_block", {"A": 2}, tasks=tasks) == []
+    assert kinds("ground_block", {"A": 0}, tasks=tasks) == ["place"]
+    assert kinds("ground_block", {"A": 1}, tasks=[task("frying two eggs", spots[0])]) == []
 
 
 def test_a_task_is_done_where_it_says():
+    spots = (("Marin Café: kitchen", ""), ("Oak Cottage: bedroom", ""), ("Town Square: lawn", ""))
     tasks = [
-        {"number": 1, "time": "09:00-09:30", "activity": "reading at home", "part_of": "resting"},
-        {"number": 2, "time": "09:30-10:00", "activity": "playing on Town Square", "part_of": "x"},
+        task("reading at home", *spots),
+        task("playing on Town Square", *spots, letter="B"),
     ]
-    here = {"items": [HELD | {"task": 1}, HELD | {"task": 2}]}
-    there = {"items": [HELD | {"task": 1, "place": 3}, HELD | {"task": 2, "place": 4}]}
-    assert kinds("ground_block", here, tasks=tasks) == ["place", "place"]
-    assert kinds("ground_block", there, tasks=tasks) == []
+    assert kinds("ground_block", {"A": 1, "B": 0}, tasks=tasks) == ["place", "place"]
+    assert kinds("ground_block", {"A": 2, "B": 3}, tasks=tasks) == []
 
 
 def test_what_the_case_itself_says_is_no_copy():

@@ -11,7 +11,7 @@ EVENTS = [
     "Rosa Marin is having breakfast",
     "Ida Lund is reading on the sofa",
 ]
-TALK = "Rosa Marin and Tom Reed had a friendly chat about how the day was going."
+TALK = "Rosa Marin talked with Tom Reed: A friendly chat about how the day was going."
 GREAT = "Ida Lund told Rosa Marin that Tom Reed is very ill after an accident."
 
 
@@ -120,7 +120,7 @@ def test_people_know_who_they_are(town, own):
 NOTES = [
     "This is Rosa Marin's plan for Monday 6 May: opening the cafe at 08:00.",
     "For Rosa Marin's plans: baking and opening the cafe.",
-    "Rosa Marin talked with Tom Reed: Rosa Marin and Tom Reed talked about this: an oven.",
+    "Rosa Marin talked with Tom Reed: Tom Reed has an oven with a crack.",
     "It matters to Rosa that Ida Lund is reading, all the more because Tom Reed is baking.",
     "Rosa spends much of the day on this: Rosa Marin is wiping the tables.",
 ]

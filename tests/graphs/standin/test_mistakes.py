@@ -186,7 +186,7 @@ def test_a_cut_reply_says_so(town):
 
 
 def test_only_the_items_asked_for_again_are_answered(town):
-    reply = town.ask("ground_block", SAMPLES["ground_block"])
+    reply = town.ask("rate_importance", SAMPLES["rate_importance"])
     repair = "The rest of it is good and is kept. Answer again, with only these: 2, 3."
-    again = town.ask("ground_block", SAMPLES["ground_block"], more=told(reply, repair))
-    assert [item["task"] for item in json.loads(again.text)["items"]] == [2, 3]
+    again = town.ask("rate_importance", SAMPLES["rate_importance"], more=told(reply, repair))
+    assert [item["number"] for item in json.loads(again.text)["ratings"]] == [2, 3]

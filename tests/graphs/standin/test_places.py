@@ -2,79 +2,89 @@
 
 import pytest
 
-from graphs.cards import PlaceCard, SectorCard, TaskCard
+from agents.mind import KnownPlace, Mind
+from graphs.candidates import Here, offered, task_of
+from graphs.cards import SectorCard, TaskCard
 from graphs.context import who_of
 
-PLACES = (
-    PlaceCard(number=1, address="Oak Cottage: bedroom", objects=("bed", "wardrobe", "desk")),
-    PlaceCard(
-        number=2, address="Oak Cottage: kitchen", objects=("stove", "fridge", "kitchen sink")
-    ),
-    PlaceCard(number=3, address="Oak Cottage: bathroom", objects=("shower", "bathroom sink")),
-    PlaceCard(
-        number=4,
-        address="Copper Kettle: counter room",
-        objects=("cafe counter", "espresso machine", "cafe table"),
-    ),
-    PlaceCard(number=5, address="Town Library: front hall", objects=("bookshelf", "study table")),
-    PlaceCard(number=6, address="Willow Park: pond walk", objects=("park bench", "pond")),
-)
+PLACES = {
+    "Oak Cottage: bedroom": ("bed", "wardrobe", "desk"),
+    "Oak Cottage: kitchen": ("stove", "fridge", "kitchen sink"),
+    "Oak Cottage: bathroom": ("shower", "bathroom sink"),
+    "Copper Kettle: counter room": ("cafe counter", "espresso machine", "cafe table"),
+    "Town Library: front hall": ("bookshelf", "study table"),
+    "Willow Park: pond walk": ("park bench", "pond"),
+}
 
 
-def ground(town, persona, block, activities, places=PLACES):
-    inputs = town.given(
-        "ground_block",
-        me=who_of(persona, persona.currently),
-        now="Monday 6 May, 09:00",
-        tasks=tuple(
-            TaskCard(number=number, time="09:00-09:10", activity=activity, part_of=block)
-            for number, activity in enumerate(activities, start=1)
-        ),
-        places=places,
+def ground(town, persona, block, activities, places=PLACES, taken=()):
+    """Where the stand-in does each of some tasks, of the spots that are offered for it."""
+    mind = Mind(
+        name=persona.name,
+        currently="",
+        requirement="",
+        places={arena: KnownPlace(objects=objects) for arena, objects in places.items()},
     )
-    return town.ask("ground_block", inputs).answer["items"]
+    here = Here(arena="outdoors", taken=frozenset(taken))
+    tasks = tuple(
+        TaskCard(
+            letter=letter,
+            activity=activity,
+            part_of=block,
+            spots=offered(mind, persona, here, task_of(persona, activity, block)),
+        )
+        for letter, activity in zip("ABCDEF", activities, strict=False)
+    )
+    me = who_of(persona, persona.currently)
+    inputs = town.given("ground_block", me=me, now="Monday 6 May, 09:00", tasks=tasks)
+    answer = town.ask("ground_block", inputs).answer
+    chosen = []
+    for task in tasks:
+        spot = next((each for each in task.spots if each.number == answer[task.letter]), None)
+        chosen.append((spot.place, spot.object) if spot else None)
+    return chosen
 
 
 @pytest.mark.parametrize(
     ("block", "task", "place", "thing"),
     [
-        ("waking up and getting ready", "taking a quick shower", 3, "shower"),
-        ("waking up and getting ready", "brushing teeth and washing the face", 3, "bathroom sink"),
-        ("having breakfast", "frying eggs on the stove", 2, "stove"),
-        (
-            "working at the counter",
-            "making espresso at the espresso machine",
-            4,
-            "espresso machine",
-        ),
-        ("working at the counter", "taking orders at the counter", 4, "cafe counter"),
-        ("sleeping", "sleeping", 1, "bed"),
-        ("reading at the Town Library", "looking for a book on the bookshelf", 5, "bookshelf"),
-        ("taking a walk in the park", "sitting on a bench for a while", 6, "park bench"),
+        ("waking up and getting ready", "taking a quick shower", "bathroom", "shower"),
+        ("waking up and getting ready", "brushing teeth and washing the face", "bathroom",
+         "bathroom sink"),
+        ("having breakfast", "frying eggs on the stove", "kitchen", "stove"),
+        ("working at the counter", "making espresso at the espresso machine", "counter room",
+         "espresso machine"),
+        ("working at the counter", "taking orders at the counter", "counter room", "cafe counter"),
+        ("sleeping", "sleeping", "bedroom", "bed"),
+        ("reading at the Town Library", "looking for a book on the bookshelf", "front hall",
+         "bookshelf"),
+        ("taking a walk in the park", "sitting on a bench for a while", "pond walk", "park bench"),
     ],
-)
+)  # fmt: skip
 def test_a_task_is_done_where_people_would_do_it(town, own, block, task, place, thing):
-    (item,) = ground(town, own["Rosa"], block, [task])
-    assert (item["place"], item["object"]) == (place, thing)
-    assert item["object_state"]
+    (spot,) = ground(town, own["Rosa"], block, [task])
+    assert spot is not None
+    assert (spot[0].partition(": ")[2], spot[1]) == (place, thing)
 
 
 def test_what_fits_no_place_is_done_elsewhere(town, own):
-    (item,) = ground(
-        town, own["Rosa"], "shopping for groceries", ["choosing fruit"], places=PLACES[2:3]
-    )
-    assert (item["place"], item["object"], item["object_state"]) == (0, None, None)
+    bathroom = {"Oak Cottage: bathroom": PLACES["Oak Cottage: bathroom"]}
+    assert ground(town, own["Rosa"], "shopping for groceries", ["choosing fruit"], bathroom) == [
+        None
+    ]
 
 
 def test_a_place_without_the_object_is_not_given_one(town, own):
-    (item,) = ground(town, own["Rosa"], "sleeping", ["sleeping"], places=PLACES[1:2])
-    assert item["object"] is None
+    kitchen = {"Oak Cottage: kitchen": PLACES["Oak Cottage: kitchen"]}
+    (spot,) = ground(town, own["Rosa"], "sleeping", ["sleeping"], kitchen)
+    assert spot == ("Oak Cottage: kitchen", "")
 
 
 def test_a_thing_that_is_in_use_is_left_to_others(town, own):
-    taken = PLACES[0].model_copy(update={"note": "the bed is in use"})
-    (item,) = ground(town, own["Rosa"], "sleeping", ["sleeping"], places=(taken,))
-    assert item["object"] != "bed"
+    bedroom = {"Oak Cottage: bedroom": PLACES["Oak Cottage: bedroom"]}
+    taken = ["Oak Cottage: bedroom: bed"]
+    (spot,) = ground(town, own["Rosa"], "sleeping", ["sleeping"], bedroom, taken)
+    assert spot == ("Oak Cottage: bedroom", "")
 
 
 def test_the_sector_of_an_errand_is_chosen_by_its_name(town, own):
@@ -95,8 +105,10 @@ def test_the_sector_of_an_errand_is_chosen_by_its_name(town, own):
     assert "Rivas Grocery" in answer["reason"]
 
 
-@pytest.mark.parametrize(("place", "number"), [("Copper Kettle", 4), ("Mill House", 0)])
-def test_who_goes_over_to_a_place_is_there_or_nowhere(town, own, place, number):
+@pytest.mark.parametrize(
+    ("place", "spot"), [("Copper Kettle", "Copper Kettle: counter room"), ("Mill House", None)]
+)
+def test_who_goes_over_to_a_place_is_there_or_nowhere(town, own, place, spot):
     tasks = [f"going over to the {place}", "looking for a book on the bookshelf"]
     first, _ = ground(town, own["Ida"], "reading at the Town Library", tasks)
-    assert first["place"] == number
+    assert (first[0] if first else None) == spot

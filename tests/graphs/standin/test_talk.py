@@ -7,7 +7,7 @@ import pytest
 from graphs.cards import PersonCard, Said
 from graphs.context import who_of
 from graphs.standin.library import talk_phrases
-from graphs.standin.news import as_told_by, in_third_person, is_news
+from graphs.standin.news import as_told_by, in_third_person, is_news, told_in
 
 PARTY = "lantern party at the Copper Kettle on Tuesday 7 May at 5pm"
 NOW = "Monday 6 May, 09:20"
@@ -51,19 +51,21 @@ def conclude(town, me, other, lines):
         relationship=me.relationships.get(other.name, "strangers"),
         feeling="",
         plan=("12:00 having lunch",),
-        lines=tuple(lines),
+        lines=[line.model_dump() for line in lines],
     )
-    return town.ask("conclude_talk", inputs).answer
+    answer = town.ask("conclude_talk", inputs).answer
+    kept = [line for line in inputs.lines if line.number in answer["keep"]]
+    assert all(line.speaker == other.name for line in kept)
+    return answer | {"kept": [f'{line.speaker} said: "{line.text}"' for line in kept]}
 
 
 def test_the_host_invites_and_the_guest_remembers_it_word_for_word(town, own):
     lines = hold(town, own["Rosa"], own["Tom"], {})
     assert any(PARTY in line.text for line in lines)
     kept = conclude(town, own["Tom"], own["Rosa"], lines)
-    assert any(
-        text.startswith("Rosa Marin is giving a") and PARTY in text for text in kept["remember"]
-    )
-    assert kept["plan"] is None or PARTY in kept["plan"]
+    retold = [sentence for text in kept["kept"] for sentence in told_in(text)]
+    assert any(each.startswith("Rosa Marin is giving a") and PARTY in each for each in retold)
+    assert kept["promise"] is None or PARTY in kept["promise"]
 
 
 def test_news_heard_is_passed_on_so_that_the_third_can_retell_it(town, own):
@@ -72,7 +74,7 @@ def test_news_heard_is_passed_on_so_that_the_third_can_retell_it(town, own):
     for seed in range(8):
         lines = hold(town, own["Tom"], own["Ida"], {"Tom Reed": [news]}, seed=seed)
         kept = conclude(town, own["Ida"], own["Tom"], lines)
-        heard += any(PARTY in text and "Rosa Marin" in text for text in kept["remember"])
+        heard += any(PARTY in text and "Rosa Marin" in text for text in kept["kept"])
     assert heard >= 6
 
 
@@ -80,7 +82,7 @@ def test_some_of_those_invited_plan_to_come(town, own):
     plans = []
     for seed in range(12):
         lines = hold(town, own["Rosa"], own["Tom"], {}, seed=seed)
-        plans.append(conclude(town, own["Tom"], own["Rosa"], lines)["plan"])
+        plans.append(conclude(town, own["Tom"], own["Rosa"], lines)["promise"])
     assert sum(plan is not None for plan in plans) >= 6
     assert all(PARTY in plan for plan in plans if plan)
 

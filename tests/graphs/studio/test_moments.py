@@ -33,7 +33,14 @@ async def test_whoever_is_in_sight_is_met():
 
 async def test_what_is_over_is_followed_by_a_new_action_at_a_place():
     done = await _thought(until="09:10", people=[])
-    assert done["nodes"] == ["perceive", "decompose", "reuse_places", "ground_block", "act"]
+    assert done["nodes"] == [
+        "perceive",
+        "decompose",
+        "reuse_places",
+        "place_named",
+        "ground_block",
+        "act",
+    ]
     wish = done["intent"]
     assert wish["place"].startswith("Marin Café: counter room") and wish["until"] > "09:10"
     (now,) = [each for each in done["plan"] if each["time"].startswith("09:10")]
@@ -49,6 +56,13 @@ async def test_a_day_that_is_not_planned_is_planned_first():
 
 async def test_an_inner_voice_is_heeded():
     done = await _thought(inner_voice="You want to paint the door green.", people=[])
+    assert "hear_whispers" in done["nodes"] and "heed_inner_voice" not in done["nodes"]
+    (kept,) = [each for each in done["remembered"] if each["kind"] == "thought"]
+    assert kept["text"] == "I want to paint the door green."
+
+
+async def test_an_inner_voice_in_doubt_is_heeded():
+    done = await _thought(inner_voice="Paint the door green on Friday.", people=[])
     assert "heed_inner_voice" in done["nodes"]
     (kept,) = [each for each in done["remembered"] if each["kind"] == "thought"]
     assert "paint the door green" in kept["text"] and kept["importance"]
@@ -91,7 +105,7 @@ def test_only_the_room_where_one_stands_is_in_sight():
         ("perception", ["perceive"]),
         ("planning", planning_from("plan_hours")),
         ("reaction", ["react"]),
-        ("action", ["decompose", "reuse_places", "ground_block", "act"]),
+        ("action", ["decompose", "reuse_places", "place_named", "ground_block", "act"]),
         ("reflection", ["reflect_questions", "reflect_insights"]),
     ],
 )

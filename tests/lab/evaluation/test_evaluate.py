@@ -235,7 +235,7 @@ def test_a_template_that_does_not_fit_is_told_with_its_folder(tmp_path: Path) ->
 
 def test_a_prompt_from_which_the_stand_in_cannot_answer_is_told(moments: list[Moment]) -> None:
     said = [moment for moment in moments if moment.step == "ground_block"]
-    texts = edited("ground_block.jinja", "place_list(places)", "place_list(places[:0])")
+    texts = edited("ground_block.jinja", "task_list(tasks)", "task_list(tasks[:0])")
     with pytest.raises(StoppedError, match="the rendered messages do not show it"):
         run(question(said, variant(texts=texts)))
 

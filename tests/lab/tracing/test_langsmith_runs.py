@@ -126,6 +126,7 @@ def test_steps_and_roots_are_marked_with_how_they_ended(runs: Runs) -> None:
         outcome = span.metadata["outcome"]
         assert marks["clean"]["score"] == (1 if outcome == "clean" else 0)
         assert marks["answered"]["score"] == 1
+        assert marks["sensible"]["score"] == int(span.metadata["sensible"])
         assert marks["outcome"]["value"] == outcome
         assert {mark["trace_id"] for mark in marks.values()} == {run["trace_id"]}
     ids = [mark["feedback_id"] for marks in marked.values() for mark in marks]
@@ -140,6 +141,19 @@ def test_what_was_given_up_is_not_answered(outcome: str, runs: Runs) -> None:
     marks = {mark["key"]: mark for mark in marks_of(span, run)}
     assert marks["answered"]["score"] == 0
     assert marks["clean"]["score"] == 0
+
+
+def test_what_is_odd_is_marked_once_for_each_kind(runs: Runs) -> None:
+    step = next(span for span, _ in runs if span.kind == "step")
+    odd = {"sensible": False, "odd_kinds": ["hours", "place", "hours"]}
+    [(span, run), *_] = runs_of(replace(step, metadata=step.metadata | odd))
+    marks = list(marks_of(span, run))
+    assert [mark["value"] for mark in marks if mark["key"] == "odd"] == ["hours", "place"]
+    assert len({mark["feedback_id"] for mark in marks}) == len(marks)
+    assert next(mark["score"] for mark in marks if mark["key"] == "sensible") == 0
+    plain = next(span for span, _ in runs if span.metadata.get("odd_kinds") == [])
+    [(span, run), *_] = runs_of(plain)
+    assert "odd" not in {mark["key"] for mark in marks_of(span, run)}
 
 
 def test_a_thought_that_asked_nothing_is_not_marked(trees: list[Span]) -> None:
@@ -212,6 +226,15 @@ def test_who_people_are_is_taken_out_on_request(
     assert "walking around the pond" in told
     # Who has no work is not known by the word for it.
     assert '"work": "none"' in told
+
+
+def test_what_is_odd_quotes_nothing_under_a_mask_of_texts(repaired: Span) -> None:
+    told = {"odd": ["`text`: got 'I walked around the pond', said before."]}
+    tree = replace(repaired, metadata=repaired.metadata | told, outputs=repaired.outputs | told)
+    [(_, run), *_] = runs_of(tree)
+    sent = json.dumps(masking("texts", (), tree)(run), default=str)
+    assert "around the pond" not in sent
+    assert f"[{len(told['odd'][0])} characters]" in sent
 
 
 def test_every_text_is_taken_out_on_request(masked: Callable[[Mask], str]) -> None:

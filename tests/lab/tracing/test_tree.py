@@ -17,6 +17,7 @@ from tests.lab.tracing.looking import of_kind, placed
 from world.runs.folder import RunFolder
 from world.runs.reader import RunReader
 
+ODD = {"sensible": False, "odd_kinds": ["hours"]}
 LEAVES_OF_STEPS = {"recall", "render", "attempt"}
 
 
@@ -92,6 +93,27 @@ def test_a_step_says_how_it_went(trees: list[Span], repaired: Span) -> None:
     assert step.tags[-2:] == (step.name, "repaired")
     mended = [each for tree in trees for each in tree.children if each.metadata["mends"]]
     assert {each.metadata["outcome"] for each in mended} >= {"mended"}
+
+
+def test_a_step_and_its_root_tell_what_is_odd(reader: RunReader, repaired: Span) -> None:
+    place, view = placed(reader, repaired)
+    assert all(each.metadata["sensible"] for each in (repaired, *repaired.children))
+    told = ("`text`: Ada said this before.", "`start`: nobody dines at 04:00.")
+    record = replace(view.record, odd=told, odd_kinds=("repeat", "hours"))
+    span = step_span(place, replace(view, record=record), 0.0)
+    assert not span.metadata["sensible"]
+    assert (span.metadata["odd"], span.outputs["odd"]) == ([*told], [*told])
+    assert span.metadata["odd_kinds"] == ["repeat", "hours"]
+    assert {"odd: repeat", "odd: hours"} <= set(span.tags)
+    hour = hour_span([repaired, replace(repaired, metadata=repaired.metadata | ODD)])
+    assert hour is not None
+    assert (hour.metadata["sensible"], hour.metadata["odd_kinds"]) == (False, ["hours"])
+
+
+def test_a_thought_without_a_step_is_neither_sensible_nor_odd(trees: list[Span]) -> None:
+    silent = [each for each in trees if each.kind == "thought" and not each.children]
+    assert silent
+    assert all("sensible" not in each.metadata for each in silent)
 
 
 def test_memories_come_with_text_time_and_scores(reader: RunReader, trees: list[Span]) -> None:

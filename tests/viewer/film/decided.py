@@ -62,18 +62,12 @@ def _task(moment: Moment, activity: str) -> dict[str, object] | None:
 
 
 def _holds(moment: Moment, action: Action) -> bool:
-    """Return whether a task of the action's name was to be done at its minute."""
-    spans = [
-        [minute_at(clock) for clock in each["time"].split("-")]
-        for each in moment.inputs["tasks"]
-        if each["activity"] == action.activity
-    ]
-    return any(start <= minute_of(action.start) < end for start, end in spans)
+    """Return whether a task of the action's name was asked about before it began."""
+    return _task(moment, action.activity) is not None
 
 
 def _found(moment: Moment, action: Action) -> bool:
     """Return whether a place was found."""
     task = _task(moment, action.activity)
     assert task is not None
-    items = {each["task"]: each["place"] for each in moment.answer["items"]}
-    return items[task["number"]] != 0
+    return moment.answer[str(task["letter"])] != 0

@@ -15,6 +15,7 @@ from world.runs.history import History
 from world.runs.reader import RunReader
 from world.telling.health import (
     Health,
+    by_rule_told,
     calls_told,
     health,
     nowhere_told,
@@ -167,6 +168,12 @@ def test_the_sentence_never_rounds_a_fault_away() -> None:
         "Answers: > 99.9 % clean, 0.0 % mended, < 0.1 % repaired, 0.0 % escalated."
     )
     assert oddities_told(counts) == "Odd: 2 hours, 1 fact."
+
+
+def test_whispers_taken_in_by_rule_are_told_where_there_are_any() -> None:
+    assert by_rule_told(0) == ""
+    told = 'taken in word for word, "you" as "I": no model was asked.'
+    assert (by_rule_told(1), by_rule_told(29)) == (f"1 whisper {told}", f"29 whispers {told}")
 
 
 def test_what_fitted_nowhere_is_told_where_there_is_any() -> None:

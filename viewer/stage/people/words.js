@@ -14,6 +14,7 @@ const WHY = {
 const NODES = {
   perceive: "look around",
   conclude_talk: "conclude the talk",
+  hear_whispers: "hear a voice",
   heed_inner_voice: "heed the voice",
   rate_importance: "rate memories",
   revise_identity: "revise who I am",
@@ -22,6 +23,8 @@ const NODES = {
   react: "react",
   replan: "plan anew",
   decompose: "split the hour",
+  reuse_places: "the same place again",
+  place_named: "go where it says",
   ground_block: "find the place",
   act: "act",
   say: "say something",

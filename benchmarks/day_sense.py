@@ -1,0 +1,189 @@
+"""Whether a lived day makes sense as a whole: copied examples, repeated lines, hours of a day.
+
+Pure functions of what stands in a history. They judge what became of answers (memories, lines,
+actions), where the town's own checks judge each answer by itself.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from agents.action import Action, Talk
+from agents.plan import Block, is_sleep
+from agents.times import DAY, DAY_SECONDS, minute_of
+from graphs.catalogue import STEPS
+from graphs.sense.copying import LEAST
+from graphs.sense.days import HOURS, NEAR
+from graphs.sense.habits import MEALS, habits_of
+from graphs.sense.talking import LEAST as LEAST_SAID
+from graphs.sense.talking import SAID_AGAIN
+from graphs.sense.words import ORDINARY, free_texts, share_in, words_of
+from prompts.examples import shipped_cases
+
+Words = tuple[str, ...]
+_EATS = re.compile(r"\b(?:eat|hav|enjoy|finish|start)\w*\b", re.IGNORECASE)
+EVENING = 18 * 60
+SMALL_HOURS = 3 * 60
+"""A day's bedtime lies between these, the second one after midnight."""
+ONE_MEAL = 90
+"""Minutes within which somebody who eats again is still at the same meal."""
+
+
+def shown_examples() -> set[Words]:
+    """Return the texts that prompts show as examples of answers, as words.
+
+    Those of the formats and those of the shipped cases. Texts of a few words, or of ordinary words
+    only, are nobody's in particular and left out.
+    """
+    answers: list[object] = []
+    for step in STEPS:
+        answers.append(step.answer.example().model_dump())
+        answers += [case.answer for case in shipped_cases(step.name)]
+    texts = (tuple(words_of(text)) for answer in answers for _, text in free_texts(answer))
+    return {text for text in texts if _is_telling(text)}
+
+
+def copies(texts: Iterable[str], examples: set[Words], given: str = "") -> list[str]:
+    """Return the texts that are an example's word for word, with a word that was not given."""
+    known = ORDINARY | set(words_of(given))
+    found = ((text, tuple(words_of(text))) for text in texts)
+    return [text for text, own in found if own in examples and not known.issuperset(own)]
+
+
+def _is_telling(words: Words) -> bool:
+    """True for a text that is long enough, and has a word of its own."""
+    return len(words) >= LEAST and any(word not in ORDINARY for word in words)
+
+
+def repeats_a_line(talk: Talk) -> bool:
+    """True when somebody in a talk says a line that was said in it before."""
+    said: list[list[str]] = []
+    for line in talk.lines:
+        own = words_of(line.text)
+        if len(own) >= LEAST_SAID:
+            if any(share_in(own, before) >= SAID_AGAIN for before in said):
+                return True
+            said.append(own)
+    return False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """How often something of a day was at its hour."""
+
+    at_its_hour: int = 0
+    of: int = 0
+    off: tuple[str, ...] = ()
+    """Each that was not, `Ada Brook, day 1: dinner at 13:00, usually 18:30`."""
+
+    def __add__(self, other: "Kept") -> "Kept":
+        return Kept(
+            at_its_hour=self.at_its_hour + other.at_its_hour,
+            of=self.of + other.of,
+            off=(*self.off, *other.off),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class LivedDay:
+    """One day of one agent's, as it was lived."""
+
+    agent: str
+    lifestyle: str
+    """When they sleep, wake and eat, in plain words."""
+    day: int
+    """Counted from 1."""
+    actions: tuple[Action, ...]
+    """What was done, in its order, also of other days."""
+    blocks: tuple[Block, ...]
+    """The day's plan as it held in the end; its parts know what they are parts of."""
+
+
+def hours_kept(days: Iterable[LivedDay]) -> dict[str, Kept]:
+    """Return for `wake`, `bed` and `meals` how often they were at their hour.
+
+    Near the habit that the persona's words tell; a meal without a habit at the hours at which
+    anybody eats it.
+    """
+    kept = {"wake": Kept(), "bed": Kept(), "meals": Kept()}
+    for each in days:
+        for name, part in _parts(each):
+            kept[name] += part
+    return kept
+
+
+def _parts(lived: LivedDay) -> Iterator[tuple[str, Kept]]:
+    """Yield how one day of somebody's kept its hours."""
+    habits, who = habits_of(lived.lifestyle), f"{lived.agent}, day {lived.day}"
+    wake, bed = _night(lived)
+    for name, at, usual in (("wake", wake, habits.wake), ("bed", bed, habits.bed)):
+        if usual is not None:
+            is_kept = at is not None and abs(at - usual) <= NEAR
+            yield name, _kept(is_kept, f"{who}: {name} {_when(at)}, usually {_clock(usual)}")
+    meals = _meals(lived.blocks)
+    for meal in MEALS:
+        own, eaten = habits.meals.get(meal), meals.get(meal, [])
+        usually = "" if own is None else f", usually {_clock(own)}"
+        if own is not None and not eaten:
+            yield "meals", _kept(False, f"{who}: no {meal}{usually}")
+        first, last = HOURS[meal] if own is None else (own - NEAR, own + NEAR)
+        for number, at in enumerate(eaten):
+            again = ", once more" if number else ""
+            told = f"{who}: {meal} {_when(at)}{again}{usually}"
+            yield "meals", _kept(first <= at <= last and not number, told)
+
+
+def _night(lived: LivedDay) -> tuple[int | None, int | None]:
+    """Return when somebody got up and went to bed; a minute after the next midnight counts on."""
+    since = (lived.day - 1) * DAY_SECONDS
+    timed = [
+        ((each.start - since) // 60, each.kind == "sleep" or is_sleep(each.activity))
+        for each in lived.actions
+        if each.kind != "talk"
+    ]
+    that_day = [(at, sleeps) for at, sleeps in timed if 0 <= at < DAY + SMALL_HOURS]
+    wake = next((at for at, sleeps in that_day if not sleeps and at >= SMALL_HOURS), None)
+    beds = [
+        at
+        for (_, slept), (at, sleeps) in pairwise(that_day)
+        if sleeps and not slept and at >= EVENING
+    ]
+    return wake, beds[-1] if beds else None
+
+
+def _meals(blocks: Sequence[Block]) -> dict[str, list[int]]:
+    """Return when each meal of a plan begins; parts of a meal, and what is close to it, are it."""
+    found: dict[str, list[int]] = {}
+    last: dict[str, int] = {}
+    for block in blocks:
+        meal = meal_in(block.part_of) or meal_in(block.activity)
+        if meal:
+            if block.start - last.get(meal, -DAY) > ONE_MEAL:
+                found.setdefault(meal, []).append(block.start)
+            last[meal] = block.end
+    return found
+
+
+def meal_in(activity: str) -> str:
+    """Return the meal that an activity eats; empty for none, and where it is only prepared."""
+    words = words_of(activity.lower().replace("supper", "dinner"))
+    meal = next((each for each in MEALS if each in words), "")
+    if not meal:
+        return ""
+    before = " ".join(words[: words.index(meal)])
+    return meal if not before or _EATS.search(before) else ""
+
+
+def _kept(is_kept: bool, told: str) -> Kept:
+    return Kept(at_its_hour=int(is_kept), of=1, off=() if is_kept else (told,))
+
+
+def _when(at: int | None) -> str:
+    return "never" if at is None else f"at {_clock(at)}"
+
+
+def _clock(minute: int) -> str:
+    """Return a minute of the day as it is told, also one after the next midnight."""
+    at = minute_of(minute * 60)
+    return f"{at // 60:02d}:{at % 60:02d}"

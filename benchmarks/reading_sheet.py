@@ -1,0 +1,201 @@
+"""A sheet of steps for a person to read, and what that person made of them.
+
+The sheet shows what was asked and what was answered, and neither how the answer was got nor what
+the program thinks of it. The person writes one word behind each `label:`.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, get_args
+
+from agents.chance import draw
+from agents.errors import SmolvilleError
+from graphs.catalogue import STEPS
+from graphs.loop.ledger import StepRecord
+from lab.evaluation.statistics import Interval, wilson
+from world.runs.reader import RunReader
+from world.runs.thoughts import StepView
+from world.runs.uses import UseKey
+from world.telling.opening import Open
+
+Label = Literal["sensible", "odd", "senseless"]
+LABELS: tuple[Label, ...] = get_args(Label)
+USUAL = 100
+"""Steps of a sheet."""
+_HEAD = re.compile(r"^## \d+ · ([0-9a-f]{12})\s*$")
+_LABEL = re.compile(r"^label:(.*)$")
+INTRODUCTION = """\
+Each entry is one question to the model and what came of it. Write one word behind each `label:`:
+
+- `sensible`: this person could well think, say or do so, now and here;
+- `odd`: something in it does not fit, and the day goes on all the same;
+- `senseless`: it says nothing, or what it says cannot be.
+"""
+
+
+class SheetError(SmolvilleError):
+    """A sheet that cannot be read: one sentence says where and why."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Read:
+    """One step that a person has labelled."""
+
+    record: StepRecord
+    label: Label
+
+    @property
+    def mark(self) -> str:
+        """What the program makes of it: `sensible`, `odd` or `fallback`."""
+        if self.record.outcome == "fallback":
+            return "fallback"
+        return "odd" if self.record.odd_kinds else "sensible"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Share:
+    """A part of what was labelled, with its 95 % interval (Wilson)."""
+
+    name: str
+    part: int
+    of: int
+
+    @property
+    def interval(self) -> Interval:
+        """Between which shares the true one lies."""
+        return wilson(self.part, self.of)
+
+
+def id_of(key: UseKey) -> str:
+    """Return a step's id on a sheet: 12 hex digits that tell nothing of it."""
+    return f"{draw('sheet', *key):016x}"[-12:]
+
+
+def drawn(reader: RunReader, count: int, until: int) -> list[UseKey]:
+    """Return as many steps of a run, drawn by hash: equal runs give equal sheets."""
+    keys = reader.use_keys(until)
+    return sorted(keys, key=lambda key: (draw("drawn for reading", *key), key))[:count]
+
+
+def sheet(run: Open, count: int = USUAL) -> str:
+    """Return the sheet of a run, Markdown."""
+    keys = drawn(run.reader, count, run.tick)
+    views = [view for key in keys if (view := run.reader.step(key)) is not None]
+    parts = [f"# {run.folder.name}: {len(views)} steps to read", INTRODUCTION, "# The people", ""]
+    for name in run.reader.agents():
+        who = run.persona(name)
+        parts.append(f"- {name}, {who.age}: {who.innate}. {who.learned} {who.lifestyle}")
+    parts += ["", "# The steps", ""]
+    for number, (key, view) in enumerate(zip(keys, views, strict=True), 1):
+        parts += [f"## {number} · {id_of(key)}", "", *_entry(run, view), "", "label:", ""]
+    return "\n".join(parts)
+
+
+def _entry(run: Open, view: StepView) -> Iterator[str]:
+    """Yield a step's lines: whose, when, what was asked, what was answered."""
+    record, step = view.record, {each.name: each for each in STEPS}.get(view.record.step)
+    when = run.when(record.tick * run.folder.spec.tick_seconds)
+    about = f" ({step.about})" if step is not None else ""
+    yield f"**{record.agent}**, {when}: {record.step}{about}"
+    yield ""
+    yield "Asked:"
+    yield ""
+    inputs = view.attempts[0].call.inputs if view.attempts else "{}"
+    asked = step.case(step.inputs.model_validate_json(inputs)) if step is not None else inputs
+    yield from (f"    {line}" for line in asked.splitlines())
+    yield ""
+    yield "Answered:"
+    yield ""
+    yield from (f"    {line}" for line in plain_answer(json.loads(record.answer)))
+
+
+def plain_answer(answer: Mapping[str, object]) -> Iterator[str]:
+    """Yield an answer's fields, one a line; a list's entries one a line beneath its name."""
+    for name, value in answer.items():
+        if isinstance(value, list):
+            yield f"{name}:"
+            yield from (f"  - {_in_a_line(each)}" for each in value)
+        else:
+            yield f"{name}: {_in_a_line(value)}"
+
+
+def _in_a_line(value: object) -> str:
+    """Return a value on one line."""
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_in_a_line(each)}" for name, each in value.items())
+    if isinstance(value, list):
+        return " / ".join(map(_in_a_line, value))
+    return " ".join(str(value).split())
+
+
+def read_labels(text: str, path: Path) -> dict[str, Label]:
+    """Return id to label of a filled sheet; entries without a label are left out.
+
+    Raises SheetError for a word that is no label, and for a label that belongs to no entry.
+    """
+    found: dict[str, Label] = {}
+    known: dict[str, Label] = {name: name for name in LABELS}
+    current = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if head := _HEAD.match(line):
+            current = head[1]
+            continue
+        labelled = _LABEL.match(line)
+        if labelled is None:
+            continue
+        word = labelled[1].strip().lower()
+        if not current or current in found:
+            raise SheetError(f"{path}, line {number}: this label stands under no entry")
+        if word and word not in known:
+            raise SheetError(
+                f"{path}, line {number}: {word!r} is no label; write {', '.join(LABELS)}"
+            )
+        if word:
+            found[current] = known[word]
+    if not found:
+        raise SheetError(f"{path} has no label; write {', '.join(LABELS)} behind `label:`")
+    return found
+
+
+def labelled(reader: RunReader, labels: Mapping[str, Label]) -> list[Read]:
+    """Return the steps that were labelled; SheetError where one is of another run."""
+    records = {
+        id_of(UseKey(each.owner, each.tick, each.step, each.ordinal)): each
+        for each in reader.steps()
+    }
+    strange = [name for name in labels if name not in records]
+    if strange:
+        raise SheetError(
+            f"{len(strange)} of the labelled steps are not in this run, {strange[0]} first: "
+            "the sheet is of another one"
+        )
+    return [Read(record=records[name], label=label) for name, label in labels.items()]
+
+
+def shares(reads: Sequence[Read]) -> list[Share]:
+    """Return what the labels say of the steps, of the repaired ones, and of the marks."""
+    labels = Counter(each.label for each in reads)
+    fixed = [each for each in reads if each.record.outcome == "repaired"]
+    sensible = [each for each in reads if each.label == "sensible"]
+    unmarked = sum(each.label == "senseless" and each.mark == "sensible" for each in reads)
+    marked = sum(each.mark == "odd" for each in sensible)
+    repaired = sum(each.label == "sensible" for each in fixed)
+    return [
+        *(Share(name=f"read as {label}", part=labels[label], of=len(reads)) for label in LABELS),
+        Share(name="repaired ones read as sensible", part=repaired, of=len(fixed)),
+        Share(name="senseless and not marked", part=unmarked, of=len(reads)),
+        Share(name="sensible ones marked odd", part=marked, of=len(sensible)),
+    ]
+
+
+def crossed(reads: Sequence[Read]) -> list[tuple[str, int, int, int]]:
+    """Return for each mark how many steps were read as sensible, odd and senseless."""
+    counts = Counter((each.mark, each.label) for each in reads)
+    return [
+        (mark, counts[mark, "sensible"], counts[mark, "odd"], counts[mark, "senseless"])
+        for mark in ("sensible", "odd", "fallback")
+    ]

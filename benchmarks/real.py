@@ -1,0 +1,240 @@
+"""Lives a day on a real small model and tells what came of it.
+
+    python benchmarks/real.py MODEL [--cast N] [--for 1d] [--folder DIR] [-- OPTION ...]
+
+MODEL is `smollm2` or `qwen` (brought by benchmarks/weights.py), a GGUF file, or any model spec. The
+run is kept in the folder: left by Ctrl-C or killed, the same command goes on with it, and tells of
+what there is. What stands behind `--` goes to `smolville run` as it is.
+
+`--sheet FILE` writes steps for a person to read blind, `--labels FILE` reads what the person wrote,
+`--ship` packs the run as the recording that comes with the program.
+"""
+
+import argparse
+import json
+import re
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.progress import Progress
+
+import benchmarks.here  # noqa: F401 - the rooms are found by their names
+from agents.errors import SmolvilleError
+from agents.times import moment
+from benchmarks import sample
+from benchmarks.reading_sheet import USUAL, crossed, labelled, read_labels, shares, sheet
+from benchmarks.real_figures import RealDay, real_day
+from benchmarks.table import machine, print_figures, print_table
+from benchmarks.weights import MODELS, WeightsError, bring, cache_folder
+from cli.run.asking import goal_of
+from world.runs.folder import RunFolder, list_runs
+from world.telling.health import kinds_told
+from world.telling.opening import Open, opened_run
+
+TICK = 10
+SPENT = "spent.json"
+"""Beside the run: what all its processes have taken together."""
+
+
+def spec_of(model: str) -> str:
+    """Return the spec of what the command line names; the weights of a known name are brought.
+
+    A name may carry settings: `qwen?slots=1,num_ctx=4096`.
+    """
+    name, _, options = model.partition("?")
+    rest = f"?{options}" if options else ""
+    if name in MODELS:
+        with Progress() as progress:
+            return f"gguf:{bring(MODELS[name], cache_folder(), progress)}{rest}"
+    return f"gguf:{model}" if name.endswith(".gguf") and ":" not in name else model
+
+
+def name_of(model: str, cast: int) -> str:
+    """Return the run's name: the model's in plain letters, and how many people."""
+    plain = re.sub(r"[^\w.-]+", "-", Path(model.partition("?")[0]).name).strip("-.")
+    return f"{plain}-{cast}"
+
+
+def live(runs: Path, name: str, spec: str, cast: int, goal: int, more: Sequence[str]) -> int:
+    """Begin the run, or go on with it, up to a town second; return the command's exit code."""
+    words = ["--model", spec, "--until", moment(goal), "--headless", *more]
+    if name in list_runs(runs):
+        with opened_run(runs, name) as run:
+            if run.at >= goal:
+                return 0
+        words += ["--resume"]
+    else:
+        words += ["--cast", str(cast)]
+    command = [sys.executable, "-m", "cli.main", "run", name, "--runs", str(runs), *words]
+    before, started = _children_cpu(), time.perf_counter()
+    process = subprocess.Popen(command)
+    try:
+        while True:
+            try:
+                return process.wait()
+            except KeyboardInterrupt:
+                # It heard the same Ctrl-C: it finishes its thought, saves and ends.
+                continue
+    finally:
+        _spend(runs / name, time.perf_counter() - started, _children_cpu() - before)
+
+
+def _children_cpu() -> float:
+    """Return the CPU seconds of all processes that were waited for, theirs among them."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _spend(folder: Path, wall: float, cpu: float) -> None:
+    """Add to what a run has taken so far; nothing where it did not even begin."""
+    if folder.is_dir():
+        path, before = folder / SPENT, spent(folder)
+        now = {
+            "wall_s": round(before["wall_s"] + wall, 1),
+            "cpu_s": round(before["cpu_s"] + cpu, 1),
+        }
+        path.write_text(json.dumps(now) + "\n", encoding="utf-8")
+
+
+def spent(folder: Path) -> dict[str, float]:
+    """Return the wall and CPU seconds that a run has taken, 0 where nobody counted."""
+    try:
+        return dict(json.loads((folder / SPENT).read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        return {"wall_s": 0.0, "cpu_s": 0.0}
+
+
+def show(run: Open, day: RealDay) -> None:
+    """Print the tables of a run."""
+    whole, figures, (reply, prompt) = day.total, day.plain(), day.tokens_per_agent_day
+    used = spent(run.folder.path)
+    days = day.agent_days or float("inf")
+    minutes = {name: seconds / 60 / days for name, seconds in used.items()}
+    print_table(
+        f"{run.folder.name}: {day.agents} agents up to {moment(run.at)} ({machine()})",
+        ("figure", "value", "aim"),
+        [
+            ("steps", whole.steps, None),
+            ("% without fallback", _percent(day.without_fallback), "99; SmolLM2 95"),
+            ("% sensible by the program's marks", _percent(figures["sensible"]), None),
+            ("repaired", day.repaired, None),
+            ("  of them sensible", day.repaired_sensible, "half"),
+            ("texts equal to a shown example", len(day.copied), "0"),
+            ("talks", day.talks, None),
+            ("  in which a line is repeated", day.repeating, "0"),
+            *(
+                (f"{name} at its hour", f"{kept.at_its_hour} of {kept.of}", "all")
+                for name, kept in day.kept.items()
+            ),
+            ("reply tokens an agent-day", reply, "6,000"),
+            ("prompt tokens an agent-day", prompt, None),
+            ("% cached of what could be", _percent(day.beginnings.share), "90"),
+            ("wall minutes an agent-day", minutes["wall_s"], None),
+            ("CPU minutes an agent-day", minutes["cpu_s"], None),
+        ],
+    )
+    print_table(
+        "By step",
+        ("step", "steps", "sensible", "clean", "mended", "repaired", "fallback", "odd"),
+        [
+            (
+                *(step, each.steps, each.sensible),
+                *(each.outcomes.get(end, 0) for end in ("clean", "mended", "repaired", "fallback")),
+                kinds_told(each.odd_kinds) or None,
+            )
+            for step, each in day.steps.items()
+        ],
+    )
+    off = [told for kept in day.kept.values() for told in kept.off]
+    for title, lines in (("Copied", day.copied), ("Out of its hours", off)):
+        if lines:
+            print(f"\n{title}:", *lines, sep="\n  ")
+    print_figures(
+        {
+            **figures,
+            **{f"{name}_per_agent_day": round(60 * each, 1) for name, each in minutes.items()},
+        }
+    )
+
+
+def show_labels(run: Open, path: Path) -> None:
+    """Print what a person read, against the program's marks."""
+    reads = labelled(run.reader, read_labels(path.read_text(encoding="utf-8"), path))
+    found = shares(reads)
+    print_table(
+        f"{run.folder.name}: {len(reads)} steps, read",
+        ("", "steps", "of", "%", "95 % interval"),
+        [
+            (
+                *(each.name, each.part, each.of, 100 * each.part / each.of if each.of else None),
+                f"{100 * each.interval.low:.0f} to {100 * each.interval.high:.0f}",
+            )
+            for each in found
+        ],
+    )
+    print_table("Marked as, read as", ("marked", "sensible", "odd", "senseless"), crossed(reads))
+    print_figures(
+        {
+            each.name: [each.part, each.of, *(round(end, 4) for end in each.interval)]
+            for each in found
+        }
+    )
+
+
+def _percent(share: object) -> float | None:
+    return 100 * share if isinstance(share, float) else None
+
+
+def _parser() -> argparse.ArgumentParser:
+    """Return what reads the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("model", help=f"{', '.join(MODELS)}, a GGUF file, or a model spec")
+    parser.add_argument("--cast", type=int, default=3)
+    parser.add_argument("--for", dest="length", default="1d", help="town time, 1d unless given")
+    parser.add_argument("--folder", type=Path, default=cache_folder().parent / "real")
+    parser.add_argument("--name", help="the run's name; from the model and the cast without it")
+    parser.add_argument("--sheet", type=Path, metavar="FILE", help="write steps to read; no living")
+    parser.add_argument("--steps", type=int, default=USUAL, help="how many steps a sheet has")
+    parser.add_argument("--labels", type=Path, metavar="FILE", help="read a filled sheet")
+    parser.add_argument("--ship", action="store_true", help="pack it as the shipped recording")
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Do what the command line asks for."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    at = words.index("--") if "--" in words else len(words)
+    asked, more = _parser().parse_args(words[:at]), words[at + 1 :]
+    try:
+        _do(asked, more)
+    except (SmolvilleError, WeightsError, OSError) as error:
+        raise SystemExit(f"{str(error).rstrip('.')}.") from None
+
+
+def _do(asked: argparse.Namespace, more: Sequence[str]) -> None:
+    """Live, read or ship a run."""
+    runs, name = asked.folder, asked.name or name_of(asked.model, asked.cast)
+    code = 0
+    if not (asked.sheet or asked.labels):
+        goal = goal_of(asked.length, None, 0, TICK) or 0
+        code = live(runs, name, spec_of(asked.model), asked.cast, goal, more)
+    with opened_run(runs, name) as run:
+        if asked.sheet:
+            asked.sheet.write_text(sheet(run, asked.steps), encoding="utf-8")
+            print(f"Written to {asked.sheet}: fill it in, then --labels {asked.sheet}")
+        if asked.labels:
+            show_labels(run, asked.labels)
+        if not (asked.sheet or asked.labels):
+            show(run, real_day(run))
+    if code:
+        raise SystemExit(code)
+    if asked.ship:
+        sample.ship(RunFolder.open(runs, name))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,147 @@
+"""Writes what `docs/a-real-day.md` tells of the recording, from the recording itself."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from agents.chance import draw
+from agents.times import clock
+from agents.wording import visible
+from benchmarks.real_figures import RealDay, real_day
+from models.spec import parse_spec
+from world.runs.sample import SAMPLE
+from world.telling.health import calls_told, kinds_told, oddities_told, outcomes_told, sense_told
+from world.telling.hours import Hour, hours
+from world.telling.opening import Open, opened_run
+from world.telling.recording import recording_told
+from world.telling.shares import many, percent
+from world.telling.story import tell
+
+PAGE = Path(__file__).parents[1] / "docs" / "a-real-day.md"
+BEGIN = "<!-- recording: begin (written by benchmarks/sample.py) -->"
+END = "<!-- recording: end -->"
+MOST_ODD = 12
+"""So many odd answers are told."""
+MOST_LINES = 60
+"""So many lines of the story are told."""
+PLACEHOLDER = (
+    "**This recording is a placeholder:** no model thought in it. It shows what this page tells; "
+    "of small models it says nothing."
+)
+
+
+def write_page(page: Path = PAGE) -> None:
+    """Write the part between the marks anew; what stands around it stays."""
+    before, _, rest = page.read_text(encoding="utf-8").partition(BEGIN)
+    after = rest.partition(END)[2]
+    page.write_text(f"{before}{BEGIN}\n\n{told()}\n{END}{after}", encoding="utf-8")
+
+
+def told() -> str:
+    """Return what the page tells of the recording that comes with the program, Markdown."""
+    with opened_run(Path(SAMPLE), SAMPLE) as run, run.reader.snapshot():
+        day = real_day(run)
+        parts = (
+            _about(run),
+            _health(day),
+            _sense(day),
+            _oddities(run),
+            _hours(hours(run.reader, run.tick)),
+            _story(run),
+        )
+        return visible("\n".join(line for part in parts for line in (*part, "")))
+
+
+def _about(run: Open) -> Iterator[str]:
+    """Yield which day it is, and how it was made."""
+    spec = run.folder.spec
+    made = spec.created.partition("T")[0]
+    yield f"{recording_told(run.folder)} Made on {made} with Smolville {spec.versions['smolville']}"
+    yield f"(model `{spec.models.fast}`, memories compared by `{spec.models.embedder}`,"
+    yield f"seed {spec.seed}, {spec.settings.get('repairs')} repairs)."
+    if {parse_spec(each).kind for each in (spec.models.fast, spec.models.strong)} == {"standin"}:
+        yield ""
+        yield PLACEHOLDER
+
+
+def _health(day: RealDay) -> Iterator[str]:
+    """Yield how the answers ended, in all and by step."""
+    whole = day.total
+    yield "## How the answers were"
+    yield ""
+    for sentence in (sense_told(whole), outcomes_told(whole), oddities_told(whole)):
+        if sentence:
+            yield sentence
+    yield calls_told(whole)
+    yield f"Of {many(day.repaired, 'repaired step')} {day.repaired_sensible} are sensible."
+    yield ""
+    yield "| step | steps | sensible | clean | mended | repaired | fallback | odd |"
+    yield "|---|---:|---:|---:|---:|---:|---:|---|"
+    for step, each in day.steps.items():
+        ends = (each.outcomes.get(end, 0) for end in ("clean", "mended", "repaired", "fallback"))
+        cells = (f"`{step}`", each.steps, each.sensible, *ends, kinds_told(each.odd_kinds) or "·")
+        yield f"| {' | '.join(map(str, cells))} |"
+
+
+def _sense(day: RealDay) -> Iterator[str]:
+    """Yield what holds of the day as a whole."""
+    figures = day.plain()
+    yield "## The day as a whole"
+    yield ""
+    names = {"wake": "Woke up", "bed": "Went to bed", "meals": "Meals eaten"}
+    for name, kept in day.kept.items():
+        yield f"- {names[name]} within two hours of the habit: {kept.at_its_hour} of {kept.of}."
+        yield from (f"    - {each}" for each in kept.off)
+    yield f"- Memories, lines, plans and answers equal to a shown example: {len(day.copied)}."
+    yield f"- Talks in which a line is said again: {day.repeating} of {day.talks}."
+    yield f"- Reply tokens an agent-day: {figures['reply_tokens_per_agent_day']:,}, of them"
+    yield f"  {figures['history_reply_tokens_per_agent_day']:,} for the persona's past."
+    if day.beginnings.share is not None:
+        share = percent(day.beginnings.cached, day.beginnings.possible)
+        yield f"- Of the longest beginnings that first attempts share with earlier prompts, {share}"
+        yield "  came from the server's cache."
+
+
+def _oddities(run: Open) -> Iterator[str]:
+    """Yield odd answers, drawn by hash where there are many."""
+    odd = [each for each in run.reader.steps(until=run.tick) if each.odd]
+    if not odd:
+        return
+    some = sorted(odd, key=lambda each: draw("told", each.owner, each.tick, each.step))[:MOST_ODD]
+    yield "## What is odd"
+    yield ""
+    drawn = f", {len(some)} of {len(odd)} drawn by hash" if len(some) < len(odd) else ""
+    yield f"Answers that were accepted and marked{drawn}:"
+    yield ""
+    for each in sorted(some, key=lambda each: each.tick):
+        when = run.when(each.tick * run.folder.spec.tick_seconds)
+        yield f"- {each.agent}, {when}, `{each.step}`: {' '.join(each.odd[0].split())}"
+
+
+def _hours(lived: Sequence[Hour]) -> Iterator[str]:
+    """Yield what each town hour took."""
+    yield "## What each town hour took"
+    yield ""
+    yield "Model time is summed over calls; calls that were in flight together count each."
+    yield ""
+    yield "| hour | steps | sensible | odd | fallback | calls | reply tokens | model minutes |"
+    yield "|---|---:|---:|---:|---:|---:|---:|---:|"
+    for each in lived:
+        if each.steps or each.calls:
+            cells = (
+                *(clock(each.hour % 24 * 60), each.steps, each.sensible, each.odd),
+                *(each.outcomes.get("fallback", 0), each.calls, f"{each.completion_tokens:,}"),
+                f"{each.milliseconds / 60_000:.1f}",
+            )
+            yield f"| {' | '.join(map(str, cells))} |"
+
+
+def _story(run: Open) -> Iterator[str]:
+    """Yield how the story begins, without the title it has as a page of its own."""
+    lines = tell(run.reader, run.start_date, None).splitlines()
+    yield "## How it was lived"
+    yield ""
+    yield f"The whole story: `smolville timeline {SAMPLE}`. It begins:"
+    yield ""
+    # Headings one level deeper, beneath this page's own.
+    for line in lines[2:MOST_LINES]:
+        yield f"#{line}" if line.startswith("#") else line

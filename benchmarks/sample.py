@@ -1,0 +1,161 @@
+"""Packs a run as the recorded day that comes with the program, `smolville view sample`.
+
+    python benchmarks/sample.py RUNS NAME
+
+Takes the run's header, its history and its town into `towns/sample.zip`. Paths of this machine are
+taken out of the header and of the calls; where one is left anywhere, or the archive is too large,
+nothing is written. Then `docs/a-real-day.md` is written anew from the recording.
+"""
+
+import argparse
+import shutil
+import sqlite3
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import benchmarks.here  # noqa: F401 - the rooms are found by their names
+from agents.errors import SmolvilleError
+from models.spec import Spec, parse_spec
+from world.runs.calls import LISTING, Unpacker, read_call
+from world.runs.folder import HISTORY, RunFolder, owner_of
+from world.runs.sample import SAMPLE, TOWN, packed_sample
+from world.runs.schema import open_reader
+from world.runs.spec import SPEC_FILE, RunSpec
+from world.telling.recording import recording_told
+from world.town.town import folder_of
+
+LARGEST = 3_000_000
+"""Bytes of the archive."""
+UPDATE = "SMOLVILLE_UPDATE_GOLDEN=1 uv run pytest tests/world/runs/test_sample.py"
+"""Writes down what the tests hold the recording to."""
+STARTED = (1980, 1, 1, 0, 0, 0)
+"""The date of every file in the archive, so that equal runs give equal archives."""
+
+
+class PackError(SmolvilleError):
+    """A run that cannot be shipped: one sentence says why."""
+
+
+def pack(folder: RunFolder, target: Path) -> None:
+    """Write a run's archive; PackError where it may not be shipped."""
+    if owner_of(folder) is not None:
+        raise PackError(f"the run {folder.name!r} is going on; pack it when it is over")
+    with TemporaryDirectory() as scratch:
+        draft = Path(scratch)
+        spec = _plain_spec(folder.spec)
+        (draft / SPEC_FILE).write_text(spec.model_dump_json(indent=2) + "\n", encoding="utf-8")
+        _copy_history(folder, draft / HISTORY)
+        shutil.copytree(folder_of(folder), draft / TOWN)
+        _refuse_paths(RunFolder(draft, spec), (Path.home(), folder.path.resolve().parent))
+        archive = draft / target.name
+        _write_archive(
+            draft, [path for path in sorted(draft.rglob("*")) if path.is_file()], archive
+        )
+        size = archive.stat().st_size
+        if size > LARGEST:
+            raise PackError(
+                f"the run {folder.name!r} takes {size / 1e6:.1f} MB, and {LARGEST / 1e6:.0f} MB "
+                "may be shipped; record fewer people or hours"
+            )
+        shutil.copyfile(archive, target)
+
+
+def _plain_spec(spec: RunSpec) -> RunSpec:
+    """Return a run's header without the folders of this machine, under the recording's name."""
+    models = spec.models.model_copy(
+        update={
+            tier: plain_model(getattr(spec.models, tier)) for tier in ("fast", "strong", "embedder")
+        }
+    )
+    return spec.model_copy(update={"name": SAMPLE, "town": "", "models": models})
+
+
+def plain_model(text: str) -> str:
+    """Return a stored model with its file's name alone."""
+    if not text.startswith("gguf:"):
+        return text
+    spec = parse_spec(text)
+    return str(Spec(spec.kind, Path(spec.target).name, spec.options))
+
+
+def _copy_history(folder: RunFolder, target: Path) -> None:
+    """Copy a history into one file that needs no log beside it."""
+    with closing(open_reader(folder.history_path, folder.name)) as source:
+        source.execute("VACUUM INTO ?", (str(target),))
+    with closing(sqlite3.connect(target)) as copy:
+        copy.execute("PRAGMA journal_mode = DELETE")
+        for table in ("calls", "given_up"):
+            models = copy.execute(f"SELECT DISTINCT model FROM {table}").fetchall()
+            for (model,) in models:
+                plain = plain_model(model)
+                if plain != model:
+                    query = f"UPDATE {table} SET model = ? WHERE model = ?"
+                    copy.execute(query, (plain, model))
+        copy.commit()
+        copy.execute("VACUUM")
+
+
+def _refuse_paths(draft: RunFolder, places: Iterable[Path]) -> None:
+    """Raise PackError when a text of a recording names a folder of this machine."""
+    wanted = [str(place) for place in places if len(place.parts) > 1]
+    with closing(open_reader(draft.history_path, draft.name)) as connection:
+        for where, text in (("run.json", draft.spec.model_dump_json()), *_texts(connection)):
+            for place in wanted:
+                if place in text:
+                    raise PackError(f"{where} of the run names {place}, a folder of this machine")
+
+
+def _texts(connection: sqlite3.Connection) -> Iterator[tuple[str, str]]:
+    """Yield every text of a history, with the table it stands in."""
+    listed = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+    for (table,) in connection.execute(listed).fetchall():
+        for row in connection.execute(f"SELECT * FROM {table}"):
+            yield table, "\n".join(cell for cell in row if isinstance(cell, str))
+    unpacker = Unpacker(connection)
+    for cells in connection.execute(f"SELECT {LISTING} FROM calls"):
+        yield "a call", str(read_call(cells, unpacker))
+    for (packed,) in connection.execute("SELECT blob FROM minds"):
+        yield "a mind", unpacker.unpack(packed).decode("utf-8", "replace")
+
+
+def _write_archive(root: Path, paths: Iterable[Path], archive: Path) -> None:
+    """Write files into an archive whose bytes depend on theirs alone."""
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as out:
+        for path in paths:
+            entry = zipfile.ZipInfo(path.relative_to(root).as_posix(), STARTED)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            out.writestr(entry, path.read_bytes(), compresslevel=9)
+
+
+def ship(folder: RunFolder) -> None:
+    """Pack a run as the recording that comes with the program, and write the page about it.
+
+    The page is written by another process, which has not opened the recording before.
+    """
+    target = packed_sample()
+    pack(folder, target)
+    print(f"{recording_told(folder)} {target}: {target.stat().st_size / 1e6:.2f} MB.")
+    command = [sys.executable, "-c", "from benchmarks.real_page import write_page; write_page()"]
+    subprocess.run(command, check=True, cwd=Path(__file__).parents[1])
+    print(f"Look at the page, then: {UPDATE}")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Ship the run that the command line names."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("runs", type=Path, help="the folder of runs")
+    parser.add_argument("name", help="the run's name")
+    asked = parser.parse_args(arguments)
+    try:
+        ship(RunFolder.open(asked.runs, asked.name))
+    except SmolvilleError as error:
+        raise SystemExit(f"{str(error).rstrip('.')}.") from None
+
+
+if __name__ == "__main__":
+    main()

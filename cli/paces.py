@@ -1,0 +1,50 @@
+"""Remembers how fast models work on this machine, as the doctor measured it, for later runs.
+
+A pace belongs to a machine and a model, so it lies beside what else is remembered for the user, and
+in no settings file and no run.
+"""
+
+import json
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from agents.errors import SmolvilleError
+from lab.doctor.estimate import Pace
+from lab.whole_file import written_whole
+
+
+def remember_pace(spec: str, pace: Pace) -> None:
+    """Write down a model's pace; a folder in which nothing can be written is passed over."""
+    file = _file()
+    with suppress(OSError, SmolvilleError):
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with written_whole(file) as draft:
+            draft.write_text(json.dumps(_all() | {spec: asdict(pace)}), encoding="utf-8")
+
+
+def remembered_pace(spec: str) -> Pace | None:
+    """Return the pace of a model, None where none was measured or what is written is damaged."""
+    told: Any = _all().get(spec)
+    try:
+        pace = Pace(**{name: float(value) for name, value in told.items()})
+    except (AttributeError, TypeError, ValueError):
+        return None
+    is_sound = pace.reading > 0 and pace.writing > 0 and 0 <= pace.cached <= 1
+    return pace if is_sound else None
+
+
+def _all() -> dict[str, Any]:
+    """Return what is written, by the model's spec."""
+    try:
+        told = json.loads(_file().read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return told if isinstance(told, dict) else {}
+
+
+def _file() -> Path:
+    return Path(typer.get_app_dir("smolville")) / "paces.json"

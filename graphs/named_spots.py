@@ -1,0 +1,137 @@
+"""Find the one place or object that a task names, so that no model has to be asked for it.
+
+`taking a shower` is done in the shower of one's own bathroom. Where two would do, where the thing
+is in use, or where a word may mean something else, nothing is sure and the model is asked.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from agents.mind import Mind
+from agents.persona import Persona
+from agents.places import join_address, sector_of
+from graphs.activities.kinds import VAGUE
+from graphs.activities.suiting import BY_KIND, Task, object_score
+from graphs.candidates import Here, is_back_room, open_arenas
+from models.standin.words import all_stems, stem, stems
+
+_WORDS = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_BEFORE = frozenset(
+    (
+        *("a", "an", "the", "my", "his", "her", "their", "own", "at", "on", "in", "of", "to"),
+        *("into", "from", "with", "up", "behind", "quick", "hot", "warm", "cold", "long", "short"),
+    )
+)
+"""Words before a noun that do not make another thing of it, as `flower` does of a bed."""
+_OWN_STATES = ("being used", "being slept", "in use")
+"""How the states begin that somebody's use leaves, and that end with it."""
+
+
+class Named(NamedTuple):
+    """Where a task is done for sure."""
+
+    arena: str
+    name: str
+    """The object; empty for the arena alone."""
+
+
+def named_spot(mind: Mind, persona: Persona, here: Here, task: Task) -> Named | None:
+    """Return where a task is done when it names exactly one object or place; None when unsure.
+
+    It is looked for where the task is said to be, else at home for what is done at home, else at
+    work for what is done at work, else in the whole town as far as it is known.
+    """
+    arenas = _where(mind, persona, task)
+    inside = [arena for arena in arenas if _is_room_told(arena, task.activity)]
+    around = [arena for arena in arenas if _is_room_told(arena, task.part_of)]
+    pool = inside or around or arenas
+    found = [
+        Named(arena, name)
+        for arena in pool
+        for name in mind.places[arena].objects
+        if _is_told(name, task.activity)
+    ] or [
+        Named(arena, name)
+        for arena in pool
+        for name in mind.places[arena].objects
+        if _is_told_by_its_head(name, task.activity)
+    ]
+    if len(found) == 1:
+        return found[0] if _is_free(mind, here, found[0]) else None
+    if found or len(pool) != 1 or not (inside or task.names(sector_of(pool[0]))):
+        return None
+    objects = mind.places[pool[0]].objects
+    fitting = [name for name in objects if object_score(task, pool[0], name) > BY_KIND]
+    if len(fitting) > 1:
+        return None
+    only = Named(pool[0], fitting[0] if fitting else "")
+    return only if _is_free(mind, here, only) else None
+
+
+def _where(mind: Mind, persona: Persona, task: Task) -> list[str]:
+    """Return the arenas among which a task's object or place must be the only one."""
+    arenas = open_arenas(mind, persona, task)
+    named = {sector_of(arena) for arena in arenas if task.names(sector_of(arena))}
+    if named:
+        return [arena for arena in arenas if sector_of(arena) in named] if len(named) == 1 else []
+    arenas = [
+        arena for arena in arenas if not is_back_room(mind.places[arena], arena, persona, task)
+    ]
+    home, work = sector_of(persona.home), sector_of(persona.work or "")
+    where = task.kind.where if task.kind is not None else "any"
+    if task.is_at_home or where == "home":
+        return [arena for arena in arenas if sector_of(arena) == home]
+    if where == "work":
+        return [arena for arena in arenas if sector_of(arena) == work]
+    if where == "out":
+        return []
+    return arenas
+
+
+def _is_room_told(arena: str, text: str) -> bool:
+    """Return True when a text says the name of a room: `the kitchen`, `the café kitchen`."""
+    sector, _, room = arena.partition(": ")
+    return _stands_alone([stem(word) for word in _WORDS.findall(room)], text, stems(sector))
+
+
+def _is_told(name: str, activity: str) -> bool:
+    """Return True when an activity says the whole name of an object."""
+    words = [stem(word) for word in _WORDS.findall(name)]
+    return _stands_alone(words, activity, frozenset())
+
+
+def _is_told_by_its_head(name: str, activity: str) -> bool:
+    """Return True when an activity says the last word of an object's name: `the sink`."""
+    words = all_stems(name)
+    return len(words) > 1 and _stands_alone(words[-1:], activity, stems(name))
+
+
+def _stands_alone(words: Sequence[str], activity: str, own: frozenset[str]) -> bool:
+    """Return True when some stems stand in an activity, and no other noun before them.
+
+    `own` are stems that may stand there, for they belong to the name.
+    """
+    if not words or set(words) <= VAGUE:
+        return False
+    plain = [word.lower() for word in _WORDS.findall(activity)]
+    said = [stem(word) for word in plain]
+    size = len(words)
+    for at in range(len(said) - size + 1):
+        if said[at : at + size] != list(words):
+            continue
+        if at == 0 or plain[at - 1] in _BEFORE or said[at - 1] in own:
+            return True
+        if plain[at - 1].endswith("ing") and at == 1:
+            return True
+    return False
+
+
+def _is_free(mind: Mind, here: Here, named: Named) -> bool:
+    """Return True when nothing is known that speaks against an object: in use, refused, on fire."""
+    if not named.name:
+        return True
+    address = join_address(named.arena, named.name)
+    state = dict(mind.places[named.arena].states).get(named.name, "")
+    is_usual = not state or state.startswith(_OWN_STATES)
+    return is_usual and address not in here.taken and address not in mind.refused

@@ -1,0 +1,59 @@
+"""Files of JSON lines that grow while they are in use, so that nothing is lost when it ends early.
+
+A last line that was not written to its end is left out when a file is read, and cut off before
+more is written.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TextIO
+
+from agents.errors import RunError, SmolvilleError
+
+Line = dict[str, Any]
+
+
+def append_line(file: TextIO, line: Line) -> None:
+    """Write a line at once; halves of letters, which a cut reply can hold, are escaped.
+
+    Raises SmolvilleError when it cannot be written.
+    """
+    try:
+        file.write(json.dumps(line, separators=(",", ":")) + "\n")
+        file.flush()
+    except OSError as error:
+        raise SmolvilleError(f"{file.name!r} cannot be written: {error.strerror}.") from error
+
+
+def appended_lines(path: Path, remedy: str) -> Iterator[Line]:
+    """Yield a file's whole lines; RunError, ending with `remedy`, for a damaged one in between."""
+    text = path.read_bytes()
+    whole = text[: text.rfind(b"\n") + 1].splitlines()
+    for number, each in enumerate(whole, 1):
+        line = _object_in(each)
+        if line is not None:
+            yield line
+        elif number < len(whole):
+            raise RunError(f"{str(path)!r}, line {number} is damaged; {remedy}.")
+
+
+def drop_unfinished(path: Path) -> None:
+    """Cut off what stands behind a file's last whole line."""
+    text = path.read_bytes()
+    lines = text[: text.rfind(b"\n") + 1].splitlines(keepends=True)
+    if lines and _object_in(lines[-1]) is None:
+        lines.pop()
+    size = sum(map(len, lines))
+    if size < len(text):
+        with path.open("r+b") as file:
+            file.truncate(size)
+
+
+def _object_in(line: bytes) -> Line | None:
+    """Return the object that a line holds, None when it holds none."""
+    try:
+        found = json.loads(line)
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None

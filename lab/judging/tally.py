@@ -1,0 +1,180 @@
+"""Verdicts counted: wins, ties and losses, what may be said of them, and how far judges agree."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from lab.evaluation.line import Share
+from lab.evaluation.shown import interval_told
+from lab.evaluation.statistics import LEVEL, clustered, p_told, sign_flip
+from lab.judging.pairs import Contest
+from lab.judging.verdicts import BAD, NONE, SAME, Verdict, Verdicts
+from world.telling.shares import many, percent
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tally:
+    """What one judge says of two variants."""
+
+    judge: str
+    labels: tuple[str, str]
+    pairs: int
+    """That there are to judge."""
+    wins: int
+    """Pairs in which the second variant is preferred."""
+    losses: int
+    """Pairs in which the first is."""
+    same: int
+    bad: int
+    """Pairs in which both answers make no sense."""
+    wavering: int
+    """Pairs in which a model prefers another answer when their order is turned round."""
+    silent: int
+    """Pairs of which a model gave no verdict that could be read."""
+    share: Share
+    """Of the second variant among the pairs in which one is preferred."""
+    p: float
+    """Of the exact sign test over the moments."""
+
+    @property
+    def ties(self) -> int:
+        """Pairs in which neither is preferred."""
+        return self.same + self.bad + self.wavering
+
+    @property
+    def judged(self) -> int:
+        """Pairs with a verdict."""
+        return self.wins + self.losses + self.ties
+
+    @property
+    def left(self) -> int:
+        """Pairs that nobody has judged yet."""
+        return self.pairs - self.judged - self.silent
+
+    @property
+    def sentence(self) -> str:
+        """The answer to the question whether the second variant is better."""
+        first, second = self.labels
+        if not self.share.of:
+            return f"Whether {second} is better cannot be told: no pair was decided."
+        share, interval = percent(self.wins, self.share.of, 0), interval_told(self.share)
+        told = (
+            f"it was preferred in {self.wins} of {many(self.share.of, 'decided pair')} "
+            f"({share}, 95 % interval {interval} %; {p_told(self.p)})"
+        )
+        if self.p >= LEVEL:
+            return f"Whether {second} is better cannot be told apart from chance: {told}."
+        if self.wins > self.losses:
+            return f"Yes, {second} is better than {first}: {told}."
+        return f"No, {second} is worse than {first}: {told}."
+
+    def plain(self) -> dict[str, object]:
+        """Return plain data with stable keys."""
+        return {
+            "judge": self.judge,
+            "pairs": self.pairs,
+            "judged": self.judged,
+            "left": self.left,
+            "wins": self.wins,
+            "ties": self.ties,
+            "losses": self.losses,
+            "same": self.same,
+            "both_bad": self.bad,
+            "wavering": self.wavering,
+            "no_verdict": self.silent,
+            "share": self.share.plain(),
+            "p": self.p,
+            "sentence": self.sentence,
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Concord:
+    """How far two judges agree on the pairs that both judged."""
+
+    judges: tuple[str, str]
+    pairs: int
+    agreed: int
+    """Pairs on which both say the same: the first, the second, or neither."""
+    kappa: float | None
+    """Cohen's (1960): 1 for full agreement, 0 for as much as chance; None where it has no value."""
+
+    @property
+    def sentence(self) -> str:
+        """The agreement in words."""
+        one, other = self.judges
+        told = f"{one} and {other} agree on {self.agreed} of {many(self.pairs, 'pair')}"
+        if self.kappa is None:
+            return f"{told}; kappa has no value where every verdict is the same."
+        return f"{told} ({percent(self.agreed, self.pairs, 0)}); Cohen's kappa {self.kappa:.2f}."
+
+    def plain(self) -> dict[str, object]:
+        """Return plain data with stable keys."""
+        kappa = None if self.kappa is None else round(self.kappa, 4)
+        both = {"judges": list(self.judges), "pairs": self.pairs, "agreed": self.agreed}
+        return {**both, "kappa": kappa}
+
+
+def tally(contest: Contest, verdicts: Verdicts, judge: str) -> Tally:
+    """Return a judge's verdicts on a contest, counted."""
+    first, second = contest.labels
+    given = verdicts.of(judge)
+    told = [(pair, given[pair.key]) for pair in contest.pairs if pair.key in given]
+    counts = Counter(each.prefers for _, each in told if not each.wavers)
+    gains: dict[str, list[int]] = {}
+    for pair, each in told:
+        if each.prefers in contest.labels:
+            gains.setdefault(pair.asked.moment.id, []).append(1 if each.prefers == second else -1)
+    won = [sum(each > 0 for each in turns) for turns in gains.values()]
+    decided = [len(turns) for turns in gains.values()]
+    return Tally(
+        judge=judge,
+        labels=contest.labels,
+        pairs=len(contest.pairs),
+        wins=counts[second],
+        losses=counts[first],
+        same=counts[SAME],
+        bad=counts[BAD],
+        wavering=sum(each.wavers for _, each in told),
+        silent=counts[NONE],
+        share=Share(count=sum(won), of=sum(decided), interval=clustered(won, decided)),
+        p=sign_flip([sum(turns) for turns in gains.values()]),
+    )
+
+
+def concords(contest: Contest, verdicts: Verdicts, judges: Sequence[str]) -> list[Concord]:
+    """Return the agreement of every two judges that have judged pairs in common."""
+    found = []
+    for one, other in combinations(judges, 2):
+        mine, theirs = verdicts.of(one), verdicts.of(other)
+        both = [
+            (_side(mine[pair.key], contest), _side(theirs[pair.key], contest))
+            for pair in contest.pairs
+            if _is_told(mine, pair.key) and _is_told(theirs, pair.key)
+        ]
+        if both:
+            agreed = sum(left == right for left, right in both)
+            found.append(
+                Concord(judges=(one, other), pairs=len(both), agreed=agreed, kappa=kappa_of(both))
+            )
+    return found
+
+
+def kappa_of(both: Sequence[tuple[str, str]]) -> float | None:
+    """Return Cohen's kappa of two judges' verdicts; None of nothing, or where chance is certain."""
+    if not both:
+        return None
+    seen = sum(left == right for left, right in both) / len(both)
+    one, other = Counter(left for left, _ in both), Counter(right for _, right in both)
+    chance = sum(one[name] * other[name] for name in one) / len(both) ** 2
+    return None if chance == 1 else (seen - chance) / (1 - chance)
+
+
+def _is_told(given: Mapping[str, Verdict], pair: str) -> bool:
+    return pair in given and given[pair].prefers != NONE
+
+
+def _side(verdict: Verdict, contest: Contest) -> str:
+    """Return which variant is preferred, `tie` for neither."""
+    return verdict.prefers if verdict.prefers in contest.labels else "tie"

@@ -1,0 +1,217 @@
+"""What a GGUF file says of itself: architecture, size, quantisation, and whether it can chat.
+
+Only the file's head is read, in a tenth of a second. The `gguf` package keeps every token of the
+vocabulary as an object, which takes 3 to 8 seconds of a small model's file.
+"""
+
+import mmap
+import struct
+from dataclasses import dataclass
+from math import prod
+from pathlib import Path
+from typing import Any
+
+from models.errors import SpecError
+from models.servers.llamacpp import parameters_in_words, quantization_of
+
+MAGIC = b"GGUF"
+"""The first bytes of every GGUF file."""
+VERSIONS = (2, 3)
+TEMPLATE = "tokenizer.chat_template"
+ALIGNMENT = 32
+"""Bytes at whose multiples the weights begin, unless the file says otherwise."""
+NUMBERS = {
+    0: "B",
+    1: "b",
+    2: "H",
+    3: "h",
+    4: "I",
+    5: "i",
+    6: "f",
+    7: "?",
+    10: "Q",
+    11: "q",
+    12: "d",
+}
+"""Types of values, as `struct` writes them."""
+STRING, ARRAY = 8, 9
+FILE_TYPES = {
+    **{0: "F32", 1: "F16", 2: "Q4_0", 3: "Q4_1", 7: "Q8_0", 8: "Q5_0", 9: "Q5_1", 10: "Q2_K"},
+    **{11: "Q3_K_S", 12: "Q3_K_M", 13: "Q3_K_L", 14: "Q4_K_S", 15: "Q4_K_M", 16: "Q5_K_S"},
+    **{17: "Q5_K_M", 18: "Q6_K", 19: "IQ2_XXS", 20: "IQ2_XS", 21: "Q2_K_S", 22: "IQ3_XS"},
+    **{23: "IQ3_XXS", 24: "IQ1_S", 25: "IQ4_NL", 26: "IQ3_S", 27: "IQ3_M", 28: "IQ2_S"},
+    **{29: "IQ2_M", 30: "IQ4_XS", 31: "IQ1_M", 32: "BF16", 36: "TQ1_0", 37: "TQ2_0", 38: "MXFP4"},
+}
+"""`general.file_type` in the words that people use for a quantisation."""
+BLOCKS = {
+    **{0: (1, 4), 1: (1, 2), 2: (32, 18), 3: (32, 20), 6: (32, 22), 7: (32, 24), 8: (32, 34)},
+    **{10: (256, 84), 11: (256, 110), 12: (256, 144), 13: (256, 176), 14: (256, 210)},
+    **{16: (256, 66), 17: (256, 74), 18: (256, 98), 19: (256, 50), 20: (32, 18), 21: (256, 110)},
+    **{22: (256, 82), 23: (256, 136), 29: (256, 56), 30: (1, 2), 34: (256, 54), 35: (256, 66)},
+    39: (32, 17),
+}
+"""How many weights of a tensor's type take how many bytes; types that are not here are not
+measured."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GgufFile:
+    """What stands in the head of a file."""
+
+    architecture: str
+    parameters: str
+    """As Ollama writes it: `3.2B`; empty where the file does not say."""
+    quantization: str
+    """As Ollama writes it: `Q4_K_M`; empty where neither the file nor its name says."""
+    context_length: int | None
+    """What the model was trained for, in tokens."""
+    has_template: bool
+    """Whether there is a chat template."""
+    embeds: bool
+    """Whether it is a model that gives vectors."""
+    size: int
+    """Bytes that the file must have at least."""
+
+
+def check_chats(path: Path) -> GgufFile:
+    """Return what a chat model's file says of itself; SpecError, a sentence, for any other file."""
+    told = read_gguf(path)
+    if told.size > path.stat().st_size:
+        raise SpecError(
+            f"The model file {str(path)!r} is cut short: it has {path.stat().st_size:,} bytes of "
+            f"{told.size:,}. Bring it again."
+        )
+    if told.has_template:
+        return told
+    if told.embeds:
+        raise SpecError(f"{str(path)!r} is a model for embeddings and cannot chat.")
+    raise SpecError(
+        f"{str(path)!r} is no chat model: it has no chat template (architecture "
+        f"{told.architecture!r}). Take an instruct version; one that chats all the same can be "
+        "served by llama-server with --chat-template, and named as llamacpp:<url>."
+    )
+
+
+def read_gguf(path: Path) -> GgufFile:
+    """Return what a file says of itself. Raises SpecError where there is no GGUF file."""
+    check_gguf(path)
+    try:
+        with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            return _read(_Cursor(data), path)
+    except (struct.error, IndexError) as error:
+        raise SpecError(
+            f"The model file {str(path)!r} is cut short or damaged: it ends within its own list "
+            "of contents. Bring it again."
+        ) from error
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
+def check_gguf(path: Path) -> None:
+    """Raise SpecError unless a file that begins as a GGUF file does lies there."""
+    if not path.is_file():
+        what = "is a folder" if path.is_dir() else "does not exist"
+        raise SpecError(f"The model file {str(path)!r} {what}: give the path of a GGUF file.")
+    try:
+        with path.open("rb") as file:
+            begins = file.read(len(MAGIC))
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    if begins != MAGIC:
+        raise SpecError(f"{str(path)!r} is no GGUF file: llama.cpp reads nothing else.")
+
+
+def _unreadable(path: Path, error: OSError) -> SpecError:
+    return SpecError(f"The model file {str(path)!r} cannot be read: {error.strerror}.")
+
+
+class _Cursor:
+    """Reads values one after another; struct.error or IndexError where the data ends too soon."""
+
+    def __init__(self, data: mmap.mmap) -> None:
+        self._data = data
+        self.at = len(MAGIC)
+
+    def number(self, kind: str) -> Any:
+        """Return the next number, of a type as `struct` writes it."""
+        (value,) = struct.unpack_from(f"<{kind}", self._data, self.at)
+        self.at += struct.calcsize(f"<{kind}")
+        return value
+
+    def text(self) -> str:
+        """Return the next text."""
+        length = self.number("Q")
+        if self.at + length > len(self._data):
+            raise IndexError(length)
+        self.at += length
+        return self._data[self.at - length : self.at].decode("utf-8", "replace")
+
+    def value(self) -> Any:
+        """Return the next value; of an array nothing but that it is there."""
+        kind = self.number("I")
+        if kind == STRING:
+            return self.text()
+        if kind == ARRAY:
+            return self._pass_array()
+        if kind not in NUMBERS:
+            raise IndexError(kind)
+        return self.number(NUMBERS[kind])
+
+    def _pass_array(self) -> None:
+        """Go on behind an array."""
+        kind, count = self.number("I"), self.number("Q")
+        if kind in NUMBERS:
+            self.at += count * struct.calcsize(f"<{NUMBERS[kind]}")
+        elif kind == STRING:
+            unpack, data, at = struct.Struct("<Q").unpack_from, self._data, self.at
+            for _ in range(count):
+                at += 8 + unpack(data, at)[0]
+            self.at = at
+        else:
+            raise IndexError(kind)
+
+
+def _read(cursor: _Cursor, path: Path) -> GgufFile:
+    version = cursor.number("I")
+    if version not in VERSIONS:
+        raise SpecError(
+            f"{str(path)!r} is a GGUF file of version {version}; versions "
+            f"{' and '.join(map(str, VERSIONS))} are read."
+        )
+    tensors, pairs = cursor.number("Q"), cursor.number("Q")
+    told = {cursor.text(): cursor.value() for _ in range(pairs)}
+    weights, end = _weights(cursor, tensors)
+    architecture = str(told.get("general.architecture") or "unknown")
+    alignment = _count(told.get("general.alignment")) or ALIGNMENT
+    start = -(-cursor.at // alignment) * alignment
+    is_part = (_count(told.get("split.count")) or 1) > 1
+    return GgufFile(
+        architecture=architecture,
+        parameters=str(told.get("general.size_label") or "")
+        if is_part
+        else parameters_in_words(weights or None),
+        quantization=FILE_TYPES.get(told.get("general.file_type", -1), "")
+        or quantization_of(path.name),
+        context_length=_count(told.get(f"{architecture}.context_length")),
+        has_template=bool(told.get(TEMPLATE)),
+        embeds=f"{architecture}.pooling_type" in told,
+        size=start + end if end else cursor.at,
+    )
+
+
+def _count(value: object) -> int | None:
+    """Return a count above zero, None for anything else."""
+    return value if isinstance(value, int) and value > 0 else None
+
+
+def _weights(cursor: _Cursor, tensors: int) -> tuple[int, int]:
+    """Return how many weights the tensors have, and where the last of them ends, in bytes."""
+    weights = end = 0
+    for _ in range(tensors):
+        cursor.text()
+        count = prod(cursor.number("Q") for _ in range(cursor.number("I")))
+        kind, offset = cursor.number("I"), cursor.number("Q")
+        block, size = BLOCKS.get(kind, (1, 0))
+        weights += count
+        end = max(end, offset + count // block * size)
+    return weights, end

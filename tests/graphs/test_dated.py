@@ -1,0 +1,40 @@
+"""Days counted from today become dates, so that a memory of them does not age."""
+
+from datetime import date
+
+import pytest
+
+from graphs.dated import dated
+from graphs.spoken_times import falls_on
+
+MONDAY = date(2024, 5, 6)
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("Come to the soup evening tomorrow.", "Come to the soup evening on Tuesday 7 May."),
+        ("Tomorrow evening at 7 I sing.", "On Tuesday 7 May in the evening at 7 I sing."),
+        ("I bake until tonight.", "I bake until Monday 6 May in the evening."),
+        ("Have you seen today's paper?", "Have you seen Monday 6 May's paper?"),
+        ("The day after tomorrow is fine.", "On Wednesday 8 May is fine."),
+        ("It rained yesterday.", "It rained yesterday."),
+        ("See you tomorrow night, by tomorrow at the latest!",
+         "See you on Tuesday 7 May at night, by Tuesday 7 May at the latest!"),
+        ("It is today, Monday 6 May, at noon.", "It is today, Monday 6 May, at noon."),
+        ("The fair is on Saturday.", "The fair is on Saturday."),
+        ("", ""),
+    ],
+)  # fmt: skip
+def test_a_day_counted_from_today_gets_its_date(said: str, kept: str) -> None:
+    assert dated(said, MONDAY, 1) == kept
+
+
+def test_the_date_is_found_on_its_day_and_on_no_other() -> None:
+    kept = dated("We meet tomorrow at 17:00.", MONDAY, 26)
+    assert kept == "We meet on Saturday 1 June at 17:00."
+    assert falls_on(kept, "Saturday 1 June") and not falls_on(kept, "Sunday 2 June")
+
+
+def test_yesterday_has_a_date_from_the_second_day_on() -> None:
+    assert dated("It rained yesterday.", MONDAY, 2) == "It rained on Monday 6 May."

@@ -1,0 +1,88 @@
+"""Verdicts counted: what may be said of two variants, and how far judges agree."""
+
+import pytest
+
+from lab.judging.pairs import Contest
+from lab.judging.tally import concords, kappa_of, tally
+from lab.judging.verdicts import BAD, NONE, SAME, Verdict, Verdicts
+from lab.moments.moment import Moment
+from tests.fixtures.judging import LABELS
+from tests.fixtures.judging import contest as made
+
+A, B = LABELS
+
+
+def given(contest: Contest, *prefers: str, judge: str = "person") -> Verdicts:
+    """Verdicts of a judge on the first pairs of a contest."""
+    verdicts = Verdicts()
+    for pair, each in zip(contest.pairs, prefers, strict=False):
+        is_wavering = each == "wavers"
+        told = SAME if is_wavering else each
+        verdicts.keep(Verdict(pair=pair.key, judge=judge, prefers=told, wavers=is_wavering))
+    return verdicts
+
+
+def test_six_of_six_is_better_and_five_of_six_is_not_told(contest: Contest) -> None:
+    told = tally(contest, given(contest, *[B] * 6), "person")
+    assert (told.wins, told.ties, told.losses, told.p) == (6, 0, 0, 0.03125)
+    assert told.sentence == (
+        f"Yes, {B} is better than {A}: it was preferred in 6 of 6 decided pairs (100 %, 95 % "
+        "interval 61–100 %; p = 0.031)."
+    )
+    told = tally(contest, given(contest, *[B] * 5, A), "person")
+    assert told.p == pytest.approx(0.21875)
+    assert told.sentence.startswith(f"Whether {B} is better cannot be told apart from chance")
+    told = tally(contest, given(contest, *[A] * 6), "person")
+    assert told.sentence.startswith(f"No, {B} is worse than {A}: it was preferred in 0 of 6")
+
+
+def test_ties_of_every_kind_decide_nothing(contest: Contest) -> None:
+    told = tally(contest, given(contest, SAME, BAD, "wavers", NONE, B), "person")
+    assert (told.same, told.bad, told.wavering, told.silent) == (1, 1, 1, 1)
+    assert (told.ties, told.judged, told.left) == (3, 4, 1)
+    assert (told.share.count, told.share.of) == (1, 1)
+    told = tally(contest, given(contest, SAME, BAD), "person")
+    assert told.sentence == f"Whether {B} is better cannot be told: no pair was decided."
+    assert told.plain()["share"] == {"count": 0, "of": 0, "share": None, "low": 0.0, "high": 1.0}
+
+
+def test_verdicts_on_answers_of_before_do_not_count(contest: Contest) -> None:
+    verdicts = given(contest, B)
+    verdicts.keep(Verdict(pair="0" * 16, judge="person", prefers=B))
+    assert tally(contest, verdicts, "person").judged == 1
+
+
+def test_a_later_verdict_takes_the_place_of_an_earlier_one(contest: Contest) -> None:
+    verdicts = given(contest, A)
+    verdicts.keep(Verdict(pair=contest.pairs[0].key, judge="person", prefers=B))
+    told = tally(contest, verdicts, "person")
+    assert (told.wins, told.losses) == (1, 0)
+
+
+def test_the_same_verdicts_count_the_other_way_round_for_variants_turned(
+    contest: Contest, moments: list[Moment]
+) -> None:
+    verdicts = given(contest, B, B, A)
+    turned = Contest(labels=(B, A), pairs=made(moments).pairs)
+    told = tally(turned, verdicts, "person")
+    assert (told.wins, told.losses) == (1, 2)
+
+
+def test_kappa_is_cohens() -> None:
+    cells = [*[("yes", "yes")] * 20, *[("yes", "no")] * 5, *[("no", "yes")] * 10]
+    assert kappa_of([*cells, *[("no", "no")] * 15]) == pytest.approx(0.4)
+    assert kappa_of([("a", "a"), ("b", "b")]) == 1.0
+    assert kappa_of([("a", "b"), ("b", "a")]) == -1.0
+    assert kappa_of([("a", "a")] * 3) is None
+    assert kappa_of([]) is None
+
+
+def test_judges_agree_on_pairs_that_both_judged(contest: Contest) -> None:
+    verdicts = given(contest, B, B, A, BAD, B)
+    for pair, prefers in zip(contest.pairs, (B, A, A, SAME, NONE), strict=False):
+        verdicts.keep(Verdict(pair=pair.key, judge="standin", prefers=prefers))
+    (told,) = concords(contest, verdicts, ["person", "standin"])
+    assert (told.pairs, told.agreed) == (4, 3)
+    assert told.kappa == pytest.approx(0.6364, abs=1e-4)
+    assert told.sentence == ("person and standin agree on 3 of 4 pairs (75 %); Cohen's kappa 0.64.")
+    assert concords(contest, verdicts, ["person", "nobody"]) == []

@@ -1,0 +1,1 @@
+"""Answers of two variants judged blind, in the browser."""
