@@ -11,6 +11,7 @@ from agents.times import DAY, clock, day_of, minute_at
 from graphs.cards import Card, PlannedCard, PromiseCard, Recalled, Who
 from graphs.context import MindContext, recall, recalled, today, who
 from graphs.frame.day import DUTY, FREE, OPEN, PROMISE, frame, gaps, waking_times
+from graphs.frame.happenings import Happening, happenings
 from graphs.frame.life import Life, life_of, life_of_nobody
 from graphs.loop.rules import Anchors
 from graphs.loop.step import Changes, Choices, Gathered, Step, StepResult
@@ -18,7 +19,6 @@ from graphs.scenes import Scene
 from graphs.sense.check import ENGLISH
 from graphs.sense.days import DAY_CHECKS
 from graphs.standin.days import plan_day
-from graphs.standin.news import Happening, happenings
 from graphs.state import MindSeen
 from parsers.plan_day import DayOutline
 

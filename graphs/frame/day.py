@@ -8,11 +8,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from agents.plan import Block
+from graphs.frame.happenings import Happening
 from graphs.frame.life import Life
 from graphs.frame.timetable import Entry, Timetable
 from graphs.loop.rules import Anchors
 from graphs.spoken_times import DAY
-from graphs.standin.news import Happening
 from models.standin.words import stems
 
 HABIT, DUTY, PROMISE, OPEN = "habit", "duty", "promise", "open"

@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING
 
 from agents.times import minute_at
 from graphs.cards import GapCard, Who
+from graphs.frame.happenings import TALKED, happenings
 from graphs.frame.life import background_of
 from graphs.frame.timetable import Entry
 from graphs.spoken_times import clock, minute_of
 from graphs.standin.leisure import free_time
 from graphs.standin.library import kind_of, spoken
 from graphs.standin.memory import importance_of
-from graphs.standin.news import TALKED, happenings
 from models.standin.draws import Dice
 from models.standin.rule import RuleAnswer
 from models.standin.words import clip, full_stop, sentences, stems
