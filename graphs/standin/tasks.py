@@ -113,6 +113,9 @@ def _names(activity: str, sort: Kind | None, count: int, dice: Dice) -> list[str
     while len(names) < count:
         turn = len(names)
         order = dice.shuffled(range(len(sort.tasks)), "tasks", turn)
+        if not turn:
+            # A meal is eaten, whatever else there is time for.
+            order.sort(key=lambda at: not sort.tasks[at].startswith("eating"))
         picked = sorted(order[: count - turn])
         names += [_fresh(sort.tasks[at], names, dice) for at in picked]
     return [_placed(name, activity, names[:at]) for at, name in enumerate(names)]

@@ -223,7 +223,7 @@ def test_a_count_that_got_lost_is_asked_again_so_that_prompts_stay_the_same(
     asked = replace(home.asked, seed=5)
     with serve_standin() as server, injected(server.url) as between:
         # By an estimate many prompts have no room, by the server's own count all have.
-        server.context, server.token_length = 1885, 5
+        server.context, server.token_length = 1700, 5
         lived = []
         for name, every in (("undisturbed", 0), ("counting", 1)):
             between.paths, between.fault = ("/tokenize",), PASSING["loading"]
