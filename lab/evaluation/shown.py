@@ -151,6 +151,8 @@ def _beneath(summary: Summary) -> Iterator["Text"]:
     for number, variant in enumerate(summary.variants, 1):
         if worded := wording_told(variant.total):
             yield Text(f"Words of {number}: {worded}.", style="dim")
+    for tally in summary.tallies:
+        yield Text(tally.told)
     yield Text(
         "Sensible: a model's answer, and nothing in it is odd. Beneath a share: its 95 % interval. "
         "Tokens and time are of a question with its repairs; agrees: deciding fields as in the "

@@ -12,6 +12,8 @@ from graphs.loop.budget import MARGIN
 from graphs.loop.step import AnyStep
 from graphs.samples import OTHER_SAMPLES, SAMPLES
 from graphs.sense.phrases import phrase_faults
+from lab.evaluation.labels import FILE as LABELS
+from lab.evaluation.labels import read_labels
 from lab.prompting.cases import wrong_cases
 from models.tokens import estimate_prompt
 from prompts.contract import FAULTS
@@ -82,7 +84,7 @@ def lint_folder(name: Path | None, num_ctx: int = NUM_CTX) -> Report:
     where = folder or FOLDER
     found += wrong_cases(where / "examples")
     if folder is not None:
-        found += _no_templates(folder)
+        found += [*_no_templates(folder), *_wrong_labels(folder / LABELS)]
     return Report(
         folder="shipped" if folder is None else str(name),
         files=len(own),
@@ -174,6 +176,13 @@ def _budget(step: AnyStep, templates: TemplateSet, most: int, num_ctx: int) -> I
             f"reply), and the context has {num_ctx}: entries of its lists will be left out"
         )
         yield Finding(severity="warning", kind="budget", file=file, text=text)
+
+
+def _wrong_labels(path: Path) -> Iterator[Finding]:
+    """Yield what is wrong with the lines of a file of labels; nothing where there is none."""
+    for number, label in read_labels(path) if path.is_file() else ():
+        if isinstance(label, str):
+            yield Finding(severity="error", kind="label", file=path.name, line=number, text=label)
 
 
 def _no_templates(folder: Path) -> Iterator[Finding]:
