@@ -20,7 +20,7 @@ LONGEST = 34
 """Letters of a part's name."""
 LEAST = 3
 """Letters of a heading's first word."""
-_PARAGRAPH = re.compile(r".+?(?:\n\n|\Z)", re.DOTALL)
+_PARAGRAPH = re.compile(rf".+?(?:\n\n|\n(?={re.escape(FIRST_LINE)})|\Z)", re.DOTALL)
 
 
 class Part(NamedTuple):

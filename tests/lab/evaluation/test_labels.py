@@ -19,6 +19,7 @@ from lab.prompting.linting import lint_folder
 from prompts.folder import SENSE, shipped_texts
 from prompts.prompt import TemplateSet, shipped_templates
 from tests.lab.evaluation.made_up import made_up
+from tests.lab.evaluation.test_page import Page
 
 SAY = {"step": "say", "inputs": SAMPLES["say"].model_dump(mode="json")}
 SERVICE = {"text": "How can I assist you today?", "ends": False}
@@ -161,4 +162,5 @@ def test_the_summary_and_the_page_tell_the_tally(tmp_path: Path) -> None:
     page = report_page(evaluation, summary)
     assert "What the checks find of what readers have labelled" in page
     assert "&lt;mine&gt;" in page
+    assert Page(page).stack == []
     assert "have labelled" not in report_page(evaluation, summarise(evaluation))

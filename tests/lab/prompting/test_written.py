@@ -126,6 +126,14 @@ def test_a_prompt_that_the_template_has_changed_is_not_taken_apart() -> None:
     assert parts_in("<s>BE BRIEF.<u>Well?</u>", messages) is None
 
 
+def test_the_format_is_a_part_wherever_a_template_shows_it() -> None:
+    text = SAY[0].content.replace("\n\nAnswer with one", "\nCheck: every field.\nAnswer with one")
+    parts = parts_of([Message("system", text)])
+    assert [part.name for part in parts] == ["rules", "format", "ABOUT YOU"]
+    assert parts[0].text.endswith("\nCheck: every field.\n")
+    assert "".join(part.text for part in parts) == text
+
+
 def test_sizes_of_parts_sum_to_the_size_of_the_prompt() -> None:
     from models.tokens import estimate_prompt
 
