@@ -39,6 +39,9 @@ class Block:
     spot: Spot | None = None
     fallback: bool = False
     """True when a declared fallback made it."""
+    source: str = ""
+    """What put it there where no model did: a `habit`, a `duty` or a `promise`. `open` is a gap
+    that is still to be filled."""
 
     @property
     def end(self) -> int:

@@ -73,6 +73,26 @@ class PlannedCard(Card):
     activity: str
 
 
+class PromiseCard(PlannedCard):
+    """Something that is on today: an invitation, an appointment, a promise."""
+
+    number: int
+    """From 1, in order of time."""
+
+
+class GapCard(Card):
+    """A stretch of the day that is still to be filled."""
+
+    letter: str
+    """`A` to `E`: the key of its answer."""
+    time: str
+    """A span `09:00-10:30`."""
+    during: str
+    """What is done in it as a whole, as `serving in the bakery`; empty in free time."""
+    most: int
+    """Into so many things at most it is to be filled."""
+
+
 class PersonCard(Card):
     """Somebody in sight."""
 

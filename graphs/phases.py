@@ -113,9 +113,14 @@ def _is_another_day(state: MindSeen, me: Thinker) -> bool:
     return state.mind.plan is not None and is_new_day(state, me)
 
 
-def _has_only_strokes(state: MindSeen, me: Thinker) -> bool:
-    """True when the day has broad strokes and no hours yet."""
+def _has_gaps(state: MindSeen, me: Thinker) -> bool:
+    """True when the day has gaps that are still to be filled."""
     return state.mind.plan is not None and not state.mind.plan.hours
+
+
+def _is_full(state: MindSeen, me: Thinker) -> bool:
+    """True when the day is planned to its end."""
+    return not _has_gaps(state, me)
 
 
 def _wants_replan(state: MindSeen, me: Thinker) -> bool:
@@ -146,7 +151,7 @@ def _has_tasks_elsewhere(state: MindSeen, me: Thinker) -> bool:
 
 def wants_plan(state: MindSeen, me: Thinker) -> bool:
     """True when the day is not planned."""
-    return is_new_day(state, me) or _has_only_strokes(state, me)
+    return is_new_day(state, me) or _has_gaps(state, me)
 
 
 def wants_reaction(state: MindSeen, me: Thinker) -> bool:
@@ -190,7 +195,11 @@ PLANNING = Phase(
         START: (
             Way("another day begins", "revise_identity", _is_another_day),
             Way("a new day begins", "plan_day", is_new_day),
-            Way("the day has broad strokes only", "plan_hours"),
+            Way("the day has gaps", "plan_hours"),
+        ),
+        "plan_day": (
+            Way("nothing is left to fill", END, _is_full),
+            Way("the day has gaps", "plan_hours"),
         ),
     },
 )

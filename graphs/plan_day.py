@@ -1,26 +1,33 @@
-"""Plan a new day: when to wake, and its broad strokes."""
+"""Plan a new day: when to wake, which promises to keep, and what each part of it is for.
 
-import re
+What the persona's own words fix stands already (`graphs.frame`): code gives it, and says why.
+"""
+
 from dataclasses import replace
-from textwrap import shorten
+from typing import Any
 
-from agents.plan import DayPlan, cover_day
-from agents.times import day_of
-from graphs.cards import Card, Recalled, Who
+from agents.plan import Block, DayPlan, is_sleep
+from agents.times import DAY, clock, day_of, minute_at
+from graphs.cards import Card, PlannedCard, PromiseCard, Recalled, Who
 from graphs.context import MindContext, recall, recalled, today, who
-from graphs.loop.step import Changes, Gathered, Step, StepResult
+from graphs.frame.day import DUTY, FREE, OPEN, PROMISE, frame, gaps, waking_times
+from graphs.frame.happenings import Happening, happenings
+from graphs.frame.life import Life, life_of, life_of_nobody
+from graphs.loop.rules import Anchors
+from graphs.loop.step import Changes, Choices, Gathered, Step, StepResult
 from graphs.scenes import Scene
+from graphs.sense.check import ENGLISH
 from graphs.sense.days import DAY_CHECKS
 from graphs.standin.days import plan_day
 from graphs.state import MindSeen
-from parsers.plan_day import DayOutline, Stroke
+from parsers.plan_day import DayOutline
 
 MEMORIES = 8
 """So many memories about the day go into its plan."""
-
-_WAKES = re.compile(
-    r"(?:wakes?|awakes?|gets?|rises?)(?: up)? (?:at |around |about )?(\d{1,2})\s*am"
-)
+PARTS = (("morning", 0), ("afternoon", 720), ("evening", 1080))
+"""The parts of a day, with the minute from which each is."""
+FIRST, LAST = 270, 1290
+"""Minutes of the day between which what is on may be gone to."""
 
 
 class PlanDayInput(Card):
@@ -33,27 +40,52 @@ class PlanDayInput(Card):
     me: Who
     memories: tuple[Recalled, ...]
     """What matters for today: promises, news, plans."""
+    promises: tuple[PromiseCard, ...]
+    """What is on today that I may go to, numbered from 1."""
+    wakes: tuple[str, ...]
+    """Clocks at which I may wake up, the usual one among them."""
+    stands: tuple[PlannedCard, ...]
+    """What stands in the day already, if I wake up as usual."""
+
+
+def context(inputs: PlanDayInput) -> dict[str, Any]:
+    """Return the minutes of waking that are offered, and the promises by number."""
+    return {
+        "wakes": [minute_at(each) for each in inputs.wakes],
+        "promises": {each.number: f"{each.time} {each.activity}" for each in inputs.promises},
+    }
+
+
+def choices(inputs: PlanDayInput) -> Choices:
+    """Return the times of waking, and the promises' numbers where there are any."""
+    numbers = [each.number for each in inputs.promises]
+    return {"wake": list(inputs.wakes)} | ({"go_to[]": numbers} if numbers else {})
 
 
 def fallback(inputs: PlanDayInput) -> DayOutline:
-    """Return a plain day around the persona's own waking hour."""
-    found = _WAKES.search(inputs.me.lifestyle)
-    wake = min(max(int(found.group(1)) * 60, 240), 540) if found else 420
-    brief = shorten(inputs.requirement, 90, placeholder=" …")
-    plain = ((0, "waking up and washing"), (60, "breakfast"), (120, f"the day's work: {brief}"))
-    strokes = [Stroke(start=wake + after, activity=activity) for after, activity in plain]
-    strokes.append(Stroke(start=1080, activity="dinner and a quiet evening at home"))
-    strokes.append(Stroke(start=1350, activity="sleeping"))
-    return DayOutline(wake=wake, strokes=strokes)
+    """Return the usual day, with every promise kept."""
+    wakes = [minute_at(each) for each in inputs.wakes]
+    return DayOutline(
+        wake=wakes[len(wakes) // 2],
+        go_to=[each.number for each in inputs.promises],
+        morning="the usual things of the morning",
+        afternoon="what the day must hold",
+        evening="a quiet evening at home",
+    )
 
 
 def case(inputs: PlanDayInput) -> str:
     """Return this case as examples are told."""
-    return f"Habits: {inputs.me.lifestyle}\nToday must hold: {inputs.requirement}"
+    stands = "; ".join(f"{each.time} {each.activity}" for each in inputs.stands)
+    promises = "; ".join(f"{each.number} = {each.activity}" for each in inputs.promises)
+    return (
+        f"Today must hold: {inputs.requirement}\nYour day has already: {stands or 'nothing'}\n"
+        f"PROMISES: {promises or 'none'}\nWake up at one of: {', '.join(inputs.wakes)}"
+    )
 
 
 async def gather(state: MindSeen, context: MindContext) -> Gathered[PlanDayInput]:
-    """Return the date, what the day must hold, and what comes to mind about it."""
+    """Return the date, what the day must hold, what stands, and what comes to mind about it."""
     me = context.of(state.agent)
     date = today(me)
     found = await recall(
@@ -61,47 +93,150 @@ async def gather(state: MindSeen, context: MindContext) -> Gathered[PlanDayInput
         [f"plans and promises for {date}", "invitations, news and what I want to do"],
         MEMORIES,
     )
-    inputs = PlanDayInput(
-        date=date,
-        requirement=state.mind.requirement,
-        me=who(me, state.mind),
-        memories=recalled(me, found.found),
+    inputs = asked_about(
+        who(me, state.mind),
+        date,
+        state.mind.requirement,
+        recalled(me, found.found),
+        _anchors(context),
     )
     return Gathered(inputs=inputs, recall=found)
+
+
+def _anchors(context: MindContext) -> Anchors | None:
+    """Return what stands in a day; None for a town in a language that code cannot read."""
+    is_english = context.desk.templates.at(context.tick).language in ENGLISH
+    return context.desk.rules.anchors if is_english else None
+
+
+def asked_about(
+    me: Who,
+    date: str,
+    requirement: str,
+    memories: tuple[Recalled, ...],
+    anchors: Anchors | None = "on",
+) -> PlanDayInput:
+    """Return what a day's plan is asked with."""
+    life, events = _read(me, date, requirement, memories, anchors)
+    wakes = waking_times(life, events, anchors or "off")
+    own = [event for event in events if _is_settled(event, requirement)]
+    blocks = frame(life, own, wakes[len(wakes) // 2], anchors or "off")
+    promises = [event for event in events if event not in own]
+    return PlanDayInput(
+        date=date,
+        requirement=requirement,
+        me=me,
+        memories=memories,
+        promises=tuple(
+            PromiseCard(number=number, time=clock(event.start), activity=event.activity)
+            for number, event in enumerate(promises, 1)
+        ),
+        wakes=tuple(clock(each) for each in wakes),
+        stands=tuple(
+            PlannedCard(time=block.span(), activity=block.activity)
+            for block in blocks
+            if not is_sleep(block.activity) and block.activity != FREE
+        ),
+    )
+
+
+def laid(inputs: PlanDayInput, outline: DayOutline, anchors: Anchors | None) -> tuple[Block, ...]:
+    """Return the whole day with what stands in it, the promises kept, and the gaps."""
+    life, events = _read(inputs.me, inputs.date, inputs.requirement, inputs.memories, anchors)
+    asked = [each for each in events if not _is_settled(each, inputs.requirement)]
+    dropped = [each for number, each in enumerate(asked, 1) if number not in outline.go_to]
+    kept = [each for each in events if each not in dropped]
+    return frame(life, kept, outline.wake, anchors or "off")
+
+
+def _is_settled(event: Happening, requirement: str) -> bool:
+    """Whether nobody need be asked: one gives it oneself, or the day must hold it."""
+    return event.is_own or event.source in requirement
+
+
+def _read(
+    me: Who,
+    date: str,
+    requirement: str,
+    memories: tuple[Recalled, ...],
+    anchors: Anchors | None,
+) -> tuple[Life, list[Happening]]:
+    """Return the fixed points of somebody's day, and what is on while one is up."""
+    if anchors is None:
+        return life_of_nobody(), []
+    life = life_of(me, requirement, date)
+    found = happenings(me, date, memories, requirement)
+    return life, [each for each in found if FIRST <= each.start < max(life.bed - 30, LAST)]
 
 
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[PlanDayInput, DayOutline]
 ) -> Changes:
-    """Lay the broad strokes over the day."""
-    outline = result.answer
-    strokes = tuple((stroke.start, stroke.activity) for stroke in outline.strokes)
-    blocks = cover_day([(outline.wake, strokes[0][1]), *strokes[1:]])
-    if result.is_fallback:
-        blocks = tuple(replace(block, fallback=True) for block in blocks)
+    """Lay the day: what stands, the promises kept, and gaps that are still to be filled."""
+    outline, inputs = result.answer, result.inputs
+    blocks = laid(inputs, outline, _anchors(context))
     plan = DayPlan(
         day=day_of(context.of(state.agent).surroundings.at),
         wake=outline.wake,
-        strokes=strokes,
-        hours=(),
+        strokes=_strokes(blocks, outline, is_thought=not result.is_fallback),
+        hours=() if gaps(blocks) else blocks,
         blocks=blocks,
     )
     return {"mind": replace(state.mind, plan=plan, refused=())}
 
 
+def _strokes(
+    blocks: tuple[Block, ...], outline: DayOutline, *, is_thought: bool
+) -> tuple[tuple[int, str], ...]:
+    """Return the broad strokes: waking, promises and work, and what each part of the day is for.
+
+    What a fallback says of the parts is nobody's wish.
+    """
+    kept = {
+        block.start: block.activity
+        for block in blocks
+        if block.source in (PROMISE, DUTY) or (block.source == OPEN and block.activity != FREE)
+    }
+    free = [block.start for block in gaps(blocks)]
+    strokes = {outline.wake: blocks[1].activity}
+    for start, activity in kept.items():
+        if activity not in strokes.values():
+            strokes[start] = activity
+    for part, (name, first) in enumerate(PARTS if is_thought else ()):
+        last = PARTS[part + 1][1] if part + 1 < len(PARTS) else DAY
+        within = [start for start in free if first <= start < last and start not in strokes]
+        start = within[0] if within else max(first, outline.wake + 30)
+        while start in strokes:
+            start += 15
+        strokes[start] = getattr(outline, name)
+    bed = next(block for block in reversed(blocks) if is_sleep(block.activity))
+    strokes[bed.start] = "going to bed"
+    return tuple(sorted(strokes.items()))
+
+
+def about_sample(scene: Scene) -> tuple[tuple[tuple[int, str], ...], tuple[Block, ...]]:
+    """Return the broad strokes and the blocks of a scene's day, planned but for its gaps."""
+    inputs = sample(scene)
+    activities = [activity for _, activity in scene.strokes[1:-1]]
+    outline = DayOutline(
+        wake=minute_at(inputs.wakes[len(inputs.wakes) // 2]),
+        go_to=[each.number for each in inputs.promises],
+        morning=activities[0],
+        afternoon=activities[-2] if len(activities) > 1 else scene.tasks[0][1],
+        evening=scene.errand,
+    )
+    blocks = laid(inputs, outline, "on")
+    return _strokes(blocks, outline, is_thought=True), blocks
+
+
 def sample(scene: Scene) -> PlanDayInput:
     """Return believable inputs, made from a scene."""
-    return PlanDayInput(
-        date=scene.date,
-        requirement=scene.requirement,
-        me=scene.me,
-        memories=scene.recalled(),
-    )
+    return asked_about(scene.me, scene.date, scene.requirement, scene.recalled())
 
 
 STEP = Step(
     name="plan_day",
-    about="the broad strokes of a day",
+    about="when to wake, where to go, and what a day is for",
     inputs=PlanDayInput,
     answer=DayOutline,
     gather=gather,
@@ -110,9 +245,11 @@ STEP = Step(
     seen=MindSeen,
     fallback=fallback,
     standin=plan_day,
+    context=context,
+    choices=choices,
     sense=DAY_CHECKS,
     tier="strong",
-    max_tokens=600,
+    max_tokens=300,
     case=case,
     sheds=("memories",),
 )

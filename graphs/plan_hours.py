@@ -1,27 +1,20 @@
-"""Turn the broad strokes into activities with start times that cover the day."""
+"""Fill the gaps of a day with activities; what stands in it, and every time, is given by code."""
 
 from dataclasses import replace
 from typing import Any
 
-from agents.plan import Block, cover_day, is_sleep
-from agents.times import DAY, clock, minute_at
-from graphs.cards import Card, PlannedCard, Who
-from graphs.context import MindContext, today, who
-from graphs.loop.step import Changes, Gathered, Step, StepResult
-from graphs.scenes import Scene, planned_at
-from graphs.sense.days import HOURS_CHECKS
+from agents.plan import Block, is_sleep
+from agents.times import clock
+from graphs.cards import Card, GapCard, PlannedCard, Who
+from graphs.context import MindContext, planned, today, who
+from graphs.frame.day import FREE, HABIT, OPEN, gaps, most_parts, parts
+from graphs.loop.step import Changes, Choices, Gathered, Step, StepResult
+from graphs.plan_day import about_sample
+from graphs.scenes import Scene
+from graphs.sense.days import HOURS_CHECKS, meal_of
 from graphs.standin.days import plan_hours
 from graphs.state import MindSeen
-from parsers.plan_hours import HourlyPlan, PlannedActivity
-
-USUAL = (
-    (750, "having lunch"),
-    (900, "taking a break"),
-    (1110, "having dinner"),
-    (1200, "resting at home"),
-    (1350, "sleeping"),
-)
-"""What a day has anyway, by its minute."""
+from parsers.plan_hours import LETTERS, HourlyPlan
 
 
 class PlanHoursInput(Card):
@@ -30,74 +23,98 @@ class PlanHoursInput(Card):
     me: Who
     date: str
     requirement: str
-    wake: str
-    """Clock at which I wake."""
-    strokes: tuple[PlannedCard, ...]
+    wants: tuple[PlannedCard, ...]
+    """What I want of the day, beside what stands in it."""
+    stands: tuple[PlannedCard, ...]
+    """What stands in the day already, each with its span."""
+    gaps: tuple[GapCard, ...]
+    """At most five."""
 
 
 def context(inputs: PlanHoursInput) -> dict[str, Any]:
-    """Return the waking minute, with which the plan must begin."""
-    return {"wake": minute_at(inputs.wake)}
+    """Return into how many things each gap may be filled at most, and the meals that stand."""
+    return {
+        "letters": {gap.letter: gap.most for gap in inputs.gaps},
+        "meals": [meal for each in inputs.stands if (meal := meal_of(each.activity))],
+    }
+
+
+def choices(inputs: PlanHoursInput) -> Choices:
+    """Return how many things each gap may hold."""
+    return {f"{gap.letter}.length": tuple(range(1, gap.most + 1)) for gap in inputs.gaps}
 
 
 def fallback(inputs: PlanHoursInput) -> HourlyPlan:
-    """Return the broad strokes themselves, with meals at the usual hours between them."""
-    wake = minute_at(inputs.wake)
-    planned = {minute_at(stroke.time): stroke.activity for stroke in inputs.strokes}
-    starts = {**dict(USUAL), wake: "waking up", **planned}
-    last = max(starts)
-    if not is_sleep(starts[last]):
-        starts[min(last + 60, DAY - 1)] = "sleeping"
-    activities = [
-        PlannedActivity(start=minute, activity=starts[minute])
-        for minute in sorted(starts)
-        if minute >= wake
-    ]
-    return HourlyPlan(activities=activities)
-
-
-def asleep_at_last(blocks: tuple[Block, ...]) -> tuple[Block, ...]:
-    """Return a day's blocks with the last one being sleep, in whatever words the model said it."""
-    last = blocks[-1]
-    return blocks if is_sleep(last.activity) else (*blocks[:-1], replace(last, activity="sleeping"))
+    """Return work as it stands, and quiet things at home for free time."""
+    filled = {gap.letter: [gap.during[:100] or "resting at home"] for gap in inputs.gaps}
+    return HourlyPlan.model_validate(filled or {LETTERS[0]: ["resting at home"]})
 
 
 def case(inputs: PlanHoursInput) -> str:
     """Return this case as examples are told."""
-    plan = "; ".join(f"{stroke.time} {stroke.activity}" for stroke in inputs.strokes)
-    return f"Today must hold: {inputs.requirement}\nYou wake up at {inputs.wake}.\nPLAN: {plan}"
+    wants = "; ".join(f"{stroke.time} {stroke.activity}" for stroke in inputs.wants)
+    told = "; ".join(
+        f"{gap.letter} = {gap.time} {gap.during or FREE}, at most {gap.most}" for gap in inputs.gaps
+    )
+    return f"You want: {wants}\nGAPS: {told}"
 
 
 async def gather(state: MindSeen, context: MindContext) -> Gathered[PlanHoursInput]:
-    """Return the broad strokes of the day."""
+    """Return what stands in the day, and its gaps."""
     me, plan = context.of(state.agent), state.mind.plan
     assert plan is not None
-    inputs = PlanHoursInput(
-        me=who(me, state.mind),
-        date=today(me),
-        requirement=state.mind.requirement,
-        wake=clock(plan.wake),
-        strokes=tuple(PlannedCard(time=clock(at), activity=what) for at, what in plan.strokes),
+    return Gathered(
+        inputs=asked_about(
+            who(me, state.mind), today(me), state.mind.requirement, plan.strokes, plan.blocks
+        )
     )
-    return Gathered(inputs=inputs)
+
+
+def asked_about(
+    me: Who,
+    date: str,
+    requirement: str,
+    strokes: tuple[tuple[int, str], ...],
+    blocks: tuple[Block, ...],
+) -> PlanHoursInput:
+    """Return what the hours of a day are asked with."""
+    standing = [each for each in blocks if each.source != OPEN and not is_sleep(each.activity)]
+    laid = {block.start: block.activity for block in blocks}
+    wanted = [(at, what) for at, what in strokes if laid.get(at) != what and not is_sleep(what)]
+    return PlanHoursInput(
+        me=me,
+        date=date,
+        requirement=requirement,
+        wants=tuple(PlannedCard(time=clock(at), activity=what) for at, what in wanted),
+        stands=planned(standing),
+        gaps=tuple(
+            GapCard(
+                letter=letter,
+                time=gap.span(),
+                during="" if gap.activity == FREE else gap.activity,
+                most=most_parts(gap.minutes),
+            )
+            for letter, gap in zip(LETTERS, gaps(blocks), strict=False)
+        ),
+    )
 
 
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[PlanHoursInput, HourlyPlan]
 ) -> Changes:
-    """Lay the activities over the day, and remember the plan as a thought.
+    """Lay the activities into the gaps, and remember the plan as a thought.
 
-    A fallback is not remembered: nobody thought it.
+    A fallback is not remembered, and neither is a habit: nobody thought it.
     """
     me, mind, plan = context.of(state.agent), state.mind, state.mind.plan
     assert plan is not None
-    starts = [(each.start, each.activity) for each in result.answer.activities]
-    blocks = asleep_at_last(cover_day(starts))
+    blocks = laid(plan.blocks, result.answer)
     if result.is_fallback:
-        blocks = tuple(replace(block, fallback=True) for block in blocks)
+        blocks = tuple(replace(block, fallback=not block.source) for block in blocks)
         return {"mind": replace(mind, plan=replace(plan, hours=blocks, blocks=blocks))}
     date = today(me)
-    told = ", ".join(f"{what} at {clock(at)}" for at, what in plan.strokes if not is_sleep(what))
+    habits = {block.start for block in blocks if block.source == HABIT}
+    told = ", ".join(f"{what} at {clock(at)}" for at, what in plan.strokes if at not in habits)
     draft, made = state.draft.with_memory(
         me,
         "thought",
@@ -110,20 +127,27 @@ def apply(
     return {"mind": replace(mind, plan=plan, unrated=unrated), "draft": draft}
 
 
+def laid(blocks: tuple[Block, ...], answer: HourlyPlan) -> tuple[Block, ...]:
+    """Return a day with its gaps filled; sleep is planned by code, and by nobody else."""
+    filled = dict(zip(gaps(blocks), LETTERS, strict=False))
+    found: list[Block] = []
+    for block in blocks:
+        if block.source != OPEN:
+            found.append(block)
+            continue
+        found += parts(block, answer.of(filled[block]) or [block.activity])
+    return tuple(found)
+
+
 def sample(scene: Scene) -> PlanHoursInput:
     """Return believable inputs, made from a scene."""
-    return PlanHoursInput(
-        me=scene.me,
-        date=scene.date,
-        requirement=scene.requirement,
-        wake=scene.strokes[0][0],
-        strokes=planned_at(scene.strokes),
-    )
+    strokes, blocks = about_sample(scene)
+    return asked_about(scene.me, scene.date, scene.requirement, strokes, blocks)
 
 
 STEP = Step(
     name="plan_hours",
-    about="the hours of a day",
+    about="what fills the gaps of a day",
     inputs=PlanHoursInput,
     answer=HourlyPlan,
     gather=gather,
@@ -133,8 +157,9 @@ STEP = Step(
     fallback=fallback,
     standin=plan_hours,
     context=context,
+    choices=choices,
     sense=HOURS_CHECKS,
     tier="strong",
-    max_tokens=1000,
+    max_tokens=500,
     case=case,
 )

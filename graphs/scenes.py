@@ -107,7 +107,10 @@ ROSA = Scene(
     usual="Keep the café open from 07:00 to 14:00.",
     memories=(
         ("yesterday 18:05", "Milo Varga told Rosa Marin that he practises the fiddle every day."),
-        ("yesterday 11:20", "Rosa Marin promised Ida Lund a walnut cake for Monday at 10:00."),
+        (
+            "yesterday 11:20",
+            "Rosa Marin promised to bring Ida Lund a walnut cake on Monday at 15:00.",
+        ),
         (
             "Friday 3 May 16:40",
             "Rosa Marin thinks that the fair could pay for a new coffee machine.",

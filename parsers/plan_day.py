@@ -1,90 +1,123 @@
-"""The broad outline of a day."""
+"""What a day is to hold besides its habits: when to wake, where to go, and what for."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Self
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, ValidationInfo, field_validator
 
-from parsers.answer import Answer, Context, Part
-from parsers.clock import Clock, ClockRange, clock_text, sure_clock
-from parsers.day_order import (
-    are_timed,
-    in_order,
-    order_problems,
-    with_halves,
-    with_sleep_in_the_day,
-)
-from parsers.problem import field_problem, reject
+from parsers.answer import Answer, Context, known
+from parsers.clock import Clock, clock_text, halves_of
+from parsers.problem import own_problem, reject
+from parsers.reading.scalars import folded
 
-_FEWEST = 4
+_NEAR = 45
+"""Minutes by which a time of waking may miss the nearest that was offered."""
 
-
-class Stroke(Part):
-    """One broad stroke of the day."""
-
-    start: Clock = Field(
-        description="when it starts", json_schema_extra={"aliases": ["time", "start_time", "at"]}
-    )
-    activity: Annotated[str, Field(min_length=3, max_length=120)] = Field(
-        description="what you do, in a few words",
-        json_schema_extra={"aliases": ["task", "stroke", "description", "action"]},
-    )
+Aim = Annotated[str, Field(min_length=3, max_length=120)]
 
 
 class DayOutline(Answer):
-    """When an agent wakes up and what it means to do today, in broad strokes."""
+    """When an agent wakes up, which promises it keeps, and what each part of the day is for."""
 
-    wake: Annotated[int, ClockRange(240, 719)] = Field(
-        description="when you wake up",
+    wake: Clock = Field(
+        description="when you wake up, one of the times offered",
         json_schema_extra={"aliases": ["wake_up", "wake_time", "wake_up_time", "wakeup"]},
     )
-    strokes: Annotated[list[Stroke], Field(min_length=_FEWEST, max_length=8)] = Field(
-        description="the broad strokes of your day, in the order in which they start",
-        json_schema_extra={"aliases": ["plan", "schedule", "activities", "day", "outline"]},
+    go_to: list[int] = Field(
+        description="the numbers of the PROMISES you keep today; [] when there are none",
+        json_schema_extra={"aliases": ["promises", "goto", "keep", "go"]},
+    )
+    morning: Aim = Field(
+        description="what you want to do in the morning, in a few words",
+        json_schema_extra={"aliases": ["in_the_morning"]},
+    )
+    afternoon: Aim = Field(
+        description="what you want to do in the afternoon, in a few words",
+        json_schema_extra={"aliases": ["in_the_afternoon", "noon", "day"]},
+    )
+    evening: Aim = Field(
+        description="what you want to do in the evening, in a few words",
+        json_schema_extra={"aliases": ["in_the_evening", "night"]},
     )
 
-    @field_validator("strokes")
+    @field_validator("wake")
     @classmethod
-    def _start_one_after_another(cls, strokes: list[Stroke]) -> list[Stroke]:
-        """Strokes start in ascending order."""
-        reject(order_problems([stroke.start for stroke in strokes]))
-        return strokes
+    def _is_a_time_offered(cls, wake: int, info: ValidationInfo) -> int:
+        """The time of waking is one of those offered."""
+        offered: list[int] = known(info.context, "wakes") or []
+        if offered and wake not in offered:
+            listed = " or ".join(clock_text(each) for each in offered)
+            reject([own_problem(clock_text(wake), f". Write {listed}.", "choice")])
+        return wake
 
-    @model_validator(mode="after")
-    def _starts_after_waking(self) -> Self:
-        """No stroke starts before the agent is awake."""
-        first = self.strokes[0].start
-        if first < self.wake:
-            wake = clock_text(self.wake)
-            rest = f", which is before you wake up at {wake}. Write {wake} or later."
-            reject([field_problem("strokes.0.start", clock_text(first), rest, "order")])
-        return self
+    @field_validator("go_to")
+    @classmethod
+    def _are_promises(cls, numbers: list[int], info: ValidationInfo) -> list[int]:
+        """The numbers are those of promises."""
+        offered = known(info.context, "promises")
+        if offered is not None:
+            rest = f". Write numbers of PROMISES: {_listed(offered)}."
+            wrong = [number for number in numbers if number not in offered]
+            reject([own_problem(number, rest, "choice") for number in wrong[:1]])
+        return numbers
+
+    @classmethod
+    def labels(cls, context: Context | None) -> Mapping[str, Mapping[int, str]]:
+        """The promises' words, by their numbers."""
+        return {"go_to[]": dict(known(context, "promises") or {})}
 
     @classmethod
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """The strokes sorted where only their order is wrong, with sleep before midnight."""
-        strokes, wake = data.get("strokes"), data.get("wake")
-        minute = sure_clock(wake) if isinstance(wake, str) else None
-        if not strokes or minute is None:
-            return data, []
-        strokes, halves = with_halves(strokes, "strokes", minute)
-        if not are_timed(strokes):
-            return data, []
-        strokes, late = with_sleep_in_the_day(strokes, minute, "strokes")
-        strokes, sorting = in_order(strokes, "strokes")
-        return data | {"strokes": strokes}, halves + late + sorting
+        """The nearest time offered for waking, and no promises where there are none."""
+        mended, notes = dict(data), list[str]()
+        offered: list[int] = known(context, "wakes") or []
+        told = data.get("wake")
+        minutes = halves_of(told) if isinstance(told, str) else ()
+        near = [
+            (abs(each - minute), each)
+            for each in offered
+            for minute in minutes
+            if abs(each - minute) <= _NEAR
+        ]
+        if near and clock_text(min(near)[1]) != told:
+            mended["wake"] = clock_text(min(near)[1])
+            notes.append(f"`wake`: took {mended['wake']}, the nearest time offered")
+        promises: Mapping[int, str] = known(context, "promises") or {}
+        if isinstance(data.get("go_to"), list) and promises:
+            named = [_number(each, promises) for each in data["go_to"]]
+            if named != data["go_to"]:
+                mended["go_to"] = named
+                notes.append("`go_to`: read promises by their words")
+        if known(context, "promises") == {} and data.get("go_to") not in (None, []):
+            mended["go_to"] = []
+            notes.append("`go_to`: left out, for there are no promises")
+        elif "go_to" not in data and known(context, "promises") == {}:
+            mended["go_to"] = []
+            notes.append("`go_to`: added as [], for there are no promises")
+        return mended, notes
 
     @classmethod
     def example(cls) -> Self:
         """A worked example."""
         return cls(
             wake=390,
-            strokes=[
-                Stroke(start=390, activity="waking up and having breakfast"),
-                Stroke(start=480, activity="opening the bakery and serving customers"),
-                Stroke(start=780, activity="having lunch with a friend"),
-                Stroke(start=900, activity="baking cakes for the weekend"),
-                Stroke(start=1320, activity="going to bed"),
-            ],
+            go_to=[1],
+            morning="baking rolls and trying a new recipe",
+            afternoon="planting beans in the garden",
+            evening="playing cards with the neighbours",
         )
+
+
+def _number(told: Any, promises: Mapping[int, str]) -> Any:
+    """The number of the only promise that has these words, or what was told."""
+    if not isinstance(told, str):
+        return told
+    having = [number for number, text in promises.items() if folded(told) in folded(text)]
+    return having[0] if len(having) == 1 and len(told) > 3 else told
+
+
+def _listed(offered: Mapping[int, str]) -> str:
+    """The promises with their numbers."""
+    return ", ".join(f"{number} = {text}" for number, text in offered.items()) or "none, so []"

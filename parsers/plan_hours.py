@@ -1,131 +1,207 @@
-"""The activities of a day, with the times at which they start."""
+"""What fills the gaps of a day: short activities, by the gap's letter."""
 
+import re
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Self
 
-from pydantic import Field, ValidationInfo, field_validator
-
-from parsers.answer import Answer, Context, Part, known
-from parsers.clock import Clock, clock_text
-from parsers.day_order import (
-    Item,
-    are_timed,
-    in_order,
-    is_sleep,
-    order_problems,
-    start_of,
-    with_halves,
-    with_sleep_in_the_day,
+from pydantic import (
+    Field,
+    SerializerFunctionWrapHandler,
+    ValidationInfo,
+    model_serializer,
+    model_validator,
 )
-from parsers.problem import Problem, field_problem, reject
 
-_FEWEST = 6
-_NEAR = 60
-_EVENING = 20 * 60
-_DAY = 24 * 60
+from parsers.answer import Answer, Context, known
+from parsers.clock import CLOCK_TEXT
+from parsers.problem import missing_problem, reject
+from parsers.reading.sleeping import is_sleep
+
+__all__ = ["LETTERS", "HourlyPlan"]
+
+LETTERS = "ABCDE"
+"""The gaps of a day, in their order."""
+MOST = 4
+"""Activities of one gap."""
+
+_LEADING = re.compile(
+    rf"^\s*(?:\d[.)]\s+|[-*•]\s+)?(?:(?:{CLOCK_TEXT})(?:\s*(?:-|–|to|until)\s*(?:{CLOCK_TEXT}))?"
+    r"\s*[:,–-]?\s+)?",
+    re.IGNORECASE,
+)
+"""A number or times of day in front of an activity, which code gives it."""
+
+_MEAL = re.compile(
+    r"(?:(?:having|have|eating|eat|cooking and eating)\s+)?(?:(?:a|an|my|some|the)\s+)?(?:\w+\s+)?"
+    r"(breakfast|lunch|dinner|supper)\b(?:\s+(?:at|in|with|alone|and)\b.*)?\W*$",
+    re.IGNORECASE,
+)
+
+Activity = Annotated[str, Field(min_length=3, max_length=100)]
+Activities = Annotated[list[Activity], Field(min_length=1, max_length=MOST)] | None
 
 
-class PlannedActivity(Part):
-    """One activity of the day; it lasts until the next one starts."""
-
-    start: Clock = Field(
-        description="when it starts", json_schema_extra={"aliases": ["time", "start_time", "at"]}
-    )
-    activity: Annotated[str, Field(min_length=3, max_length=120)] = Field(
-        description="what you do",
-        json_schema_extra={"aliases": ["task", "description", "action"]},
-    )
+def _gap(letter: str) -> Any:
+    """Return the field of one gap."""
+    if letter == "A":
+        meaning = "what you do in gap A, one thing after the other, in short texts"
+    else:
+        meaning = f"the same for gap {letter}"
+    names = [letter.lower(), f"gap_{letter.lower()}"]
+    return Field(default=None, description=meaning, json_schema_extra={"aliases": list(names)})
 
 
 class HourlyPlan(Answer):
-    """The activities that fill a day, from waking up to sleeping."""
+    """What an agent does in each gap of its day, under the gap's letter; code gives the times.
 
-    activities: Annotated[list[PlannedActivity], Field(min_length=_FEWEST, max_length=24)] = Field(
-        description="your day from waking up to sleeping, in order; each lasts until the next",
-        json_schema_extra={"aliases": ["plan", "schedule", "hours", "tasks"]},
-    )
+    The letters are the same in every call; a call's schema has those that are asked.
+    """
 
-    @field_validator("activities")
+    keys_name = "letters"
+
+    A: Activities = _gap("A")
+    B: Activities = _gap("B")
+    C: Activities = _gap("C")
+    D: Activities = _gap("D")
+    E: Activities = _gap("E")
+
+    @model_validator(mode="after")
+    def _are_all_filled(self, info: ValidationInfo) -> Self:
+        """Every gap that was asked is filled."""
+        missing = [each for each in known(info.context, "letters") or () if self.of(each) is None]
+        rest = "Write a list of what you do then, in short texts."
+        if not any(self.of(letter) for letter in LETTERS):
+            missing = [LETTERS[0]]
+        reject([missing_problem(letter, rest) for letter in missing])
+        return self
+
+    @model_serializer(mode="wrap")
+    def _as_asked(self, dump: SerializerFunctionWrapHandler) -> dict[str, list[str]]:
+        """The gaps that were asked, and no others."""
+        return {letter: texts for letter, texts in dump(self).items() if texts is not None}
+
+    def of(self, letter: str) -> list[str] | None:
+        """Return what fills a gap, None for one that was not asked."""
+        texts: list[str] | None = getattr(self, letter)
+        return texts
+
     @classmethod
-    def _fill_the_day(
-        cls, activities: list[PlannedActivity], info: ValidationInfo
-    ) -> list[PlannedActivity]:
-        """Activities start in ascending order, the first on waking; the last is sleep."""
-        problems = order_problems([activity.start for activity in activities])
-        wake = known(info.context, "wake")
-        if wake is not None:
-            problems += _ends_of_day(activities, wake)
-        reject(problems)
-        return activities
+    def call_schema(cls, choices: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
+        """The JSON schema for one call: the gaps asked, each with so many texts at most.
+
+        `choices` has `A.length` for gap A: the numbers of texts that are allowed.
+        """
+        schema = super().call_schema({})
+        lengths = {path.partition(".")[0]: allowed for path, allowed in choices.items()}
+        asked = [letter for letter in LETTERS if letter in lengths or not lengths]
+        properties = {}
+        for letter in asked:
+            texts = next(each for each in schema["properties"][letter]["anyOf"] if "items" in each)
+            most = max(int(number) for number in lengths.get(letter, (MOST,)))
+            properties[letter] = texts | {"maxItems": most}
+        return schema | {"properties": properties, "required": asked}
+
+    @classmethod
+    def of_list(cls, values: Sequence[Any], context: Context | None) -> dict[str, Any] | None:
+        """The texts of a bare list where one gap was asked; of lists, in the order asked."""
+        asked = list(known(context, "letters") or ())
+        if all(isinstance(each, str) for each in values) and len(asked) == 1:
+            return {asked[0]: list(values)}
+        if all(isinstance(each, list) for each in values) and len(values) == len(asked):
+            return dict(zip(asked, values, strict=True))
+        return None
 
     @classmethod
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """The activities sorted, started on waking and ended with sleep where that is near."""
-        items, wake = data.get("activities"), known(context, "wake")
-        items, notes = with_halves(items, "activities", None if wake is None else wake - _NEAR)
-        if not items or not are_timed(items):
-            return data, []
-        if wake is not None:
-            items, late = with_sleep_in_the_day(items, wake, "activities")
-            notes += late
-        items, sorting = in_order(items, "activities")
-        notes += sorting
-        if wake is not None:
-            items, waking = _started_on_waking(items, wake)
-            items, sleeping = _ended_with_sleep(items)
-            notes += waking + sleeping
-        return data | {"activities": items}, notes
+        """The texts without times, which code gives, and no more than a gap has room for."""
+        asked = known(context, "letters")
+        mended, notes = dict(data), list[str]()
+        for letter in LETTERS:
+            if letter not in data or data[letter] is None:
+                continue
+            if asked and letter not in asked:
+                del mended[letter]
+                notes.append(f"`{letter}`: left out, for it was not asked")
+                continue
+            texts, told = _texts(data[letter])
+            if told:
+                notes.append(f"`{letter}`: {told}")
+            texts, left_out = _without_given(texts, known(context, "meals") or ())
+            notes += [f"`{letter}`: left out {text[:40]!r}, which is given" for text in left_out]
+            most = int((asked or {}).get(letter, MOST)) if isinstance(asked, Mapping) else MOST
+            if isinstance(texts, list) and len(texts) > most:
+                notes.append(f"`{letter}`: left out what comes after the first {most}")
+                texts = texts[:most]
+            mended[letter] = texts
+        return mended, notes + _leave_out_repeats(mended)
 
     @classmethod
     def example(cls) -> Self:
-        """A worked example: somebody who wakes up at 06:30."""
+        """A worked example."""
         return cls(
-            activities=[
-                PlannedActivity(start=390, activity="waking up and washing"),
-                PlannedActivity(start=420, activity="having breakfast"),
-                PlannedActivity(start=480, activity="serving customers in the bakery"),
-                PlannedActivity(start=780, activity="having lunch in the park"),
-                PlannedActivity(start=840, activity="baking cakes"),
-                PlannedActivity(start=1140, activity="cooking dinner"),
-                PlannedActivity(start=1230, activity="reading a novel"),
-                PlannedActivity(start=1350, activity="sleeping"),
-            ]
+            A=["sweeping the yard"],
+            B=["mending shoes in the workshop", "talking with a customer about boots"],
+            C=["walking by the lake", "writing a letter to my aunt"],
         )
 
 
-def _ends_of_day(activities: list[PlannedActivity], wake: int) -> list[Problem]:
-    """The problems with how the day starts and ends."""
-    problems = []
-    first, last = activities[0], activities[-1]
-    if first.start != wake:
-        rest = f". The first activity must start when you wake up, at {clock_text(wake)}."
-        problems.append(field_problem("0.start", clock_text(first.start), rest, "order"))
-    if not is_sleep(last.activity):
-        rest = '. The last activity of the day must be "sleeping".'
-        field = f"{len(activities) - 1}.activity"
-        problems.append(field_problem(field, last.activity, rest, "order"))
-    return problems
+def _texts(value: Any) -> tuple[Any, str]:
+    """The texts that a value gives, each without times in front, and what was done to it."""
+    told = []
+    if not isinstance(value, list):
+        return value, ""
+    if any(isinstance(each, dict) for each in value):
+        value = [_only_text(each) for each in value]
+        told.append("read the text of each item")
+    bare = [_LEADING.sub("", each, count=1) if isinstance(each, str) else each for each in value]
+    kept = [
+        new if isinstance(new, str) and len(new) >= 3 else old
+        for new, old in zip(bare, value, strict=True)
+    ]
+    if kept != value:
+        told.append("left out times, which are given")
+    return kept, " and ".join(told)
 
 
-def _started_on_waking(items: list[Item], wake: int) -> tuple[list[Item], list[str]]:
-    """The activities without sleep before waking, the first one moved to the waking if near."""
-    awake, notes = items, []
-    while len(awake) > 1 and start_of(awake[0]) < wake and is_sleep(awake[0].get("activity")):
-        awake, notes = awake[1:], ["`activities`: left out sleep before waking up"]
-    first = start_of(awake[0])
-    before_next = len(awake) == 1 or wake < start_of(awake[1])
-    if first == wake or abs(first - wake) > _NEAR or not before_next:
-        return awake, notes
-    notes = [*notes, f"`activities`: moved the first from {clock_text(first)} to waking up"]
-    return [awake[0] | {"start": clock_text(wake)}, *awake[1:]], notes
+def _without_given(texts: Any, meals: Sequence[str]) -> tuple[Any, list[str]]:
+    """The texts without sleep and without meals that stand, where others are left."""
+    if not isinstance(texts, list) or not all(isinstance(each, str) for each in texts):
+        return texts, []
+    kept = [
+        each
+        for each in texts
+        if not is_sleep(each) and not _eats(each, meals) and each.casefold() != "free time"
+    ]
+    return (kept, [each for each in texts if each not in kept]) if kept else (texts, [])
 
 
-def _ended_with_sleep(items: list[Item]) -> tuple[list[Item], list[str]]:
-    """The activities with sleep added an hour after the last when that is in the evening."""
-    last = start_of(items[-1])
-    bedtime = last + _NEAR
-    if is_sleep(items[-1].get("activity")) or last < _EVENING or bedtime >= _DAY:
-        return items, []
-    sleep = {"start": clock_text(bedtime), "activity": "sleeping"}
-    return [*items, sleep], [f"`activities`: added sleep at {clock_text(bedtime)}"]
+def _leave_out_repeats(plan: dict[str, Any]) -> list[str]:
+    """Leave out what an earlier text says already, where others are left, and say so."""
+    said: set[str] = set()
+    notes = []
+    for letter in LETTERS:
+        texts = plan.get(letter)
+        if not isinstance(texts, list) or not all(isinstance(each, str) for each in texts):
+            continue
+        fresh = [each for each in dict.fromkeys(texts) if each.casefold() not in said]
+        if fresh and len(fresh) < len(texts):
+            notes.append(f"`{letter}`: left out what is said already")
+            plan[letter] = fresh
+        said |= {each.casefold() for each in texts}
+    return notes
+
+
+def _eats(text: str, meals: Sequence[str]) -> bool:
+    """Whether a text is one of these meals and little else."""
+    found = _MEAL.match(text.strip())
+    return found is not None and found[1].lower().replace("supper", "dinner") in meals
+
+
+def _only_text(item: Any) -> Any:
+    """The longest text of an object, or the item itself."""
+    texts = (
+        [each for each in item.values() if isinstance(each, str)] if isinstance(item, dict) else []
+    )
+    return max(texts, key=len) if texts else item

@@ -27,7 +27,6 @@ Kind = Literal[
     "range",
     "length",
     "sum",
-    "order",
     "duplicate",
     "text",
     "copied",

@@ -17,10 +17,10 @@ WHO = "me"
 STABILITY: tuple[frozenset[str], ...] = (
     frozenset({INSTRUCTIONS}),
     frozenset({WHO}),
-    frozenset({"date", "requirement", "usual", "wake"}),
+    frozenset({"date", "requirement", "usual", "wakes"}),
     frozenset(
         {"place", "places", "sectors", "others", "relationship", "feeling", "doing", "until"}
-        | {"plan", "strokes"}
+        | {"plan", "stands", "wants"}
     ),
 )
 """Variables by how long they stay as they are: for ever, for one agent, for a day, for some calls

@@ -25,7 +25,7 @@ SESSION = (
     ("smolville run first --resume --for 12h --quiet", 5),
     ('smolville interview first Junko "What is on this evening?" --as "a news reporter"', 3),
     ('smolville fork first what-if --at "1 14:30"', 1),
-    ("smolville run clumsy --model standin:mistakes=0.3 --for 18h --quiet", 4),
+    ("smolville run clumsy --model standin:mistakes=0.4 --for 18h --quiet", 4),
     ("smolville health clumsy", 2),
     ("smolville health clumsy --by reason", 10),
     ("smolville runs", 5),
@@ -43,12 +43,12 @@ LAB = (
     ("smolville prompt render say --moment clumsy/{moment} --diff mine", 9),
     (
         "smolville prompt try say --moment clumsy/{moment} --prompts mine "
-        "--model standin:mistakes=0.3 --model standin",
+        "--model standin:mistakes=0.4 --model standin",
         30,
     ),
     (
         "smolville prompt eval say decompose --moments clumsy --limit 50 --prompts shipped "
-        "--prompts mine --model standin:mistakes=0.3 --out report.html",
+        "--prompts mine --model standin:mistakes=0.4 --out report.html",
         30,
     ),
 )

@@ -87,6 +87,10 @@ ExamplesFromRun = Annotated[
     bool | None,
     typer.Option("--examples-from-run/--no-examples-from-run", help="Examples of this run too."),
 ]
+WhatStands = Annotated[
+    Literal["on", "soft", "off"] | None,
+    typer.Option("--anchors", help="What stands in a day unasked: work and meals; work; neither."),
+]
 HowConstrained = Annotated[
     Literal["auto", "schema", "none"] | None,
     typer.Option("--constrain", help="Hold replies to JSON of the right shape."),
@@ -151,6 +155,7 @@ def run(
     history: History = None,
     examples: Examples = None,
     examples_from_run: ExamplesFromRun = None,
+    anchors: WhatStands = None,
     constrain: HowConstrained = None,
     template_style: Style = None,
     num_ctx: NumCtx = None,
@@ -195,6 +200,7 @@ def run(
         "history": history,
         "examples": examples,
         "examples_from_run": examples_from_run,
+        "anchors": anchors,
         "constrain": constrain,
         "template_style": template_style,
         "num_ctx": num_ctx,

@@ -29,6 +29,7 @@ from world.runs.spec import RunSpec, models_in, rules_in
 BEHAVIOUR = (
     *("cast", "embedder", "tick", "seed", "schedule"),
     *("repairs", "strict", "strict_sense", "history", "examples", "examples_from_run"),
+    "anchors",
 )
 """Settings that a run keeps as it was begun."""
 ASKING = (

@@ -74,6 +74,7 @@ class Chosen:
             history=chosen.history,
             examples=int(is_real) if chosen.examples == "auto" else chosen.examples,
             examples_from_run=chosen.examples_from_run,
+            anchors=chosen.anchors,
             steps={step: _rule(changed) for step, changed in sorted(chosen.steps.items())},
         )
 

@@ -28,7 +28,7 @@ from cli.settings.readings import (
     read_stop,
 )
 from cli.settings.step_values import StepValues
-from graphs.loop.rules import Rules
+from graphs.loop.rules import Anchors, Rules
 from models.pacing import Backoff
 from models.request import Constrain, Settings, TemplateStyle
 from world.means import VISITOR_PATIENCE
@@ -126,6 +126,14 @@ class Values(BaseSettings):
     examples_from_run: Annotated[
         bool, Told("Whether accepted answers of the same run may be examples too.", TRUTH)
     ] = RULES.examples_from_run
+    anchors: Annotated[
+        Anchors,
+        Told(
+            "What stands in a day before a model fills it: promises and sleep always; on: work "
+            "and meals, soft: work, off: neither.",
+            "on, soft or off",
+        ),
+    ] = RULES.anchors
     constrain: Annotated[
         Constrain,
         Told(

@@ -96,6 +96,7 @@ def plain_block(block: Block) -> dict[str, object]:
         "place": spot.place if spot else None,
         "emoji": spot.emoji if spot else None,
         "fallback": block.fallback or bool(spot and spot.fallback),
+        "source": block.source,
         "nowhere": bool(spot and spot.nowhere),
     }
 
@@ -109,6 +110,8 @@ def _line(block: Block, *, is_now: bool) -> "RenderableType":
     line.append("▸ " if is_now else "  ", "cyan")
     line.append(block.span(), "bold cyan" if is_now else "cyan" if not indent else "dim")
     line.append(f"  {indent}{block.activity}", "bold" if is_now else "")
+    if block.source:
+        line.append(f" ({block.source})", "dim")
     if block.fallback or (spot and spot.fallback):
         line.append(" (fallback)", "yellow")
     if spot and spot.nowhere:

@@ -8,6 +8,9 @@ Tier = Literal["fast", "strong"]
 History = Literal["last", "full", "none"]
 """What a repair shows of what went before: the last wrong answer, all of them, or nothing (the very
 same question again, for comparison)."""
+Anchors = Literal["on", "soft", "off"]
+"""What stands in a day before a model fills it: promises and sleep always, work where it is not
+`off`, meals where it is `on`."""
 EVERY_KIND = "any"
 """Stands for every kind of what makes no sense in an answer."""
 
@@ -40,5 +43,7 @@ class Rules:
     """At most so many example cases are shown with a question."""
     examples_from_run: bool = False
     """Whether answers of this run may serve as examples, beside the shipped ones."""
+    anchors: Anchors = "on"
+    """What stands in a day before a model fills it."""
     steps: Mapping[str, StepRule] = field(default_factory=dict)
     """Step to what is different for it; `AS_DECLARED` for every other."""

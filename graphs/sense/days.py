@@ -1,7 +1,7 @@
 """Sense of a plan: a day by the persona's habits, meals at their hours and once, sleep at night."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -59,22 +59,62 @@ class Entry(NamedTuple):
 
 def of_day(answer: DayOutline, inputs: "PlanDayInput", shown: Shown) -> Iterator[Problem]:
     """Give what in a day's outline is at an hour at which nobody does it, least of all this one."""
-    entries = _entries("strokes", [(each.start, each.activity) for each in answer.strokes])
-    habits = habits_of(inputs.me.lifestyle)
-    told = _promises([inputs.requirement, *(memory.text for memory in inputs.memories)])
-    wake = habits.wake
-    if wake is not None and abs(answer.wake - wake) > NEAR and not _calls(answer.wake, wake, told):
-        rest = f", but your habits say {clock_words(wake)}. Wake up within two hours of that."
-        yield field_problem("wake", clock_words(answer.wake), rest, "hours")
-    yield from _out_of_hours(entries, habits, told)
+    parts = (
+        Entry("morning", answer.wake, 12 * 60, answer.morning),
+        Entry("afternoon", 12 * 60, 18 * 60, answer.afternoon),
+        Entry("evening", 18 * 60, DAY, answer.evening),
+    )
+    for entry in parts:
+        yield from _wrong_time(entry, entry.end, inputs.requirement)
+        if _goes_to_bed(entry) and entry.path != "evening":
+            rest = f" in the {entry.path}. Write what you do while you are up."
+            yield field_problem(entry.path, entry.activity, rest, "hours")
+        meal = meal_of(entry.activity)
+        first, last = HOURS.get(meal, (0, DAY))
+        if meal and not (entry.start <= last and first <= entry.end):
+            rest = f" in the {entry.path}, which is no time for {meal}. Leave it out."
+            yield field_problem(entry.path, entry.activity, rest, "hours")
+    for before, each in pairwise(parts):
+        if words_of(before.activity) == words_of(each.activity):
+            rest = f", which is what you want to do in the {before.path} already."
+            yield field_problem(each.path, each.activity, rest, "repeat")
 
 
 def of_hours(answer: HourlyPlan, inputs: "PlanHoursInput", shown: Shown) -> Iterator[Problem]:
-    """Give what in a day's activities is at an hour at which nobody does it."""
-    listed = [(each.start, each.activity) for each in answer.activities]
-    told = _promises([inputs.requirement])
-    told += [(minute_at(each.time), each.activity) for each in inputs.strokes]
-    yield from _out_of_hours(_entries("activities", listed), habits_of(inputs.me.lifestyle), told)
+    """Give what in a day's gaps is at an hour at which nobody does it, or in the day already."""
+    eaten = {meal_of(each.activity) for each in inputs.stands} - {""}
+    duties = {tuple(words_of(gap.during)) for gap in inputs.gaps}
+    said = {tuple(words_of(each.activity)) for each in inputs.stands} - duties
+    habits = habits_of(inputs.me.lifestyle)
+    for gap in inputs.gaps:
+        first, last = (minute_at(each) for each in gap.time.split("-"))
+        for number, text in enumerate(answer.of(gap.letter) or ()):
+            entry = Entry(f"{gap.letter}.{number}", first, last, text)
+            yield from _wrong_time(entry, last, gap.during)
+            yield from _out_of_hours(entry, eaten, habits)
+            words = tuple(words_of(text))
+            if words == ("free", "time"):
+                rest = ", which says nothing. Write what you do then."
+                yield field_problem(entry.path, text, rest, "empty")
+            elif words in said - duties:
+                rest = ", which is in your day already. Write something else."
+                yield field_problem(entry.path, text, rest, "repeat")
+            said.add(words)
+            eaten.add(meal_of(text))
+
+
+def _out_of_hours(entry: Entry, eaten: set[str], habits: Habits) -> Iterator[Problem]:
+    """Give sleep by day, and a meal that was eaten or is out of its hours."""
+    if _goes_to_bed(entry):
+        rest = f" from {clock_words(entry.start)}, while you are up. Leave it out."
+        yield field_problem(entry.path, entry.activity, rest, "hours")
+    meal = meal_of(entry.activity)
+    if meal and meal in eaten:
+        rest = f", but {meal} is already planned. Leave it out."
+        yield field_problem(entry.path, entry.activity, rest, "hours")
+    elif meal and not _in_hours(meal, entry, habits.meals.get(meal)):
+        rest = f" from {clock_words(entry.start)}, which is no time for {meal}. Leave it out."
+        yield field_problem(entry.path, entry.activity, rest, "hours")
 
 
 def of_steps(
@@ -92,7 +132,7 @@ def of_steps(
         if not is_night and _goes_to_bed(entry) and _NO_NIGHT[0] <= entry.start <= _NO_NIGHT[1]:
             rest = f" at {clock_words(entry.start)}, in the middle of the day. Leave it out."
             yield field_problem(entry.path, each.activity, rest, "hours")
-        meal = _meal_of(each.activity)
+        meal = meal_of(each.activity)
         if (
             meal
             and meal not in around
@@ -112,49 +152,6 @@ def twice_over(
         if is_one and words_of(each.activity) == words_of(before.activity):
             rest = ", which is the step before once more."
             yield field_problem(f"subtasks.{number}.activity", each.activity, rest, "repeat")
-
-
-def _out_of_hours(
-    entries: Sequence[Entry], habits: Habits, told: Sequence[Promise]
-) -> Iterator[Problem]:
-    """Give the entries of a day that are out of their hours, or eat a meal twice."""
-    eaten: set[str] = set()
-    for entry in entries:
-        yield from _wrong_time(entry, entry.end)
-        is_last = entry is entries[-1]
-        if _goes_to_bed(entry):
-            yield from _bed_problems(entry, habits, told, is_last=is_last)
-        meal = _meal_of(entry.activity)
-        if not meal:
-            continue
-        usual = habits.meals.get(meal)
-        is_in_hours = _in_hours(meal, entry, usual)
-        if meal in eaten and not is_in_hours:
-            rest = f", but {meal} is already planned. Eat it once."
-            yield field_problem(entry.path, entry.activity, rest, "hours")
-        elif not _in_hours(meal, entry, habits.meals.get(meal)) and not _is_told(
-            entry.start, told, meal
-        ):
-            usual = habits.meals.get(meal)
-            when = f"you have {meal} at {clock_words(usual)}" if usual else "that is no time for it"
-            rest = f" at {clock_words(entry.start)}, but {when}."
-            yield field_problem(entry.path, entry.activity, rest, "hours")
-        eaten.add(meal)
-
-
-def _bed_problems(
-    entry: Entry, habits: Habits, told: Sequence[Promise], *, is_last: bool
-) -> Iterator[Problem]:
-    """Give a bedtime that is no bedtime, least of all this persona's."""
-    start = entry.start if entry.start > 180 else entry.start + DAY
-    bed = habits.bed
-    off = bed is not None and abs(start - bed) > NEAR
-    by_day = _NO_NIGHT[0] <= entry.start <= _NO_NIGHT[1] and (bed is None or off)
-    is_kept_up = bed is not None and start > bed and _is_told(entry.start, told)
-    if by_day or (is_last and off and not is_kept_up):
-        when = f"you go to bed at {clock_words(bed)}" if bed is not None else "that is by day"
-        rest = f" at {clock_words(entry.start)}, but {when}."
-        yield field_problem(entry.path, entry.activity, rest, "hours")
 
 
 def _wrong_time(entry: Entry, end: int, told: str = "") -> Iterator[Problem]:
@@ -179,7 +176,7 @@ def _in_hours(meal: str, entry: Entry, usual: int | None) -> bool:
     return usual is None and first <= entry.start <= last
 
 
-def _meal_of(activity: str) -> str:
+def meal_of(activity: str) -> str:
     """Return the meal that an activity eats; empty for none, and where it is only prepared."""
     words = words_of(activity.lower().replace("supper", "dinner"))
     for meal in MEALS:
@@ -192,30 +189,6 @@ def _meal_of(activity: str) -> str:
 
 def _goes_to_bed(entry: Entry) -> bool:
     return is_sleep(entry.activity) and not _NAP.search(entry.activity)
-
-
-def _calls(wake: int, habit: int, told: Sequence[Promise]) -> bool:
-    """Whether something that was told of gets somebody up early."""
-    return wake < habit and any(wake <= minute <= wake + NEAR for minute, _ in told)
-
-
-def _is_told(minute: int, told: Sequence[Promise], word: str = "") -> bool:
-    """Whether something that was told of is at about that time, and speaks of a word."""
-    return any(abs(minute - at) <= NEAR // 2 and word in text.lower() for at, text in told)
-
-
-def _promises(texts: Sequence[str]) -> list[Promise]:
-    """Return what texts tell of, each time of day in them with its text."""
-    return [(minute, text) for text in texts for minute in minutes_in(text)]
-
-
-def _entries(name: str, listed: Sequence[tuple[int, str]]) -> list[Entry]:
-    """Return the entries of a day; each lasts until the next one."""
-    ends = [start for start, _ in listed[1:]] + [DAY]
-    return [
-        Entry(f"{name}.{number}.activity", start, end, activity)
-        for number, ((start, activity), end) in enumerate(zip(listed, ends, strict=True))
-    ]
 
 
 DAY_CHECKS: tuple[SenseCheck[Any, Any], ...] = (

@@ -1,7 +1,7 @@
 """What somebody does with free hours: by the time of day, their traits and what they love."""
 
 from graphs.cards import Who
-from graphs.standin.hours import Entry
+from graphs.frame.timetable import Entry
 from graphs.standin.library import Kind, kind, spoken
 from models.standin.draws import Dice
 from models.standin.words import stems

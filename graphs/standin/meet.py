@@ -3,9 +3,10 @@
 from typing import TYPE_CHECKING
 
 from graphs.cards import PersonCard
+from graphs.frame.happenings import told_in
 from graphs.spoken_times import minute_of
 from graphs.standin.library import talk_phrases, word_set
-from graphs.standin.news import is_news, told_in
+from graphs.standin.news import is_news
 from models.standin.draws import Dice
 from models.standin.rule import RuleAnswer
 from models.standin.words import clip, sentences, stems

@@ -7,9 +7,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from graphs.cards import Recalled, Who
+from graphs.frame.happenings import told_in
+from graphs.frame.person import in_third_person
 from graphs.sense.words import share_in, words_of
 from graphs.standin.library import talk_phrases, word_set
-from graphs.standin.news import in_third_person, is_note, is_plan, told_in
+from graphs.standin.news import is_note, is_plan
 from models.standin.draws import Dice
 from models.standin.rule import RuleAnswer
 from models.standin.words import clip, lower_first, stems

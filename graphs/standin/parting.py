@@ -4,14 +4,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from graphs.cards import Said
+from graphs.frame.happenings import read_happening, without_lead
+from graphs.frame.person import in_third_person
 from graphs.standin.library import talk_phrases, word_set
-from graphs.standin.news import (
-    in_third_person,
-    is_news,
-    is_open_to_all,
-    read_happening,
-    without_lead,
-)
+from graphs.standin.news import is_news, is_open_to_all
 from models.standin.draws import Dice
 from models.standin.rule import RuleAnswer
 from models.standin.words import clip, full_stop, lower_first, sentences, stems, upper_first

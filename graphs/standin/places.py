@@ -9,7 +9,7 @@ from graphs.activities.kinds import fit_of, kind_of
 from graphs.activities.suiting import Task, home_or_work, room_score
 from graphs.candidates import HERE, IN_USE
 from graphs.cards import SpotCard, TaskCard, Who
-from graphs.standin.life import background_of
+from graphs.frame.life import background_of
 from models.standin.draws import Dice
 from models.standin.rule import RuleAnswer
 from models.standin.words import clip, stems

@@ -1,21 +1,16 @@
 """The next line of a talk: answer, pass news on, ask, and say goodbye."""
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
 from graphs.cards import Who
+from graphs.frame.happenings import LEADS, read_happening, told_in
+from graphs.frame.person import as_told_by, as_told_to
 from graphs.spoken_times import minute_of
 from graphs.standin.library import talk_phrases, word_set
-from graphs.standin.news import (
-    as_told_by,
-    as_told_to,
-    is_news,
-    is_note,
-    is_open_to_all,
-    read_happening,
-    told_in,
-)
+from graphs.standin.news import is_news, is_note, is_open_to_all
 from models.standin.draws import Dice
 from models.standin.rule import RuleAnswer
 from models.standin.words import (
@@ -232,7 +227,7 @@ class _Talk:
             return self._pick("ordinary" if is_polite else "no_answer")
         self.used.append(self.sources.get(best, best))
         own = _own(as_told_by(best, self.me.name, self.me.first_name), self.me)
-        return f"{self._pick('answer_lead')} {lower_first(clip(own, 240))}"
+        return f"{self._fresh(LEADS, 'answer_lead')} {lower_first(clip(own, 240))}"
 
     def _is_said(self, sentence: str) -> bool:
         """True when this talk has heard a sentence, names aside."""
@@ -258,7 +253,10 @@ class _Talk:
 
     def _pick(self, use: str) -> str:
         """Return a ready phrase, one that was not said yet where there is one."""
-        phrases = [each.format(other=self.other) for each in talk_phrases()[use]]
+        return self._fresh([each.format(other=self.other) for each in talk_phrases()[use]], use)
+
+    def _fresh(self, phrases: Sequence[str], use: str) -> str:
+        """Return one of some phrases, one that was not said yet where there is one."""
         fresh = [each for each in phrases if not any(each in line.text for line in self.lines)]
         return self.dice.pick(fresh or phrases, use)
 

@@ -4,8 +4,8 @@ import re
 from typing import TYPE_CHECKING
 
 from graphs.cards import Who
+from graphs.frame.life import background_of, place_in
 from graphs.standin.library import Kind, kind, kind_of, spoken
-from graphs.standin.life import background_of, place_in
 from graphs.standin.places import ERRAND
 from models.standin.draws import Dice
 from models.standin.rule import RuleAnswer

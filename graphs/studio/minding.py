@@ -1,5 +1,6 @@
 """The mind graph and its phases for Studio: one thought, with everything filled in by hand."""
 
+from dataclasses import replace
 from typing import Any, cast
 
 from agents.mind import Mind
@@ -26,6 +27,7 @@ from graphs.studio.moment import (
     present_action,
     read_time,
     senses_of,
+    with_gaps,
 )
 from graphs.studio.opening import Opened
 from graphs.studio.told import StepTold, Told, WhoAnswered, steps_told
@@ -147,7 +149,10 @@ def _behind_form(name: str, graph: MindGraph | PhaseGraph) -> StudioGraph:
 
     async def live(form: MindForm, opened: Opened) -> WhoAnswered:
         me = _thinker(form)
-        start = MindSeen(agent=me.name, mind=_mind(form, me), fresh=me.surroundings.percepts())
+        mind = _mind(form, me)
+        if name == "planning" and mind.plan is not None:
+            mind = replace(mind, plan=with_gaps(mind.plan))
+        start = MindSeen(agent=me.name, mind=mind, fresh=me.surroundings.percepts())
         _check(name, start, me)
         context = context_of(me, opened.desk)
         done = await graph.ainvoke(cast(Any, start), context=context, version="v2")

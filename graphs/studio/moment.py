@@ -1,6 +1,7 @@
 """A moment that was filled in by hand: the clock, the place, who and what is there."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pydantic import Field
 
@@ -8,11 +9,13 @@ from agents.action import Action, told
 from agents.memory import Memory, memory_id
 from agents.mind import KnownPlace
 from agents.places import join_address
-from agents.plan import DayPlan, cover_day
+from agents.plan import DayPlan, cover_day, is_sleep
 from agents.times import at_of, day_of, minute_at, read_moment
 from graphs.alone import DAY
 from graphs.cards import Card, PlannedCard
 from graphs.context import Senses
+from graphs.frame.day import MOST_GAPS, OPEN
+from graphs.sense.days import meal_of
 from graphs.studio.form import FormError, Remembered
 from graphs.surroundings import Body, Percept, Sight, Stimulus
 
@@ -169,6 +172,18 @@ def day_plan(planned: Sequence[PlannedCard], at: int) -> DayPlan | None:
     return DayPlan(
         day=day_of(at), wake=starts[0][0], strokes=tuple(starts), hours=hours, blocks=hours
     )
+
+
+def with_gaps(plan: DayPlan) -> DayPlan:
+    """Return the day with its longest entries still to be filled: what `plan_hours` does."""
+    free = [
+        each for each in plan.blocks if not is_sleep(each.activity) and not meal_of(each.activity)
+    ]
+    longest = sorted(free, key=lambda block: -block.minutes)[:MOST_GAPS]
+    blocks = tuple(
+        replace(block, source=OPEN) if block in longest else block for block in plan.blocks
+    )
+    return replace(plan, hours=(), blocks=blocks)
 
 
 def present_action(doing: str, place: str, until: str, at: int) -> Action | None:

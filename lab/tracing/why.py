@@ -18,13 +18,6 @@ from world.runs.tables import STEPS
 from world.runs.thoughts import StepView
 from world.runs.uses import UseKey
 
-PLANNED = {
-    "decompose": "subtasks",
-    "replan": "subtasks",
-    "plan_hours": "activities",
-    "plan_day": "strokes",
-}
-"""The steps that plan activities, and where their answers list them."""
 BECAUSE = {
     "new_day": "a new day began",
     "action_ended": "what {} did was over",
@@ -140,14 +133,20 @@ def _has(reader: RunReader, record: StepRecord, activity: str, minute: int) -> b
     if record.step == "react":
         is_near = minute < start + (answer["minutes"] or 1)
         return bool(answer["choice"] == "other" and answer["activity"] == activity and is_near)
-    tasks = answer.get(PLANNED.get(record.step, ""), ())
-    if activity not in [each["activity"] for each in tasks]:
+    if activity not in _planned_in(record.step, answer):
         return False
     view = reader.step(UseKey(record.owner, record.tick, record.step, record.ordinal))
     asked = orjson.loads(view.attempts[0].call.inputs) if view and view.attempts else {}
     if "start" not in asked:
         return True
     return minute_at(asked["start"]) <= minute < (minute_at(asked["end"]) or 1440)
+
+
+def _planned_in(step: str, answer: dict[str, Any]) -> list[str]:
+    """Return the activities that an answer plans."""
+    if step == "plan_hours":
+        return [text for texts in answer.values() for text in texts]
+    return [each["activity"] for each in answer.get("subtasks", ())]
 
 
 def _cause(reader: RunReader, record: StepRecord, words: str) -> Cause:

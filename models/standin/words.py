@@ -116,6 +116,8 @@ def gerund(word: str) -> str:
     low = word.lower()
     if low in _IRREGULAR:
         return _IRREGULAR[low]
+    if re.fullmatch(r"[^aeiouy]+ing", low):
+        return low + "ing"
     if low.endswith("ing") and len(low) > 4:
         return low
     verb = base_verb(low)

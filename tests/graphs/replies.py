@@ -34,10 +34,19 @@ def good(step: str, inputs: Inputs) -> dict[str, Any]:
 
 
 def _plan_hours(inputs: Inputs) -> dict[str, Any]:
-    starts = [inputs["wake"], "09:45", "10:00", "12:30", "14:00", "16:00", "18:30", "20:00"]
-    what = ["washing", "breakfast", "working", "lunch", "cleaning", "walking", "dinner", "reading"]
-    rows = [{"start": start, "activity": each} for start, each in zip(starts, what, strict=True)]
-    return {"activities": [*rows, {"start": "22:30", "activity": "sleeping"}]}
+    what = ["walking the dog", "mending the fence", "cleaning", "painting", "reading a novel"]
+    letters = [gap["letter"] for gap in inputs["gaps"]]
+    return {letter: [each] for letter, each in zip(letters, what, strict=False)}
+
+
+def _plan_day(inputs: Inputs) -> dict[str, Any]:
+    return {
+        "wake": inputs["wakes"][0] if "wakes" in inputs else "06:30",
+        "go_to": [],
+        "morning": "baking a cake",
+        "afternoon": "painting the fence",
+        "evening": "reading a novel",
+    }
 
 
 def _heed(inputs: Inputs) -> dict[str, Any]:
@@ -81,6 +90,7 @@ def _reflect_insights(inputs: Inputs) -> dict[str, Any]:
 
 
 MADE: dict[str, Any] = {
+    "plan_day": _plan_day,
     "plan_hours": _plan_hours,
     "heed_inner_voice": _heed,
     "decompose": _tasks,
@@ -93,15 +103,6 @@ MADE: dict[str, Any] = {
 }
 
 FIXED: dict[str, dict[str, Any]] = {
-    "plan_day": {
-        "wake": "06:30",
-        "strokes": [
-            {"start": "06:30", "activity": "waking up"},
-            {"start": "08:00", "activity": "working in the café"},
-            {"start": "18:30", "activity": "having dinner"},
-            {"start": "22:30", "activity": "going to bed"},
-        ],
-    },
     "revise_identity": {
         "currently": "Ada looks for a singer for the soup evening.",
         "requirement": "Open the café at 8am and ask Ben Hollis for flour.",
@@ -133,7 +134,7 @@ def bad(step: str, inputs: Inputs) -> dict[str, Any]:
         case "reflect_questions":
             return {"questions": reply["questions"][:2]}
         case "plan_hours":
-            return {"activities": reply["activities"][2:]}
+            return {letter: ["zz"] for letter in reply}
     if step not in SPOILT:
         return {name: value for name, value in reply.items() if name != _first(step)}
     return reply | SPOILT[step]
@@ -164,7 +165,7 @@ SPOILT: dict[str, dict[str, Any]] = {
 WRONG = {
     "plan_day": "`wake`: got '13:00'",
     "revise_identity": "`currently`: got 'Busy.', which is too short",
-    "plan_hours": "The first activity must start when you wake up, at 05:00",
+    "plan_hours": "tem 1 of `A`: got 'zz', which is too short",
     "decompose": "`minutes` of item 1 of `subtasks`: got 0",
     "ground_block": "`A`: got 99",
     "choose_place": "`sector`: got 77",

@@ -29,7 +29,9 @@ SPOT = Spot(
     nowhere=True,
     by_rule=True,
 )
-BLOCK = Block(start=0, minutes=1440, activity="x", part_of="y", spot=SPOT, fallback=True)
+BLOCK = Block(
+    start=0, minutes=1440, activity="x", part_of="y", spot=SPOT, fallback=True, source="habit"
+)
 PLAN = DayPlan(day=2, wake=360, strokes=((360, "up"),), hours=(BLOCK,), blocks=(BLOCK, BLOCK))
 PLACE = KnownPlace(objects=("bed", "desk"), states=(("bed", "made"),), owners=("a",), seen=70)
 IMPRESSION = Impression(relationship="A friend.", feeling="fond", summary="Soup.", at=9, talks=2)

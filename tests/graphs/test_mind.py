@@ -62,7 +62,7 @@ async def test_the_first_thought_of_a_run_plans_the_day_and_goes_to_bed():
     mind, intent, nodes, done = await _thought(mind_of(), around)
     assert nodes == ["perceive", *planning_from("plan_day"), "act"]
     assert (intent.action.kind, intent.action.place) == ("sleep", f"{ADA.home}: bed")
-    assert intent.action.end == at_of(1, 390)
+    assert intent.action.end == at_of(1, 330)
     assert covers_day(mind.plan.blocks) and mind.plan.day == 1
     assert [each.step for each in records(done)] == planning_from("plan_day")
 
@@ -71,7 +71,7 @@ async def test_another_day_begins_with_another_identity_and_a_fresh_plan():
     around = Around(tick=tick_at(0, day=2), why=("new_day",))
     mind, _, nodes, _ = await _thought(mind_of(day_plan()), around)
     assert nodes == ["perceive", *planning_from("revise_identity"), "act"]
-    assert mind.plan.day == 2 and mind.plan.wake == 390
+    assert mind.plan.day == 2 and mind.plan.wake == 330
     assert mind.plan.strokes != day_plan().strokes and mind.plan.hours != HOURS
     assert mind.currently == good("revise_identity", {})["currently"]
 

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from agents.plan import Block, block_at, covers_day, is_sleep
+from agents.plan import Block, block_at, covers_day
 from graphs import plan_day, plan_hours, revise_identity
+from graphs.context import who_of
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import ADA, context_for, day_plan, memory, mind_of, take, tick_at
 from tests.graphs.replies import bad, good
@@ -22,11 +23,14 @@ async def test_a_new_day_gets_its_broad_strokes():
     context = context_for(model, Around(why=("new_day",)), memories=[PROMISE])
     done = await take(plan_day.STEP, context, mind_of(refused=("a: b: c",)))
     mind = done.mind
-    assert (mind.plan.day, mind.plan.wake, mind.plan.hours) == (1, 390, ())
-    assert mind.plan.strokes[0] == (390, "waking up") and len(mind.plan.strokes) == 4
+    assert (mind.plan.day, mind.plan.wake, mind.plan.hours) == (1, 330, ())
+    assert mind.plan.strokes[0] == (330, "waking up and washing")
+    assert {"baking a cake", "painting the fence", "reading a novel"} <= {
+        what for _, what in mind.plan.strokes
+    }
     assert covers_day(mind.plan.blocks)
-    assert block_at(mind.plan.blocks, 389).activity == "sleeping"
-    assert block_at(mind.plan.blocks, 390).activity == "waking up"
+    assert block_at(mind.plan.blocks, 329).activity == "sleeping"
+    assert block_at(mind.plan.blocks, 330).activity == "waking up and washing"
     assert mind.refused == (), "what was taken yesterday may be free today"
     assert done.draft.memories == ()
 
@@ -42,57 +46,81 @@ async def test_a_plan_is_made_from_what_is_remembered():
     assert [change.kind for change in done.draft.changes] == ["access"]
 
 
-async def test_the_day_begins_at_the_waking_even_when_the_first_stroke_is_later():
-    reply = good("plan_day", {}) | {"wake": "06:00"}
-    model = Scripted(replies={"plan_day": [reply]})
-    mind = (await take(plan_day.STEP, context_for(model), mind_of())).mind
-    assert (mind.plan.wake, block_at(mind.plan.blocks, 360).activity) == (360, "waking up")
+async def test_what_code_knows_stands_in_the_day_and_says_why():
+    model = Scripted(otherwise=good)
+    done = await take(plan_day.STEP, context_for(model, memories=[PROMISE]), mind_of())
+    stands = {block.activity: block.source for block in done.mind.plan.blocks}
+    assert stands["having dinner"] == stands["sleeping"] == "habit"
+    assert "open" in stands.values()
+    told = [each["activity"] for each in _inputs(model)["stands"]]
+    assert "having dinner" in told and "free time" not in told and "sleeping" not in told
 
 
-async def test_a_plan_nobody_made_is_marked():
+@pytest.mark.parametrize(
+    ("anchors", "sources"), [("on", {"habit", "duty"}), ("soft", {"duty"}), ("off", set())]
+)
+async def test_what_stands_is_as_the_run_was_begun(anchors, sources):
+    context = context_for(Scripted(otherwise=good), anchors=anchors)
+    blocks = (await take(plan_day.STEP, context, mind_of())).mind.plan.blocks
+    day = [each for each in blocks[2:-1] if each.source != "open" or each.activity != "free time"]
+    assert {"duty" if each.source == "open" else each.source for each in day} == sources
+
+
+@pytest.mark.parametrize("go_to", [[1], []])
+async def test_an_invitation_is_kept_only_where_it_is_chosen(go_to):
+    text = "Cora Vance gives a garden party at the inn on Tuesday 7 May at 5pm."
+    model = Scripted(replies={"plan_day": [good("plan_day", {}) | {"go_to": go_to}]})
+    around = Around(tick=tick_at(0, day=2))
+    context = context_for(model, around, memories=[memory(0, text, at=40_000)])
+    mind = (await take(plan_day.STEP, context, mind_of())).mind
+    (told,) = _inputs(model)["promises"]
+    assert (told["number"], told["time"]) == (1, "17:00") and "garden party" in told["activity"]
+    found = [each for each in mind.plan.blocks if each.source == "promise"]
+    assert [each.start for each in found] == [17 * 60][: len(go_to)]
+
+
+async def test_a_plan_nobody_made_has_no_wishes_and_all_that_stands():
     context = context_for(Scripted(otherwise=bad))
     mind = (await take(plan_day.STEP, context, mind_of())).mind
     assert covers_day(mind.plan.blocks) and mind.plan.wake == 360
-    assert all(block.fallback for block in mind.plan.blocks)
+    sources = {block.activity: block.source for block in mind.plan.blocks}
+    assert set(mind.plan.strokes) <= {(b.start, b.activity) for b in mind.plan.blocks} | {
+        (mind.plan.blocks[-1].start, "going to bed")
+    }, sources
+
+
+def planned_day():
+    """Ada's day with its gaps."""
+    me = who_of(ADA, ADA.currently)
+    inputs = plan_day.asked_about(me, "Monday 6 May", ADA.daily_requirement, ())
+    blocks = plan_day.laid(inputs, plan_day.fallback(inputs), "on")
+    strokes = ((360, "waking up and washing"), (1170, "reading a novel"), (1320, "going to bed"))
+    return replace(day_plan(), strokes=strokes, hours=(), blocks=blocks)
 
 
 async def test_the_hours_cover_the_day_and_are_remembered_as_a_thought():
     model = Scripted(otherwise=good)
     context = context_for(model)
-    plan = replace(day_plan(), hours=())
-    done = await take(plan_hours.STEP, context, mind_of(plan))
+    done = await take(plan_hours.STEP, context, mind_of(planned_day()))
     mind = done.mind
     assert covers_day(mind.plan.hours) and mind.plan.hours == mind.plan.blocks
     assert not any(block.fallback for block in mind.plan.blocks)
     (made,) = done.draft.memories
     assert (made.kind, made.subject, made.predicate) == ("thought", "Ada Brook", "plan")
-    assert made.text.startswith("This is Ada Brook's plan for Monday 6 May: waking up at 06:00,")
-    assert "sleeping" not in made.text
+    assert made.text == "This is Ada Brook's plan for Monday 6 May: reading a novel at 19:30."
     assert mind.unrated == (made.id,)
-    assert _inputs(model)["wake"] == "06:00"
-    assert [each["time"] for each in _inputs(model)["strokes"]] == [
-        "06:00", "08:00", "18:30", "22:00",
-    ]  # fmt: skip
+    letters = [gap["letter"] for gap in _inputs(model)["gaps"]]
+    assert letters and letters == list("ABCDE")[: len(letters)]
+    assert [each["activity"] for each in _inputs(model)["wants"]] == ["reading a novel"]
 
 
 async def test_hours_nobody_made_are_marked_and_remember_nothing():
     context = context_for(Scripted(otherwise=bad))
-    plan = replace(day_plan(), hours=())
-    done = await take(plan_hours.STEP, context, mind_of(plan))
+    done = await take(plan_hours.STEP, context, mind_of(planned_day()))
     mind = done.mind
     assert covers_day(mind.plan.hours) and mind.plan.hours == mind.plan.blocks
-    assert all(block.fallback for block in mind.plan.hours)
+    assert all(block.fallback != bool(block.source) for block in mind.plan.hours)
     assert done.draft.memories == () and mind.unrated == ()
-
-
-@pytest.mark.parametrize("words", ["sleeping", "bedtime", "getting ready for bed", "slumber"])
-async def test_the_night_is_sleep_in_whatever_words_it_was_planned(words):
-    reply = good("plan_hours", {"wake": "06:00"})
-    reply["activities"][-1]["activity"] = words
-    context = context_for(Scripted(replies={"plan_hours": [reply]}))
-    plan = replace(day_plan(), hours=())
-    mind = (await take(plan_hours.STEP, context, mind_of(plan))).mind
-    assert is_sleep(mind.plan.hours[-1].activity)
 
 
 async def test_another_day_begins_with_another_mind():

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from parsers.day_order import in_order, with_halves
 from parsers.reader import AnswerParser
 from parsers.reading.durations import read_duration
 from parsers.reading.emoji import first_emoji
@@ -125,31 +124,6 @@ def test_a_field_is_found_under_another_name(fields: dict[str, Any], taken: int 
 )
 def test_only_whole_emoji_are_taken(text: str, emoji: str) -> None:
     assert first_emoji(text) == emoji
-
-
-def _items(*starts: str) -> list[dict[str, Any]]:
-    return [{"start": start, "activity": "reading"} for start in starts]
-
-
-def test_times_of_either_half_are_settled_when_only_one_way_ascends() -> None:
-    items, notes = with_halves(_items("7", "9", "half past 12", "6", "10"), "strokes", None)
-    assert [item["start"] for item in items] == ["07:00", "09:00", "12:30", "18:00", "22:00"]
-    assert notes
-
-
-@pytest.mark.parametrize("starts", [("7", "8", "9"), ("7", "later"), ("07:00", "08:00")])
-def test_times_that_fit_in_several_ways_are_left_alone(starts: tuple[str, ...]) -> None:
-    items = _items(*starts)
-    assert with_halves(items, "strokes", None) == (items, [])
-
-
-def test_an_early_time_that_may_be_one_of_the_evening_is_not_sorted() -> None:
-    doubtful = _items("07:00", "12:00", "18:00", "08:30")
-    assert in_order(doubtful, "strokes") == (doubtful, [])
-    plain = _items("12:00", "07:30", "18:00", "22:00")
-    assert [item["start"] for item in in_order(plain, "strokes")[0]] == sorted(
-        item["start"] for item in plain
-    )
 
 
 SPEECH = "I baked all morning. " * 20

@@ -129,7 +129,7 @@ def test_an_answer_cut_anywhere_is_never_accepted(answer: type[Answer]) -> None:
 def _says_no_other(part: Any, whole: Any) -> bool:
     """Whether every value of an answer that was closed for the model is one that it wrote."""
     if isinstance(whole, dict) and part is not None:
-        return all(_says_no_other(part[name], whole[name]) for name in whole)
+        return all(_says_no_other(part.get(name), whole[name]) for name in whole)
     if isinstance(whole, list) and part is not None:
         return all(map(_says_no_other, part, whole))
     return part is None or part == whole

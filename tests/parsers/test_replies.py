@@ -32,7 +32,7 @@ def context_of(case: dict[str, Any]) -> dict[str, Any] | None:
     context = case.get("context")
     if context is None:
         return None
-    for name in {"sectors", "rooms"} & context.keys():
+    for name in {"sectors", "rooms", "promises"} & context.keys():
         context = context | {name: {int(key): value for key, value in context[name].items()}}
     spots = {
         letter: {int(key): value for key, value in own.items()}

@@ -65,4 +65,5 @@ def _task(part: Json) -> Json:
         "activity": part["activity"],
         "place": spot.get("place", ""),
         "fallback": bool(part["fallback"] or spot.get("fallback")),
+        "source": part.get("source", ""),
     }

@@ -10,7 +10,7 @@ from agents.errors import DamagedError, RunError, SmolvilleError
 from world.runs.folder import is_broken_off
 from world.runs.trouble import told
 
-VERSION = 6
+VERSION = 7
 """Of the schema; kept as SQLite's `user_version`."""
 
 _LOG_PAGES = 4_000

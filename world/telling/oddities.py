@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from json import loads
 
 from agents.plan import is_sleep
-from agents.times import DAY, minute_at
 from graphs.loop.ledger import StepRecord
 from world.runs.reader import RunReader
+from world.telling.present import mind_of
 from world.telling.reasons import Finding
 
 EARLIEST_WAKE = "05:00"
@@ -22,7 +22,7 @@ def odd_days(reader: RunReader) -> Iterator[Finding]:
         if step.step == "plan_day":
             sentence, reason = _odd_wake(step), "wake"
         elif step.step == "plan_hours":
-            sentence, reason = _little(step), "low_activity"
+            sentence, reason = _little(reader, step), "low_activity"
         else:
             continue
         if sentence:
@@ -44,9 +44,9 @@ def _odd_wake(step: StepRecord) -> str:
     return f"{step.agent} wakes up at {wake}{_mark(step)}."
 
 
-def _little(step: StepRecord) -> str:
+def _little(reader: RunReader, step: StepRecord) -> str:
     """Return how little a day's plan holds; empty when it is enough."""
-    awake = _minutes_awake(step)
+    awake = _minutes_awake(reader, step)
     if len(awake) < FEWEST_ACTIVITIES:
         return f"Only {len(awake)} different activities in the day{_mark(step)}: {_listed(awake)}."
     activity, minutes = awake.most_common(1)[0]
@@ -58,14 +58,13 @@ def _little(step: StepRecord) -> str:
     return ""
 
 
-def _minutes_awake(step: StepRecord) -> Counter[str]:
-    """Return activity to minutes, of what a day's plan holds beside sleep."""
-    items = loads(step.answer).get("activities", [])
-    starts = [minute_at(item["start"]) for item in items]
+def _minutes_awake(reader: RunReader, step: StepRecord) -> Counter[str]:
+    """Return activity to minutes, of what a day holds beside sleep as it was planned."""
+    mind = mind_of(reader, step.agent, step.tick)
     awake: Counter[str] = Counter()
-    for item, start, end in zip(items, starts, [*starts[1:], DAY], strict=True):
-        if not is_sleep(item["activity"]):
-            awake[item["activity"]] += end - start
+    for block in mind.plan.hours if mind and mind.plan else ():
+        if not is_sleep(block.activity):
+            awake[block.activity] += block.minutes
     return awake
 
 

@@ -21,7 +21,6 @@ TITLES: Mapping[str, str] = {
     "range": "numbers out of range",
     "length": "too long, too short",
     "sum": "minutes that do not add up",
-    "order": "times out of order",
     "duplicate": "the same thing twice",
     "text": "other problems of answers",
     **SENSE_KINDS,

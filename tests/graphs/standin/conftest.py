@@ -11,10 +11,13 @@ import pytest
 from langchain_core.messages import AIMessage, BaseMessage
 
 from agents.persona import Persona
-from graphs.cards import Card, PlannedCard, Recalled
+from graphs import plan_day, plan_hours
+from graphs.cards import Card, Recalled
 from graphs.catalogue import STEPS
 from graphs.context import who_of
 from models.standin import StandIn, build
+from parsers.plan_day import DayOutline
+from parsers.plan_hours import HourlyPlan
 from parsers.reader import Reading
 from tests.fixtures.standin_call import standin_call
 
@@ -141,39 +144,13 @@ class Town:
     ) -> tuple[dict[str, Any], list[tuple[int, str]]]:
         """Return the outline of a day, and its hours as (start minute, activity)."""
         me = who_of(persona, persona.currently)
-        outline = self.ask(
-            "plan_day",
-            self.given(
-                "plan_day",
-                date=date,
-                requirement=persona.daily_requirement,
-                me=me,
-                memories=memories(texts),
-            ),
-            seed=seed,
-        ).answer
-        strokes = tuple(
-            PlannedCard(time=each["start"], activity=each["activity"])
-            for each in outline["strokes"]
-        )
-        hours = self.ask(
-            "plan_hours",
-            self.given(
-                "plan_hours",
-                me=me,
-                date=date,
-                requirement=persona.daily_requirement,
-                wake=outline["wake"],
-                strokes=strokes,
-            ),
-            seed=seed,
-        ).answer
-        return outline, [(minute(each["start"]), each["activity"]) for each in hours["activities"]]
-
-
-def minute(clock: str) -> int:
-    """Return the minute of the day of `07:40`."""
-    return int(clock[:2]) * 60 + int(clock[3:])
+        inputs = plan_day.asked_about(me, date, persona.daily_requirement, memories(texts))
+        outline = self.ask("plan_day", inputs, seed=seed).answer
+        blocks = plan_day.laid(inputs, DayOutline.model_validate(outline), "on")
+        asked = plan_hours.asked_about(me, date, persona.daily_requirement, (), blocks)
+        hours = self.ask("plan_hours", asked, seed=seed).answer
+        filled = plan_hours.laid(blocks, HourlyPlan.model_validate(hours))
+        return outline, [(block.start, block.activity) for block in filled]
 
 
 def memories(texts: Sequence[str], when: str = "yesterday 10:00") -> tuple[Recalled, ...]:

@@ -6,8 +6,10 @@ import pytest
 
 from graphs.cards import PersonCard, Said
 from graphs.context import who_of
+from graphs.frame.happenings import told_in
+from graphs.frame.person import as_told_by, in_third_person
 from graphs.standin.library import talk_phrases
-from graphs.standin.news import as_told_by, in_third_person, is_news, told_in
+from graphs.standin.news import is_news
 
 PARTY = "lantern party at the Copper Kettle on Tuesday 7 May at 5pm"
 NOW = "Monday 6 May, 09:20"

@@ -99,6 +99,7 @@ export class DaySection {
       { class: `day-item day-plan${isAhead ? " day-ahead" : ""}${isChanged ? " day-dropped" : ""}` },
       h("span", { class: "day-clock" }, minuteOf(hour.start)),
       h("span", { class: "day-what" }, words(hour.activity)),
+      hour.source ? h("span", { class: "day-source soft", title: SOURCES[hour.source] }, hour.source) : "",
       isChanged ? h("span", { class: "day-instead" }, "then: ", words(present)) : "",
     );
   }
@@ -122,6 +123,14 @@ export class DaySection {
     return h("li", { class: className, "aria-current": isNow ? "true" : null }, label, note, deedMarks(deed));
   }
 }
+
+/** What put an entry into a plan where no model did. */
+const SOURCES = {
+  habit: "It stands in every day, by the persona's own words: no model was asked.",
+  duty: "Today must hold it, by the persona's own words: no model was asked.",
+  promise: "It was promised or heard of for today, and is kept.",
+  open: "It is still to be filled.",
+};
 
 function at(lines, stretch, node) {
   node.style.gridRow = rowsOf(lines, stretch);

@@ -51,6 +51,11 @@ def life_of(me: Who, requirement: str, date: str) -> Life:
     return _life(me.lifestyle, me.first_name, me.name, requirement, date)
 
 
+def life_of_nobody() -> Life:
+    """Return the fixed points of a day of which nothing can be read."""
+    return Life(7 * 60, 22 * 60 + 30, (), ())
+
+
 def background_of(me: Who) -> str:
     """Return the words that tell what somebody's work is."""
     return f"{me.learned.split('. ')[0]} {me.work}"

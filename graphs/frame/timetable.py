@@ -1,6 +1,6 @@
-"""A timetable: what lies on top of what in a day, and the gaps between."""
+"""A timetable: what lies on top of what in a day."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from graphs.spoken_times import DAY
@@ -40,25 +40,6 @@ class Timetable:
             if entry is not None and end - start >= 15:
                 runs.append(replace(entry, start=start, end=end))
         return runs
-
-    def filled(self, fill: Callable[[Entry], Iterable[Entry]]) -> list[Entry]:
-        """Return the entries with every gap filled: a long one by `fill`, a short one by waiting.
-
-        The first quarter of an hour is left to washing.
-        """
-        entries = self.entries()
-        begun = self._wake + (30 if not entries or entries[0].start >= self._wake + 30 else 15)
-        filled: list[Entry] = []
-        for entry in entries:
-            if entry.start - begun >= 30:
-                filled += fill(Entry(begun, entry.start, "", 0))
-            start = max(entry.start, begun)
-            if entry.end - start >= 10:
-                filled.append(replace(entry, start=start))
-                begun = entry.end
-        if self._bed - begun >= 30:
-            filled += fill(Entry(begun, self._bed, "", 0))
-        return filled
 
     def _runs(self) -> Iterable[tuple[int, int, Entry | None]]:
         """Return stretches of one entry each, as (start, end, entry)."""

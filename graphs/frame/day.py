@@ -1,0 +1,149 @@
+"""What stands in a day before a model fills it: sleep, meals, work and promises, and the gaps.
+
+What code can read in a persona's words is not asked of a small model, which gets hours wrong. What
+stands says why it does (`Block.source`), so that nobody takes a habit for a thought.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from agents.plan import Block
+from graphs.frame.happenings import Happening
+from graphs.frame.life import Life
+from graphs.frame.timetable import Entry, Timetable
+from graphs.loop.rules import Anchors
+from graphs.spoken_times import DAY
+from models.standin.words import stems
+
+HABIT, DUTY, PROMISE, OPEN = "habit", "duty", "promise", "open"
+"""Why a block stands; `OPEN` is a gap that a model fills."""
+FREE = "free time"
+"""The activity of a gap in which nothing must be done."""
+MOST_GAPS = 5
+_SHORTEST = 45
+"""Minutes: a shorter gap goes to what is before it."""
+_PART = 70
+"""Minutes: shorter parts of a gap than these are not worth a line."""
+_LONG_DUTY = 150
+"""Minutes: of a longer duty a model says in which parts it is done."""
+_LONG_GAP = 240
+"""Minutes: a longer gap is asked about in parts, while there are letters for them."""
+_WASHING = 30
+_STEP = 30
+_EARLIEST, _LATEST = 240, 690
+"""Minutes of the day between which people get up."""
+_DUTY, _MEAL, _EVENT = 2, 3, 4
+_SOURCES = {_DUTY: DUTY, _MEAL: HABIT, _EVENT: PROMISE}
+_LAID: dict[Anchors, tuple[int, ...]] = {"on": (_DUTY, _MEAL), "soft": (_DUTY,), "off": ()}
+
+
+def waking_times(life: Life, events: Sequence[Happening], mode: Anchors) -> tuple[int, ...]:
+    """Return the minutes of the day at which somebody may get up: half hours around the habit.
+
+    What is on early, and stands, gets people up before it.
+    """
+    duties = life.duties if _DUTY in _LAID[mode] else ()
+    starts = [duty.start for duty in duties] + [event.start for event in events]
+    latest = min([_LATEST, *(start - 15 for start in starts if start >= _EARLIEST + _STEP)])
+    around = (life.wake - _STEP, life.wake, life.wake + _STEP)
+    fitting = tuple(minute for minute in around if _EARLIEST <= minute <= latest)
+    return fitting or (max(_EARLIEST, min(life.wake, latest)),)
+
+
+def frame(
+    life: Life, events: Sequence[Happening], wake: int, mode: Anchors = "on"
+) -> tuple[Block, ...]:
+    """Return a whole day of 1440 minutes: what stands in it, and at most five gaps.
+
+    A promise hides the work below it, a meal too; what is left of the work stays.
+    """
+    bed = min(max([life.bed, *(each.end + 15 for each in events)]), DAY - 15)
+    table = Timetable(wake, bed)
+    laid = _LAID[mode]
+    if _DUTY in laid:
+        for duty in sorted(life.duties, key=lambda each: each.start - each.end):
+            table.lay(Entry(duty.start, duty.end, duty.activity, _DUTY))
+    if _MEAL in laid:
+        eaten = stems(" ".join(each.activity for each in events))
+        for meal in life.meals:
+            if not stems(meal.activity) & eaten & stems("breakfast lunch dinner"):
+                table.lay(Entry(meal.start, meal.end, meal.activity, _MEAL))
+    for event in events:
+        if event.is_own and event.start - 60 > wake:
+            table.lay(Entry(event.start - 60, event.start, f"preparing {event.what}", _EVENT))
+        table.lay(Entry(event.start, event.end, event.activity, _EVENT))
+    blocks = _between(table.entries(), wake, bed)
+    return (
+        Block(start=0, minutes=wake, activity="sleeping", source=HABIT),
+        *_few_gaps(_in_parts(blocks)),
+        Block(start=bed, minutes=DAY - bed, activity="sleeping", source=HABIT),
+    )
+
+
+def gaps(blocks: Iterable[Block]) -> tuple[Block, ...]:
+    """Return the gaps of a day, in order of time."""
+    return tuple(block for block in blocks if block.source == OPEN)
+
+
+def parts(gap: Block, activities: Sequence[str]) -> tuple[Block, ...]:
+    """Return a gap filled: the activities one after the other, each about as long as the others."""
+    ends = [round(gap.minutes * n / len(activities) / 5) * 5 for n in range(len(activities))]
+    ends.append(gap.minutes)
+    return tuple(
+        Block(start=gap.start + start, minutes=end - start, activity=activity)
+        for activity, start, end in zip(activities, ends, ends[1:], strict=False)
+    )
+
+
+def most_parts(minutes: int) -> int:
+    """Return into how many parts a gap may be filled: 1 to 4, each long enough to have tasks."""
+    return max(1, min(4, minutes // _PART))
+
+
+def _between(entries: Sequence[Entry], wake: int, bed: int) -> list[Block]:
+    """Return what stands from waking to bed, with gaps between; short ones go to what is before."""
+    first = entries[0].start if entries else bed
+    up = wake + (_WASHING if first >= wake + _WASHING else min(15, max(first - wake, 15)))
+    blocks = [Block(start=wake, minutes=up - wake, activity="waking up and washing", source=HABIT)]
+    for entry in (*entries, Entry(bed, bed, "", 0)):
+        at, start = blocks[-1].end, max(entry.start, blocks[-1].end)
+        if start - at >= _SHORTEST:
+            blocks.append(Block(start=at, minutes=start - at, activity=FREE, source=OPEN))
+        elif start > at:
+            blocks[-1] = replace(blocks[-1], minutes=start - blocks[-1].start)
+        if entry.end - start >= 10:
+            is_open = entry.rank == _DUTY and entry.end - start >= _LONG_DUTY
+            source = OPEN if is_open else _SOURCES[entry.rank]
+            activity, minutes = entry.activity, entry.end - start
+            blocks.append(Block(start=start, minutes=minutes, activity=activity, source=source))
+    if blocks[-1].end < bed:
+        blocks[-1] = replace(blocks[-1], minutes=bed - blocks[-1].start)
+    return blocks
+
+
+def _in_parts(blocks: Sequence[Block]) -> list[Block]:
+    """Return the blocks with long free gaps in two or more, as far as there are letters."""
+    left = MOST_GAPS - len(gaps(blocks))
+    found: list[Block] = []
+    for block in blocks:
+        count = 1
+        if block.source == OPEN and block.activity == FREE and block.minutes > _LONG_GAP:
+            count = min(1 + max(0, left), -(-block.minutes // _LONG_GAP))
+            left -= count - 1
+        alike = parts(block, [block.activity] * count)
+        found += [replace(part, source=block.source) for part in alike]
+    return found
+
+
+def _few_gaps(blocks: Sequence[Block]) -> list[Block]:
+    """Return the blocks with five gaps at most: of the shortest others work is left as it is."""
+    longest = sorted(gaps(blocks), key=lambda each: (-each.minutes, each.start))[:MOST_GAPS]
+    found: list[Block] = []
+    for block in blocks:
+        if block.source != OPEN or block in longest:
+            found.append(block)
+        elif block.activity == FREE:
+            found[-1] = replace(found[-1], minutes=block.end - found[-1].start)
+        else:
+            found.append(replace(block, source=DUTY))
+    return found
