@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from graphs.samples import SAMPLES
 from tests.cli.conftest import Command
 from tests.cli.test_prompt_eval import evaluate, smolville
 from tests.fixtures.clumsy import clumsy
@@ -38,11 +39,11 @@ def test_labels_beside_templates_tell_how_well_the_checks_agree(
     own = tmp_path / "own"
     own.mkdir()
     (own / "sense.toml").write_text('[say]\nfact = ["the moon base"]\n')
-    listed = smolville("moments", "clumsy", "--step", "say", "--json").json
     odd = {"text": "Meet me at the moon base.", "ends": False}
-    label = {"moment": listed[0]["id"], "answer": odd, "sensible": False, "kind": "fact"}
+    case = {"step": "say", "inputs": SAMPLES["say"].model_dump(mode="json")}
+    label = {**case, "answer": odd, "sensible": False, "kind": "fact"}
     (own / "labels.jsonl").write_text(json.dumps(label) + "\n")
-    words = ("say", "--limit", "2", "--prompts", "shipped", "--prompts", str(own))
+    words = ("--limit", "2", "--prompts", "shipped", "--prompts", str(own))
     said = evaluate(smolville, *words)
     assert said.code == 0, said.err
     told = " ".join(said.out.split())
