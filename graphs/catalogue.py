@@ -6,6 +6,7 @@ from graphs import answer_interview, say
 from graphs.loop.step import AnyStep
 from graphs.phases import PHASES
 from prompts.contract import Facts
+from prompts.folder import JUDGING
 from prompts.prompt import TemplateSet
 
 TALK: tuple[AnyStep, ...] = (say.STEP,)
@@ -18,6 +19,8 @@ STEPS: tuple[AnyStep, ...] = (
     *INTERVIEW,
 )
 """All of them: those of a thought in its phases' order, of a talk, of an interview."""
+SENSE = "sense"
+"""Names, among the templates that a run keeps, the files that answers are judged by."""
 
 
 class Template(NamedTuple):
@@ -32,7 +35,8 @@ def kept(templates: TemplateSet, *, with_examples: bool = False) -> dict[str, Te
     """Return every step's template by the step's name, the repair message's, and the examples'.
 
     What shows examples is part of a template that shows them, and of its version: `with_examples`
-    gives those. A prompt without examples has the version it would have if there were none.
+    gives those. A prompt without examples has the version it would have if there were none. What
+    answers are judged by, where a folder says so, is kept as `sense`.
     Raises PromptContractError when one does not fit its step.
     """
     prompts = {step.name: templates.prompt(step) for step in STEPS}
@@ -41,6 +45,9 @@ def kept(templates: TemplateSet, *, with_examples: bool = False) -> dict[str, Te
     found = {name: _kept(prompt.facts) for name, prompt in prompts.items()}
     found["repair"] = _kept(templates.repair.facts)
     found["examples"] = _kept(templates.examples)
+    judging = {name: templates.texts[name] for name in JUDGING if name in templates.texts}
+    if judging:
+        found[SENSE] = _kept(Facts(texts=judging))
     return found
 
 

@@ -4,10 +4,11 @@ from collections.abc import Collection, Iterable
 
 from graphs.catalogue import STEPS, kept
 from graphs.samples import OTHER_SAMPLES, SAMPLES
+from graphs.sense.phrases import phrase_faults
 from prompts.contract import FAULTS
 from prompts.errors import PromptContractError, PromptError, PromptFolderError
 from prompts.examples import ShippedCase, examples_template, examples_text, shipped_cases
-from prompts.folder import Texts, shipped_texts
+from prompts.folder import SENSE, Texts, shipped_texts
 from prompts.nearest import strange_name
 from prompts.prompt import TemplateSet
 
@@ -23,6 +24,7 @@ def checked(texts: Texts) -> TemplateSet:
     try:
         check_names([name for name in texts if not name.startswith("_")], shipped_texts())
         templates = TemplateSet(texts)
+        _check_phrases(templates)
         used = {name for each in kept(templates).values() for name in each.files}
         check_names(texts, {*shipped_texts(), *used})
         _check_shown(templates)
@@ -39,6 +41,12 @@ def check_names(names: Iterable[str], known: Collection[str]) -> None:
         wrong = strange_name(name, known)
         if wrong:
             raise PromptFolderError(wrong)
+
+
+def _check_phrases(templates: TemplateSet) -> None:
+    """Raise PromptContractError, with the line, for the first list of phrases that cannot be."""
+    for fault in phrase_faults(templates.phrases, [step.name for step in STEPS]):
+        raise PromptContractError.at(SENSE, fault.line, fault.text)
 
 
 def _check_shown(templates: TemplateSet) -> None:

@@ -8,12 +8,14 @@ from parsers.wording import allowed
 
 _INDENT = "  "
 _EXAMPLE = "Example, about other people:"
+FIRST_LINE = "Answer with one JSON object. It has these fields, in this order:"
+"""With which every answer's instructions begin."""
 
 
 @cache
 def format_instructions(answer: type[Answer]) -> str:
     """The instructions for one type of answer: a line per field, then a worked example."""
-    lines = ["Answer with one JSON object. It has these fields, in this order:"]
+    lines = [FIRST_LINE]
     lines += _field_lines(shape_of(answer), "")
     lines += ["Write only the JSON object, with no other text before or after it.", _EXAMPLE]
     return "\n".join([*lines, answer.example().model_dump_json()])

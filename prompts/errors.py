@@ -3,7 +3,8 @@
 PromptError
 ├─ PromptContractError   a template that does not fit its input model, or cannot be compiled
 │  └─ TemplateMissing    a template that is not there, or that another one includes in vain
-└─ PromptFolderError     a folder of templates that cannot be used
+├─ PromptFolderError     a folder of templates that cannot be used
+└─ ChatTemplateError     a model's own chat template that cannot be rendered
 """
 
 
@@ -42,3 +43,7 @@ class TemplateMissing(PromptContractError):
 
 class PromptFolderError(PromptError):
     """A folder of templates that cannot be used."""
+
+
+class ChatTemplateError(PromptError):
+    """A model's own chat template that is no Jinja, fails, or refuses the messages."""

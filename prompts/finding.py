@@ -18,6 +18,8 @@ Kind = Literal[
     "format",
     "budget",
     "example",
+    "sense",
+    "label",
     "style",
 ]
 """What sort of thing is wrong."""

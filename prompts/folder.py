@@ -16,6 +16,10 @@ SUFFIX = ".jinja"
 LANGUAGE = "_language.jinja"
 """In a folder of templates in another language: its code, `de`. Sense checks that read English are
 silent then."""
+SENSE = "sense.toml"
+"""In a folder of templates: phrases that make an answer odd (`graphs.sense.phrases`)."""
+JUDGING = (LANGUAGE, SENSE)
+"""Files that nothing shows: by them answers are judged."""
 VISIBLE = f"[!.]*{SUFFIX}"
 """Editors keep files of their own beside one that is edited; their names begin with a dot."""
 LARGEST = 256 * 1024
@@ -78,8 +82,13 @@ def shipped_overlays() -> list[str]:
 
 
 def _read(folder: Path) -> dict[str, str]:
-    """Return the templates that lie in a folder itself."""
-    return {path.name: _text(path) for path in sorted(folder.glob(VISIBLE))}
+    """Return the templates that lie in a folder itself, and what is judged by beside them."""
+    return {path.name: _text(path) for path in files_in(folder)}
+
+
+def files_in(folder: Path) -> list[Path]:
+    """Return the files of a folder of templates that are read, by their names."""
+    return sorted([*folder.glob(VISIBLE), *folder.glob(SENSE)])
 
 
 def _text(path: Path) -> str:

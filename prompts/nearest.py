@@ -3,7 +3,7 @@
 import difflib
 from collections.abc import Iterable
 
-from prompts.folder import LANGUAGE, SUFFIX
+from prompts.folder import JUDGING, SUFFIX
 
 CUTOFF = 0.6
 """How alike two names must be, 0 to 1."""
@@ -18,7 +18,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
 def strange_name(file: str, known: Iterable[str]) -> str:
     """Return why a template's file name means nothing, with the nearest ones; empty if known."""
     stem, stems = file.removesuffix(SUFFIX), sorted(name.removesuffix(SUFFIX) for name in known)
-    if stem in stems or file == LANGUAGE:
+    if stem in stems or file in JUDGING:
         return ""
     near = difflib.get_close_matches(stem, stems, n=3, cutoff=CUTOFF)
     steps = ", ".join(each for each in stems if not each.startswith("_"))

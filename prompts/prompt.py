@@ -18,7 +18,7 @@ from prompts.contract import FAULTS, INSTRUCTIONS, Facts, broken_at, check_contr
 from prompts.environment import Passage, open_environment
 from prompts.examples import FILE as EXAMPLES
 from prompts.examples import examples_template, examples_text
-from prompts.folder import LANGUAGE, Texts, shipped_texts
+from prompts.folder import LANGUAGE, SENSE, Texts, shipped_texts
 from prompts.repair import RepairPrompt
 
 I = TypeVar("I", bound=BaseModel)  # noqa: E741
@@ -211,6 +211,11 @@ class TemplateSet:
     def language(self) -> str:
         """The language that the templates ask in, `en` unless they say another."""
         return self.texts.get(LANGUAGE, "").strip() or "en"
+
+    @property
+    def phrases(self) -> str:
+        """The text of `sense.toml`: phrases that make an answer odd; empty where there is none."""
+        return self.texts.get(SENSE, "")
 
     @cached_property
     def repair(self) -> RepairPrompt:

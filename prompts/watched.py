@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from prompts.folder import VISIBLE, Texts, overlaid, shipped_texts
+from prompts.folder import Texts, files_in, overlaid, shipped_texts
 
 EVERY = 0.5
 """Seconds between two looks at the files."""
@@ -61,7 +61,7 @@ class WatchedFolder:
     def _look(self, folder: Path) -> _Seen:
         """Return what tells the folder's files from those of another look."""
         found = []
-        for path in sorted(folder.glob(VISIBLE)):
+        for path in files_in(folder):
             try:
                 told = path.stat()
             except OSError:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
+from pathlib import Path
 
 import orjson
 
@@ -10,8 +11,9 @@ from agents.errors import ContextError
 from agents.times import moment
 from graphs.catalogue import Template, kept
 from graphs.checking import checked
+from prompts.contract import Facts
 from prompts.errors import PromptError
-from prompts.folder import SUFFIX, shipped_texts
+from prompts.folder import shipped_texts
 from prompts.prompt import TemplateBook, TemplateSet
 from prompts.watched import WatchedFolder
 from world.clock import Clock
@@ -20,6 +22,9 @@ from world.runs.history import History
 from world.runs.moments import EDITED
 from world.telling.shares import many
 from world.watch import Watch
+
+NOTHING = Template(Facts().version, {})
+"""What is kept where a folder no longer says what answers are judged by."""
 
 
 @dataclass(kw_only=True)
@@ -65,6 +70,7 @@ def lay(
     `in_force` are those that hold at that tick so far.
     """
     was, now = kept(in_force), kept(templates)
+    now |= dict.fromkeys(was.keys() - now.keys(), NOTHING)
     versions = {
         name: each.version
         for name, each in now.items()
@@ -93,9 +99,12 @@ def edit_told(made: Intervention, templates: TemplateSet, at: int) -> str:
     parts = []
     for file in made.target.split(", "):
         users = [name for name, each in now.items() if file in each.files]
-        what = versions.get(file.removesuffix(SUFFIX)) or f"in {many(len(users), 'template')}"
+        what = versions.get(Path(file).stem) or f"in {many(len(users), 'template')}"
         same = file in shipped_texts() and templates.texts[file] == shipped_texts()[file]
-        parts.append(f"{file} ({what}{', as shipped' if same else ''})")
+        gone = file not in templates.texts
+        parts.append(
+            f"{file} (taken away)" if gone else f"{file} ({what}{', as shipped' if same else ''})"
+        )
     return f"From {moment(at)} on: {', '.join(parts)}."
 
 

@@ -35,7 +35,14 @@ Overwrite = Annotated[bool, typer.Option("--overwrite", help="Begin anew, replac
 Resume = Annotated[bool, typer.Option("--resume", help="Go on where it was interrupted.")]
 MinSensible = Annotated[
     float | None,
-    typer.Option(metavar="SHARE", min=0, max=1, help="Sensible answers, at least: 0.9."),
+    typer.Option(
+        "--fail-under",
+        "--min-sensible",
+        metavar="SHARE",
+        min=0,
+        max=1,
+        help="Sensible answers, at least: 0.8.",
+    ),
 ]
 MinClean = Annotated[
     float | None,
@@ -81,7 +88,7 @@ def eval_prompts(
     Each --prompts DIR (`shipped` names the shipped templates, which are asked without any) on each
     --model is a variant, compared with the first folder on its model. What was asked is kept
     line by line, so that an interrupted evaluation goes on with --resume. Ends with 1 when a
-    minimum is missed.
+    variant misses a minimum, with 0 when all hold.
     """
     from cli.prompt.chats import means
     from cli.prompt.evaluating import Order, evaluated

@@ -19,8 +19,10 @@ from lab.evaluation.asking import ready
 from lab.evaluation.choosing import chosen
 from lab.evaluation.evaluate import evaluate
 from lab.evaluation.kept import Kept, check_ours, done_in, kept_in
+from lab.evaluation.labels import LabelledSet, labelled_set
 from lab.evaluation.question import Question
 from lab.evaluation.results import Evaluation
+from lab.evaluation.sense_tally import sense_tally
 from lab.evaluation.summary import Summary, misses, summarise
 from lab.evaluation.variant import template_sets, variants_of
 from lab.listening import Calls, HeardChat
@@ -29,6 +31,7 @@ from lab.moments.sources import moments_from
 from lab.moments.wanted import check_outcome
 from models.errors import ModelError
 from models.pacing import Backoff
+from prompts.folder import named
 from world.telling.shares import many
 from world.watch import untraced
 
@@ -86,6 +89,7 @@ def evaluated(context: typer.Context, order: Order, how: Means) -> None:
     runs = runs_dir(context)
     moments = _moments(order, runs, how)
     sets, calls = template_sets(how.folders), Calls()
+    labelled = _labelled(how, runs, moments)
     chats = [HeardChat.of(chat, calls) for chat in how.opened(moments[0].seed)]
     question = Question(
         variants=variants_of(sets, chats),
@@ -98,7 +102,8 @@ def evaluated(context: typer.Context, order: Order, how: Means) -> None:
     path = _results(order, runs, question)
     with kept_in(path, question, resume=order.resume, source=order.moments) as kept:
         evaluation = _asked(question, kept, path, how, calls)
-    summary = summarise(evaluation)
+    tallies = [sense_tally(each, name, templates) for each in labelled for name, templates in sets]
+    summary = summarise(evaluation, tallies)
     _show(order, evaluation, summary)
     missed = misses(summary, order.minimums)
     for sentence in missed:
@@ -111,6 +116,13 @@ def _moments(order: Order, runs: Path, how: Means) -> list[Moment]:
     """Return the moments that are asked again."""
     found = moments_from(order.moments, runs, how.chosen.surroundings)
     return chosen(found, steps=order.steps, outcome=order.outcome, limit=order.limit)
+
+
+def _labelled(how: Means, runs: Path, moments: list[Moment]) -> list[LabelledSet]:
+    """Return the labels that lie beside templates; RunError for a line that cannot be."""
+    folders = [(folder, found) for folder in how.folders if (found := named(folder)) is not None]
+    sets = [labelled_set(found, str(folder), runs, moments) for folder, found in folders]
+    return [each for each in sets if each is not None]
 
 
 def _results(order: Order, runs: Path, question: Question) -> Path:

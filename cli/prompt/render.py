@@ -28,6 +28,15 @@ Against = Annotated[
     typer.Option("--diff", metavar="DIR", help="What another folder, or `shipped`, makes of it."),
 ]
 
+ForModel = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        metavar="SPEC",
+        help="The string that this model's chat template makes of it: gguf:<file>, llamacpp:<url>.",
+    ),
+]
+
 
 def render_prompt(
     context: typer.Context,
@@ -37,15 +46,20 @@ def render_prompt(
     other: Other = False,
     attempt: WhichAttempt = None,
     diff: Against = None,
+    model: ForModel = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show exactly what the model would get, as messages.
+    """Show exactly what the model would get: messages, tokens by section, the final string.
 
     For a moment of a run by the templates of then, or by those of --prompts DIR; for a sample by
-    the shipped ones. --diff DIR shows what another folder changes about it.
+    the shipped ones. Of a moment it tells how far the next one of the same step and agent begins
+    alike. --model SPEC shows the one string that a chat template makes of the messages, with the
+    model's own tokens; --diff DIR shows what another folder changes about them.
     """
     from cli.prompt.rendered import present_diff, present_messages
 
+    if model is not None and diff is not None:
+        raise _wrong("--model shows one prompt as a string, --diff compares two; give one of them.")
     texts, name = templates_said(context)
     subject: _Sample | _OfMoment
     if moment is None:
@@ -53,10 +67,17 @@ def render_prompt(
     elif sample or other:
         raise _wrong("--moment and --sample are two ways to say what is rendered; give one.")
     else:
-        subject = _OfMoment(_moment(runs_dir(context), moment, step), attempt or 0)
+        runs = runs_dir(context)
+        subject = _OfMoment(runs, moment, _moment(runs, moment, step), attempt or 0)
     told = subject.by(texts, name)
+    if model is not None:
+        from cli.prompt.served import present_string
+
+        present_string(context, told, subject.following(texts, name), model, as_json=as_json)
+        return
     if diff is None:
-        present_messages(told, as_json=as_json)
+        following = None if as_json else subject.following(texts, name)
+        present_messages(told, following, as_json=as_json)
         return
     from graphs.checking import check_names
     from prompts.folder import named, overlaid, shipped_texts
@@ -78,20 +99,37 @@ class _Sample:
 
         return sample(self._step, texts, name, other=self._other)
 
+    def following(self, texts: "Texts | None", name: str) -> "Rendered | None":
+        """Return None: nothing comes after a sample."""
+        return None
+
 
 class _OfMoment:
     """An attempt of a moment."""
 
-    def __init__(self, moment: "Moment", attempt: int) -> None:
+    def __init__(self, runs: Path, named: str, moment: "Moment", attempt: int) -> None:
+        self._runs, self._named = runs, named
         self._moment, self._attempt = moment, attempt
 
     def by(self, texts: "Texts | None", name: str) -> "Rendered":
         """Return it as these templates show it; None: as it was."""
-        from lab.prompting.rendering import as_it_was, with_texts
+        return _shown(self._moment, texts, name, self._attempt)
 
-        if texts is None:
-            return as_it_was(self._moment, self._attempt)
-        return with_texts(self._moment, texts, name, self._attempt)
+    def following(self, texts: "Texts | None", name: str) -> "Rendered | None":
+        """Return the next moment of its step and agent in the same way; None behind the last."""
+        from lab.moments.following import next_moment
+
+        found = next_moment(self._runs, self._moment, self._named)
+        return None if found is None else _shown(found, texts, name, 0)
+
+
+def _shown(moment: "Moment", texts: "Texts | None", name: str, attempt: int) -> "Rendered":
+    """Return an attempt of a moment as these templates show it; None: as it was."""
+    from lab.prompting.rendering import as_it_was, with_texts
+
+    if texts is None:
+        return as_it_was(moment, attempt)
+    return with_texts(moment, texts, name, attempt)
 
 
 def _named(step: str | None, attempt: int | None, *, is_sample: bool) -> str:

@@ -1,10 +1,11 @@
-"""Messages as a person reads them, each with its size; and what differs between two prompts."""
+"""Messages as a person reads them, with their sizes; and what differs between two prompts."""
 
 import difflib
 from collections.abc import Iterator
 
 from cli.screen import console, say, write_json
 from lab.prompting.rendering import Message, Rendered
+from lab.prompting.sizes import SharedBeginning, Sizes, estimated_beginning, estimated_sizes
 from lab.styled import Text
 from models.tokens import PER_MESSAGE, estimate_tokens
 
@@ -14,16 +15,48 @@ CONTEXT = 2
 """Lines shown around a change."""
 
 
-def present_messages(told: Rendered, *, as_json: bool) -> None:
-    """Show a prompt: its messages and nothing else for a program."""
+def present_messages(told: Rendered, following: Rendered | None, *, as_json: bool) -> None:
+    """Show a prompt: its messages and nothing else for a program.
+
+    A person sees its parts with their sizes, too, and how far the `following` prompt begins alike.
+    """
     if as_json:
         write_json(told.plain())
         return
     sizes = [estimate_tokens(each.content) + PER_MESSAGE for each in told.messages]
-    say(f"{_of(told)} · about {sum(sizes)} tokens", "dim")
+    say(f"{of_told(told)} · about {sum(sizes)} tokens", "dim")
     for each, size in zip(told.messages, sizes, strict=True):
         say(f"\n[{each.role} · {size} tokens]", "bold cyan")
         say(spelled_out(each.content))
+    present_sizes(estimated_sizes(told.messages), "estimated")
+    if following is not None:
+        present_shared(estimated_beginning(told.messages, following.messages), following)
+
+
+def present_sizes(sizes: Sizes, counted_by: str) -> None:
+    """Show the tokens of a prompt's parts; `counted_by` says in a few words who counted."""
+    say(f"\n[tokens by section, {counted_by}]", "bold cyan")
+    whole = max(sizes.total, 1)
+    for each in sizes.parts:
+        role = "" if each.role == each.name else each.role
+        say(f"{each.tokens:>6,}  {100 * each.tokens / whole:>3.0f} %  {role:<9}  {each.name}")
+    say(f"{sizes.total:>6,}  100 %  {'':<9}  whole prompt", "dim")
+
+
+def present_shared(shared: SharedBeginning, following: Rendered) -> None:
+    """Show how far the next prompt begins alike: what a server's prefix cache can serve of it."""
+    say("\n[beginning shared with the next]", "bold cyan")
+    which = f"The next {following.step} of the same agent, {following.of},"
+    if not shared.section:
+        say(f"{which} begins with all of this one.")
+        return
+    share = 100 * shared.tokens / max(shared.total, 1)
+    say(
+        f"{which} begins with the same {shared.tokens:,} of {shared.total:,} tokens "
+        f"({share:.0f} %); they part in: {shared.section}"
+    )
+    for where, text in (("here", shared.here), ("there", shared.there)):
+        say(f"  {where:<6} {_on_one_line(text)} …", "dim")
 
 
 def present_diff(before: Rendered, after: Rendered, *, as_json: bool) -> None:
@@ -32,7 +65,7 @@ def present_diff(before: Rendered, after: Rendered, *, as_json: bool) -> None:
     if as_json:
         write_json([_plain(one, other) for one, other in pairs])
         return
-    say(f"{_of(before)} → {after.templates}", "dim")
+    say(f"{of_told(before)} → {after.templates}", "dim")
     is_equal = True
     for one, other in pairs:
         lines = list(_diff(one, other))
@@ -48,6 +81,10 @@ def present_diff(before: Rendered, after: Rendered, *, as_json: bool) -> None:
         say("The model gets the same, to the letter.")
 
 
+def _on_one_line(text: str) -> str:
+    return spelled_out(text).replace("\n", "\\n")
+
+
 def spelled_out(text: str) -> str:
     r"""Return a text with all that is not plain to see written out, a hard space as `\xa0` too."""
     return "".join(
@@ -58,7 +95,7 @@ def spelled_out(text: str) -> str:
     )
 
 
-def _of(told: Rendered) -> str:
+def of_told(told: Rendered) -> str:
     """Return in words what was rendered, and by which templates."""
     which = f" · attempt {told.attempt}" if told.attempt else ""
     return f"{told.step} · {told.of}{which} · templates: {told.templates}"

@@ -11,12 +11,14 @@ from pydantic import BaseModel
 from graphs.loop.repairing import shown
 from graphs.loop.state import StepState
 from graphs.loop.step import AnyStep
-from graphs.sense.check import Shown, judge
+from graphs.sense.check import Shown, Verdict, judge
 from graphs.sense.copying import EVERYWHERE
+from graphs.sense.phrases import phrase_checks
 from graphs.sense.words import free_texts
 from parsers.answer import Answer, shape_of
 from parsers.problem import Problem
 from parsers.shape import Shape
+from prompts.prompt import TemplateSet
 
 _QUOTED = re.compile(r'"([^"\n]{8,120})"')
 
@@ -40,7 +42,7 @@ def judged_answer(
     step: AnyStep,
     state: StepState,
     read: Judged,
-    language: str,
+    templates: TemplateSet,
     *,
     is_last: bool,
 ) -> Judged:
@@ -51,8 +53,7 @@ def judged_answer(
     answer = read.answer
     if answer is None:
         return read
-    checks = (*EVERYWHERE, *step.sense)
-    verdict = judge(checks, answer, shown(state), shown_with(step, state, language))
+    verdict = verdict_on(step, state, answer, templates)
     is_doubted = bool(verdict.doubted) and state.spare is None and not is_last
     if not verdict.refused and not is_doubted:
         return Judged(answer, read.kept, odd=verdict.odd)
@@ -63,6 +64,12 @@ def judged_answer(
         odd=verdict.odd,
         spare=None if verdict.refused else answer,
     )
+
+
+def verdict_on(step: AnyStep, state: StepState, answer: Answer, templates: TemplateSet) -> Verdict:
+    """Return what all checks say of an answer: everybody's, the step's, the templates' phrases."""
+    checks = (*EVERYWHERE, *step.sense, *phrase_checks(templates.phrases, step.name))
+    return judge(checks, answer, shown(state), shown_with(step, state, templates.language))
 
 
 def shown_with(step: AnyStep, state: StepState, language: str) -> Shown:

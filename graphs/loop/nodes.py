@@ -107,8 +107,8 @@ class StepNodes:
         is_last = state.attempt >= rules.repairs
         answer, kept, mends = merged(self.step, state, reading, is_last=is_last)
         read = Judged(answer, kept, problems=() if answer is not None else reading.problems)
-        language = context.desk.templates.at(context.tick).language
-        judged = judged_answer(self.step, state, read, language, is_last=is_last)
+        templates = context.desk.templates.at(context.tick)
+        judged = judged_answer(self.step, state, read, templates, is_last=is_last)
         answer, problems = judged.answer, judged.problems
         outcome = self._outcome(state, context, mends)
         row = CallReading(

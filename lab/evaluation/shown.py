@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from lab.evaluation.line import UNASKED, Line, Share
 from lab.evaluation.summary import Summary, Variant
+from parsers.problem import SENSE_KINDS
 from world.telling.shares import many, percent, thousands
 
 if TYPE_CHECKING:
@@ -144,13 +145,15 @@ def _beneath(summary: Summary) -> Iterator["Text"]:
     from lab.styled import Text
 
     for number, variant in enumerate(summary.variants, 1):
-        if odd := commonest_told(variant.total.odd_kinds):
+        if odd := commonest_told(variant.total.odd_kinds, len(SENSE_KINDS)):
             yield Text(f"Odd in answers of {number}: {odd}.", style="yellow")
         if kinds := commonest_told(variant.total.kinds):
             yield Text(f"Wrong in first answers of {number}: {kinds}.", style="dim")
     for number, variant in enumerate(summary.variants, 1):
         if worded := wording_told(variant.total):
             yield Text(f"Words of {number}: {worded}.", style="dim")
+    for tally in summary.tallies:
+        yield Text(tally.told)
     yield Text(
         "Sensible: a model's answer, and nothing in it is odd. Beneath a share: its 95 % interval. "
         "Tokens and time are of a question with its repairs; agrees: deciding fields as in the "

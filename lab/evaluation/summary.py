@@ -1,6 +1,6 @@
 """An evaluation summed up: a line per variant and step, and what may be said of them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from agents.errors import SettingError
@@ -8,6 +8,7 @@ from lab.evaluation.agreement import agreement
 from lab.evaluation.comparison import Comparison, comparisons
 from lab.evaluation.line import UNASKED, Line, Told, line_of
 from lab.evaluation.results import Evaluation, Result, VariantName
+from lab.evaluation.sense_tally import SenseTally
 from lab.evaluation.statistics import CONFIDENCE
 from lab.evaluation.wording import said
 from world.telling.shares import many, percent
@@ -52,6 +53,8 @@ class Summary:
     turns: int
     repairs: int
     seconds: float
+    tallies: tuple[SenseTally, ...] = ()
+    """How the checks agree with the labels of the folders that have any."""
 
     @property
     def missing(self) -> int:
@@ -86,11 +89,12 @@ class Summary:
             "confidence": CONFIDENCE,
             "variants": [variant.plain() for variant in self.variants],
             "comparisons": [each.plain() for each in self.comparisons],
+            "labels": [each.plain() for each in self.tallies],
         }
 
 
-def summarise(evaluation: Evaluation) -> Summary:
-    """Return an evaluation's counts, intervals and comparisons."""
+def summarise(evaluation: Evaluation, tallies: Sequence[SenseTally] = ()) -> Summary:
+    """Return an evaluation's counts, intervals and comparisons, with what labels say of checks."""
     results = results_by_variant(evaluation)
     return Summary(
         variants=tuple(
@@ -102,6 +106,7 @@ def summarise(evaluation: Evaluation) -> Summary:
         turns=evaluation.turns,
         repairs=evaluation.repairs,
         seconds=evaluation.seconds,
+        tallies=tuple(tallies),
     )
 
 

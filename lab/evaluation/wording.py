@@ -28,7 +28,7 @@ class Wording:
     different: float | None
     """How many different words, for each word said; the more is said, the lower."""
     again: frozenset[Said]
-    """What was said word for word to more than one moment."""
+    """What was said word for word to more than one moment, whatever the marks and capitals."""
 
 
 def said(stored: Stored, result: Result) -> Said:
@@ -45,18 +45,25 @@ def said(stored: Stored, result: Result) -> Said:
 def wording_of(answers: Iterable[tuple[Result, Said]]) -> Wording:
     """Return how answers are worded; those without free texts are left out."""
     moments: dict[Said, set[str]] = defaultdict(set)
+    told: set[Said] = set()
     words: list[Sequence[str]] = []
     for result, texts in answers:
         if texts:
-            moments[texts].add(result.moment)
+            told.add(texts)
+            moments[_in_words(texts)].add(result.moment)
             words.append([word for text in texts for word in words_of(text)])
     count = sum(map(len, words))
     different = len({word for each in words for word in each})
     return Wording(
         words=count / len(words) if words else None,
         different=different / count if count else None,
-        again=frozenset(texts for texts, asked in moments.items() if len(asked) > 1),
+        again=frozenset(texts for texts in told if len(moments[_in_words(texts)]) > 1),
     )
+
+
+def _in_words(texts: Said) -> Said:
+    """Return texts by their words alone; one without any as it is."""
+    return tuple(" ".join(words_of(text)) or text for text in texts)
 
 
 def _texts(shape: Shape, value: Any) -> Iterator[str]:

@@ -12,6 +12,7 @@ from lab.moments.lines import read_lines
 from lab.moments.moment import Moment
 from world.runs.folder import RunFolder, list_runs
 from world.runs.reader import RunReader
+from world.runs.sample import SAMPLE
 from world.runs.spec import SPEC_FILE
 
 LANGSMITH = "langsmith:"
@@ -37,7 +38,8 @@ def moments_from(text: str, runs_dir: Path, env: Mapping[str, str] | None = None
 
 
 def _is_run(text: str, runs_dir: Path) -> bool:
-    return Path(text).name == text and (runs_dir / text / SPEC_FILE).is_file()
+    is_there = Path(text).name == text and (runs_dir / text / SPEC_FILE).is_file()
+    return is_there or text == SAMPLE
 
 
 def _of_run(name: str, runs_dir: Path) -> list[Moment]:

@@ -11,6 +11,9 @@ from graphs.context_size import shortest
 from graphs.loop.budget import MARGIN
 from graphs.loop.step import AnyStep
 from graphs.samples import OTHER_SAMPLES, SAMPLES
+from graphs.sense.phrases import phrase_faults
+from lab.evaluation.labels import FILE as LABELS
+from lab.evaluation.labels import read_labels
 from lab.prompting.cases import wrong_cases
 from models.tokens import estimate_prompt
 from prompts.contract import FAULTS
@@ -18,7 +21,7 @@ from prompts.environment import MACROS
 from prompts.errors import PromptContractError
 from prompts.examples import FILE as EXAMPLES
 from prompts.finding import Finding, sorted_findings
-from prompts.folder import FOLDER, Texts, named, overlay_texts, shipped_texts
+from prompts.folder import FOLDER, SENSE, SUFFIX, Texts, named, overlay_texts, shipped_texts
 from prompts.lint import Bound, lint
 from prompts.prompt import TemplateSet
 from prompts.repair import REPAIR_FILE
@@ -81,7 +84,7 @@ def lint_folder(name: Path | None, num_ctx: int = NUM_CTX) -> Report:
     where = folder or FOLDER
     found += wrong_cases(where / "examples")
     if folder is not None:
-        found += _no_templates(folder)
+        found += [*_no_templates(folder), *_wrong_labels(folder / LABELS)]
     return Report(
         folder="shipped" if folder is None else str(name),
         files=len(own),
@@ -92,9 +95,15 @@ def lint_folder(name: Path | None, num_ctx: int = NUM_CTX) -> Report:
 
 def findings_of(texts: Texts, own: Texts, num_ctx: int = NUM_CTX) -> list[Finding]:
     """Return what is wrong with the files `own` of a set of templates, which are on no disk yet."""
-    found = lint(texts, own.keys(), bound_steps())
+    found = lint(texts, [name for name in own if name.endswith(SUFFIX)], bound_steps())
     broken = {each.file for each in found if each.severity == "error"}
-    return [*found, *_shown(texts, own, broken, num_ctx)]
+    return [*found, *_phrases(own), *_shown(texts, own, broken, num_ctx)]
+
+
+def _phrases(own: Texts) -> Iterator[Finding]:
+    """Yield what is wrong with the phrases that make answers odd."""
+    for fault in phrase_faults(own.get(SENSE, ""), [step.name for step in STEPS]):
+        yield Finding(severity="error", kind="sense", file=SENSE, line=fault.line, text=fault.text)
 
 
 def _shown(texts: Texts, own: Texts, broken: set[str], num_ctx: int) -> Iterator[Finding]:
@@ -167,6 +176,13 @@ def _budget(step: AnyStep, templates: TemplateSet, most: int, num_ctx: int) -> I
             f"reply), and the context has {num_ctx}: entries of its lists will be left out"
         )
         yield Finding(severity="warning", kind="budget", file=file, text=text)
+
+
+def _wrong_labels(path: Path) -> Iterator[Finding]:
+    """Yield what is wrong with the lines of a file of labels; nothing where there is none."""
+    for number, label in read_labels(path) if path.is_file() else ():
+        if isinstance(label, str):
+            yield Finding(severity="error", kind="label", file=path.name, line=number, text=label)
 
 
 def _no_templates(folder: Path) -> Iterator[Finding]:

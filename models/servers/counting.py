@@ -55,17 +55,32 @@ class LlamaCppCounter:
 
     async def __call__(self, messages: "Sequence[BaseMessage]") -> Counted:
         """Return the count; an estimate where the server cannot tell."""
-        turns = [{"role": ROLES[m.type], "content": str(m.text)} for m in messages]
-        written = await self._post(
-            "/apply-template", {"messages": turns, "chat_template_kwargs": self.template}
-        )
-        prompt = written.get("prompt")
-        asked = {"content": prompt, "add_special": True, "parse_special": True}
-        told = await self._post("/tokenize", asked) if isinstance(prompt, str) else {}
-        tokens = told.get("tokens")
-        if not isinstance(tokens, list):
+        text = await self.written(messages)
+        tokens = None if text is None else await self.tokens(text)
+        if tokens is None:
             return Counted(estimate_prompt(messages), is_exact=False)
         return Counted(len(tokens), is_exact=True)
+
+    async def written(self, messages: "Sequence[BaseMessage]") -> str | None:
+        """Return the string that the server's template makes of messages.
+
+        None where the server has no such route, or its template refuses them.
+        """
+        turns = [{"role": ROLES[m.type], "content": str(m.text)} for m in messages]
+        told = await self._post(
+            "/apply-template", {"messages": turns, "chat_template_kwargs": self.template}
+        )
+        prompt = told.get("prompt")
+        return prompt if isinstance(prompt, str) else None
+
+    async def tokens(self, text: str, *, begins: bool = True) -> list[int] | None:
+        """Return a prompt's tokens; None from a server that does not tell them.
+
+        With `begins` the tokenizer puts before it what it puts before every prompt.
+        """
+        asked = {"content": text, "add_special": begins, "parse_special": True}
+        tokens = (await self._post("/tokenize", asked)).get("tokens")
+        return tokens if isinstance(tokens, list) else None
 
     async def _post(self, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
         """Return the server's answer, empty where it does not know the question."""

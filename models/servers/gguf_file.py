@@ -6,7 +6,7 @@ vocabulary as an object, which takes 3 to 8 seconds of a small model's file.
 
 import mmap
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ MAGIC = b"GGUF"
 """The first bytes of every GGUF file."""
 VERSIONS = (2, 3)
 TEMPLATE = "tokenizer.chat_template"
+TOKENS = "tokenizer.ggml.tokens"
 ALIGNMENT = 32
 """Bytes at whose multiples the weights begin, unless the file says otherwise."""
 NUMBERS = {
@@ -65,8 +66,12 @@ class GgufFile:
     """As Ollama writes it: `Q4_K_M`; empty where neither the file nor its name says."""
     context_length: int | None
     """What the model was trained for, in tokens."""
-    has_template: bool
-    """Whether there is a chat template."""
+    template: str = field(repr=False)
+    """The chat template, in Jinja; empty where there is none."""
+    bos: str
+    """The token with which a text begins, as templates write it; empty where there is none."""
+    eos: str
+    """The token with which an answer ends."""
     embeds: bool
     """Whether it is a model that gives vectors."""
     size: int
@@ -81,7 +86,7 @@ def check_chats(path: Path) -> GgufFile:
             f"The model file {str(path)!r} is cut short: it has {path.stat().st_size:,} bytes of "
             f"{told.size:,}. Bring it again."
         )
-    if told.has_template:
+    if told.template:
         return told
     if told.embeds:
         raise SpecError(f"{str(path)!r} is a model for embeddings and cannot chat.")
@@ -147,7 +152,7 @@ class _Cursor:
         return self._data[self.at - length : self.at].decode("utf-8", "replace")
 
     def value(self) -> Any:
-        """Return the next value; of an array nothing but that it is there."""
+        """Return the next value; of an array where its first entry stands."""
         kind = self.number("I")
         if kind == STRING:
             return self.text()
@@ -157,9 +162,18 @@ class _Cursor:
             raise IndexError(kind)
         return self.number(NUMBERS[kind])
 
-    def _pass_array(self) -> None:
-        """Go on behind an array."""
+    def entry(self, start: int, index: int) -> str:
+        """Return an entry of an array of texts whose first one stands at `start`."""
+        back, self.at = self.at, start
+        for _ in range(index):
+            self.at += 8 + struct.unpack_from("<Q", self._data, self.at)[0]
+        found, self.at = self.text(), back
+        return found
+
+    def _pass_array(self) -> int:
+        """Go on behind an array, and return where its first entry stands."""
         kind, count = self.number("I"), self.number("Q")
+        start = self.at
         if kind in NUMBERS:
             self.at += count * struct.calcsize(f"<{NUMBERS[kind]}")
         elif kind == STRING:
@@ -169,6 +183,7 @@ class _Cursor:
             self.at = at
         else:
             raise IndexError(kind)
+        return start
 
 
 def _read(cursor: _Cursor, path: Path) -> GgufFile:
@@ -193,10 +208,20 @@ def _read(cursor: _Cursor, path: Path) -> GgufFile:
         quantization=FILE_TYPES.get(told.get("general.file_type", -1), "")
         or quantization_of(path.name),
         context_length=_count(told.get(f"{architecture}.context_length")),
-        has_template=bool(told.get(TEMPLATE)),
+        template=str(told.get(TEMPLATE) or ""),
+        bos=_token(cursor, told, "bos"),
+        eos=_token(cursor, told, "eos"),
         embeds=f"{architecture}.pooling_type" in told,
         size=start + end if end else cursor.at,
     )
+
+
+def _token(cursor: _Cursor, told: dict[str, Any], which: str) -> str:
+    """Return the token of the vocabulary that is `bos` or `eos`; empty where there is none."""
+    index, start = told.get(f"tokenizer.ggml.{which}_token_id"), told.get(TOKENS)
+    if not (isinstance(index, int) and isinstance(start, int)):
+        return ""
+    return cursor.entry(start, index)
 
 
 def _count(value: object) -> int | None:

@@ -142,21 +142,6 @@ def test_a_moments_file_of_the_same_name_is_never_lost(
     assert path.read_bytes() == before
 
 
-def test_a_missed_minimum_ends_with_1_and_a_sentence(smolville: Command) -> None:
-    words = ("--min-clean", "0.99", "--min-first", "0.1", "--min-valid", "0.5")
-    said = evaluate(smolville, *words, "--json")
-    assert said.code == 1
-    assert said.json["moments"] > 0
-    assert "first answers were clean" in said.err
-    assert "at least 99 % were asked for" in said.err
-    assert "valid" not in said.err
-    assert evaluate(smolville, "--min-sensible", "0.9", "--max-fallback", "0.1").code == 0
-    words = ("--repairs", "0", "--min-sensible", "0.99", "--max-fallback", "0.01")
-    said = evaluate(smolville, *words)
-    assert (said.code, "answers were sensible" in said.err) == (1, True)
-    assert "at most 1 % were asked for" in said.err
-
-
 def test_results_without_a_report_are_no_run(smolville: Command) -> None:
     assert evaluate(smolville, "--limit", "3").code == 0
     assert len(list((smolville.runs / ".evals").glob("*.jsonl"))) == 1

@@ -22,7 +22,7 @@ from models.request import Settings
 from models.servers.gguf_child import GgufWish
 from models.servers.gguf_file import BLOCKS, FILE_TYPES, check_chats, read_gguf
 from models.servers.gguf_server import GgufServer
-from tests.fixtures.tiny_gguf import write_tiny_gguf
+from tests.fixtures.tiny_gguf import TEMPLATE, write_tiny_gguf
 
 ASKED: list[BaseMessage] = [SystemMessage("You are in a town."), HumanMessage("Where to?")]
 SCHEMA = {
@@ -213,6 +213,7 @@ def test_a_files_head_tells_size_and_quantisation(tiny_gguf: Path) -> None:
     assert (told.architecture, told.parameters, told.quantization) == ("llama", "0.1M", "F32")
     assert told.context_length == 32768
     assert told.size == tiny_gguf.stat().st_size
+    assert (told.template, told.bos, told.eos) == (TEMPLATE, "<s>", "<|im_end|>")
 
 
 def test_quantisations_and_blocks_are_those_of_the_format() -> None:

@@ -9,8 +9,13 @@ from benchmarks.weights import SMOLLM2, cache_folder
 from graphs import decompose, heed_inner_voice
 from graphs.loop.rules import Rules
 from graphs.sense.copying import MARKUP
+from lab.prompting.rendering import sample
+from lab.prompting.sizes import sizes_of
+from lab.prompting.written import KINDS, writer_of
 from lab.trial.trying import Trial, try_model
 from models.open import open_chat
+from models.request import Settings
+from models.spec import Spec
 from parsers.problem import SENSE_KINDS
 
 WEIGHTS = cache_folder() / SMOLLM2.file
@@ -71,3 +76,14 @@ def test_what_is_odd_is_of_a_kind_and_no_fallback(trial: Trial) -> None:
     for each in trial.tried:
         assert set(each.odd_kinds) <= set(SENSE_KINDS)
         assert each.outcome != "fallback" or each.odd == ()
+
+
+async def test_the_files_own_template_writes_what_llama_cpp_makes_of_every_prompt() -> None:
+    async with writer_of(Spec("gguf", str(WEIGHTS)), Settings(), {}) as writer:
+        assert writer.counter is not None
+        for step in STEPS:
+            written = await writer.written(sample(step.name, None, "shipped").messages)
+            sent = [KINDS[each.role](each.content) for each in written.messages]
+            assert written.text == await writer.counter.written(sent)
+            sizes = await sizes_of(written, writer)
+            assert (sizes.total, sizes.is_exact) == await writer.counter(sent)

@@ -204,7 +204,7 @@ def test_the_summary_is_plain_data_with_stable_keys() -> None:
     told = json.loads(json.dumps(summarise(made_up()).plain()))
     assert list(told) == [
         "moments", "turns", "repairs", "seconds", "missing", "confidence", "variants",
-        "comparisons",
+        "comparisons", "labels",
     ]  # fmt: skip
     variant = told["variants"][0]
     assert set(variant["steps"]["say"]) == set(variant) - {"prompts", "model", "steps"}

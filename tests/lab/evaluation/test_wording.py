@@ -35,6 +35,12 @@ def test_words_are_counted_and_what_is_said_again_elsewhere() -> None:
     assert found.again == {("Good day.",)}
 
 
+def test_marks_and_capitals_make_no_other_words() -> None:
+    texts = [("r/0", "Good day, Ida!"), ("r/1", "good day Ida"), ("r/2", "🙂"), ("r/3", "🙃")]
+    found = wording_of((result(moment, text), (text,)) for moment, text in texts)
+    assert found.again == {("Good day, Ida!",), ("good day Ida",)}
+
+
 def test_another_turn_of_the_same_moment_is_no_repetition() -> None:
     found = wording_of([(result(), ("Good day.",))] * 2)
     assert found.again == frozenset()

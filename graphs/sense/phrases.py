@@ -1,0 +1,134 @@
+"""Phrases that make an answer odd, as a folder of templates lists them in `sense.toml`.
+
+A table for each step, or `any` for all; in it a list of phrases for each kind of oddity. A phrase
+is found as whole words, whatever their case and the marks between them.
+"""
+
+import re
+import tomllib
+from collections.abc import Collection, Iterator
+from functools import lru_cache, partial
+from typing import Any, NamedTuple, cast
+
+from graphs.cards import Card
+from graphs.loop.rules import EVERY_KIND as EVERY_STEP
+from graphs.sense.check import AnyCheck, SenseCheck, Shown
+from graphs.sense.words import free_texts, stands_in, unnumbered, words_of
+from parsers.answer import Answer
+from parsers.problem import SENSE_KINDS, Kind, Problem, field_problem
+from prompts.nearest import nearest
+
+_PLACE = re.compile(r"\s*\(at (?:line (?P<line>\d+), column \d+|end of document)\)")
+
+
+class Listed(NamedTuple):
+    """The phrases of one kind that are odd in one step's answers."""
+
+    step: str
+    """Or `any`."""
+    kind: Kind
+    phrases: tuple[str, ...]
+
+
+class Fault(NamedTuple):
+    """One thing that is wrong with a list of phrases."""
+
+    line: int | None
+    """From 1; None where it is not known."""
+    text: str
+
+
+def phrase_faults(text: str, steps: Collection[str]) -> list[Fault]:
+    """Return all that is wrong with a `sense.toml`, where these steps are the ones there are."""
+    listed, faults = _read(text)
+    known = {*steps, EVERY_STEP}
+    strangers = dict.fromkeys(each.step for each in listed if each.step not in known)
+    return [
+        *faults,
+        *(
+            Fault(
+                _line_of(text, step),
+                f"there is no step `{step}`{nearest(step, known)}; `{EVERY_STEP}` is every step",
+            )
+            for step in strangers
+        ),
+    ]
+
+
+@lru_cache(maxsize=256)
+def phrase_checks(text: str, step: str) -> tuple[AnyCheck, ...]:
+    """Return what a step's answers are held to by a `sense.toml`; what is wrong in it is left out.
+
+    An answer with such a phrase is accepted as odd at once: a list of words knows no better answer.
+    """
+    return tuple(
+        SenseCheck(look=partial(_said, each), action="mark")
+        for each in _read(text)[0]
+        if each.step in (step, EVERY_STEP)
+    )
+
+
+def _said(listed: Listed, answer: Answer, inputs: Card, shown: Shown) -> Iterator[Problem]:
+    """Give the texts of an answer that hold one of the phrases."""
+    for path, text in free_texts(answer.model_dump()):
+        if unnumbered(path) in shown.choices:
+            continue
+        words = words_of(text)
+        found = (each for each in listed.phrases if stands_in(words_of(each), words))
+        if (phrase := next(found, None)) is not None:
+            rest = f". {phrase!r} is listed as odd: {SENSE_KINDS[listed.kind]}."
+            yield field_problem(path, text, rest, listed.kind)
+
+
+@lru_cache(maxsize=16)
+def _read(text: str) -> tuple[tuple[Listed, ...], tuple[Fault, ...]]:
+    """Return what a text lists, and what is wrong with it."""
+    try:
+        told = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place = _PLACE.search(str(error))
+        line = int(place["line"]) if place and place["line"] else len(text.splitlines())
+        what = _PLACE.sub("", str(error))
+        return (), (Fault(line, f"it is no TOML: {what[:1].lower()}{what[1:]}"),)
+    listed: list[Listed] = []
+    faults: list[Fault] = []
+    for step, table in told.items():
+        if not isinstance(table, dict):
+            what = f"`{step}` stands in no table: write [{EVERY_STEP}] or [<step>] above it"
+            faults.append(Fault(_line_of(text, "", step), what))
+            continue
+        for kind, phrases in table.items():
+            wrong = _wrong(step, kind, phrases)
+            if wrong:
+                faults.append(Fault(_line_of(text, step, kind), wrong))
+            else:
+                listed.append(Listed(step, cast(Kind, kind), tuple(phrases)))
+    return tuple(listed), tuple(faults)
+
+
+def _wrong(step: str, kind: str, phrases: Any) -> str:
+    """Return what is wrong with one list, in a sentence; empty where nothing is."""
+    if kind not in SENSE_KINDS:
+        return (
+            f"`{kind}` is no kind of oddity{nearest(kind, SENSE_KINDS)}; there are: "
+            f"{', '.join(SENSE_KINDS)}"
+        )
+    if not isinstance(phrases, list) or not all(isinstance(each, str) for each in phrases):
+        return f'`{kind}` of [{step}] should be a list of phrases: ["...", "..."]'
+    empty = next((each for each in phrases if not words_of(each)), None)
+    return "" if empty is None else f"`{kind}` of [{step}] has a phrase without words: {empty!r}"
+
+
+def _line_of(text: str, table: str, key: str = "") -> int | None:
+    """Return the line of a table's head, or of a key in it; None where it is written otherwise."""
+    inside = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        head = re.match(r"\s*\[\s*\"?([^\]\"]+?)\"?\s*\]", line)
+        inside = head[1] if head else inside
+        if inside == table and (_begins(line, key) if key else head):
+            return number
+    return None
+
+
+def _begins(line: str, key: str) -> bool:
+    return re.match(rf"\s*\"?{re.escape(key)}\"?\s*=", line) is not None

@@ -1,0 +1,135 @@
+"""How well sense checks agree with those who have read the answers: finds and false alarms."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from graphs.loop.judging import verdict_on
+from graphs.loop.repairing import full_context
+from graphs.loop.state import StepState
+from lab.evaluation.labels import Labelled, LabelledSet
+from lab.evaluation.line import Share
+from lab.evaluation.statistics import wilson
+from lab.taking import who_asks
+from prompts.prompt import TemplateSet
+from world.telling.shares import many, percent
+
+MOST_LINES = 8
+"""Lines of a file that are named."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SenseTally:
+    """One folder's labels against the checks that hold with one set of templates."""
+
+    labels: str
+    """The folder that the labels are from, as it was typed."""
+    prompts: str
+    """The folder of the templates, and of their own phrases."""
+    found: Share
+    """Of the answers labelled as making no sense, those that a check refuses, doubts or marks."""
+    false_alarms: Share
+    """Of those labelled sensible, those that a check has something against."""
+    named: Share
+    """Of those labelled with a kind of oddity, those in which that very kind is found."""
+    kinds: Mapping[str, Share]
+    """Found or not, by the labelled kind, the commonest first."""
+    missed: tuple[int, ...]
+    """Lines of senseless answers that no check finds."""
+    alarmed: tuple[int, ...]
+    """Lines of sensible answers that a check has something against."""
+    absent: int
+    """Labels whose moments are not here."""
+
+    @property
+    def told(self) -> str:
+        """The tally in a few sentences."""
+        parts = [
+            f"Labels of {self.labels}, checks of {self.prompts}: found "
+            f"{_share_told(self.found, 'senseless')}; false alarms in "
+            f"{_share_told(self.false_alarms, 'sensible')}."
+        ]
+        if self.kinds:
+            by_kind = (f"{kind} {each.count} of {each.of}" for kind, each in self.kinds.items())
+            parts.append(f"Found by kind: {', '.join(by_kind)}.")
+        for what, lines in (("Not found", self.missed), ("False alarms", self.alarmed)):
+            if lines:
+                parts.append(f"{what}: {_lines_told(lines)}.")
+        if self.absent:
+            parts.append(f"{many(self.absent, 'label')} of moments that are not here.")
+        return " ".join(parts)
+
+    def plain(self) -> dict[str, object]:
+        """Return plain data with stable keys."""
+        return {
+            "labels": self.labels,
+            "prompts": self.prompts,
+            "found": self.found.plain(),
+            "false_alarms": self.false_alarms.plain(),
+            "named": self.named.plain(),
+            "kinds": {kind: each.plain() for kind, each in self.kinds.items()},
+            "missed_lines": list(self.missed),
+            "alarmed_lines": list(self.alarmed),
+            "absent": self.absent,
+        }
+
+
+def sense_tally(labelled: LabelledSet, prompts: str, templates: TemplateSet) -> SenseTally:
+    """Return how the checks that hold with some templates agree with a folder's labels."""
+    against = [(each.label, odd_kinds(each, templates)) for each in labelled.answers]
+    senseless = [(label, kinds) for label, kinds in against if not label.is_sensible]
+    sensible = [(label, kinds) for label, kinds in against if label.is_sensible]
+    named = [(label.kind, kinds) for label, kinds in senseless if label.kind is not None]
+    by_kind: dict[str, list[bool]] = {}
+    for kind, kinds in named:
+        by_kind.setdefault(kind, []).append(bool(kinds))
+    return SenseTally(
+        labels=labelled.folder,
+        prompts=prompts,
+        found=_share([bool(kinds) for _, kinds in senseless]),
+        false_alarms=_share([bool(kinds) for _, kinds in sensible]),
+        named=_share([kind in kinds for kind, kinds in named]),
+        kinds={
+            kind: _share(found)
+            for kind, found in sorted(by_kind.items(), key=lambda item: (-len(item[1]), item[0]))
+        },
+        missed=tuple(label.line for label, kinds in senseless if not kinds),
+        alarmed=tuple(label.line for label, kinds in sensible if kinds),
+        absent=labelled.absent,
+    )
+
+
+def odd_kinds(answered: Labelled, templates: TemplateSet) -> frozenset[str]:
+    """Return in which ways an answer is refused or odd; empty where nothing is against it.
+
+    A reply that cannot be read as the step's answer is refused, by the kinds of its problems.
+    """
+    step, inputs = answered.step, answered.inputs
+    first = templates.prompt(step).render(inputs)
+    state = StepState(agent=who_asks(inputs).name, inputs=inputs, first=first)
+    reading = step.parser.read(answered.answer, full_context(step, state))
+    if reading.value is None:
+        return frozenset(problem.kind for problem in reading.problems)
+    verdict = verdict_on(step, state, reading.value, templates)
+    return frozenset(problem.kind for problem in (*verdict.refused, *verdict.odd))
+
+
+def _share(found: list[bool]) -> Share:
+    return Share(count=sum(found), of=len(found), interval=wilson(sum(found), len(found)))
+
+
+def _share_told(share: Share, what: str) -> str:
+    """Return a share with its 95 % interval, `36 of 40 senseless answers (90 %, 77–96)`."""
+    if not share.of:
+        return f"none, for no answer is labelled {what}"
+    low, high = share.interval
+    told = f"{percent(share.count, share.of, 0)}, {100 * low:.0f}–{100 * high:.0f}"
+    return f"{share.count} of {many(share.of, f'{what} answer')} ({told})"
+
+
+def _lines_told(lines: tuple[int, ...]) -> str:
+    """Return lines in words, `lines 3, 17 and 12 more`."""
+    named = ", ".join(map(str, lines[:MOST_LINES]))
+    more = len(lines) - MOST_LINES
+    return (
+        f"{'line' if len(lines) == 1 else 'lines'} {named}{f' and {more} more' if more > 0 else ''}"
+    )

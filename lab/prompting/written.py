@@ -1,0 +1,214 @@
+"""The string that a model's server makes of messages, and its tokens, as far as they can be seen.
+
+A GGUF file brings its chat template, which is rendered here; llama.cpp's server tells what its own
+makes of messages. All other servers apply their templates where nobody sees the result.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
+
+from lab.prompting.rendering import Message, plain_messages
+from models.chat import fit_roles
+from models.connecting.limits import system_role
+from models.connecting.llamacpp import LlamaCppDialect
+from models.errors import ModelError, SpecError
+from models.keys import KEYS, key_for
+from models.request import Settings
+from models.servers.counting import LlamaCppCounter
+from models.servers.gguf_child import GgufWish
+from models.servers.gguf_file import GgufFile, check_chats
+from models.servers.gguf_server import GgufServer
+from models.servers.llamacpp import MARK, LlamaCppServer
+from models.servers.ollama import OllamaServer
+from models.servers.transport import Translated
+from models.spec import Spec
+from prompts.chat_template import ChatTemplate
+from prompts.errors import ChatTemplateError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+KINDS: "dict[str, Callable[[str], BaseMessage]]" = {
+    "system": lambda text: SystemMessage(text),
+    "user": lambda text: HumanMessage(text),
+    "assistant": lambda text: AIMessage(text),
+}
+COUNTING = 512
+"""Context of the server that only counts, in tokens: nothing is ever asked of it."""
+ESTIMATED = "estimated"
+UNSEEN = {
+    "ollama": "Ollama applies the model's template itself and shows nobody the result; these are "
+    "the messages that it gets. `ollama show --template {name}` prints the template.",
+    "standin": "The stand-in has no template: it answers by rules from the step's inputs, and "
+    "looks into these messages.",
+}
+UNTOLD = (
+    "The server does not tell what its template makes of them (it has no /apply-template, or the "
+    "template refuses them); these are the messages it gets."
+)
+ELSEWHERE = "Its server applies a template that nobody else sees; these are the messages it gets."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Written:
+    """A prompt as one model gets it."""
+
+    messages: tuple[Message, ...]
+    """As they are sent: without a system role its text stands in the first human turn."""
+    text: str | None
+    """The string that the chat template makes of them; None where nobody sees it."""
+    how: str
+    """Who made the string, in a sentence; or why there is none to see."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Writer:
+    """What makes a string of messages for one model, and what counts its tokens."""
+
+    how: str
+    """Who makes the string, in a sentence; or why there is none to see."""
+    counted_by: str = ESTIMATED
+    """Who counts the tokens, in a few words; that they are estimated where nobody does, and why."""
+    has_system_role: bool = True
+    template: ChatTemplate | None = None
+    """Of a file."""
+    bos: str = ""
+    """With which a string may begin, so that the tokenizer need not put it there."""
+    counter: LlamaCppCounter | None = None
+    thinking: bool = False
+    server: str = ""
+
+    async def written(self, messages: Sequence[Message]) -> Written:
+        """Return what the model gets. Raises ModelError when its server cannot be asked."""
+        turns = [KINDS[each.role](each.content) for each in messages]
+        sent = fit_roles(turns, self.has_system_role)
+        plain = plain_messages(sent)
+        if self.template is not None:
+            return Written(messages=plain, text=self._rendered(plain), how=self.how)
+        if self.counter is None:
+            return Written(messages=plain, text=None, how=self.how)
+        with Translated(self.server, key=self.counter.server.key):
+            text = await self.counter.written(sent)
+        return Written(messages=plain, text=text, how=UNTOLD if text is None else self.how)
+
+    async def tokens(self, text: str) -> list[int] | None:
+        """Return a string's tokens by the model's own tokenizer, None where there is none here."""
+        if self.counter is None:
+            return None
+        begins = not (self.bos and text.startswith(self.bos))
+        with Translated(self.server, key=self.counter.server.key):
+            return await self.counter.tokens(text, begins=begins)
+
+    def _rendered(self, messages: Sequence[Message]) -> str:
+        assert self.template is not None
+        plain = [{"role": each.role, "content": each.content} for each in messages]
+        try:
+            return self.template.write(plain, enable_thinking=self.thinking)
+        except ChatTemplateError as error:
+            why = str(error).rstrip(".")
+            raise SpecError(f"The model's chat template refuses these messages: {why}.") from error
+
+
+@asynccontextmanager
+async def writer_of(
+    spec: Spec, settings: Settings, env: Mapping[str, str]
+) -> AsyncIterator[Writer]:
+    """Give what writes a model's prompts; whatever it has started ends with it.
+
+    Raises ModelError, a sentence, for a file that is no chat model or a server that is not there.
+    """
+    if spec.kind == "gguf":
+        async with _of_file(Path(spec.target).expanduser().resolve(), settings) as writer:
+            yield writer
+    elif spec.kind == "llamacpp":
+        server = LlamaCppServer(spec.target, key=key_for(KEYS["llamacpp"], env))
+        writer = await asyncio.to_thread(_of_server, server, settings)
+        async with _closing(writer):
+            yield writer
+    elif spec.kind == "ollama":
+        found = await asyncio.to_thread(OllamaServer.of(env).chat_model, spec.target)
+        how = UNSEEN["ollama"].format(name=found.name)
+        yield Writer(how=how, has_system_role=system_role(settings, found.system_role))
+    else:
+        takes = system_role(settings, True)
+        yield Writer(how=UNSEEN.get(spec.kind, ELSEWHERE), has_system_role=takes)
+
+
+@asynccontextmanager
+async def _of_file(path: Path, settings: Settings) -> AsyncIterator[Writer]:
+    """Give what writes for a GGUF file: its own template, its tokens counted by llama.cpp."""
+    file = await asyncio.to_thread(check_chats, path)
+    writer = _reading(file, path, settings)
+    if find_spec("xllamacpp") is None:
+        why = f"{ESTIMATED}; the extra gguf (smolville[gguf]) counts with the model's own tokenizer"
+        yield replace(writer, counted_by=why)
+        return
+    try:
+        wish = GgufWish(path=str(path), num_ctx=COUNTING, slots=1)
+        started = await asyncio.to_thread(GgufServer, wish)
+    except ModelError as error:
+        yield replace(writer, counted_by=f"{ESTIMATED}; {str(error).rstrip('.')}")
+        return
+    try:
+        server = LlamaCppServer(started.url, key=started.key)
+        server.name = f"llama.cpp with {path.name}"
+        counter = LlamaCppCounter(server, {})
+        counting = replace(
+            writer, counter=counter, counted_by="by the model's own tokenizer", server=server.name
+        )
+        async with _closing(counting):
+            yield counting
+    finally:
+        await asyncio.to_thread(started.stop)
+
+
+def _reading(file: GgufFile, path: Path, settings: Settings) -> Writer:
+    """Return what writes by a file's template; SpecError when that cannot be rendered."""
+    marked = [{"role": "system", "content": MARK}, {"role": "user", "content": "Hello."}]
+    try:
+        template = ChatTemplate(file.template, bos=file.bos, eos=file.eos)
+        try:
+            takes = MARK in template.write(marked, enable_thinking=settings.thinking)
+        except ChatTemplateError:
+            takes = False
+            template.write(marked[1:], enable_thinking=settings.thinking)
+    except ChatTemplateError as error:
+        raise SpecError(
+            f"The chat template of {str(path)!r} cannot be rendered: {str(error).rstrip('.')}."
+        ) from error
+    return Writer(
+        how="The string is made by the chat template in the file.",
+        template=template,
+        bos=file.bos,
+        has_system_role=system_role(settings, takes),
+        thinking=settings.thinking,
+    )
+
+
+def _of_server(server: LlamaCppServer, settings: Settings) -> Writer:
+    """Return what writes for a llama.cpp server; raises ModelError when another one answers."""
+    facts = server.facts()
+    return Writer(
+        how=f"The string is made by the server's own chat template ({facts.name}).",
+        counted_by="by the model's own tokenizer",
+        counter=LlamaCppCounter(server, LlamaCppDialect(settings).template),
+        has_system_role=system_role(settings, facts.system_role),
+        server=server.name,
+    )
+
+
+@asynccontextmanager
+async def _closing(writer: Writer) -> AsyncIterator[None]:
+    """Close the connections of what counts, in the event loop that they belong to."""
+    try:
+        yield
+    finally:
+        if writer.counter is not None:
+            await writer.counter.aclose()

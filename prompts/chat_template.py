@@ -1,0 +1,61 @@
+"""A model's own chat template, rendered in a sandbox: the string that its server makes of messages.
+
+Chat templates are Jinja as Hugging Face's `transformers` runs it. One comes with every GGUF file,
+written by a stranger, so it may read its values and nothing else.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, NoReturn
+
+from jinja2 import TemplateError, TemplateSyntaxError
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from prompts.contract import FAULTS
+from prompts.errors import ChatTemplateError
+
+
+class ChatTemplate:
+    """One chat template with the tokens that it may write."""
+
+    def __init__(self, text: str, *, bos: str = "", eos: str = "") -> None:
+        """Compile the template; raises ChatTemplateError, with the line, when it is no Jinja."""
+        environment = ImmutableSandboxedEnvironment(
+            trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols"]
+        )
+        environment.filters["tojson"] = _json
+        environment.globals |= {"raise_exception": _refuse, "strftime_now": _now}
+        self._tokens = {"bos_token": bos, "eos_token": eos}
+        try:
+            self._template = environment.from_string(text)
+        except TemplateSyntaxError as error:
+            why = (error.message or "it is no Jinja").rstrip(".")
+            raise ChatTemplateError(f"line {error.lineno}: {why}") from error
+
+    def write(self, messages: Sequence[Mapping[str, str]], **told: object) -> str:
+        """Return what the template makes of messages, up to where the model begins its answer.
+
+        `told` are further values that it may ask for, `enable_thinking` among them. Raises
+        ChatTemplateError when it refuses the messages or fails.
+        """
+        values = {"messages": [dict(each) for each in messages], "add_generation_prompt": True}
+        try:
+            return self._template.render(**values, **self._tokens, **told)
+        except FAULTS as error:
+            raise ChatTemplateError(str(getattr(error, "message", None) or error)) from error
+
+
+def _refuse(why: object = "it refuses the messages") -> NoReturn:
+    """Stand for `raise_exception`, by which a template refuses messages."""
+    raise TemplateError(str(why))
+
+
+def _now(form: str) -> str:
+    """Return today's date and time, as a template wants it written."""
+    return datetime.now().astimezone().strftime(form)
+
+
+def _json(value: Any, indent: int | None = None, **_: object) -> str:
+    """Return a value as JSON: unlike Jinja's own filter without HTML's escapes."""
+    return json.dumps(value, ensure_ascii=False, indent=indent)

@@ -1,0 +1,47 @@
+"""What answers are judged by belongs to a run as its templates do: kept, edited, taken away."""
+
+from prompts.folder import LANGUAGE, SENSE, shipped_texts
+from prompts.prompt import TemplateSet
+from tests.world.editing.editor import NINE, UNTIL, Editor, Mine, edits, live
+from world.editing import lay
+from world.runs.folder import RunFolder
+from world.runs.history import History
+from world.runs.reader import RunReader
+
+LISTED = '[any]\nvoice = ["having breakfast", "working", "on my way"]\n'
+
+
+def test_phrases_hold_from_the_tick_of_the_edit_until_they_are_taken_away(
+    folder: RunFolder, mine: Mine
+) -> None:
+    due = {NINE: lambda: mine.write(LISTED, SENSE), NINE + 360: lambda: mine.remove(SENSE)}
+    editor = live(folder, UNTIL, mine, Editor(due))
+    first, second = edits(folder)
+    assert (first.target, second.target) == (SENSE, SENSE)
+    assert editor.refusals == []
+    assert f" on: {SENSE} (" in editor.said[0]
+    assert editor.said[1].endswith(f" on: {SENSE} (taken away).")
+    with RunReader(folder) as reader:
+        assert reader.templates_at(first.tick)[SENSE] == LISTED
+        assert SENSE not in reader.templates_at(first.tick - 1)
+        assert SENSE not in reader.templates_at(second.tick)
+
+
+def test_a_list_that_cannot_be_is_refused_with_its_line(folder: RunFolder, mine: Mine) -> None:
+    wrong = "[any]\nvoise = []\n"
+    editor = live(folder, UNTIL, mine, Editor({NINE: lambda: mine.write(wrong, SENSE)}))
+    assert edits(folder) == []
+    (refusal,) = editor.refusals
+    assert refusal.startswith("Edit not taken: sense.toml, line 2: `voise` is no kind of oddity")
+
+
+def test_a_run_knows_the_language_of_its_templates_ever_after(folder: RunFolder) -> None:
+    german = TemplateSet({**shipped_texts(), LANGUAGE: "de\n", SENSE: LISTED})
+    with History(folder) as history:
+        lay(history, TemplateSet(), german, NINE)
+        _, (tick, texts) = history.templates_from(folder.spec)
+        again = TemplateSet(texts)
+        assert (tick, again.language, again.phrases) == (NINE, "de", LISTED)
+        assert lay(history, again, german, NINE) is None
+        lay(history, german, TemplateSet(), NINE + 1)
+        assert TemplateSet(history.templates_from(folder.spec)[-1][1]).language == "en"
