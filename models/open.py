@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from models.chat import Chat
+from models.choosing import choose_model, machine_memory
 from models.connecting.community import connect_community
 from models.connecting.compatible import connect_compatible
 from models.connecting.gguf import connect_gguf
@@ -17,7 +18,7 @@ from models.errors import Loading, ModelError, Refused, SpecError
 from models.keys import KEYS, MaySend, check_keys, key_for, never
 from models.pacing import ask_blocking
 from models.request import Settings
-from models.servers.address import LLAMACPP_URL
+from models.servers.address import LLAMACPP_URL, is_loopback
 from models.servers.llamacpp import LlamaCppServer
 from models.servers.ollama import PROBE_SECONDS, OllamaServer, is_remote
 from models.spec import Spec, parse_spec
@@ -93,18 +94,17 @@ def find_model(
     """
     ollama = OllamaServer.of(env, timeout=PROBE_SECONDS)
     try:
-        models = _asked(ollama.chat_models, patience)
-        names = [model.name for model in models if not is_remote(model.name)]
+        models = [each for each in _asked(ollama.chat_models, patience) if not is_remote(each.name)]
         missing = f"{ollama.name} has no chat model (to get one: ollama pull {SUGGESTED})"
     except Refused:
-        names = []
+        models = []
         missing = f"no Ollama answers at {ollama.url}"
     except ModelError as error:
-        names = []
+        models = []
         missing = str(error).removesuffix(".")
-    if names:
-        among = f"the newest of its {len(names)} chat models" if names[1:] else "its chat model"
-        return Found(Spec("ollama", names[0]), f"{ollama.name} answers, and this is {among}")
+    if models:
+        chosen, among = choose_model(models, machine_memory() if is_loopback(ollama.url) else None)
+        return Found(Spec("ollama", chosen.name), f"{ollama.name} answers, and this is {among}")
     key = key_for(KEYS["llamacpp"], env)
     llamacpp = LlamaCppServer(llamacpp_url, timeout=PROBE_SECONDS, key=key)
     try:
