@@ -11,6 +11,7 @@ from models.request import Request, Settings
 from models.servers.address import is_loopback
 from models.servers.counting import LlamaCppCounter
 from models.servers.llamacpp import LlamaCppServer
+from models.servers.odd_answer import look_inside_async
 from models.spec import Spec
 
 if TYPE_CHECKING:
@@ -116,7 +117,8 @@ def client_of(url: str, name: str, key: str, settings: Settings) -> "tuple[Llama
 
     from models.servers.llamacpp_chat import LlamaCppChat
 
-    http = DefaultAsyncHttpxClient(trust_env=not is_loopback(url))
+    hooks = {"response": [look_inside_async]}
+    http = DefaultAsyncHttpxClient(trust_env=not is_loopback(url), event_hooks=hooks)
     model = LlamaCppChat(
         model=name,
         base_url=url,

@@ -22,7 +22,7 @@ from models.errors import (
     UnreadableReply,
 )
 from models.keys import hide
-from models.servers.odd_answer import error_told, short
+from models.servers.odd_answer import ErrorInside, error_told, short
 
 TIMEOUTS = frozenset(
     {
@@ -123,6 +123,9 @@ def classify(error: Exception, server: str) -> ModelError | None:
     """Return what a client's exception means, in a sentence about `server`; None for any other."""
     if isinstance(error, ModelError):
         return None
+    inside = next((link for link in _chain(error) if isinstance(link, ErrorInside)), None)
+    if inside is not None:
+        return _from_status(inside, inside.status_code, server)
     status = _status(error)
     if status is not None and not 200 <= status < 300:
         return _from_status(error, status, server)
@@ -191,7 +194,8 @@ def _from_status(error: Exception, status: int, server: str) -> ModelError:
     if status == 404 and "model" in text.lower():
         return UnknownModel(f"{server} does not have the model: {text}")
     if status != 429 and SCHEMA.search(text):
-        told = f"{server} turned the answer's schema down with {status}: {text}"
+        with_what = status if status > 0 else "an error"
+        told = f"{server} turned the answer's schema down with {with_what}: {text}"
         return TransportError(f"{told} Ask without it: --constrain none.", retryable=False)
     if TOO_LARGE in text:
         told = f"{server} cannot load the model: {text}. Take a smaller one, or a smaller num_ctx."
