@@ -59,7 +59,9 @@ async def look_inside_async(response: "Response") -> None:
 
 
 def _may_hold_one(response: "Response") -> bool:
-    return response.is_success and "json" in response.headers.get("content-type", "")
+    """Return whether it is one JSON text; what comes in pieces is not read here."""
+    kind = response.headers.get("content-type", "")
+    return response.is_success and kind.startswith("application/json")
 
 
 def _look_at(response: "Response") -> None:

@@ -146,8 +146,8 @@ def _from_text(error: Exception, server: str) -> ModelError | None:
     if isinstance(error, json.JSONDecodeError):
         return TransportError(f"{server} answered with something other than JSON.")
     if isinstance(error, ValueError) and LOADED_ONLY in text:
-        return TransportError(f"{server} loaded the model and wrote nothing.")
-    odd = isinstance(error, ValueError | TypeError | LookupError)
+        return TransportError(f"{server} answered with nothing: it may only have loaded the model.")
+    odd = isinstance(error, ValueError | TypeError | LookupError | AttributeError)
     if odd and _raised_by_client(error):
         told = error_told(error)
         if told:
