@@ -10,8 +10,6 @@ LONGEST = 200
 """Characters of a server's or a client's words that are told."""
 TYPES = frozenset({"str", "int", "float", "bool", "bytes", "list", "dict", "none"})
 """What pydantic adds to the path of a field that may be of several types."""
-
-
 ANSWERS = ("choices", "data", "embeddings")
 """Fields of which an answer has one that is what was asked for."""
 
