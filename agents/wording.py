@@ -1,7 +1,7 @@
 """Texts of operators and models, made fit to be kept and to be shown."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from agents.errors import RunError
 
@@ -37,6 +37,15 @@ def visible_line(text: str) -> str:
 def one_line(text: str) -> str:
     """Return a text on one line, without control characters."""
     return "".join(letter if letter.isprintable() else " " for letter in " ".join(text.split()))
+
+
+def names_of(people: Sequence[str]) -> str:
+    """Return who takes part: by name while they fit, else how many."""
+    if len(people) == 1:
+        return f"{people[0]} alone"
+    if len(people) <= 5:
+        return f"{', '.join(people[:-1])} and {people[-1]}"
+    return f"{len(people)} people: {', '.join(people[:3])}, ..."
 
 
 def worded(text: str, what: str) -> str:

@@ -5,16 +5,20 @@ in no settings file and no run.
 """
 
 import json
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from agents.errors import SmolvilleError
 from lab.doctor.estimate import Pace
 from lab.whole_file import written_whole
+
+if TYPE_CHECKING:
+    from models.chat import Chat
 
 
 def remember_pace(spec: str, pace: Pace) -> None:
@@ -35,6 +39,23 @@ def remembered_pace(spec: str) -> Pace | None:
         return None
     is_sound = pace.reading > 0 and pace.writing > 0 and 0 <= pace.cached <= 1
     return pace if is_sound else None
+
+
+def seconds_a_call(chats: "Sequence[Chat]") -> float | None:
+    """Return how long a call takes on average, as the doctor measured the models on this machine.
+
+    The stand-in takes no time. None where a model was never measured.
+    """
+    seconds = [_seconds(chat) for chat in chats]
+    known = [each for each in seconds if each is not None]
+    return sum(known) / len(known) if len(known) == len(seconds) else None
+
+
+def _seconds(chat: "Chat") -> float | None:
+    if chat.wants_inputs:
+        return 0.0
+    pace = remembered_pace(chat.spec)
+    return None if pace is None else pace.a_call
 
 
 def _all() -> dict[str, Any]:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from models.cut import check_prompt
-from models.reply import Reply, read_reply
+from models.errors import TransportError
+from models.reply import Reply, is_whole, read_reply
 from models.request import Request, Settings
 from models.servers.transport import Translated
 from models.tokens import Counted as Counted
@@ -175,6 +176,8 @@ class Chat:
     """What every reply's allowance grows by, for the thinking that comes before it."""
     cuts_in_silence: bool = False
     """True where the server shortens a long prompt without an error (Ollama)."""
+    streams: bool = False
+    """Whether a reply comes in pieces, of which the last one says that it is the last."""
     dialect: Dialect | None = field(default=None, repr=False)
     """None: by `wants_inputs`, without any sampling arguments for other models."""
     server: str = ""
@@ -238,6 +241,8 @@ class Chat:
             message = await self.model.ainvoke(
                 sent, config=config, **self.dialect.arguments(request)
             )
+        if self.streams and not is_whole(message):
+            raise TransportError(f"{self.server} broke off in the middle of its reply.")
         reply = read_reply(message, (time.perf_counter() - started) * 1000.0)
         if self.cuts_in_silence and self.num_ctx is not None:
             check_prompt(reply, request, sent, self.num_ctx, spec=self.spec, server=self.server)

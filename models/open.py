@@ -1,10 +1,12 @@
 """Open the chat model that a spec names, or find one on this machine."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from models.chat import Chat
+from models.choosing import choose_model, machine_memory
 from models.connecting.community import connect_community
 from models.connecting.compatible import connect_compatible
 from models.connecting.gguf import connect_gguf
@@ -12,14 +14,19 @@ from models.connecting.hosted import connect_hosted
 from models.connecting.limits import first_line
 from models.connecting.llamacpp import connect_llamacpp
 from models.connecting.ollama import check_contexts, connect_ollama
-from models.errors import Loading, ModelError, SpecError
+from models.errors import Loading, ModelError, Refused, SpecError
 from models.keys import KEYS, MaySend, check_keys, key_for, never
+from models.pacing import ask_blocking
 from models.request import Settings
-from models.servers.address import LLAMACPP_URL
+from models.servers.address import LLAMACPP_URL, is_loopback
 from models.servers.llamacpp import LlamaCppServer
 from models.servers.ollama import PROBE_SECONDS, OllamaServer, is_remote
 from models.spec import Spec, parse_spec
 
+T = TypeVar("T")
+
+FIND_SECONDS = 3.0
+"""How long a server that answers with a passing fault is asked again while a model is found."""
 SUGGESTED = "qwen2.5:3b"
 """What to pull when Ollama is there without a chat model."""
 
@@ -78,28 +85,41 @@ def check_tiers(fast: Chat, strong: Chat) -> None:
     check_contexts(fast, strong)
 
 
-def find_model(env: Mapping[str, str], llamacpp_url: str = LLAMACPP_URL) -> Found:
-    """Return the first model that this machine offers, at the latest the stand-in."""
+def find_model(
+    env: Mapping[str, str], llamacpp_url: str = LLAMACPP_URL, *, patience: float = FIND_SECONDS
+) -> Found:
+    """Return the first model that this machine offers, at the latest the stand-in.
+
+    A server that answers with a passing fault is asked again for `patience` seconds.
+    """
     ollama = OllamaServer.of(env, timeout=PROBE_SECONDS)
     try:
-        names = [model.name for model in ollama.chat_models() if not is_remote(model.name)]
+        models = [each for each in _asked(ollama.chat_models, patience) if not is_remote(each.name)]
         missing = f"{ollama.name} has no chat model (to get one: ollama pull {SUGGESTED})"
-    except ModelError:
-        names = []
+    except Refused:
+        models = []
         missing = f"no Ollama answers at {ollama.url}"
-    if names:
-        among = f"the newest of its {len(names)} chat models" if names[1:] else "its chat model"
-        return Found(Spec("ollama", names[0]), f"{ollama.name} answers, and this is {among}")
+    except ModelError as error:
+        models = []
+        missing = str(error).removesuffix(".")
+    if models:
+        chosen, among = choose_model(models, machine_memory() if is_loopback(ollama.url) else None)
+        return Found(Spec("ollama", chosen.name), f"{ollama.name} answers, and this is {among}")
     key = key_for(KEYS["llamacpp"], env)
     llamacpp = LlamaCppServer(llamacpp_url, timeout=PROBE_SECONDS, key=key)
     try:
-        llamacpp.facts()
+        _asked(llamacpp.facts, patience)
     except ModelError as error:
         is_there = isinstance(error, Loading | SpecError)
         missing += f", and {error if is_there else f'no llama.cpp server at {llamacpp_url}'}"
         missing = missing.removesuffix(".")
         return Found(Spec("standin"), f"the built-in stand-in, no model; {missing}")
     return Found(Spec("llamacpp", llamacpp_url), f"{missing}, and this server does")
+
+
+def _asked(ask: Callable[[], T], patience: float) -> T:
+    """Return what a server says; one that is not there is not waited for."""
+    return ask_blocking(ask, patience_seconds=patience, refused_seconds=0.0)
 
 
 STANDIN_SLOTS = 16

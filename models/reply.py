@@ -46,6 +46,8 @@ class Reply:
 
 CUT = frozenset({"length", "max_tokens", "model_length"})
 """What servers call an end by allowance, in lower case."""
+ENDS = ("finish_reason", "done_reason", "stop_reason")
+"""Under which names servers say how a reply ended."""
 THOUGHT = re.compile(
     r"(?is)<(?P<tag>think|thinking|thought|reasoning)>(.*?)(?:</(?P=tag)>|\Z)"
     r"|\A((?:(?!<think).)*?)</think>"
@@ -81,6 +83,11 @@ def read_reply(message: "AIMessage", milliseconds: float) -> Reply:
     )
 
 
+def is_whole(message: "AIMessage") -> bool:
+    """Return whether the server said that the reply is over."""
+    return any(message.response_metadata.get(name) for name in ("done", *ENDS))
+
+
 def _thought_in(text: str) -> str:
     """Return the thinking that stands inside a text, empty where there is none."""
     if "<" not in text:
@@ -90,7 +97,7 @@ def _thought_in(text: str) -> str:
 
 def _finish(told: Mapping[str, Any]) -> Literal["stop", "length"]:
     """Return how the reply ended, by whichever name the server uses for it."""
-    for name in ("finish_reason", "done_reason", "stop_reason"):
+    for name in ENDS:
         if str(told.get(name)).lower() in CUT:
             return "length"
     return "stop"

@@ -79,9 +79,7 @@ def create_run(
     Raises TownError, RunError or ContextError; then nothing is left behind.
     """
     town = Town.load(asked.town or shipped_town())
-    size = asked.cast
-    if size is None and asked.agents is None:
-        size = min(DEFAULT_CAST, len(town.personas))
+    size = usual_cast(town) if asked.cast is None and asked.agents is None else asked.cast
     return _made(
         runs_dir,
         name,
@@ -97,6 +95,11 @@ def create_run(
         overwrite=overwrite,
         goal=goal,
     )
+
+
+def usual_cast(town: Town) -> int:
+    """Return the size of the cast that lives where nobody was asked for."""
+    return min(DEFAULT_CAST, len(town.personas))
 
 
 def create_run_in(

@@ -35,8 +35,9 @@ def doctor(
 ) -> None:
     """Look at Ollama, llama.cpp and a model before a run.
 
-    Tells what works, how fast, and which settings to take. A server that is busy or still loading
-    is asked again. Ends with 0 when a model can be used, with 1 when none can, and then writes no
+    Tells what works, how fast, and which settings to take, within 90 seconds on any machine; what
+    could not be found out by then is said. A server that is busy or still loading is asked again.
+    Ends with 0 when a model can be used, with 1 when none can, and then writes no
     settings; advice is given in both cases.
     """
     import asyncio

@@ -29,8 +29,8 @@ class Span:
         return self.seconds + self.ticks * tick_seconds
 
 
-def read_span(text: str) -> Span:
-    """Return the length of time that `text` writes; RunError says how to write it."""
+def read_span(text: str, option: str = "--for") -> Span:
+    """Return the length of time that an option's `text` writes; RunError says how to write it."""
     plain = "".join(text.split())
     steps = _STEPS.fullmatch(plain)
     if steps is not None:
@@ -41,7 +41,7 @@ def read_span(text: str) -> Span:
         total = sum(float(number) * _SECONDS[unit.lower()] for number, unit in parts)
         span = Span(seconds=round(total)) if whole else Span()
     if span == Span():
-        raise RunError(f"--for cannot be {text!r}: write how long as 1d, 6h, 90m or 300steps.")
+        raise RunError(f"{option} cannot be {text!r}: write how long as 1d, 6h, 90m or 300steps.")
     return span
 
 
@@ -80,6 +80,8 @@ class Order:
     agents: str | None = None
     duration: str | None = None
     until: str | None = None
+    budget: str | None = None
+    """Real time into which a new run's day is to be fitted."""
     resume: bool = False
     overwrite: bool = False
     quiet: bool = False
@@ -91,14 +93,17 @@ class Order:
     """Settings that were given as flags, by the setting's name; None for what was not said."""
 
     def check(self) -> None:
-        """Raise RunError when the name cannot be, or two options exclude each other."""
+        """Raise RunError when a value cannot be, or two options exclude each other."""
         if self.name is not None:
             check_name(self.name)
+        if self.budget is not None:
+            self.budget_seconds()
         has_cast = self.said.get("cast") is not None
         pairs = (
             ("--cast", has_cast, "--agents", self.agents is not None),
             ("--for", self.duration is not None, "--until", self.until is not None),
             ("--resume", self.resume, "--overwrite", self.overwrite),
+            ("--resume", self.resume, "--budget", self.budget is not None),
             ("--quiet", self.quiet, "--verbose", self.verbose),
             ("--quiet", self.quiet, "--browser", self.browser),
             ("--headless", bool(self.said.get("headless")), "--browser", self.browser),
@@ -106,3 +111,13 @@ class Order:
         for first, has_first, second, has_second in pairs:
             if has_first and has_second:
                 raise RunError(f"{first} and {second} exclude each other; leave one out.")
+
+    def budget_seconds(self) -> int:
+        """Return the budget in real seconds; RunError says how to write it."""
+        assert self.budget is not None
+        span = read_span(self.budget, "--budget")
+        if span.ticks:
+            raise RunError(
+                f"--budget cannot be {self.budget!r}: it is real time, written as 30m or 2h."
+            )
+        return span.seconds

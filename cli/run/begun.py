@@ -8,6 +8,7 @@ from agents.errors import RunError
 from agents.times import DAY_SECONDS, moment
 from cli.options import command
 from cli.run.asking import Order, goal_of
+from cli.run.budget import fitted
 from cli.run.holding import asking_now, contradiction, ignored, open_chats, tiers_now
 from cli.run.overlay import overlay_again, overlay_of
 from cli.settings.choosing import Chosen
@@ -49,6 +50,8 @@ class Begun:
     """What compares memories, and why."""
     prompt: str = ""
     """Which templates it is asked with, where a folder of them was named."""
+    budget: str = ""
+    """Which day was chosen for a budget of real time, and why."""
     otherwise: str = ""
     """Which settings of now do not hold, in a sentence."""
 
@@ -70,11 +73,15 @@ def begin(runs: Path, order: Order, chosen: Chosen, open_until: ExitStack) -> Be
         env=chosen.surroundings,
         patience=values.patience,
     )
+    cast, budget = values.cast if order.agents is None else None, ""
+    if order.budget is not None:
+        day, budget = fitted(order, chosen, chats)
+        cast, goal = day.cast, day.goal
     embedder, why_it = _embedder(chosen, chats)
     means = means_now(chosen, asking, open_until, key_hosts(chosen))
     asked = Asked(
         town=order.town,
-        cast=values.cast if order.agents is None else None,
+        cast=cast,
         agents=order.agents,
         embedder=embedder.name,
         tick_seconds=tick,
@@ -97,6 +104,7 @@ def begin(runs: Path, order: Order, chosen: Chosen, open_until: ExitStack) -> Be
         means=overlay.watched(means),
         memory=f"{embedder.name}: {why_it}.",
         prompt=overlay.told(),
+        budget=budget,
     )
 
 

@@ -51,6 +51,10 @@ Until = Annotated[
     str | None,
     typer.Option(metavar='"2 12:00"', help="Until a day and clock."),
 ]
+Budget = Annotated[
+    str | None,
+    typer.Option(metavar="30m|2h", help="Fit a new run into so much real time."),
+]
 Tick = Annotated[
     int | None,
     typer.Option(metavar="SECONDS", min=1, max=86_400, help="Length of a tick."),
@@ -146,6 +150,7 @@ def run(
     embedder: Embedder = None,
     duration: For = None,
     until: Until = None,
+    budget: Budget = None,
     tick: Tick = None,
     seed: Seed = None,
     schedule: HowScheduled = None,
@@ -177,6 +182,10 @@ def run(
     smolville.toml sets, or the file of --settings FILE, need not be said here; to see it:
     smolville settings. With --prompts DIR it is asked with the templates of that folder, and what
     is edited there holds from the next tick on.
+
+    With --budget 30m a new run is made small enough to be lived in about that much real time, by
+    what smolville doctor measured on this machine: fewer hours first, then fewer people. What was
+    chosen is said, and never changed while the run lives.
 
     While it lives it is served as a page, whose address is printed; in a terminal the page stays
     until Ctrl-C, elsewhere it ends with the run. With --quiet there is none.
@@ -218,6 +227,7 @@ def run(
         agents=agents,
         duration=duration,
         until=until,
+        budget=budget,
         resume=resume,
         overwrite=overwrite,
         quiet=quiet,

@@ -135,3 +135,8 @@ def span(seconds: float) -> str:
         return f"{minutes} min"
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes:02d} min" if hours < 10 else f"{hours} h"
+
+
+def about(seconds: float) -> str:
+    """Return an estimated length of time: `under a minute`, `about 12 min`."""
+    return f"about {span(seconds)}" if seconds >= 60 else span(seconds)

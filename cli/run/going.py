@@ -12,14 +12,14 @@ import typer
 
 from agents.errors import SmolvilleError
 from agents.times import long_text, moment
-from agents.wording import visible
+from agents.wording import names_of, visible
 from cli.guard import INTERRUPTED
 from cli.options import command
-from cli.paces import remembered_pace
+from cli.paces import seconds_a_call
 from cli.run.asking import Order
 from cli.run.begun import Begun, already_there, begin, take_up
 from cli.run.beside import Page, page_beside
-from cli.run.expected import Estimate, span
+from cli.run.expected import Estimate, about
 from cli.run.progress import Progress
 from cli.run.summary import failures_told, print_summary
 from cli.run.tracing import Tracing, tracing
@@ -157,18 +157,12 @@ def _progress(begun: Begun, order: Order, chats: tuple[Chat, Chat]) -> Progress:
             goal=begun.goal,
             extra=waiting,
             at=begun.at,
-            a_call=_seconds_a_call(chats),
+            a_call=seconds_a_call(chats),
         ),
         is_verbose=order.verbose,
         is_quiet=order.quiet,
         is_real=not all(chat.wants_inputs for chat in chats),
     )
-
-
-def _seconds_a_call(chats: tuple[Chat, Chat]) -> float | None:
-    """Return how long a call takes, as the doctor measured the model on this machine."""
-    paces = [remembered_pace(chat.spec) for chat in chats]
-    return sum(pace.a_call for pace in paces if pace) / len(paces) if all(paces) else None
 
 
 def _time_told(progress: Progress, spec: str) -> str:
@@ -184,7 +178,7 @@ def _time_told(progress: Progress, spec: str) -> str:
             f"{calls}; how long they take is told after the first few, or beforehand by "
             f"smolville doctor --model {shlex.quote(spec)}"
         )
-    return f"about {span(seconds)} for {calls}, as the doctor measured; repairs come on top"
+    return f"{about(seconds)} for {calls}, as the doctor measured; repairs come on top"
 
 
 def _say_what_begins(
@@ -196,11 +190,12 @@ def _say_what_begins(
     how = "new" if begun.is_new else f"goes on from {long_text(start, begun.at)}"
     rows = [
         ("run", f"{spec.name} ({how}, in {begun.folder.path})"),
-        ("town", f"{spec.town_name} with {_names(spec.cast)}"),
+        ("town", f"{spec.town_name} with {names_of(spec.cast)}"),
         *(("model", line) for line in begun.why),
         *(("memory", line) for line in (begun.memory,) if line),
         *(("prompt", line) for line in (begun.prompt,) if line),
         ("until", f"{long_text(start, begun.goal)} (day {moment(begun.goal)})"),
+        *(("budget", line) for line in (begun.budget,) if line),
         *(("time", line) for line in (_time_told(progress, spec.models.fast),) if line),
         *(("note", line) for line in (begun.otherwise,) if line),
         *(("watch", line.address) for line in (page,) if line is not None),
@@ -235,15 +230,6 @@ def _say_interrupted(runs: Path, name: str) -> NoReturn:
     go_on = command(runs, "run", name, "--resume")
     complain(f"Interrupted; everything up to the last commit is saved. Go on with: {go_on}")
     raise typer.Exit(INTERRUPTED)
-
-
-def _names(cast: tuple[str, ...]) -> str:
-    """Return who takes part: by name while they fit, else how many."""
-    if len(cast) == 1:
-        return f"{cast[0]} alone"
-    if len(cast) <= 5:
-        return f"{', '.join(cast[:-1])} and {cast[-1]}"
-    return f"{len(cast)} people: {', '.join(cast[:3])}, ..."
 
 
 class _LogFile(logging.FileHandler):

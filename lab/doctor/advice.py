@@ -1,5 +1,6 @@
 """What to do next: plain advice, with a command to copy where there is one."""
 
+import shlex
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
@@ -21,6 +22,8 @@ def advise(found: Findings) -> tuple[Advice, ...]:
     """Return what to do, the most important first."""
     if found.model.is_standin:
         return tuple(_to_get_a_model(found))
+    if not found.usable and _may_pass(found):
+        return tuple(_to_look_again(found))
     if not found.usable:
         return (*_to_mend(found), *_to_get_a_model(found), STANDIN)
     return (
@@ -29,6 +32,22 @@ def advise(found: Findings) -> tuple[Advice, ...]:
         *_about_speed(found),
         *_about_embedder(found),
         Advice(text="Then:", command=f"smolville try-model {found.model.spec}"),
+    )
+
+
+def _may_pass(found: Findings) -> bool:
+    """Return whether a model that could be used may be there in a while."""
+    servers = found.asked is None and any(server.may_pass for server in found.servers)
+    return found.model.may_pass or servers
+
+
+def _to_look_again(found: Findings) -> Iterator[Advice]:
+    """Yield what to do about a server that is there, and does not answer now."""
+    words = ["smolville", "doctor", *(["--model", found.asked] if found.asked else [])]
+    yield Advice(
+        text="The server is there and does not answer now: it may be busy, or still loading the "
+        "model. Look again in a minute or two:",
+        command=shlex.join(words),
     )
 
 
@@ -168,7 +187,7 @@ def _about_speed(found: Findings) -> Iterator[Advice]:
 def _about_embedder(found: Findings) -> Iterator[Advice]:
     """Yield how to get an embedding model."""
     spec = found.embedder.spec
-    if spec and spec not in QUICK:
+    if spec not in QUICK:
         return
     ollama = found.server("ollama")
     if ollama is not None and ollama.answers:

@@ -6,6 +6,7 @@ tells whether all of it came through. Each prompt begins with a number of its ow
 is served from a prefix cache and left out of the count.
 """
 
+import asyncio
 import time
 from dataclasses import dataclass, field
 
@@ -13,6 +14,7 @@ from langchain_core.messages import BaseMessage, HumanMessage
 
 from graphs.catalogue import STEPS
 from graphs.samples import OTHER_SAMPLES, SAMPLES
+from lab.doctor.bounded import SAFE
 from lab.doctor.findings import ContextFound, Passing, Sent
 from models.chat import Chat
 from models.errors import PromptCut, TransportError
@@ -62,6 +64,11 @@ class Ruler:
         self.around = few - self.a_sentence * FEW
         return True
 
+    @property
+    def longest(self) -> float:
+        """Tokens of the longer prompt that it was calibrated with."""
+        return self.around + self.a_sentence * MORE
+
     async def send(self, tokens: int) -> Sent:
         """Send a prompt of about so many tokens, and say how it came through."""
         repeated = max(1, int((tokens - self.around) / self.a_sentence))
@@ -100,6 +107,7 @@ async def probe_context(
     chat: Chat, seconds: float, templates: TemplateSet | None = None
 ) -> ContextFound:
     """Return the longest prompt that came through; `seconds` bounds what is tried."""
+    until = time.perf_counter() + SAFE * seconds
     needed = await longest_sample(templates or shipped_templates())
     ruler = Ruler(chat=chat)
     if not await ruler.calibrate():
@@ -108,28 +116,45 @@ async def probe_context(
         )
     context = chat.num_ctx or UNKNOWN_CONTEXT
     wanted = int(context * NEAR) - REPLY_TOKENS
-    bound = int((ruler.per_second or 1e9) * seconds * 0.5)
-    await _try_down(ruler, min(wanted, bound), min(seconds * 0.8, seconds - 5))
+    bound = int((ruler.per_second or 1e9) * max(0.0, until - time.perf_counter()) * 0.6)
+    if bound < ruler.longest:
+        return ContextFound(
+            num_ctx=chat.num_ctx,
+            needed=needed,
+            prompt_tokens_per_second=ruler.per_second,
+            stopped_early=True,
+            problem="prompts are read so slowly that there was no time for a long one",
+        )
+    is_late = await _tried_until(ruler, min(wanted, bound), until)
     whole = [each.sent for each in ruler.tries if each.outcome == "whole"]
     bad = [each for each in ruler.tries if each.outcome in ("cut", "refused")]
+    is_known = bool(ruler.tries) and ruler.tries[0].outcome != "lost"
     return ContextFound(
         num_ctx=chat.num_ctx,
         needed=needed,
         largest=max(whole, default=None),
-        is_cut=bool(bad) if ruler.tries[0].outcome != "lost" else None,
+        is_cut=bool(bad) if is_known else None,
         tries=tuple(ruler.tries),
         prompt_tokens_per_second=ruler.per_second,
-        stopped_early=bound < wanted,
+        stopped_early=is_late or bound < wanted,
     )
 
 
-async def _try_down(ruler: Ruler, size: int, seconds: float) -> None:
-    """Send ever shorter prompts until one comes through whole, or the time is over."""
-    started = time.perf_counter()
+async def _tried_until(ruler: Ruler, size: int, until: float) -> bool:
+    """Send ever shorter prompts; True where the time was over before one was answered."""
+    try:
+        async with asyncio.timeout(until - time.perf_counter()):
+            await _try_down(ruler, size)
+    except TimeoutError:
+        return True
+    return False
+
+
+async def _try_down(ruler: Ruler, size: int) -> None:
+    """Send ever shorter prompts until one comes through whole, or is lost."""
     for _ in range(MOST_TRIES):
         found = await ruler.send(size)
-        left = seconds - (time.perf_counter() - started)
-        if found.outcome in ("whole", "lost") or left <= 0:
+        if found.outcome in ("whole", "lost"):
             return
         if found.counted is not None:
             size = min(int(found.counted * NEAR), int(size * SHORT))

@@ -4,9 +4,11 @@ The budgets are those of docs/benchmarks.md ("A day"), counted with the stand-in
 repaired: lower bounds.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from lab.doctor.findings import ContextFound, DayEstimate, SpeedAt, SpeedFound
+from models.reply import Reply
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,6 +56,45 @@ def calls_an_agent_day(agents: int) -> float:
     few, many = BUDGETS[0], BUDGETS[-1]
     share = (agents - few.agents) / (many.agents - few.agents)
     return few.calls + min(1.0, max(0.0, share)) * (many.calls - few.calls)
+
+
+def by_the_way(
+    replies: Sequence[Reply], context: ContextFound, speed: SpeedFound
+) -> tuple[ContextFound, SpeedFound]:
+    """Return both findings, with how fast other replies came where a probe did not get so far.
+
+    A server tells with each reply how long it read and wrote; the longest says most.
+    """
+    if context.prompt_tokens_per_second is None:
+        read = [
+            (_read(reply), reply.prompt_ms) for reply in replies if reply.prompt_ms and _read(reply)
+        ]
+        if read:
+            tokens, milliseconds = max(read)
+            context = replace(context, prompt_tokens_per_second=1000 * tokens / milliseconds)
+    if not speed.rounds:
+        written = [
+            (reply.completion_tokens, reply.reply_ms)
+            for reply in replies
+            if reply.completion_tokens and reply.reply_ms
+        ]
+        if written:
+            speed = replace(speed, rounds=(_alone(*max(written)),), pays=1)
+    return context, speed
+
+
+def _read(reply: Reply) -> int:
+    """Return how many tokens of its prompt were not in the cache."""
+    return (reply.prompt_tokens or 0) - (reply.cached_tokens or 0)
+
+
+def _alone(tokens: int, milliseconds: float) -> SpeedAt:
+    """Return the speed of one reply that was written alone."""
+    return SpeedAt(
+        in_flight=1,
+        tokens_per_second=round(1000 * tokens / milliseconds, 1),
+        seconds=round(milliseconds / 1000, 3),
+    )
 
 
 def pace_of(context: ContextFound, speed: SpeedFound, slots: int) -> Pace | None:

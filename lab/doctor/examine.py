@@ -1,4 +1,7 @@
-"""Examine the models of this machine: every probe in turn, none of which can stop the others."""
+"""Examine the models of this machine: every probe in turn, none of which can stop the others.
+
+All of them together have a bound in time (`Probes.seconds`); what was not examined by then is said.
+"""
 
 import time
 from collections.abc import Callable, Mapping
@@ -7,10 +10,20 @@ from dataclasses import dataclass, replace
 from langchain_core.messages import HumanMessage
 
 from lab.doctor.advice import advise
-from lab.doctor.bounded import PROBE_PATIENCE, Probes, RetryingChat, bounded, opening
+from lab.doctor.bounded import (
+    PROBE_PATIENCE,
+    Probes,
+    RetryingChat,
+    TimeLeft,
+    Trouble,
+    aside,
+    bounded,
+    opening,
+    tried,
+)
 from lab.doctor.context import probe_context
 from lab.doctor.embedders import probe_embedder
-from lab.doctor.estimate import estimate_days
+from lab.doctor.estimate import by_the_way, estimate_days
 from lab.doctor.findings import (
     ContextFound,
     EmbedderFound,
@@ -23,7 +36,7 @@ from lab.doctor.findings import (
     TemplateFound,
     ThinkingFound,
 )
-from lab.doctor.looking import ODD, look_at_llamacpp, look_at_ollama
+from lab.doctor.looking import Look
 from lab.doctor.schema import probe_schema
 from lab.doctor.settings_text import settings_text
 from lab.doctor.speed import probe_speed
@@ -34,17 +47,14 @@ from lab.identity import model_of
 from models.chat import Chat
 from models.errors import TransportError
 from models.keys import Named
-from models.open import find_model, open_chat
+from models.open import open_chat
 from models.pacing import OnRetry, ask_with_backoff
 from models.request import Settings
 from models.servers.address import LLAMACPP_URL
-from models.servers.ollama import OllamaServer
+from models.servers.ollama import OllamaLoaded, OllamaServer
 from models.spec import Spec, parse_spec
 
 Progress = Callable[[str], None]
-
-LOOK_SECONDS = 3.0
-"""How long a server that answers with a passing fault is looked at again."""
 
 
 async def examine(
@@ -63,22 +73,22 @@ async def examine(
     that cannot be read; everything else is a finding.
     """
     asked = parse_spec(spec) if spec is not None else None
-    plan = probes or Probes()
+    time_left = TimeLeft(probes or Probes())
     progress("looking for Ollama and llama.cpp's server")
     where = asked.target if asked is not None and asked.kind == "llamacpp" else llamacpp_url
-    look = _Look(env, where, min(LOOK_SECONDS, plan.patience))
-    servers = look.at_servers()
+    look = Look(env, where, time_left)
+    servers = await look.at_servers()
     found = Findings(asked=spec, usable=False, servers=servers)
-    chosen = asked or find_model(env, where).spec
+    chosen = asked or await look.for_a_model()
     if chosen.kind == "standin":
         found = replace(found, usable=asked is not None, model=_standin(chosen, asked))
     else:
-        opened = _Opened(chosen, env, settings, plan, progress, on_retry or _telling(progress))
+        opened = _Opened(chosen, env, settings, time_left, progress, on_retry or _telling(progress))
         found = await opened.examined(found, look)
     progress("looking for an embedder")
     embedder = await bounded(
-        lambda: probe_embedder(found.servers, env),
-        plan.embedder,
+        lambda: probe_embedder(found.servers, env, time_left.of("embedder")),
+        time_left.of("embedder"),
         lambda why: EmbedderFound(problem=why),
     )
     return _concluded(replace(found, embedder=embedder))
@@ -101,74 +111,77 @@ def _telling(progress: Progress) -> OnRetry:
 
 
 @dataclass(frozen=True)
-class _Look:
-    """Where servers are looked for, and how patiently."""
-
-    env: Mapping[str, str]
-    llamacpp_url: str
-    patience: float
-
-    def at_servers(self) -> tuple[ServerSeen, ...]:
-        """Return what both servers say of themselves."""
-        return (
-            look_at_ollama(self.env, self.patience),
-            look_at_llamacpp(self.llamacpp_url, self.env, self.patience),
-        )
-
-
-@dataclass(frozen=True)
 class _Opened:
     """One model that is opened and examined."""
 
     spec: Spec
     env: Mapping[str, str]
     settings: Settings
-    probes: Probes
+    time_left: TimeLeft
     progress: Progress
     on_retry: OnRetry
 
-    async def examined(self, found: Findings, look: _Look) -> Findings:
+    async def examined(self, found: Findings, look: Look) -> Findings:
         """Return the findings with everything about the model."""
         self.progress(f"opening {self.spec}")
 
-        async def once() -> Chat:
-            return open_chat(Named(self.spec), settings=self.settings, env=self.env)[0]
-
-        try:
-            chat = await ask_with_backoff(
-                once, backoff=opening(self.probes.patience), on_retry=self.on_retry
-            )
-        except ODD as error:
-            return replace(found, model=Patient(spec=str(self.spec), problem=str(error)))
+        chat = await tried(self._open, self.time_left.of("opening"))
+        if isinstance(chat, Trouble):
+            asked = Patient(spec=str(self.spec))
+            return replace(found, model=_failed(asked, chat, f"{self.spec} was not opened"))
         seen = found.server(self.spec.kind)
         if seen is not None and not seen.answers:
-            found = replace(found, servers=look.at_servers())
+            found = replace(found, servers=await look.at_servers())
         try:
             return await self._asked(found, chat)
         finally:
             await chat.aclose()
 
+    async def _open(self) -> Chat:
+        """Return the chat; a server that is still loading is asked again."""
+
+        def once() -> Chat:
+            return open_chat(Named(self.spec), settings=self.settings, env=self.env)[0]
+
+        patience = opening(self.time_left.probes.patience)
+        return await ask_with_backoff(lambda: aside(once), backoff=patience, on_retry=self.on_retry)
+
     async def _asked(self, found: Findings, chat: Chat) -> Findings:
         """Return the findings with every probe of an open chat, if it answers a first question."""
-        spec, probes = self.spec, self.probes
+        spec, patience = self.spec, self.time_left.probes.patience
         server, seen = model_of(found.server(spec.kind), spec)
         self.progress("asking a first question; a model that is not loaded takes a while")
-        first = RetryingChat.of(chat, min(probes.patience, 0.8 * probes.first), self.on_retry)
-        patient = await bounded(
-            lambda: _first(first, spec, server, seen),
-            probes.first,
-            lambda why: Patient(spec=str(spec), name=chat.name, server=chat.server, problem=why),
-        )
-        if patient.problem:
-            return replace(found, model=patient)
-        patient = replace(patient, gpu_share=_gpu_share(spec, self.env))
-        later = RetryingChat.of(chat, min(probes.patience, PROBE_PATIENCE), self.on_retry)
-        examination = Examination(later, spec, server, seen, probes, self.progress)
+        seconds = self.time_left.of("first")
+        first = RetryingChat.of(chat, min(patience, 0.8 * seconds), self.on_retry)
+        patient = await tried(lambda: _first(first, spec, server, seen), seconds)
+        if isinstance(patient, Trouble):
+            asked = Patient(spec=str(spec), name=chat.name, server=chat.server)
+            late = f"{chat.name} on {chat.server} did not answer a first question"
+            return replace(found, model=_failed(asked, patient, late))
+        patient = replace(patient, gpu_share=await self._gpu_share())
+        later = RetryingChat.of(chat, min(patience, PROBE_PATIENCE), self.on_retry)
+        examination = Examination(later, server, seen, self.time_left, self.progress)
         found = await examination.manners(replace(found, usable=True, model=patient))
         if found.schema.is_silent and not patient.wrote:
             silent = replace(patient, problem=_silent(chat))
             return replace(found, usable=False, model=silent)
         return await examination.measures(found)
+
+    async def _gpu_share(self) -> float | None:
+        """Return which part of an Ollama model lies in a GPU's memory, None where nobody tells."""
+        if self.spec.kind != "ollama":
+            return None
+        server = OllamaServer.of(self.env)
+        loaded = await tried(
+            lambda: aside(lambda: server.loaded(self.spec.target)), self.time_left.of("servers")
+        )
+        return loaded.gpu_share if isinstance(loaded, OllamaLoaded) else None
+
+
+def _failed(patient: Patient, trouble: Trouble, late: str) -> Patient:
+    """Return the model that cannot be examined, and why; `late` says what took too long."""
+    why = f"{late} in the time that the doctor takes." if trouble.is_late else trouble.why
+    return replace(patient, problem=why, may_pass=trouble.may_pass)
 
 
 def _silent(chat: Chat) -> str:
@@ -183,11 +196,10 @@ def _silent(chat: Chat) -> str:
 class Examination:
     """One open chat, and how its probes are run."""
 
-    chat: Chat
-    spec: Spec
+    chat: RetryingChat
     server: ServerSeen | None
     seen: ModelSeen | None
-    probes: Probes
+    time_left: TimeLeft
     progress: Progress
 
     async def manners(self, found: Findings) -> Findings:
@@ -197,36 +209,40 @@ class Examination:
         self.progress("looking at the chat template")
         template = await bounded(
             lambda: probe_template(chat, server),
-            self.probes.template,
+            self.time_left.of("template"),
             lambda why: TemplateFound(problem=why),
         )
         self.progress("listening for thinking aloud")
         thinking = await bounded(
             lambda: probe_thinking(chat, declared),
-            self.probes.thinking,
+            self.time_left.of("thinking"),
             lambda why: ThinkingFound(problem=why),
         )
         self.progress("trying a JSON schema")
+        seconds = self.time_left.of("schema")
         schema = await bounded(
-            lambda: probe_schema(chat), self.probes.schema, lambda why: SchemaFound(problem=why)
+            lambda: probe_schema(chat, seconds), seconds, lambda why: SchemaFound(problem=why)
         )
         return replace(found, template=template, thinking=thinking, schema=schema)
 
     async def measures(self, found: Findings) -> Findings:
         """Return the findings with context, speed, and what a day would take."""
-        chat, probes = self.chat, self.probes
+        chat, templates = self.chat, self.time_left.probes.templates
         self.progress("sending prompts of known length")
+        seconds = self.time_left.of("context")
         context = await bounded(
-            lambda: probe_context(chat, probes.context, probes.templates),
-            probes.context,
+            lambda: probe_context(chat, seconds, templates),
+            seconds,
             lambda why: ContextFound(num_ctx=chat.num_ctx, problem=why),
         )
         self.progress("measuring speed at 1, 2, 4 and 8 calls at a time")
+        seconds = self.time_left.of("speed")
         speed = await bounded(
-            lambda: probe_speed(chat, probes.speed, probes.templates),
-            probes.speed,
+            lambda: probe_speed(chat, seconds, templates),
+            seconds,
             lambda why: SpeedFound(problem=why),
         )
+        context, speed = by_the_way(chat.replies, context, speed)
         days = estimate_days(context, speed, chat.slots)
         return replace(found, context=context, speed=speed, estimate=days)
 
@@ -249,17 +265,6 @@ async def _first(
         first_seconds=round(time.perf_counter() - started, 3),
         wrote=bool(reply.text.strip() or reply.thinking.strip()),
     )
-
-
-def _gpu_share(spec: Spec, env: Mapping[str, str]) -> float | None:
-    """Return which part of an Ollama model lies in a GPU's memory, None where nobody tells."""
-    if spec.kind != "ollama":
-        return None
-    try:
-        loaded = OllamaServer.of(env).loaded(spec.target)
-    except ODD:
-        return None
-    return loaded.gpu_share if loaded is not None else None
 
 
 def _concluded(found: Findings) -> Findings:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 Mark = Literal["good", "note", "bad", "unknown"]
 """How a finding is to be taken."""
+ServerKind = Literal["ollama", "llamacpp"]
 Passing = Literal["whole", "cut", "refused", "lost"]
 """How a prompt of known length came through: whole, cut without a word, turned down, or not at all
 because the call was lost."""
@@ -35,7 +36,7 @@ class ModelSeen:
 class ServerSeen:
     """One server that was looked for."""
 
-    kind: Literal["ollama", "llamacpp"]
+    kind: ServerKind
     url: str
     answers: bool
     version: str = ""
@@ -46,6 +47,8 @@ class ServerSeen:
     """True when its chat template refuses two turns of one role."""
     models: tuple[ModelSeen, ...] = ()
     problem: str = ""
+    may_pass: bool = False
+    """Whether it is there, and may answer later."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,6 +74,8 @@ class Patient:
     """Whether its first reply had anything in it."""
     is_standin: bool = False
     problem: str = ""
+    may_pass: bool = False
+    """Whether the problem may pass by itself: the server is busy, or still loading."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,7 +110,7 @@ class SchemaFound:
     sent: bool | None = None
     """Whether the program sends a schema to this model by itself."""
     replies: tuple[str, ...] = ()
-    """What it wrote, shortened: asked, asked for something else, not held."""
+    """What it wrote, shortened: asked, asked for something else, not held; what came of these."""
     is_silent: bool = False
     """Whether every reply was empty, without a thought in it either."""
     problem: str = ""

@@ -1,21 +1,69 @@
 """Look for Ollama and llama.cpp's server, and at the models they have."""
 
+import asyncio
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TypeVar
 
-from lab.doctor.findings import ModelSeen, ServerSeen
+from lab.doctor.bounded import TimeLeft, aside, bounded, may_pass
+from lab.doctor.findings import ModelSeen, ServerKind, ServerSeen
 from models.errors import ModelError
 from models.keys import key_for
+from models.open import Found, find_model
 from models.pacing import ask_blocking
 from models.servers.llamacpp import LlamaCppServer
 from models.servers.ollama import OllamaModel, OllamaServer
+from models.spec import Spec
 
 T = TypeVar("T")
 
+LOOK_SECONDS = 3.0
+"""How long a server that answers with a passing fault is looked at again."""
 SECONDS = 3.0
 """How long a server may take to show that it is there."""
 ODD = (ModelError, ValueError, TypeError, AttributeError)
 """What clients raise about a server that answers oddly, beside their own errors."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """Where servers are looked for, and how patiently."""
+
+    env: Mapping[str, str]
+    llamacpp_url: str
+    time_left: TimeLeft
+
+    @property
+    def patience(self) -> float:
+        """How long a server that answers with a passing fault is asked again."""
+        return min(LOOK_SECONDS, self.time_left.probes.patience)
+
+    async def at_servers(self) -> tuple[ServerSeen, ServerSeen]:
+        """Return what both servers say of themselves."""
+        return await asyncio.gather(
+            self._at("ollama", lambda: look_at_ollama(self.env, self.patience)),
+            self._at(
+                "llamacpp", lambda: look_at_llamacpp(self.llamacpp_url, self.env, self.patience)
+            ),
+        )
+
+    async def for_a_model(self) -> Spec:
+        """Return the model that this machine offers; the stand-in where it offers none."""
+        found = await bounded(
+            lambda: aside(lambda: find_model(self.env, self.llamacpp_url, patience=self.patience)),
+            self.time_left.of("servers"),
+            lambda why: Found(Spec("standin"), why),
+        )
+        return found.spec
+
+    async def _at(self, kind: ServerKind, look: Callable[[], ServerSeen]) -> ServerSeen:
+        """Return what one server says of itself; a sentence where it takes too long over it."""
+        url = OllamaServer.of(self.env).url if kind == "ollama" else self.llamacpp_url
+        return await bounded(
+            lambda: aside(look),
+            self.time_left.of("servers"),
+            lambda why: ServerSeen(kind=kind, url=url, answers=False, problem=why, may_pass=True),
+        )
 
 
 def look_at_ollama(env: Mapping[str, str], patience: float = 0.0) -> ServerSeen:
@@ -27,7 +75,7 @@ def look_at_ollama(env: Mapping[str, str], patience: float = 0.0) -> ServerSeen:
     try:
         models = tuple(map(_seen, _asked(server.models, patience)))
     except ODD as error:
-        return ServerSeen(kind="ollama", url=server.url, answers=False, problem=str(error))
+        return _not_seen("ollama", server.url, error)
     try:
         version = server.version()
     except ODD:
@@ -45,7 +93,7 @@ def look_at_llamacpp(url: str, env: Mapping[str, str], patience: float = 0.0) ->
         facts = _asked(server.facts, patience)
         card = _asked(server.card, patience)
     except ODD as error:
-        return ServerSeen(kind="llamacpp", url=url, answers=False, problem=str(error))
+        return _not_seen("llamacpp", url, error)
     model = ModelSeen(
         name=facts.name,
         chats=True,
@@ -72,6 +120,13 @@ def look_at_llamacpp(url: str, env: Mapping[str, str], patience: float = 0.0) ->
 def _asked(ask: Callable[[], T], patience: float) -> T:
     """Return what a server says; one that is not there is not waited for."""
     return ask_blocking(ask, patience_seconds=patience, refused_seconds=0.0)
+
+
+def _not_seen(kind: ServerKind, url: str, error: Exception) -> ServerSeen:
+    """Return a server that does not say what it has, and why."""
+    return ServerSeen(
+        kind=kind, url=url, answers=False, problem=str(error), may_pass=may_pass(error)
+    )
 
 
 def _seen(model: OllamaModel) -> ModelSeen:

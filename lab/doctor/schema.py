@@ -1,17 +1,20 @@
 """Probe: whether the server holds the model to a JSON schema."""
 
+import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Literal
 
 from langchain_core.messages import BaseMessage, HumanMessage
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from lab.doctor.bounded import SAFE
 from lab.doctor.findings import SchemaFound
 from models.chat import Chat
 from models.reply import Reply
 
-TOKENS = 128
+TOKENS = 80
 SHOWN = 120
 """Characters of a reply that are kept."""
 
@@ -38,22 +41,28 @@ AGAINST: list[BaseMessage] = [
 ]
 
 
-async def probe_schema(chat: Chat) -> SchemaFound:
-    """Return what becomes of a schema; it is sent also where the program would not send one."""
+async def probe_schema(chat: Chat, seconds: float) -> SchemaFound:
+    """Return what becomes of a schema; it is sent also where the program would not send one.
+
+    Asks what tells most first; what was not answered within the seconds is not known.
+    """
     schema = Errand.model_json_schema()
     held = replace(chat, constrains=True)
-    asked = await _ask(held, ASKED, schema)
-    against = await _ask(held, AGAINST, schema)
-    free = await _ask(chat, ASKED, None)
+    against = free = asked = None
+    with suppress(TimeoutError):
+        async with asyncio.timeout(SAFE * seconds):
+            against = await _ask(held, AGAINST, schema)
+            free = await _ask(chat, ASKED, None)
+            asked = await _ask(held, ASKED, schema)
+    came = [reply for reply in (asked, against, free) if reply is not None]
     return SchemaFound(
         honoured=_fits(asked),
         honoured_against_prompt=_fits(against),
         by_itself=_fits(free),
         sent=chat.constrains,
-        replies=tuple(_short(reply.text) for reply in (asked, against, free)),
-        is_silent=not any(
-            reply.text.strip() or _thought(reply) for reply in (asked, against, free)
-        ),
+        replies=tuple(_short(reply.text) for reply in came),
+        is_silent=bool(came) and not any(reply.text.strip() or _thought(reply) for reply in came),
+        problem="" if against is not None else f"not finished within {seconds:.0f} seconds",
     )
 
 
@@ -66,8 +75,10 @@ def _thought(reply: Reply) -> bool:
     return bool(reply.thinking.strip()) or reply.thinking_tokens > 0 or reply.is_cut
 
 
-def _fits(reply: Reply) -> bool | None:
+def _fits(reply: Reply | None) -> bool | None:
     """Return whether a reply is an errand; None when it ran out of its allowance on the way."""
+    if reply is None:
+        return None
     text = reply.text.strip()
     try:
         Errand.model_validate_json(text)

@@ -25,8 +25,9 @@ def settings_text(found: Findings) -> str:
         *_line("model", found.model.spec, _about_model(found)),
         '# fast = "ollama:..."    # another model for small steps',
         '# strong = "ollama:..."  # another one for plans, talks and insights',
-        *_line("embedder", found.embedder.spec or "words", _about_embedder(found)),
     ]
+    if found.embedder.spec:
+        lines += _line("embedder", found.embedder.spec, _about_embedder(found))
     if not found.model.is_standin:
         lines += _model_lines(found)
     lines += [
@@ -96,7 +97,7 @@ def _about_model(found: Findings) -> str:
 
 def _about_embedder(found: Findings) -> str:
     """Return what the embedder is."""
-    if found.embedder.spec in ("", "words"):
+    if found.embedder.spec == "words":
         return "compares words, no model; see the advice for a better one"
     if found.embedder.spec == BUILT_IN:
         return "built in, compares by meaning; see the advice for a better one"

@@ -7,6 +7,7 @@ from langchain_core.messages import BaseMessage, HumanMessage
 
 from graphs.catalogue import STEPS
 from graphs.samples import OTHER_SAMPLES, SAMPLES
+from lab.doctor.bounded import SAFE
 from lab.doctor.context import fresh_number
 from lab.doctor.findings import SpeedAt, SpeedFound
 from models.chat import Chat
@@ -20,6 +21,8 @@ WORTH = 1.15
 """More calls at a time pay when they write so many times as much together."""
 AGAIN = 1.5
 """A round is measured again when it took so many times as long as without any gain."""
+RESERVED = 0.2
+"""Of that time, for what the cache serves."""
 PEOPLE = (
     "a baker",
     "a painter",
@@ -38,25 +41,31 @@ async def probe_speed(
     chat: Chat, seconds: float, templates: TemplateSet | None = None
 ) -> SpeedFound:
     """Return tokens per second for each number of calls at a time, as far as the time allows."""
-    deadline = time.perf_counter() + seconds * 0.8
+    until = time.perf_counter() + SAFE * seconds
     rounds: list[SpeedAt] = []
-    problem = ""
+    problem, cached_share = "", None
+    try:
+        async with asyncio.timeout(SAFE * seconds):
+            problem = await _rounds(chat, rounds, until - RESERVED * seconds)
+            if rounds:
+                cached_share = await _cached_share(chat, templates or shipped_templates())
+    except TimeoutError:
+        problem = problem or f"{AT_ONCE[len(rounds)]} at a time took too long"
+    return SpeedFound(
+        rounds=tuple(rounds), pays=pays(rounds), cached_share=cached_share, problem=problem
+    )
+
+
+async def _rounds(chat: Chat, rounds: list[SpeedAt], until: float) -> str:
+    """Add a round for each number of calls at a time; return why not for all of them."""
     for count in AT_ONCE:
-        if rounds and _foreseen(rounds[-1], count) > deadline - time.perf_counter():
-            problem = f"{count} at a time would have taken too long to try"
-            break
+        if rounds and _foreseen(rounds[-1], count) > until - time.perf_counter():
+            return f"{count} at a time would have taken too long to try"
         try:
             rounds.append(await _better_round(chat, count, rounds))
         except ModelError as error:
-            problem = f"at {count} at a time: {error}"
-            break
-    asked_with = templates or shipped_templates()
-    return SpeedFound(
-        rounds=tuple(rounds),
-        pays=pays(rounds),
-        cached_share=await _cached_share(chat, asked_with) if rounds else None,
-        problem=problem,
-    )
+            return f"at {count} at a time: {error}"
+    return ""
 
 
 async def _better_round(chat: Chat, count: int, before: list[SpeedAt]) -> SpeedAt:

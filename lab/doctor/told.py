@@ -66,6 +66,9 @@ def model_finding(found: Findings) -> Finding:
         if found.asked is None and any(each.answers for each in found.servers):
             text = model.problem or "A server answers, and has no chat model."
         return Finding(probe="model", mark="bad", text=text)
+    if not model.wrote and found.schema.problem:
+        text = f"{model.name} on {model.server} answers; its first reply was empty."
+        return Finding(probe="model", mark="unknown", text=text)
     told = ", ".join(filter(None, (model.parameters, model.quantization)))
     trained = f", trained for {model.context_length} tokens" if model.context_length else ""
     gpu = (
@@ -137,7 +140,9 @@ def _schema(found: Findings) -> Iterator[Finding]:
 
 def _context(found: Findings) -> Iterator[Finding]:
     context = found.context
-    needed = f" The longest sample prompt with its reply needs about {context.needed}."
+    needed = ""
+    if context.needed is not None:
+        needed = f" The longest sample prompt with its reply needs about {context.needed}."
     if context.problem or not context.tries:
         yield _unknown("context", (context.problem or "nothing was tried") + "." + needed)
         return
@@ -175,6 +180,8 @@ def _speed(found: Findings) -> Iterator[Finding]:
     yield Finding(probe="speed", mark="good", text=text)
     if speed.cached_share is None:
         text = "The server does not tell what comes out of its prefix cache."
+        if speed.problem:
+            text = "What comes out of the prefix cache is not told, or there was no time to see it."
         yield Finding(probe="cache", mark="unknown", text=text)
         return
     text = f"After the same step of somebody else, {speed.cached_share:.0%} of a prompt was cached."
@@ -183,7 +190,9 @@ def _speed(found: Findings) -> Iterator[Finding]:
 
 def _embedder(found: Findings) -> Finding:
     embedder = found.embedder
-    if embedder.spec in ("", "words"):
+    if not embedder.spec:
+        return _unknown("embedder", embedder.problem)
+    if embedder.spec == "words":
         text = "Nothing here makes vectors; memories would be compared by their words."
         return Finding(probe="embedder", mark="note", text=text)
     text = (

@@ -55,7 +55,7 @@ def connect_compatible(spec: Spec, settings: Settings, env: Mapping[str, str]) -
             f"{server.name} does not hold the replies of {found.name} to a schema: take "
             "--constrain none (or auto)."
         )
-    model, close = client_of(url, found.name, server.key, settings)
+    model, close = client_of(url, found.name, server.key, settings, streams=False)
     num_ctx = count(spec, "num_ctx", found.num_ctx or 0) or None
     target = f"{url}#{found.name}" if "?" not in found.name else spec.target
     return Chat(

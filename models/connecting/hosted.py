@@ -7,6 +7,7 @@ from models.chat import Chat, PlainDialect
 from models.connecting.limits import CONNECT_SECONDS, HOSTED_SLOTS, first_line, system_role
 from models.errors import SpecError
 from models.request import Settings
+from models.servers.odd_answer import look_inside_async
 from models.servers.transport import Translated
 from models.spec import Spec
 
@@ -48,7 +49,7 @@ def _connection(settings: Settings) -> tuple[dict[str, Any], Callable[[], Awaita
     """
     from openai import DefaultAsyncHttpxClient, Timeout
 
-    http = DefaultAsyncHttpxClient()
+    http = DefaultAsyncHttpxClient(event_hooks={"response": [look_inside_async]})
     timeout = Timeout(settings.timeout, connect=CONNECT_SECONDS)
     made = {"http_async_client": http, "http_socket_options": (), "timeout": timeout}
     return {**made, "max_retries": 0}, http.aclose

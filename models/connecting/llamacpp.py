@@ -11,6 +11,7 @@ from models.request import Request, Settings
 from models.servers.address import is_loopback
 from models.servers.counting import LlamaCppCounter
 from models.servers.llamacpp import LlamaCppServer
+from models.servers.odd_answer import look_inside_async
 from models.spec import Spec
 
 if TYPE_CHECKING:
@@ -47,11 +48,13 @@ class LlamaCppDialect:
         """Return sampling and the body's extras.
 
         `response_format` travels in the extra body: as an argument of its own it takes the client
-        into its parsing path, where a cut reply raises instead of coming back. A budget ends the
+        into its parsing path, where a cut reply raises instead of coming back. The server says
+        how far it is with a long prompt, so that reading one is no silence. A budget ends the
         thinking of a model whose template cannot switch it off.
         """
         body: dict[str, Any] = {
             "cache_prompt": True,
+            "return_progress": True,
             "chat_template_kwargs": self.template,
             **self.settings.sampling(),
         }
@@ -79,7 +82,9 @@ def connect_llamacpp(spec: Spec, settings: Settings, env: Mapping[str, str]) -> 
 def chat_with(server: LlamaCppServer, *, spec: str, settings: Settings) -> Chat:
     """Return the chat with the model of a server that is there."""
     facts = server.facts()
-    model, close_model = client_of(f"{server.url}/v1", facts.alias, server.key, settings)
+    model, close_model = client_of(
+        f"{server.url}/v1", facts.alias, server.key, settings, streams=True
+    )
     dialect = LlamaCppDialect(settings, facts.thinks)
     counter = LlamaCppCounter(server, dialect.template)
 
@@ -97,6 +102,7 @@ def chat_with(server: LlamaCppServer, *, spec: str, settings: Settings) -> Chat:
         system_role=system_role(settings, facts.system_role),
         has_slots=True,
         counter=counter,
+        streams=True,
         thinking_tokens=settings.thinking_tokens if settings.thinking and facts.thinks else 0,
         dialect=dialect,
         server=server.name,
@@ -105,9 +111,13 @@ def chat_with(server: LlamaCppServer, *, spec: str, settings: Settings) -> Chat:
     )
 
 
-def client_of(url: str, name: str, key: str, settings: Settings) -> "tuple[LlamaCppChat, Close]":
+def client_of(
+    url: str, name: str, key: str, settings: Settings, *, streams: bool
+) -> "tuple[LlamaCppChat, Close]":
     """Return the chat model for an OpenAI-like server, and what closes its connections.
 
+    What streams is given up for silence, else for the length of a reply. Silence is what the
+    connection hears: LangChain's own clock for it would not see that a prompt is being read.
     `http_socket_options` is for clients that LangChain would make, and warns of proxies unless it
     is empty.
     """
@@ -116,7 +126,8 @@ def client_of(url: str, name: str, key: str, settings: Settings) -> "tuple[Llama
 
     from models.servers.llamacpp_chat import LlamaCppChat
 
-    http = DefaultAsyncHttpxClient(trust_env=not is_loopback(url))
+    hooks = {"response": [look_inside_async]}
+    http = DefaultAsyncHttpxClient(trust_env=not is_loopback(url), event_hooks=hooks)
     model = LlamaCppChat(
         model=name,
         base_url=url,
@@ -124,6 +135,12 @@ def client_of(url: str, name: str, key: str, settings: Settings) -> "tuple[Llama
         timeout=Timeout(settings.timeout, connect=CONNECT_SECONDS),
         max_retries=0,
         use_responses_api=False,
+        streaming=streams,
+        stream_usage=streams,
+        stream_chunk_timeout=None,
+        # On a connection that was kept after a stream, llama.cpp's server now and then closes it
+        # in the very moment of the next call.
+        default_headers={"connection": "close"} if streams else None,
         http_async_client=http,
         http_socket_options=(),
     )

@@ -10,6 +10,7 @@ from models.errors import SpecError
 from models.request import Request, Settings
 from models.servers.address import is_loopback
 from models.servers.counting import OllamaCounter
+from models.servers.odd_answer import look_inside_async
 from models.servers.ollama import OllamaServer
 from models.spec import Spec
 
@@ -35,8 +36,8 @@ class OllamaDialect:
         """Return format, options and the thinking switch.
 
         `reasoning` makes ChatOllama keep the thinking that comes anyway; `think` is what the server
-        is told. One whole reply instead of one line per token saves 1 to 5 ms of client time a
-        call.
+        is told. ChatOllama streams by itself, so that a call is given up for silence and not for
+        its length, and hands over the whole reply.
         """
         options = {
             "num_ctx": self.num_ctx,
@@ -48,7 +49,6 @@ class OllamaDialect:
         arguments: dict[str, Any] = {
             "options": options,
             "keep_alive": _kept_for(self.settings.keep_alive),
-            "stream": False,
         }
         if request.schema is not None:
             arguments["format"] = dict(request.schema)
@@ -74,6 +74,7 @@ def connect_ollama(spec: Spec, settings: Settings, env: Mapping[str, str]) -> Ch
             "timeout": Timeout(settings.timeout, connect=CONNECT_SECONDS),
             "trust_env": not is_loopback(server.url),
         },
+        async_client_kwargs={"event_hooks": {"response": [look_inside_async]}},
     )
     think = thinking_switch(found.name, settings) if found.thinks else None
     dialect = OllamaDialect(settings, num_ctx, think)
@@ -90,6 +91,7 @@ def connect_ollama(spec: Spec, settings: Settings, env: Mapping[str, str]) -> Ch
         counter=OllamaCounter(model, dialect),
         thinking_tokens=settings.thinking_tokens if think else 0,
         cuts_in_silence=True,
+        streams=True,
         dialect=dialect,
         server=server.name,
         close=model._async_client.close,

@@ -13,6 +13,7 @@ from models.embedding.rows import rows_of
 from models.errors import ModelError, SpecError, TransportError
 from models.keys import KEYS, OWN, key_for
 from models.servers.address import is_loopback
+from models.servers.odd_answer import look_inside
 from models.servers.transport import Translated
 
 if TYPE_CHECKING:
@@ -54,7 +55,9 @@ class ServedEmbedder:
         from openai import DefaultHttpxClient, OpenAI, Timeout
 
         is_llamacpp = spec.kind == "llamacpp"
-        http = DefaultHttpxClient(trust_env=not is_loopback(spec.target))
+        http = DefaultHttpxClient(
+            trust_env=not is_loopback(spec.target), event_hooks={"response": [look_inside]}
+        )
         client = OpenAI(
             base_url=f"{spec.target}/v1" if is_llamacpp else spec.target,
             api_key=key_for(KEYS[spec.kind], env),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from models.errors import ModelError, SpecError, UnknownModel
 from models.keys import NO_KEY, OWN, hide
 from models.servers.address import is_loopback
+from models.servers.odd_answer import ErrorInside, words_in
 from models.servers.transport import Translated
 
 if TYPE_CHECKING:
@@ -114,6 +115,8 @@ class CompatibleServer:
                     break
                 asked.remove(blamed)
             told = answer.raise_for_status().json()
+            if words_in(told):
+                raise ErrorInside(told)
         if "schema" in asked and not _holds(told):
             asked.remove("schema")
         return tuple(asked)

@@ -1,7 +1,7 @@
 """What an Ollama server says about itself and its models, through the official client."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from models.errors import SpecError, UnknownModel
@@ -35,6 +35,8 @@ class OllamaModel:
     """As Ollama writes it: `3.2B`."""
     quantization: str = ""
     """As Ollama writes it: `Q4_K_M`."""
+    size: int | None = None
+    """Bytes of its files, where the list of models tells."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,8 +100,7 @@ class OllamaServer:
 
     def chat_models(self) -> list[OllamaModel]:
         """Return the installed models that chat, the newest first."""
-        found = (self.find(name) for name in self.installed())
-        return [model for model in found if model is not None and model.chats]
+        return [model for model in self.models() if model.chats]
 
     def embedding_models(self) -> list[str]:
         """Return the names of the installed embedding models, the newest first; no remote ones."""
@@ -107,8 +108,14 @@ class OllamaServer:
 
     def models(self) -> list[OllamaModel]:
         """Return every installed model, the newest first."""
-        found = (self.find(name) for name in self.installed())
-        return [model for model in found if model is not None]
+        with Translated(self.name), self._client() as client:
+            listed = client.list().models
+        found = ((self.find(row.model), row.size) for row in listed if row.model)
+        return [
+            replace(model, size=int(size) if size else None)
+            for model, size in found
+            if model is not None
+        ]
 
     def version(self) -> str:
         """Return the server's version, empty where it does not say."""

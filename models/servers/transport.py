@@ -22,7 +22,7 @@ from models.errors import (
     UnreadableReply,
 )
 from models.keys import hide
-from models.servers.odd_answer import error_told, short
+from models.servers.odd_answer import ErrorInside, error_told, short
 
 TIMEOUTS = frozenset(
     {
@@ -64,8 +64,8 @@ SCHEMA = re.compile(r"(?i)\bschema\b|\bgrammar|response_format|invalid format|fo
 """In the words of a server that cannot hold a reply to a schema."""
 OVERFLOWS = ("exceed", "overflow", "maximum context length")
 """Beside the word context, in the words of llama.cpp, LM Studio and vLLM."""
-LOADED_ONLY = "No data received from Ollama stream"
-"""In langchain-ollama's ValueError when Ollama loaded the model and wrote nothing."""
+NOTHING = ("No data received from Ollama stream", "No generations found in stream")
+"""In LangChain's ValueErrors when nothing came; Ollama does so where it only loaded the model."""
 CLIENTS = frozenset(
     {
         "httpx",
@@ -123,6 +123,9 @@ def classify(error: Exception, server: str) -> ModelError | None:
     """Return what a client's exception means, in a sentence about `server`; None for any other."""
     if isinstance(error, ModelError):
         return None
+    inside = next((link for link in _chain(error) if isinstance(link, ErrorInside)), None)
+    if inside is not None:
+        return _from_status(inside, inside.status_code, server)
     status = _status(error)
     if status is not None and not 200 <= status < 300:
         return _from_status(error, status, server)
@@ -131,6 +134,8 @@ def classify(error: Exception, server: str) -> ModelError | None:
         return TransportError(f"{server} did not answer in time.")
     if names & BREAKS:
         return _broken(error, server)
+    if "openai.APIError" in names and status is None and isinstance(_raw_body(error), dict):
+        return _from_status(error, ErrorInside.status_code, server)
     if names & VENDORS and status is None:
         again = getattr(error, "retryable", False) is True
         return TransportError(f"{server} cannot be asked: {short(error)}", retryable=again)
@@ -142,9 +147,10 @@ def _from_text(error: Exception, server: str) -> ModelError | None:
     text = str(error)
     if isinstance(error, json.JSONDecodeError):
         return TransportError(f"{server} answered with something other than JSON.")
-    if isinstance(error, ValueError) and LOADED_ONLY in text:
-        return TransportError(f"{server} loaded the model and wrote nothing.")
-    odd = isinstance(error, ValueError | TypeError | LookupError)
+    if isinstance(error, ValueError) and any(mark in text for mark in NOTHING):
+        told = f"{server} does not answer as a chat server does: what it sent holds no reply."
+        return TransportError(told)
+    odd = isinstance(error, ValueError | TypeError | LookupError | AttributeError)
     if odd and _raised_by_client(error):
         told = error_told(error)
         if told:
@@ -191,7 +197,8 @@ def _from_status(error: Exception, status: int, server: str) -> ModelError:
     if status == 404 and "model" in text.lower():
         return UnknownModel(f"{server} does not have the model: {text}")
     if status != 429 and SCHEMA.search(text):
-        told = f"{server} turned the answer's schema down with {status}: {text}"
+        with_what = status if status > 0 else "an error"
+        told = f"{server} turned the answer's schema down with {with_what}: {text}"
         return TransportError(f"{told} Ask without it: --constrain none.", retryable=False)
     if TOO_LARGE in text:
         told = f"{server} cannot load the model: {text}. Take a smaller one, or a smaller num_ctx."
@@ -244,9 +251,14 @@ def _status(error: Exception) -> int | None:
     return status if isinstance(status, int) else None
 
 
+def _raw_body(error: Exception) -> Any:
+    """Return what the client kept of the server's answer, None if it kept nothing."""
+    return getattr(error, "body", None)
+
+
 def _body(error: Exception) -> dict[str, Any]:
     """Return the error object of the server's answer, as far as the client kept it."""
-    body = getattr(error, "body", None)
+    body = _raw_body(error)
     if not isinstance(body, dict):
         body = {"error": getattr(error, "error", None)}
     inner = body.get("error", body)

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from tests.fixtures.completion import answered
 from tests.fixtures.loopback import serve
 from tests.fixtures.ollama_server import OllamaFake
 from tests.fixtures.waiting import HANGING
@@ -62,12 +63,15 @@ def serve_careless(
     async def pass_on(request: Request) -> Response:
         url = f"{backend}{request.url.path}"
         body = await request.body()
+        asked: Body = {}
         if request.url.path.endswith("/chat/completions"):
-            body = json.dumps(reads(json.loads(body))).encode()
+            asked = json.loads(body)
+            whole = {**reads(asked), "stream": False, "stream_options": None}
+            body = json.dumps(whole).encode()
         async with httpx.AsyncClient(timeout=HANGING, trust_env=False) as client:
             got = await client.request(request.method, url, content=body)
         if request.url.path.endswith("/chat/completions") and got.is_success:
-            return JSONResponse(writes(got.json()))
+            return answered(asked, writes(got.json()))
         return Response(got.content, got.status_code, media_type=got.headers["content-type"])
 
     with serve(Starlette(routes=[Route("/{path:path}", pass_on, methods=["GET", "POST"])])) as url:

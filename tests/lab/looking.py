@@ -7,8 +7,11 @@ from models.request import Settings
 from tests.fixtures.loopback import free_port
 from tests.fixtures.waiting import HANGING
 
-NAMES = ("first", "template", "thinking", "schema", "context", "speed", "embedder")
-PATIENT = Probes(patience=2, **dict.fromkeys(NAMES, 4 * HANGING))
+NAMES = (
+    *("servers", "opening", "first", "template", "thinking", "schema", "context", "speed"),
+    "embedder",
+)
+PATIENT = Probes(patience=2, seconds=80 * HANGING, **dict.fromkeys(NAMES, 4 * HANGING))
 """No probe is cut short here, however slow the machine."""
 
 

@@ -220,7 +220,7 @@ async def test_the_keys_of_the_json_stay_as_they_are() -> None:
     ]
     assert list(plain["servers"][0]) == [
         *("kind", "url", "answers", "version", "slots", "num_ctx", "alternates", "models"),
-        "problem",
+        *("problem", "may_pass"),
     ]
     assert list(plain["schema"]) == [
         *("honoured", "honoured_against_prompt", "by_itself", "sent", "replies", "is_silent"),

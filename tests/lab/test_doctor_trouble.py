@@ -5,16 +5,20 @@ from dataclasses import replace
 
 import pytest
 
-from lab.doctor.bounded import Probes
+from lab.doctor.bounded import Probes, TimeLeft, aside
+from lab.doctor.estimate import by_the_way, pace_of
 from lab.doctor.examine import examine
+from lab.doctor.findings import ContextFound, Findings, Patient, SchemaFound, SpeedFound
+from lab.doctor.told import model_finding
 from models.errors import SpecError
+from models.reply import Reply
 from models.request import Settings
 from tests.fixtures.fault_injector import ALWAYS, Injector, injected
 from tests.fixtures.faults import PASSING
 from tests.fixtures.faulty_server import serve_faults, serve_hang_ups
 from tests.fixtures.ollama_server import OllamaFake
 from tests.lab.careless import as_it_is, saying, serve_careless
-from tests.lab.looking import PATIENT, look, nowhere, told
+from tests.lab.looking import NAMES, PATIENT, commands, look, nowhere, told
 
 
 @pytest.mark.parametrize("way", ["broken", "busy", "locked", "lost", "overflow", "page"])
@@ -47,7 +51,7 @@ async def test_a_probe_out_of_time_is_a_finding(short_url: str) -> None:
     )
     assert found.usable
     for probe in ("schema", "context", "speed"):
-        assert "not finished within" in told(found, probe)
+        assert "there was no time left for it" in told(found, probe)
     assert tomllib.loads(found.settings)["constrain"] == "auto"
 
 
@@ -118,3 +122,83 @@ async def test_a_model_that_never_writes_what_it_is_asked_for_is_told(short_url:
     assert verdict.mark == "bad"
     assert "None of its replies is the JSON" in verdict.text
     assert "'I am glad to help you!'" in verdict.text
+
+
+@pytest.mark.parametrize("path", ["/props", "/v1/chat/completions"])
+async def test_a_server_that_says_nothing_is_not_waited_for_longer_than_the_doctor_has(
+    short_url: str, path: str
+) -> None:
+    with injected(short_url) as injector:
+        at_once(injector, "stall", ALWAYS).paths = (path,)
+        found = await examine(
+            f"llamacpp:{injector.url}",
+            {"OLLAMA_HOST": nowhere()},
+            Settings(),
+            probes=replace(PATIENT, seconds=2, patience=0),
+        )
+    assert not found.usable
+    assert "in the time that the doctor takes" in told(found, "model")
+    assert "Look again" in found.advice[0].text
+    assert commands(found) == f"smolville doctor --model llamacpp:{injector.url}"
+
+
+def test_what_a_probe_does_not_need_is_left_for_those_behind_it() -> None:
+    time_left = TimeLeft(Probes(seconds=100, **dict.fromkeys(NAMES, 1000.0)))
+    shares = [time_left.of(name) for name in NAMES[3:]]
+    assert shares == sorted(shares), "each would get more if it were the next one"
+    assert shares[-1] > 99
+    assert TimeLeft(Probes(seconds=100)).of("embedder") == 30
+
+
+async def test_a_thread_hands_over_what_it_returns_or_raises() -> None:
+    def fails() -> int:
+        raise SpecError("no")
+
+    assert await aside(lambda: 3) == 3
+    with pytest.raises(SpecError, match="no"):
+        await aside(fails)
+
+
+async def test_nobody_is_sent_to_the_stand_in_by_a_server_that_is_busy(
+    ollama_server: OllamaFake,
+) -> None:
+    with injected(ollama_server.url) as injector:
+        at_once(injector, "loading", ALWAYS).paths = ("/api/tags",)
+        found = await look(None, injector.url)
+    assert not found.usable
+    assert found.settings == ""
+    assert commands(found) == "smolville doctor"
+    assert "model standin" not in str(found.plain())
+
+
+def test_the_pace_is_told_by_other_replies_where_its_probes_ran_out_of_time() -> None:
+    replies = [
+        Reply(text="", prompt_tokens=20, prompt_ms=400, completion_tokens=2, reply_ms=500),
+        Reply(
+            text="",
+            prompt_tokens=120,
+            cached_tokens=20,
+            prompt_ms=1000,
+            completion_tokens=30,
+            reply_ms=3000,
+        ),
+        Reply(text=""),
+    ]
+    late = "not finished within 9 seconds"
+    context, speed = by_the_way(replies, ContextFound(problem=late), SpeedFound(problem=late))
+    pace = pace_of(context, speed, slots=1)
+    assert pace is not None
+    assert (pace.reading, pace.writing) == (100, 10)
+    unknown, none = by_the_way(replies[2:], ContextFound(), SpeedFound())
+    assert pace_of(unknown, none, slots=1) is None
+
+
+def test_a_model_that_wrote_nothing_is_not_called_good_where_no_more_was_seen() -> None:
+    found = Findings(
+        asked=None,
+        usable=True,
+        model=Patient(name="tiny", server="Ollama", wrote=False),
+        schema=SchemaFound(problem="not finished within 9 seconds"),
+    )
+    assert model_finding(found).mark == "unknown"
+    assert "its first reply was empty" in model_finding(found).text

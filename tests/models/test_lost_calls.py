@@ -33,7 +33,7 @@ SAID = {
     "error_page": "answered with status 502",
     "garbage": "answer",
     "odd": "does not answer as a chat server does",
-    "nothing": "answered with something other than JSON",
+    "nothing": "what it sent holds no reply",
 }
 STEP = "heed_inner_voice"
 HELLO = [HumanMessage("Hello.")]

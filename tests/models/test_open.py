@@ -26,9 +26,9 @@ def nowhere() -> str:
 def test_ollama_comes_first(ollama_url: str, llamacpp_url: str) -> None:
     chat, why = open_chat(env={"OLLAMA_HOST": ollama_url}, llamacpp_url=llamacpp_url)
     assert chat.spec == "ollama:tiny:latest"
-    assert why == (
+    assert why.startswith(
         f"ollama:tiny:latest (0.1M, F32): Ollama at {ollama_url} answers, "
-        "and this is the newest of its 4 chat models."
+        "and this is the newest of its 4 chat models and fits into memory (about 1.0 GB of "
     )
 
 
@@ -57,6 +57,17 @@ def test_models_that_only_embed_or_live_elsewhere_are_not_taken(llamacpp_url: st
         found = find_model({"OLLAMA_HOST": fake.url}, llamacpp_url)
     assert found.spec.kind == "llamacpp"
     assert "has no chat model (to get one: ollama pull " in found.why
+
+
+def test_a_model_that_is_too_large_for_the_machine_is_passed_over(
+    llamacpp_url: str, nowhere: str
+) -> None:
+    with serve_ollama(llamacpp_url) as fake:
+        fake.sizes = {"tiny:latest": 10**15, "thinker:latest": 10**15}
+        found = find_model({"OLLAMA_HOST": fake.url}, nowhere)
+    assert str(found.spec) == "ollama:stubborn:latest"
+    assert "the newest of its 4 chat models that fits into memory" in found.why
+    assert "tiny:latest would take about " in found.why
 
 
 def test_the_standin_comes_last_and_says_so(nowhere: str) -> None:

@@ -44,7 +44,7 @@ def surroundings(house: House) -> Mapping[str, str]:
 
 
 async def examined(house: House, spec: str, progress: Callable[[str], None]) -> Findings:
-    """Return what the doctor finds about a model; it takes a minute and more on a real one."""
+    """Return what the doctor finds about a model; it takes up to 90 seconds on a real one."""
     loop = asyncio.get_running_loop()
 
     def told(doing: str) -> None:

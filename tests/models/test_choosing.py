@@ -1,0 +1,51 @@
+"""Of several models that Ollama has, one that fits into the memory is chosen, and why is said."""
+
+from models.choosing import GIB, choose_model, machine_memory
+from models.servers.ollama import OllamaModel
+
+
+def model(name: str, gigabytes: float | None) -> OllamaModel:
+    return OllamaModel(
+        name=name,
+        chats=True,
+        thinks=False,
+        system_role=True,
+        context_length=8192,
+        size=None if gigabytes is None else round(gigabytes * GIB),
+    )
+
+
+LARGE, MIDDLE, SMALL = model("llama3:70b", 40), model("mistral:7b", 4), model("qwen2.5:3b", 2)
+
+
+def test_the_newest_that_fits_is_taken() -> None:
+    assert choose_model([MIDDLE, SMALL], 16 * GIB) == (
+        MIDDLE,
+        "the newest of its 2 chat models and fits into memory (about 5.8 GB of 16.0 GB)",
+    )
+    assert choose_model([LARGE, MIDDLE, SMALL], 16 * GIB) == (
+        MIDDLE,
+        "the newest of its 3 chat models that fits into memory (about 5.8 GB of 16.0 GB; "
+        "llama3:70b would take about 49.0 GB)",
+    )
+
+
+def test_where_none_fits_the_smallest_is_taken() -> None:
+    assert choose_model([LARGE, MIDDLE], 4 * GIB) == (
+        MIDDLE,
+        "the smallest of its 2 chat models, though none of them fits: about 5.8 GB of 4.0 GB",
+    )
+    assert choose_model([LARGE], 4 * GIB)[1].startswith("its chat model, though it hardly fits")
+
+
+def test_what_is_not_known_is_no_obstacle() -> None:
+    assert choose_model([LARGE, SMALL], None) == (LARGE, "the newest of its 2 chat models")
+    assert choose_model([LARGE], None) == (LARGE, "its chat model")
+    new = model("new", None)
+    assert choose_model([new, SMALL], GIB) == (new, "the newest of its 2 chat models")
+
+
+def test_this_machine_has_some_memory() -> None:
+    memory = machine_memory()
+    assert memory is not None
+    assert memory > GIB // 4

@@ -1,0 +1,162 @@
+"""Replies come in pieces, so that a call is given up for silence; its end has to be said."""
+
+import json
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import pytest
+from langchain_core.messages import HumanMessage
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from models.chat import Chat
+from models.errors import ModelError, TransportError, UnreadableReply
+from models.open import open_chat
+from models.reply import Reply
+from tests.fixtures.faulty_server import PEG, PROPS, SHOWN
+from tests.fixtures.loopback import serve
+
+Body = dict[str, Any]
+TEXT = ("Good ", "morning", ", Ada.")
+ENDS: dict[str, dict[str, Body]] = {
+    "ollama": {
+        "whole": {
+            "message": {"role": "assistant", "content": ""},
+            "done": True,
+            "done_reason": "length",
+            "prompt_eval_count": 20,
+            "prompt_eval_duration": 3_000_000,
+            "eval_count": 4,
+            "eval_duration": 2_000_000,
+        },
+        "crash": {"error": "llama runner process has terminated"},
+    },
+    "llamacpp": {
+        "whole": {
+            "choices": [{"index": 0, "delta": {}, "finish_reason": "length"}],
+            "usage": {"prompt_tokens": 20, "completion_tokens": 4, "total_tokens": 24},
+            "timings": {"prompt_ms": 3.0, "predicted_ms": 2.0, "cache_n": 7},
+        },
+        "crash": {"error": {"code": 500, "message": "llama runner process has terminated"}},
+        "peg": {"error": {"code": 500, "message": PEG}},
+    },
+}
+"""What comes behind the pieces; with "cut" nothing does."""
+
+
+class Streaming:
+    """A server of both protocols that streams, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        """Begin with nothing asked."""
+        self.asked: list[Body] = []
+        self.url = ""
+
+    def app(self) -> Starlette:
+        """Return the application; the path says how a stream ends."""
+        post = ["POST"]
+        return Starlette(
+            routes=[
+                Route("/{way}/props", lambda _: JSONResponse(PROPS)),
+                Route(
+                    "/{way}/apply-template", lambda _: JSONResponse({"prompt": ""}), methods=post
+                ),
+                Route("/{way}/api/show", lambda _: JSONResponse(SHOWN), methods=post),
+                Route("/{way}/api/chat", self.ollama, methods=post),
+                Route("/{way}/v1/chat/completions", self.llamacpp, methods=post),
+            ]
+        )
+
+    async def ollama(self, request: Request) -> Response:
+        """Answer line by line."""
+        self.asked.append(await request.json())
+        pieces: list[Body] = [
+            {"message": {"role": "assistant", "content": text}, "done": False} for text in TEXT
+        ]
+        pieces += _ends("ollama", request)
+        return _sent((json.dumps(piece) + "\n" for piece in pieces), "application/x-ndjson")
+
+    async def llamacpp(self, request: Request) -> Response:
+        """Answer event by event: how much of the prompt is read, thinking, text."""
+        self.asked.append(await request.json())
+        said = [{"content": None}, {"reasoning_content": "Hm"}, {"reasoning_content": "m."}]
+        pieces: list[Body] = [
+            {"choices": [{"index": 0, "delta": delta, "finish_reason": None}]}
+            for delta in (*said, *({"content": text} for text in TEXT))
+        ]
+        pieces[0]["prompt_progress"] = {"total": 20, "cache": 7, "processed": 9, "time_ms": 1}
+        pieces += _ends("llamacpp", request)
+        return _sent((f"data: {json.dumps(piece)}\n\n" for piece in pieces), "text/event-stream")
+
+
+def _ends(protocol: str, request: Request) -> list[Body]:
+    end = ENDS[protocol].get(request.path_params["way"])
+    return [] if end is None else [end]
+
+
+def _sent(pieces: Iterator[str], kind: str) -> Response:
+    async def one_by_one() -> AsyncIterator[str]:
+        for piece in pieces:
+            yield piece
+
+    return StreamingResponse(one_by_one(), media_type=kind)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Streaming]:
+    """The server, served."""
+    streaming = Streaming()
+    with serve(streaming.app()) as url:
+        streaming.url = url
+        yield streaming
+
+
+def open_at(protocol: str, url: str) -> Chat:
+    spec = "ollama:m" if protocol == "ollama" else f"llamacpp:{url}"
+    return open_chat(spec, env={"OLLAMA_HOST": url})[0]
+
+
+async def asked(protocol: str, url: str) -> Reply:
+    chat = open_at(protocol, url)
+    try:
+        return await chat.ask([HumanMessage("Hello.")], max_tokens=4)
+    finally:
+        await chat.aclose()
+
+
+@pytest.mark.parametrize("protocol", ENDS)
+async def test_a_reply_in_pieces_is_put_together(server: Streaming, protocol: str) -> None:
+    reply = await asked(protocol, f"{server.url}/whole")
+    assert server.asked[-1].get("stream", True) is True
+    assert (reply.text, reply.finish) == ("Good morning, Ada.", "length")
+    assert (reply.prompt_tokens, reply.completion_tokens) == (20, 4)
+    assert (reply.prompt_ms, reply.reply_ms) == (3.0, 2.0)
+    if protocol == "llamacpp":
+        assert (reply.thinking, reply.cached_tokens) == ("Hmm.", 7)
+
+
+@pytest.mark.parametrize("protocol", ENDS)
+async def test_a_reply_without_its_last_piece_is_lost(server: Streaming, protocol: str) -> None:
+    with pytest.raises(TransportError, match="broke off in the middle of its reply") as caught:
+        await asked(protocol, f"{server.url}/cut")
+    assert caught.value.retryable
+
+
+@pytest.mark.parametrize("protocol", ENDS)
+async def test_an_error_in_the_middle_keeps_the_server_s_words(
+    server: Streaming, protocol: str
+) -> None:
+    with pytest.raises(TransportError) as caught:
+        await asked(protocol, f"{server.url}/crash")
+    assert "answered with an error: llama runner process has terminated" in str(caught.value)
+    assert caught.value.retryable
+
+
+async def test_a_reply_that_llamacpp_cannot_parse_at_its_end_is_unreadable(
+    server: Streaming,
+) -> None:
+    with pytest.raises(ModelError) as caught:
+        await asked("llamacpp", f"{server.url}/peg")
+    assert isinstance(caught.value, UnreadableReply)
