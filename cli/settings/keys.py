@@ -40,7 +40,6 @@ NESTED = "__"
 
 RULES, MODELS = Rules(), Settings()
 
-
 SPEC = "a model such as ollama:<name>, llamacpp:<url> or standin"
 TRUTH = "true or false"
 Model = Annotated[str, AfterValidator(read_spec)]
@@ -129,8 +128,7 @@ class Values(BaseSettings):
     anchors: Annotated[
         Anchors,
         Told(
-            "What stands in a day before a model fills it: promises and sleep always; on: work "
-            "and meals, soft: work, off: neither.",
+            "What stands in a day unasked, beside promises: work and meals, work, or neither.",
             "on, soft or off",
         ),
     ] = RULES.anchors
@@ -274,10 +272,8 @@ class Values(BaseSettings):
     @field_validator("*", mode="before")
     @classmethod
     def _no_truth(cls, value: Any, info: ValidationInfo) -> Any:
-        if (
-            isinstance(value, bool)
-            and cls.model_fields[str(info.field_name)].annotation is not bool
-        ):
+        wants_truth = cls.model_fields[str(info.field_name)].annotation is bool
+        if isinstance(value, bool) and not wants_truth:
             raise ValueError("true and false are no numbers")
         return value
 

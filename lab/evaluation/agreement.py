@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lab.evaluation.pairing import by_key, by_position, by_time, times_are_close
+from lab.evaluation.pairing import by_key, by_position, times_are_close
 from lab.evaluation.results import Result, Stored
 from models.embedding.words import Words
 from parsers.answer import Answer, shape_of
@@ -135,20 +135,8 @@ class _Comparing:
         else:
             key = self._key_of(shape)
             told = {name: each for name, each in inner.fields.items() if name != key}
-            for left, right in self._pairs(shape, inner, one, other):
+            for left, right in by_key(key, one, other) if key else by_position(one, other):
                 self.compare(replace(inner, fields=told), left, right, found)
-
-    def _pairs(
-        self, shape: Shape, inner: Shape, one: Sequence[Any], other: Sequence[Any]
-    ) -> Iterator[tuple[Any, Any]]:
-        """Yield which items belong together; None beside one that has no counterpart."""
-        clocks = [name for name, each in inner.fields.items() if each.kind == "clock"]
-        if self._key_of(shape):
-            yield from by_key(self._key_of(shape), one, other)
-        elif clocks:
-            yield from by_time(clocks[0], one, other)
-        else:
-            yield from by_position(one, other)
 
     def _key_of(self, shape: Shape) -> str:
         """Return the field by which a list's items are known; empty where there is none.

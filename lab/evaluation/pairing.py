@@ -1,4 +1,4 @@
-"""Which items of two lists belong together: by a key, by their times, or by position.
+"""Which items of two lists belong together: by a key, or by position.
 
 Each yields pairs, with None beside an item that has no counterpart.
 """
@@ -25,28 +25,6 @@ def by_position(one: Sequence[Any], other: Sequence[Any]) -> Iterator[tuple[Any,
     yield from zip_longest(one, other)
 
 
-def by_time(clock: str, one: Sequence[Any], other: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
-    """Yield items that start at nearly the same time, the nearest paired first; then the rest."""
-    mine = [
-        (at, start) for at, item in enumerate(one) if (start := _start(clock, item)) is not None
-    ]
-    theirs = [
-        (at, start) for at, item in enumerate(other) if (start := _start(clock, item)) is not None
-    ]
-    near = sorted(
-        (abs(left - right), left + right, at, beside)
-        for at, left in mine
-        for beside, right in theirs
-        if abs(left - right) <= CLOSE
-    )
-    paired: dict[int, int] = {}
-    for _, _, at, beside in near:
-        if at not in paired and beside not in paired.values():
-            paired[at] = beside
-    yield from ((item, other[paired[at]] if at in paired else None) for at, item in enumerate(one))
-    yield from ((None, item) for at, item in enumerate(other) if at not in paired.values())
-
-
 def times_are_close(one: Any, other: Any) -> bool:
     """Whether two times of day, however they were kept, are equal within `CLOSE`."""
     left, right = _minute(one), _minute(other)
@@ -55,10 +33,6 @@ def times_are_close(one: Any, other: Any) -> bool:
 
 def _keyed(key: str, items: Sequence[Any]) -> dict[str, Any]:
     return {str(item.get(key)): item for item in items if isinstance(item, Mapping)}
-
-
-def _start(clock: str, item: Any) -> int | None:
-    return _minute(item.get(clock)) if isinstance(item, Mapping) else None
 
 
 def _minute(value: Any) -> int | None:

@@ -80,14 +80,13 @@ def test_whether_something_is_there_is_a_decision() -> None:
     assert alike("react", reaction(), waits)[0] == 0.5
 
 
-def test_times_are_equal_within_half_an_hour_and_found_wherever_they_stand() -> None:
-    def day(*starts: str) -> dict[str, Any]:
-        return {"activities": [{"start": each, "activity": "work"} for each in starts]}
+def test_times_are_equal_within_half_an_hour() -> None:
+    def day(wake: str) -> dict[str, Any]:
+        texts = {"morning": "baking", "afternoon": "reading", "evening": "singing"}
+        return {"wake": wake, "go_to": []} | texts
 
-    stored = day("07:00", "12:00", "22:00")
-    assert alike("plan_hours", stored, day("07:30", "11:45", "22:00"))[0] == 1.0
-    assert alike("plan_hours", stored, day("07:00", "09:00", "12:00", "22:00"))[0] == 0.75
-    assert alike("plan_hours", stored, day("08:00", "14:00", "18:00"))[0] == 0.0
+    assert alike("plan_day", day("07:00"), day("07:30"))[0] == 1.0
+    assert alike("plan_day", day("07:00"), day("08:00"))[0] < 1.0
 
 
 def test_items_with_a_key_are_paired_by_it_and_the_key_is_no_merit() -> None:

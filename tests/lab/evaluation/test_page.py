@@ -211,7 +211,7 @@ def test_moments_that_differ_come_first_and_all_are_there() -> None:
     assert len(found) == 50
     flags = [each.differs for each in found]
     assert flags == sorted(flags, reverse=True)
-    assert {each.kind for each in found} >= {"validity", "outcome"}
+    assert {each.kind for each in found} >= {"validity", "answer"}
 
 
 def test_what_is_odd_stands_beside_the_outcome_with_its_sentence() -> None:

@@ -32,7 +32,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     words = (
         *("--model", "standin:mistakes=0.6", "--prompts", str(folder / "dull")),
         *("--history", "full", "--examples", "2", "--examples-from-run"),
-        *("--cast", "2", "--for", "14h", "--quiet"),
+        *("--cast", "3", "--for", "14h", "--quiet"),
     )
     said = command("run", "dull", "--town", str(command.town), *words)
     assert said.code == 0, said.err

@@ -122,7 +122,7 @@ def test_what_a_model_can_be_told_is_what_the_reader_says(step: AnyStep) -> None
 
 def test_what_only_some_steps_mind_is_told_of_them() -> None:
     kinds = {step.name: {fault.kind for fault in faults_of(step)} for step in STEPS}
-    assert "range" in kinds["decompose"] and "order" in kinds["plan_day"]
+    assert "range" in kinds["decompose"] and "choice" in kinds["plan_day"]
     assert "choice" in kinds["choose_place"] and "range" in kinds["rate_importance"]
 
 
