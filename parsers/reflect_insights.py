@@ -10,15 +10,18 @@ from parsers.problem import field_problem, one_of, reject
 
 
 class Insight(Part):
-    """One conclusion, and the memories it rests on."""
+    """The memories that belong together, and what follows from them: chosen first, then concluded.
 
-    insight: Annotated[str, Field(min_length=8, max_length=240)] = Field(
-        description="what you conclude, in one sentence",
-        json_schema_extra={"aliases": ["conclusion", "statement", "text"]},
-    )
+    Asked for the conclusion first, small models give back a memory.
+    """
+
     because: Annotated[list[int], Field(min_length=1, max_length=8)] = Field(
         description="the numbers of the memories in MEMORIES it rests on",
         json_schema_extra={"aliases": ["evidence", "because_of", "memories", "numbers"]},
+    )
+    insight: Annotated[str, Field(min_length=8, max_length=240)] = Field(
+        description="what you conclude, in one sentence",
+        json_schema_extra={"aliases": ["conclusion", "statement", "text"]},
     )
     importance: Annotated[int, Field(ge=1, le=10)] = Field(
         description="1 is trivial, 10 changes a life",
@@ -82,13 +85,13 @@ class Insights(Answer):
         return cls(
             insights=[
                 Insight(
-                    insight="Anna would rather repair things than buy new ones.",
                     because=[1, 4],
+                    insight="Anna would rather repair things than buy new ones.",
                     importance=5,
                 ),
                 Insight(
-                    insight="Ben relies on Anna when the town celebrates.",
                     because=[2, 3],
+                    insight="Ben relies on Anna when the town celebrates.",
                     importance=6,
                 ),
             ]

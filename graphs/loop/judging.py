@@ -13,6 +13,7 @@ from graphs.loop.state import StepState
 from graphs.loop.step import AnyStep
 from graphs.sense.check import Shown, Verdict, judge
 from graphs.sense.copying import EVERYWHERE
+from graphs.sense.echo import ECHO_CHECKS, headings_in, instructions_in
 from graphs.sense.phrases import phrase_checks
 from graphs.sense.words import free_texts
 from parsers.answer import Answer, shape_of
@@ -68,7 +69,7 @@ def judged_answer(
 
 def verdict_on(step: AnyStep, state: StepState, answer: Answer, templates: TemplateSet) -> Verdict:
     """Return what all checks say of an answer: everybody's, the step's, the templates' phrases."""
-    checks = (*EVERYWHERE, *step.sense, *phrase_checks(templates.phrases, step.name))
+    checks = (*EVERYWHERE, *ECHO_CHECKS, *step.sense, *phrase_checks(templates.phrases, step.name))
     return judge(checks, answer, shown(state), shown_with(step, state, templates.language))
 
 
@@ -79,7 +80,10 @@ def shown_with(step: AnyStep, state: StepState, language: str) -> Shown:
     for example in state.showing.examples if state.showing else ():
         examples += [text for _, text in free_texts(orjson.loads(example.answer))]
     inputs = shown(state)
+    asked = [str(message.text) for message in state.first]
     return Shown(
+        headings=frozenset().union(*(headings_in(text) for text in asked)),
+        instructions=tuple(each for text in asked for each in instructions_in(text)),
         examples=tuple(examples),
         descriptions=_descriptions(kind),
         given="\n".join(text for _, text in free_texts(inputs.model_dump())),

@@ -33,6 +33,10 @@ class Shown:
     """Free texts of the worked answers: the format's own, and those of example cases."""
     descriptions: tuple[str, ...] = ()
     """What the format says of each field."""
+    headings: frozenset[str] = frozenset()
+    """What stands in capitals above the parts of the prompt."""
+    instructions: tuple[str, ...] = ()
+    """The prompt's rules, and its question."""
     given: str = ""
     """Every text of the inputs, one after another."""
     language: str = "en"

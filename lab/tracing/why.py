@@ -60,7 +60,8 @@ def planned(reader: RunReader, row: ThoughtRow) -> Cause | None:
     """Return the step that put into the plan what a thought carries out.
 
     It is the last one up to then, of the same day, whose answer has the activity at that minute;
-    who sleeps by rule does so by the day's hours. None where the thought carries out no plan.
+    what stands in a day, as sleep and meals do, was laid when the day was planned. None where the
+    thought carries out no plan.
     """
     if "act" not in row.path or not row.intent:
         return None
@@ -70,9 +71,9 @@ def planned(reader: RunReader, row: ThoughtRow) -> Cause | None:
     with reader.snapshot():
         rows = reader.connection.execute(query, (row.agent, first, row.tick))
         records = [STEPS.row(cells) for cells in rows]
-    hours = (each for each in records if each.step == "plan_hours")
+    laid = (each for each in records if each.step == "plan_day")
     fitting = (each for each in records if _has(reader, each, activity, minute))
-    found = next(fitting, None) or next(hours, None)
+    found = next(fitting, None) or next(laid, None)
     if found is None:
         return None
     when = clock(minute_of(found.tick * reader.spec.tick_seconds))

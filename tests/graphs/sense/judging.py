@@ -8,6 +8,7 @@ from graphs.loop.state import StepState
 from graphs.samples import SAMPLES
 from graphs.sense.check import Verdict, judge
 from graphs.sense.copying import EVERYWHERE
+from graphs.sense.echo import ECHO_CHECKS
 
 BY_NAME = {step.name: step for step in STEPS}
 
@@ -19,9 +20,10 @@ def verdict(step: str, answer: dict[str, Any], language: str = "en", /, **change
     inputs = declared.inputs.model_validate(plain)
     context = {**declared.context(inputs), "choices": dict(declared.choices(inputs))}
     whole = declared.answer.model_validate(answer, context=context)
-    state = StepState(agent="Rosa Marin", inputs=inputs)
+    asked = declared.prompt.invoke(inputs)
+    state = StepState(agent="Rosa Marin", inputs=inputs, first=asked)
     shown = shown_with(declared, state, language)
-    return judge((*EVERYWHERE, *declared.sense), whole, inputs, shown)
+    return judge((*EVERYWHERE, *ECHO_CHECKS, *declared.sense), whole, inputs, shown)
 
 
 def kinds(step: str, answer: dict[str, Any], /, **changed: Any) -> list[str]:

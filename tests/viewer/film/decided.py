@@ -29,8 +29,9 @@ def marks_of(deed: Deed, moments: Sequence[Moment]) -> Marks:
 
 def _plans(moment: Moment, minute: int) -> bool:
     """Return whether a step said what is done at a minute; a `replan` given up changes nothing."""
-    if moment.step in ("plan_day", "plan_hours"):
-        return True
+    if moment.step == "plan_hours":
+        spans = [gap["time"].split("-") for gap in moment.inputs["gaps"]]
+        return any(minute_at(start) <= minute < minute_at(end) for start, end in spans)
     if moment.step == "decompose" or (moment.step == "replan" and moment.outcome != "fallback"):
         return minute_at(moment.inputs["start"]) <= minute < minute_at(moment.inputs["end"])
     return False

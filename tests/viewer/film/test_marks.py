@@ -19,7 +19,7 @@ from world.telling.happenings import happenings
 from world.telling.health import health
 from world.telling.stretches import stretches
 
-WHO = ("--agents", "Idris Farouk,Saoirse Daly,Anneke Visser")
+WHO = ("--agents", "Lucia Ferro,Ravi Menon,Tobias Wren")
 """For some of what they do no place is found."""
 RUNS = {
     "plain": (*WHO, "--model", "standin"),

@@ -6,11 +6,15 @@ from json import dumps
 from pathlib import Path
 
 import pytest
+from langgraph.checkpoint.base import empty_checkpoint
 
+from agents.mind import Mind
+from agents.plan import DayPlan, cover_day
+from graphs.checkpoints import Saved
 from graphs.loop.ledger import Call, CallReading, StepOutcome, StepRecord
 from parsers.problem import KINDS
 from tests.world.runs.made_up import CAST, batch, call, spec
-from world.records import Batch, ThoughtRow
+from world.records import Batch, MindRow, ThoughtRow
 from world.runs.drafting import new_run
 from world.runs.history import History
 from world.runs.reader import RunReader
@@ -18,6 +22,7 @@ from world.telling.analysis import analyse
 from world.telling.reasons import TITLES, Reason, gathered, reason_of
 
 ROSA, TOM, _ = CAST
+NIGHT = (22 * 60, "sleeping")
 
 
 def step(
@@ -63,6 +68,7 @@ def reasons(
     calls: Sequence[Call],
     readings: Sequence[CallReading] = (),
     thoughts: Sequence[ThoughtRow] = (),
+    minds: Sequence[MindRow] = (),
 ) -> dict[str, Reason]:
     """What the analyser finds in a history of these."""
     run = new_run(folder, spec())
@@ -71,7 +77,7 @@ def reasons(
             history.keep(one)
         made = Batch(tick=0, at=0, agents=CAST)
         made.steps, made.readings = list(steps), list(readings)
-        made.thoughts = list(thoughts)
+        made.thoughts, made.minds = list(thoughts), list(minds)
         history.commit(made)
     with RunReader(run) as reader:
         return {each.key: each for each in analyse(reader)}
@@ -153,7 +159,7 @@ def test_a_fallback_says_what_was_wrong_at_last(tmp_path: Path) -> None:
     ("wake", "is_odd"), [("04:59", True), ("05:00", False), ("10:00", False), ("10:01", True)]
 )
 def test_odd_hours_of_waking_are_told(tmp_path: Path, wake: str, is_odd: bool) -> None:
-    record = step("plan_day", answer={"wake": wake, "strokes": []})
+    record = step("plan_day", answer={"wake": wake})
     found = reasons(tmp_path, [record], [asked(record)])
     assert list(found) == (["wake"] if is_odd else [])
     if is_odd:
@@ -168,17 +174,20 @@ def test_a_problem_with_the_hour_of_waking_is_told(tmp_path: Path) -> None:
     assert {key: each.count for key, each in found.items()} == {"wake": 1}, "once"
 
 
-def planned(*starts: tuple[str, str]) -> dict[str, object]:
-    """A day's plan."""
-    return {"activities": [{"start": start, "activity": what} for start, what in starts]}
+def planned(*starts: tuple[int, str]) -> MindRow:
+    """Rosa's mind with a day's plan: minutes and what begins then."""
+    blocks = cover_day(starts)
+    plan = DayPlan(day=1, wake=starts[0][0], strokes=(), hours=blocks, blocks=blocks)
+    mind = Mind(name=ROSA, currently="Rosa bakes.", requirement="Bake.", plan=plan)
+    saved = Saved(empty_checkpoint(), mind, 0)
+    return MindRow(agent=ROSA, tick=0, checkpoint_id=saved.checkpoint["id"], blob=saved.blob())
 
 
 def test_a_day_with_five_different_things_holds_little(tmp_path: Path) -> None:
     names = ("a", "b", "c", "d", "e", "a")
-    starts = [(f"{7 + 2 * n:02d}:00", name) for n, name in enumerate(names)]
-    answer = planned(*starts, ("22:00", "sleeping"))
-    record = step("plan_hours", answer=answer, outcome="fallback")
-    found = reasons(tmp_path, [record], [asked(record)])
+    starts = [(60 * (7 + 2 * n), name) for n, name in enumerate(names)]
+    record = step("plan_hours", outcome="fallback")
+    found = reasons(tmp_path, [record], [asked(record)], minds=[planned(*starts, NIGHT)])
     assert found["low_activity"].example.sentence == (
         "Only 5 different activities in the day (a fallback): a, b, c, d, e."
     )
@@ -186,10 +195,10 @@ def test_a_day_with_five_different_things_holds_little(tmp_path: Path) -> None:
 
 def test_a_day_that_one_thing_fills_holds_little(tmp_path: Path) -> None:
     names = ("b", "c", "d", "e", "f")
-    starts = [(f"{6 + n:02d}:00", name) for n, name in enumerate(names)]
-    answer = planned(*starts, ("11:00", "painting"), ("22:00", "sleeping"))
-    record = step("plan_hours", answer=answer)
-    found = reasons(tmp_path, [record], [asked(record)])
+    starts = [(60 * (6 + n), name) for n, name in enumerate(names)]
+    record = step("plan_hours")
+    mind = planned(*starts, (11 * 60, "painting"), NIGHT)
+    found = reasons(tmp_path, [record], [asked(record)], minds=[mind])
     assert found["low_activity"].example.sentence == "'painting' fills 11.0 of 16.0 waking hours."
 
 
