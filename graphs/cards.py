@@ -87,8 +87,6 @@ class GapCard(Card):
     """`A` to `E`: the key of its answer."""
     time: str
     """A span `09:00-10:30`."""
-    during: str
-    """What is done in it as a whole, as `serving in the bakery`; empty in free time."""
     most: int
     """Into so many things at most it is to be filled."""
 

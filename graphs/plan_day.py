@@ -10,7 +10,7 @@ from agents.plan import Block, DayPlan, is_sleep
 from agents.times import DAY, clock, day_of, minute_at
 from graphs.cards import Card, PlannedCard, PromiseCard, Recalled, Who
 from graphs.context import MindContext, recall, recalled, today, who
-from graphs.frame.day import DUTY, FREE, OPEN, PROMISE, frame, gaps, waking_times
+from graphs.frame.day import DUTY, FREE, PROMISE, frame, gaps, waking_times
 from graphs.frame.happenings import Happening, happenings
 from graphs.frame.life import Life, life_of, life_of_nobody
 from graphs.loop.rules import Anchors
@@ -192,11 +192,7 @@ def _strokes(
 
     What a fallback says of the parts is nobody's wish.
     """
-    kept = {
-        block.start: block.activity
-        for block in blocks
-        if block.source in (PROMISE, DUTY) or (block.source == OPEN and block.activity != FREE)
-    }
+    kept = {block.start: block.activity for block in blocks if block.source in (PROMISE, DUTY)}
     free = [block.start for block in gaps(blocks)]
     strokes = {outline.wake: blocks[1].activity}
     for start, activity in kept.items():

@@ -7,7 +7,7 @@ from agents.plan import Block, is_sleep
 from agents.times import clock
 from graphs.cards import Card, GapCard, PlannedCard, Who
 from graphs.context import MindContext, planned, today, who
-from graphs.frame.day import FREE, HABIT, OPEN, gaps, most_parts, parts
+from graphs.frame.day import HABIT, OPEN, gaps, most_parts, parts
 from graphs.loop.step import Changes, Choices, Gathered, Step, StepResult
 from graphs.plan_day import about_sample
 from graphs.scenes import Scene
@@ -45,17 +45,15 @@ def choices(inputs: PlanHoursInput) -> Choices:
 
 
 def fallback(inputs: PlanHoursInput) -> HourlyPlan:
-    """Return work as it stands, and quiet things at home for free time."""
-    filled = {gap.letter: [gap.during[:100] or "resting at home"] for gap in inputs.gaps}
+    """Return quiet hours at home."""
+    filled = {gap.letter: ["resting at home"] for gap in inputs.gaps}
     return HourlyPlan.model_validate(filled or {LETTERS[0]: ["resting at home"]})
 
 
 def case(inputs: PlanHoursInput) -> str:
     """Return this case as examples are told."""
     wants = "; ".join(f"{stroke.time} {stroke.activity}" for stroke in inputs.wants)
-    told = "; ".join(
-        f"{gap.letter} = {gap.time} {gap.during or FREE}, at most {gap.most}" for gap in inputs.gaps
-    )
+    told = "; ".join(f"{gap.letter} = {gap.time}, at most {gap.most}" for gap in inputs.gaps)
     return f"You want: {wants}\nGAPS: {told}"
 
 
@@ -91,7 +89,6 @@ def asked_about(
             GapCard(
                 letter=letter,
                 time=gap.span(),
-                during="" if gap.activity == FREE else gap.activity,
                 most=most_parts(gap.minutes),
             )
             for letter, gap in zip(LETTERS, gaps(blocks), strict=False)

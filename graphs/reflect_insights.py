@@ -25,8 +25,11 @@ class ReflectInsightsInput(Card):
 
 
 def context(inputs: ReflectInsightsInput) -> dict[str, Any]:
-    """Return the numbers of the memories an insight may rest on."""
-    return {"numbers": [memory.number for memory in inputs.memories]}
+    """Return the numbers of the memories an insight may rest on, and their texts."""
+    return {
+        "numbers": [memory.number for memory in inputs.memories],
+        "texts": [memory.text for memory in inputs.memories],
+    }
 
 
 def choices(inputs: ReflectInsightsInput) -> Choices:

@@ -141,9 +141,9 @@ class HourlyPlan(Answer):
     def example(cls) -> Self:
         """A worked example."""
         return cls(
-            A=["sweeping the yard"],
-            B=["mending shoes in the workshop", "talking with a customer about boots"],
-            C=["walking by the lake", "writing a letter to my aunt"],
+            A=["sweeping the yard behind the house"],
+            B=["looking for mushrooms in the wood", "showing them to my neighbour"],
+            C=["writing a letter to my aunt"],
         )
 
 

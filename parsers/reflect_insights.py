@@ -1,12 +1,16 @@
 """What an agent concludes from its memories."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Self
 
 from pydantic import Field, ValidationInfo, field_validator
 
 from parsers.answer import Answer, Context, Part, known
 from parsers.problem import field_problem, one_of, reject
+
+_THE_SAME = 0.9
+"""So many of an insight's words in one memory: it is that memory."""
 
 
 class Insight(Part):
@@ -62,13 +66,17 @@ class Insights(Answer):
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """The insights without the numbers of no memory, where at least one number is left.
+        """The insights that say something new, without the numbers of no memory, where one is left.
 
         One below the first says that the reply counts from 0: then every number is in doubt.
         """
         items, numbers = data.get("insights"), known(context, "numbers")
-        if not numbers or not isinstance(items, list) or cls.is_in_doubt(data, context):
+        if not isinstance(items, list):
             return data, []
+        items, again = _without_memories(items, known(context, "texts") or ())
+        data = data | {"insights": items} if again else data
+        if not numbers or cls.is_in_doubt(data, context):
+            return data, again
         mended, notes = [], []
         for position, item in enumerate(items):
             because = item.get("because") if isinstance(item, dict) else None
@@ -77,7 +85,7 @@ class Insights(Answer):
                 item = item | {"because": real}
                 notes.append(f"`insights.{position}.because`: left out numbers of no memory")
             mended.append(item)
-        return (data | {"insights": mended}, notes) if notes else (data, [])
+        return (data | {"insights": mended}, again + notes) if notes else (data, again)
 
     @classmethod
     def example(cls) -> Self:
@@ -96,3 +104,22 @@ class Insights(Answer):
                 ),
             ]
         )
+
+
+def _without_memories(items: list[Any], texts: Sequence[str]) -> tuple[list[Any], list[str]]:
+    """The insights that are no memory again and none of the others, where any is left."""
+    said = [words for text in texts if len(words := _words(text)) > 3]
+    kept = []
+    for item in items if texts else ():
+        text = item.get("insight") if isinstance(item, dict) else None
+        own = _words(text) if isinstance(text, str) else set()
+        if not own or all(len(own & other) < _THE_SAME * len(own) for other in said):
+            kept.append(item)
+        said.append(own)
+    if not kept or len(kept) == len(items):
+        return items, []
+    return kept, ["`insights`: left out what only says a memory again"]
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.casefold()))

@@ -1,6 +1,7 @@
 """What an agent says in its turn of a talk."""
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Self
 
 from pydantic import Field, field_validator
@@ -9,6 +10,8 @@ from parsers.answer import Answer, Context, known
 
 LONGEST = 240
 """Characters of one turn: a few short sentences."""
+_WORD = 5
+"""A text that was broken off is by so much shorter at most."""
 _DOES = r"(?:[a-z]+s|[a-z]+ing)\b"
 _STAGE = re.compile(
     rf"\*\s*{_DOES}[^*\n]{{0,50}}\*|\(\s*{_DOES}[^()\n]{{0,50}}\)"
@@ -38,6 +41,17 @@ class Utterance(Answer):
     @classmethod
     def _has_no_quotes_around_it(cls, value: object) -> object:
         return _unquoted(value) if isinstance(value, str) else value
+
+    @classmethod
+    def call_schema(cls, choices: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
+        """The JSON schema for one call, in which a sentence may be finished.
+
+        Held to the letter at `LONGEST`, models end a line in the middle of a word; what is too long
+        loses its last sentences here.
+        """
+        schema = super().call_schema(choices)
+        schema["properties"]["text"]["maxLength"] = 2 * LONGEST
+        return schema
 
     @classmethod
     def mend(
@@ -94,8 +108,13 @@ def _unstaged(text: str) -> str:
 
 
 def _shortened(text: str) -> str:
-    """The whole sentences of a text that fit into one turn; the text where not even one does."""
-    if len(text) <= LONGEST:
+    """The whole sentences of a text that fit into one turn; the text where not even one does.
+
+    A server that holds a reply to the schema breaks a speech off in the middle of a sentence.
+    """
+    if len(text) < LONGEST - _WORD:
+        return text
+    if len(text) <= LONGEST and _SENTENCE_END.search(text, len(text) - 2):
         return text
     ends = [match.end() for match in _SENTENCE_END.finditer(text) if match.end() <= LONGEST]
     return text[: ends[-1]] if ends else text

@@ -24,8 +24,6 @@ _SHORTEST = 45
 """Minutes: a shorter gap goes to what is before it."""
 _PART = 70
 """Minutes: shorter parts of a gap than these are not worth a line."""
-_LONG_DUTY = 150
-"""Minutes: of a longer duty a model says in which parts it is done."""
 _LONG_GAP = 240
 """Minutes: a longer gap is asked about in parts, while there are letters for them."""
 _WASHING = 30
@@ -112,9 +110,8 @@ def _between(entries: Sequence[Entry], wake: int, bed: int) -> list[Block]:
         elif start > at:
             blocks[-1] = replace(blocks[-1], minutes=start - blocks[-1].start)
         if entry.end - start >= 10:
-            is_open = entry.rank == _DUTY and entry.end - start >= _LONG_DUTY
-            source = OPEN if is_open else _SOURCES[entry.rank]
             activity, minutes = entry.activity, entry.end - start
+            source = _SOURCES[entry.rank]
             blocks.append(Block(start=start, minutes=minutes, activity=activity, source=source))
     if blocks[-1].end < bed:
         blocks[-1] = replace(blocks[-1], minutes=bed - blocks[-1].start)
@@ -127,7 +124,7 @@ def _in_parts(blocks: Sequence[Block]) -> list[Block]:
     found: list[Block] = []
     for block in blocks:
         count = 1
-        if block.source == OPEN and block.activity == FREE and block.minutes > _LONG_GAP:
+        if block.source == OPEN and block.minutes > _LONG_GAP:
             count = min(1 + max(0, left), -(-block.minutes // _LONG_GAP))
             left -= count - 1
         alike = parts(block, [block.activity] * count)
@@ -136,14 +133,12 @@ def _in_parts(blocks: Sequence[Block]) -> list[Block]:
 
 
 def _few_gaps(blocks: Sequence[Block]) -> list[Block]:
-    """Return the blocks with five gaps at most: of the shortest others work is left as it is."""
+    """Return the blocks with five gaps at most: the shortest others go to what is before them."""
     longest = sorted(gaps(blocks), key=lambda each: (-each.minutes, each.start))[:MOST_GAPS]
     found: list[Block] = []
     for block in blocks:
         if block.source != OPEN or block in longest:
             found.append(block)
-        elif block.activity == FREE:
-            found[-1] = replace(found[-1], minutes=block.end - found[-1].start)
         else:
-            found.append(replace(block, source=DUTY))
+            found[-1] = replace(found[-1], minutes=block.end - found[-1].start)
     return found

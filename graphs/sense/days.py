@@ -83,20 +83,19 @@ def of_day(answer: DayOutline, inputs: "PlanDayInput", shown: Shown) -> Iterator
 def of_hours(answer: HourlyPlan, inputs: "PlanHoursInput", shown: Shown) -> Iterator[Problem]:
     """Give what in a day's gaps is at an hour at which nobody does it, or in the day already."""
     eaten = {meal_of(each.activity) for each in inputs.stands} - {""}
-    duties = {tuple(words_of(gap.during)) for gap in inputs.gaps}
-    said = {tuple(words_of(each.activity)) for each in inputs.stands} - duties
+    said = {tuple(words_of(each.activity)) for each in inputs.stands}
     habits = habits_of(inputs.me.lifestyle)
     for gap in inputs.gaps:
         first, last = (minute_at(each) for each in gap.time.split("-"))
         for number, text in enumerate(answer.of(gap.letter) or ()):
             entry = Entry(f"{gap.letter}.{number}", first, last, text)
-            yield from _wrong_time(entry, last, gap.during)
+            yield from _wrong_time(entry, last)
             yield from _out_of_hours(entry, eaten, habits)
             words = tuple(words_of(text))
             if words == ("free", "time"):
                 rest = ", which says nothing. Write what you do then."
                 yield field_problem(entry.path, text, rest, "empty")
-            elif words in said - duties:
+            elif words in said:
                 rest = ", which is in your day already. Write something else."
                 yield field_problem(entry.path, text, rest, "repeat")
             said.add(words)

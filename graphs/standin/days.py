@@ -5,11 +5,9 @@ from typing import TYPE_CHECKING
 from agents.times import minute_at
 from graphs.cards import GapCard, Who
 from graphs.frame.happenings import TALKED, happenings
-from graphs.frame.life import background_of
 from graphs.frame.timetable import Entry
 from graphs.spoken_times import clock, minute_of
 from graphs.standin.leisure import free_time
-from graphs.standin.library import kind_of, spoken
 from graphs.standin.memory import importance_of
 from models.standin.draws import Dice
 from models.standin.rule import RuleAnswer
@@ -89,38 +87,16 @@ def _filled(
     gap: GapCard, me: Who, wanted: str, taken: set[str], used: set[str], dice: Dice
 ) -> list[str]:
     """Return the activities of one gap, what is wanted first, none in words used before."""
-    if gap.during:
-        phrases = _parts(gap.during, background_of(me), gap.most, dice)
-    else:
-        span = Entry(minute_at(gap.time[:5]), minute_of(gap.time), "", 0)
-        likes = [entry.activity for entry in free_time(span, me, taken, dice)]
-        phrases = [*([wanted] if wanted else []), *likes][: gap.most]
+    span = Entry(minute_at(gap.time[:5]), minute_of(gap.time), "", 0)
+    likes = [entry.activity for entry in free_time(span, me, taken, dice)]
     activities = []
-    for phrase in phrases:
+    for phrase in [*([wanted] if wanted else []), *likes][: gap.most]:
         activity, tries = clip(phrase, 80), 0
         while activity in used and tries < len(_AGAIN):
             activity, tries = f"{clip(phrase, 70)} {_AGAIN[tries]}", tries + 1
         used.add(activity)
         activities.append(activity)
     return activities
-
-
-def _parts(activity: str, background: str, most: int, dice: Dice) -> list[str]:
-    """Return a long duty as several activities with words of their own."""
-    sort = kind_of(activity, background)
-    tail = _place_tail(activity)
-    words = dice.shuffled(sort.phrases, "parts", activity) if sort else []
-    phrases = [activity, *(f"{spoken(word, dice, 'part')}{tail}" for word in words)]
-    return list(dict.fromkeys(phrases))[:most]
-
-
-def _place_tail(activity: str) -> str:
-    """Return the place an activity names, as the end of another phrase."""
-    for joint in (" at the ", " in the ", " at ", " in "):
-        head, found, tail = activity.rpartition(joint)
-        if head and tail[:1].isupper():
-            return f"{found}{tail}"
-    return ""
 
 
 _PARTS = (("morning", 360), ("afternoon", 720), ("evening", 1080))
