@@ -17,7 +17,7 @@ def test_prompts_of_a_night_share_their_beginnings(tmp_path: Path) -> None:
 
     path = tmp_path / "tiny.gguf"
     write_tiny_gguf(path)
-    day = calls_of_a_day(1, 11, 0)
+    day = calls_of_a_day(1, 15, 0)
     chat, _ = open_chat(
         f"gguf:{path}?num_ctx=8192,slots=2,threads=1", settings=Settings(constrain="none")
     )

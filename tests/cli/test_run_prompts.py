@@ -212,13 +212,14 @@ def test_phrases_of_the_folder_make_answers_odd_in_this_run_ever_after(
     away = own.rename(tmp_path / "away")
     assert smolville("run", "amber", "--resume", "--for", "24h", "--quiet").code == 0
     odd = smolville("moments", "amber", "--odd", "any", "--json").json
-    assert {kind for each in odd for kind in each["odd_kinds"]} == {"voice"}
+    assert "voice" in {kind for each in odd for kind in each["odd_kinds"]}
     assert {each["time"].partition(" ")[0] for each in odd} == {"1", "2"}
     again = ("prompt", "eval", "--moments", "amber", "--model", "standin", "--json")
-    assert smolville(*again).json["variants"][0]["odd_kinds"] == {}
+    assert "voice" not in smolville(*again).json["variants"][0]["odd_kinds"]
     (variant,) = smolville(*again, "--prompts", str(away)).json["variants"]
-    assert set(variant["odd_kinds"]) == {"voice"}
-    assert "is listed as odd: not as the person it is" in odd[0]["odd"][0]
+    assert "voice" in variant["odd_kinds"]
+    told = [sentence for each in odd for sentence in each["odd"]]
+    assert any("is listed as odd: not as the person it is" in sentence for sentence in told)
 
 
 def test_a_list_of_phrases_that_cannot_be_is_refused_before_anything_is_done(

@@ -59,7 +59,7 @@ def test_shipped_cases_have_answers_that_are_right(step):
 def test_shipped_days_obey_the_rules_that_their_prompt_gives():
     for each in shipped_cases("plan_hours"):
         told = [text for texts in each.answer.values() for text in texts]
-        assert len(told) >= 5 and len(set(told)) == len(told)
+        assert len(told) >= 4 and len(set(told)) == len(told)
         assert all(text.split()[0].endswith("ing") for text in told)
 
 

@@ -36,15 +36,15 @@ from world.town.town import Town
 from world.visiting import wishes
 
 NOON = 10 * HOUR + 1800
-BEDROOM = "Fern Cottage: bedroom"
+CAFE = "Copper Kettle: counter room"
 ABOUT = "a reporter from the county paper"
 
 
 def coming(town: Path) -> tuple[Wish, Wish]:
-    """Rosa walks into Ada's bedroom, and Nils rings Ben."""
+    """Rosa walks into Ada's café, and Nils rings Ben."""
     place = Town.load(town)
     return (
-        wishes.entrance(ROSA, ABOUT, BEDROOM, town=place, cast=(ADA, BEN, CORA)),
+        wishes.entrance(ROSA, ABOUT, CAFE, town=place, cast=(ADA, BEN, CORA)),
         wishes.call(NILS, "a man from the bank", BEN, town=place),
     )
 
@@ -93,7 +93,7 @@ def test_a_visit_is_in_the_history_and_told(visited: RunFolder, town: Path) -> N
         assert kinds.count("visitor_says") == 2 + 3
         assert {"visitor_enters", "visitor_acts", "visitor_talks", "visitor_leaves"} <= set(kinds)
         story = tell(reader, Town.load(town).start_date)
-    assert f"{ROSA}, {ABOUT}, comes to Fern Cottage, bedroom." in story
+    assert f"{ROSA}, {ABOUT}, comes to Copper Kettle, counter room." in story
     assert f"{NILS}, a man from the bank, rings {BEN}." in story
     assert f"> - **{ROSA}:** {LINES[0]}" in story
     assert f"{ROSA} leaves the town." in story
@@ -101,10 +101,10 @@ def test_a_visit_is_in_the_history_and_told(visited: RunFolder, town: Path) -> N
 
 def test_somebody_who_sees_a_visitor_may_begin_the_talk(morning: RunFolder, town: Path) -> None:
     folder = begun(morning, "curious")
-    live(folder, MORNING + 120)
+    live(folder, MORNING + 840)
     put(folder, coming(town)[0])
     with answering(folder, lambda inbox, turn: inbox.say(turn.talk, turn.n, "Bye!", ends=True)):
-        live(folder, MORNING + 360)
+        live(folder, MORNING + 1200)
     with RunReader(folder) as reader:
         (held,) = reader.talks(ROSA)
         assert held.participants == (ADA, ROSA)
@@ -250,16 +250,16 @@ def test_an_announcement_by_day_is_heard_by_all_at_one_tick_and_may_be_reacted_t
         assert all("react" in row.path for row in rows)
 
 
-def test_a_desk_on_fire_is_seen_by_who_sits_at_it(morning: RunFolder, town: Path) -> None:
+def test_a_desk_on_fire_is_seen_by_who_is_in_the_room(morning: RunFolder, town: Path) -> None:
     folder = begun(morning, "fire")
-    wish = wishes.object_state("the desk in Fern Cottage is on fire", town_map=Town.load(town).map)
+    wish = wishes.object_state("the desk in Plum Cottage is on fire", town_map=Town.load(town).map)
     live(folder, MORNING + 300)
     put(folder, wish)
     live(folder, MORNING + 600)
     with RunReader(folder) as reader:
         (made,) = [each for each in reader.interventions() if each.kind == "object_state"]
-        thought = reader.thought(ADA, made.tick)
+        thought = reader.thought(BEN, made.tick)
         assert thought is not None
         assert "react" in thought.row.path
-        assert any(memory.text == "the desk is on fire" for memory in reader.memories(ADA))
-        assert not any("on fire" in memory.text for memory in reader.memories(BEN))
+        assert any(memory.text == "the desk is on fire" for memory in reader.memories(BEN))
+        assert not any("on fire" in memory.text for memory in reader.memories(ADA))

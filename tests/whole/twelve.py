@@ -59,8 +59,8 @@ def _whispers(town: Town) -> Mapping[int, Sequence[Wish]]:
 
 def _visitor(town: Town) -> Mapping[int, Sequence[Wish]]:
     """Return a visitor who walks in, talks, and leaves; another one rings up."""
-    bedroom = "Fern Cottage: bedroom"
-    enters = wishes.entrance(ROSA, "a reporter", bedroom, town=town, cast=(ADA, BEN))
+    cafe = "Copper Kettle: counter room"
+    enters = wishes.entrance(ROSA, "a reporter", cafe, town=town, cast=(ADA, BEN))
     rings = wishes.call(NILS, "a man from the bank", BEN, town=town)
     return {3599: [enters, rings], **LATER}
 

@@ -26,8 +26,8 @@ ROSA, NILS = "Rosa Lind", "Nils Berg"
 ADA, BEN, CORA = "Ada Brook", "Ben Hollis", "Cora Vance"
 LINES = ("Good morning! I write for the paper.", "What is new in town?", "Goodbye!")
 
-LATER = {3609: (wishes.deed(ROSA, "taking notes"),), 3613: (wishes.talk(ROSA, ADA),)}
-"""By tick; Ada comes into her bedroom, where Rosa is, at tick 3614."""
+LATER = {3676: (wishes.deed(ROSA, "taking notes"),), 3680: (wishes.talk(ROSA, ADA),)}
+"""By tick; Ada comes into her café, where Rosa is, at tick 3681."""
 
 Person = Callable[[Inbox, Turn], object]
 

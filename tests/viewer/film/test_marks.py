@@ -20,7 +20,7 @@ from world.telling.health import health
 from world.telling.stretches import stretches
 
 WHO = ("--agents", "Lucia Ferro,Ravi Menon,Tobias Wren")
-"""For some of what they do no place is found."""
+"""For some of what they do no place is found, if nobody makes mistakes."""
 RUNS = {
     "plain": (*WHO, "--model", "standin"),
     "faulty": (*WHO, "--model", "standin:mistakes=0.5", "--repairs", "0"),
@@ -79,7 +79,7 @@ def test_an_action_is_marked_as_the_steps_that_planned_it_ended(
     }
     assert kept == told
     marks = Counter(kept.values())
-    assert marks[False, True] > 0
+    assert marks[False, True] > 0 or is_faulty(run)
     assert (marks[True, False] > 0) == is_faulty(run)
     outcomes = health(reader).total.outcomes
     assert (outcomes["fallback"] > 0) == is_faulty(run)
@@ -110,10 +110,11 @@ def test_the_bar_marks_steps_that_fell_back_and_what_they_planned(
 
 
 def test_the_ledger_counts_what_fitted_nowhere_as_the_page_shows_it(
-    reader: RunReader, shown: Any
+    run: RunFolder, reader: RunReader, shown: Any
 ) -> None:
     count = health(reader).nowhere
-    assert count == sum(nowhere for *_, nowhere in shown["deeds"]) > 0
+    assert count == sum(nowhere for *_, nowhere in shown["deeds"])
+    assert count > 0 or is_faulty(run)
     assert health(reader).plain()["nowhere"] == count
 
 
@@ -130,5 +131,5 @@ def test_the_story_marks_the_same_activities(run: RunFolder, reader: RunReader) 
     assert {(s.agent, each) for s in told for each in s.nowhere} == {m[:2] for m in marked if m[3]}
     found = happenings(reader, reader.watermark() or 0)
     doings = [each for each in found if each.kind == "doing"]
-    assert any(each.nowhere for each in doings)
+    assert any(each.nowhere for each in doings) or is_faulty(run)
     assert any(each.fallback for each in doings) == is_faulty(run)
