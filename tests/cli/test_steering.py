@@ -64,7 +64,10 @@ def owned(tmp_path_factory: pytest.TempPathFactory) -> Command:
     """A command on a hostile town, where `amber` was lived by a hostile model; only to be read."""
     folder = tmp_path_factory.mktemp("hostile")
     command = Command(folder / "runs", write_hostile_town(folder / "town"))
-    assert command.live("amber", "--cast", "3", "--for", "10m", "-q", "--headless").code == 0
+    assert (
+        command.live("amber", "--cast", "3", "--seed", "1", "--for", "10m", "-q", "--headless").code
+        == 0
+    )
     live(RunFolder.open(command.runs, "amber"), NOON, chat_of(HostileModel()))
     return command
 
