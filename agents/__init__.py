@@ -1,1 +1,1 @@
-"""Who lives in the town: personas, minds, plans and memories, without any model or world."""
+"""The agents: personas, minds, plans and memories, independent of any model or world."""

@@ -1,6 +1,6 @@
-"""Every random choice: a hash of who, when and what, never a shared stream.
+"""Random choices as hashes of who, when and what, never from a shared stream.
 
-Two schedules that think the same thoughts in another order draw the same numbers, because each
+Two schedules that run the same thoughts in a different order draw the same numbers, because each
 draw is named by its key (seed, agent, tick, step, ordinal, attempt) and by nothing else.
 """
 
@@ -30,5 +30,5 @@ def pick(items: Sequence[Item], *key: object) -> Item:
 
 
 def shuffled(items: Sequence[Item], *key: object) -> list[Item]:
-    """Return `items` in an order that depends on `key` and on each item's text alone."""
+    """Return `items` in an order that depends only on `key` and on each item's text."""
     return sorted(items, key=lambda item: (draw(*key, item), str(item)))

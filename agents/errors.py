@@ -12,7 +12,7 @@ SmolvilleError
 
 
 class SmolvilleError(Exception):
-    """What an operator is told: one clear sentence, shown without a traceback."""
+    """An error with one clear sentence for an operator, shown without a traceback."""
 
     exit_code: int = 1
 
@@ -30,7 +30,7 @@ class RunError(SmolvilleError):
 
 
 class DamagedError(RunError):
-    """A run's history is damaged: what is whole of it can still be looked at."""
+    """A run's history is damaged; its intact parts can still be viewed."""
 
 
 class SettingError(SmolvilleError):

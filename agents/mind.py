@@ -1,4 +1,4 @@
-"""What one agent carries from tick to tick."""
+"""The mind of one agent: what it carries from tick to tick."""
 
 from dataclasses import dataclass, field
 
@@ -7,7 +7,7 @@ from agents.plan import DayPlan
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Impression:
-    """What one agent makes of another (the social memory of Affordable Generative Agents)."""
+    """One agent's impression of another (the social memory of Affordable Generative Agents)."""
 
     relationship: str
     feeling: str = ""
@@ -20,34 +20,34 @@ class Impression:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownPlace:
-    """An arena as somebody knows it: its objects, and their states as last seen."""
+    """An arena as an agent knows it: its objects, and their states as last seen."""
 
     objects: tuple[str, ...] = ()
     states: tuple[tuple[str, str], ...] = ()
     """(object, state) pairs that differ from idle, as last seen."""
     owners: tuple[str, ...] = ()
-    """Who lives there; empty for a public place."""
+    """The people who live there; empty for a public place."""
     seen: int = -1
-    """Town second of the look that last found it changed; -1 when it was never seen."""
+    """Town second at which it was last seen changed; -1 if it was never seen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mind:
     """One agent's plan, counters, impressions and known places; saved with every commit.
 
-    It is never changed in place: a thought returns a new one (`dataclasses.replace`).
+    It is immutable: a thought returns a new one (`dataclasses.replace`).
     """
 
     name: str
     currently: str
     requirement: str
-    """What today must hold."""
+    """Today's requirement."""
     plan: DayPlan | None = None
     places: dict[str, KnownPlace] = field(default_factory=dict)
-    """`sector: arena` to what is known of it; grows by seeing."""
+    """`sector: arena` to what is known of it; extended by everything seen."""
     impressions: dict[str, Impression] = field(default_factory=dict)
     seen: dict[str, int] = field(default_factory=dict)
-    """Event key to the town second at which it was taken in: what is in here is not new."""
+    """Event key to the town second at which it was perceived: events in here are not new."""
     considered: dict[str, int] = field(default_factory=dict)
     """Name to the town second at which a reaction to them was last considered."""
     talked: dict[str, int] = field(default_factory=dict)
@@ -59,4 +59,4 @@ class Mind:
     reflected: int = -1_000_000
     """Town second of the last reflection."""
     refused: tuple[str, ...] = ()
-    """Objects that turned out to be taken, for the present activity."""
+    """Objects that were found taken during the current activity."""

@@ -20,11 +20,11 @@ def sector_of(address: str) -> str:
 
 
 def arena_of(address: str) -> str:
-    """Return the `sector: arena` part of an address (the sector alone where it names no arena)."""
+    """Return the `sector: arena` part of an address (only the sector if it names no arena)."""
     return join_address(*split_address(address)[:2])
 
 
 def object_of(address: str) -> str:
-    """Return the object of an address, or an empty text where it names none."""
+    """Return the object of an address, or an empty text if it names none."""
     parts = split_address(address)
     return parts[2] if len(parts) > 2 else ""

@@ -1,4 +1,4 @@
-"""A day's plan and its minute arithmetic: blocks always cover a day of 1440 minutes."""
+"""A day's plan, and operations on its blocks, which always cover a day of 1440 minutes."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -9,21 +9,21 @@ from agents.times import DAY, clock
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spot:
-    """Where and how one activity is done: the choice of `ground_block`, or of a rule."""
+    """The place of one activity and how it appears there, chosen by `ground_block` or by a rule."""
 
     place: str
-    """Address, down to the object where one is used."""
+    """Address of the place, or of the object if one is used."""
     emoji: str
     predicate: str
     object: str
     object_state: str = ""
     object_emoji: str = ""
     fallback: str = ""
-    """Name of the step whose declared fallback chose it; empty where a model or a rule did."""
+    """Name of the step whose declared fallback chose it; empty if a model or a rule did."""
     nowhere: bool = False
     """True when the model said that no place fits: it is done where the agent stood then."""
     by_rule: bool = False
-    """True when no model was asked, since the task names the one place or object it wants."""
+    """True when no model was asked, since the task names the only place or object it needs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,37 +35,38 @@ class Block:
     minutes: int
     activity: str
     part_of: str = ""
-    """The hourly activity it is a part of; empty for an hourly block that is whole."""
+    """The hourly activity that it is a subtask of; empty for an unsplit hourly block."""
     spot: Spot | None = None
     fallback: bool = False
     """True when a declared fallback made it."""
     source: str = ""
-    """What put it there where no model did: a `habit`, a `duty` or a `promise`. `open` is a gap
+    """Origin of a block that no model made: a `habit`, a `duty` or a `promise`. `open` marks a gap
     that is still to be filled."""
 
     @property
     def end(self) -> int:
-        """Minute of the day at which it ends; 1440 is midnight."""
+        """Minute of the day at which it ends; 1440 means midnight."""
         return self.start + self.minutes
 
     def span(self) -> str:
-        """The block's time as people write it, `09:00-10:30`."""
+        """The block's time span, `09:00-10:30`."""
         return f"{clock(self.start)}-{clock(self.end)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayPlan:
-    """What somebody means to do on one day."""
+    """An agent's plan for one day."""
 
     day: int
     wake: int
     """Minute of the day."""
     strokes: tuple[tuple[int, str], ...]
-    """Broad strokes: (start minute, activity)."""
+    """Broad strokes as (start minute, activity)."""
     hours: tuple[Block, ...]
-    """The hourly plan as it was made; covers the day. Empty while only the strokes stand."""
+    """The hourly plan as it was made; covers the day. Empty while only the strokes are planned."""
     blocks: tuple[Block, ...]
-    """What holds now: hours, the ones begun split into subtasks; covers the day."""
+    """The current plan: hourly blocks, with those that began split into subtasks; covers the
+    day."""
 
 
 _SLEEP = re.compile(
@@ -75,15 +76,15 @@ _WAKES = re.compile(r"\s*(a?wak(e|es|en|ens|ing|ening)|get(s|ting)? up)\b", re.I
 
 
 def is_sleep(activity: str) -> bool:
-    """True when an activity is being in bed for the night; waking up from sleep is not."""
+    """Return True when an activity is sleeping at night; waking up is not."""
     return _SLEEP.search(activity) is not None and _WAKES.match(activity) is None
 
 
 def cover_day(starts: Sequence[tuple[int, str]], *, night: str = "sleeping") -> tuple[Block, ...]:
-    """Return blocks that cover 0 to 1440 from (start minute, activity), ascending.
+    """Return blocks that cover 0 to 1440, from ascending (start minute, activity) pairs.
 
     Before the first start it is night; each activity lasts until the next one, the last one until
-    midnight. Equal neighbours are merged, doubled start times keep the first.
+    midnight. Equal neighbours are merged; of pairs with the same start time the first counts.
     """
     items: list[tuple[int, str]] = []
     for start, activity in starts:
@@ -102,7 +103,7 @@ def cover_day(starts: Sequence[tuple[int, str]], *, night: str = "sleeping") -> 
 
 
 def lay_out(start: int, tasks: Iterable[tuple[str, int]], part_of: str) -> tuple[Block, ...]:
-    """Return (activity, minutes) tasks as blocks one after the other from minute `start`."""
+    """Return (activity, minutes) tasks as consecutive blocks from minute `start`."""
     blocks: list[Block] = []
     for activity, minutes in tasks:
         blocks.append(Block(start=start, minutes=minutes, activity=activity, part_of=part_of))
@@ -111,7 +112,7 @@ def lay_out(start: int, tasks: Iterable[tuple[str, int]], part_of: str) -> tuple
 
 
 def block_at(blocks: Sequence[Block], minute: int) -> Block:
-    """Return the block that holds `minute` (0 to 1439) in blocks that cover a day."""
+    """Return the block that contains `minute` (0 to 1439), from blocks that cover a day."""
     for block in blocks:
         if block.start <= minute < block.end:
             return block
@@ -123,8 +124,8 @@ def splice(
 ) -> tuple[Block, ...]:
     """Return `blocks` with everything from minute `start` to `end` replaced by `new`.
 
-    `new` covers exactly start to end; blocks that reach into the window are cut, never dropped
-    outside of it, so that the whole still sums to 1440 minutes.
+    `new` covers exactly start to end; blocks that extend beyond the window are cut at its bounds,
+    never dropped outside of it, so that the whole still sums to 1440 minutes.
     """
     before = [
         _cut(block, block.start, min(block.end, start)) for block in blocks if block.start < start
@@ -134,7 +135,7 @@ def splice(
 
 
 def covers_day(blocks: Sequence[Block]) -> bool:
-    """True when `blocks` follow each other without gap or overlap from 0 to 1440."""
+    """Return True when `blocks` cover 0 to 1440 in order, without gap or overlap."""
     at = 0
     for block in blocks:
         if block.start != at or block.minutes <= 0:

@@ -29,7 +29,7 @@ ROUNDING = 5
 
 
 class Recollection(NamedTuple):
-    """A memory that came back, and why: the scaled qualities, each 0..1, and their weighted sum."""
+    """A recalled memory with its scaled qualities, each 0..1, and their weighted sum."""
 
     memory: Memory
     score: float
@@ -38,7 +38,7 @@ class Recollection(NamedTuple):
     relevance: float
 
     def explain(self, weights: Weights) -> str:
-        """Return the score as the sum it is, for people."""
+        """Return the score as a formula with its values."""
         parts = (
             f"recency {weights.recency:g} x {self.recency:.3f}",
             f"importance {weights.importance:g} x {self.importance:.3f}",
@@ -48,7 +48,7 @@ class Recollection(NamedTuple):
 
 
 def scaled(values: Floats) -> Floats:
-    """Return `values` scaled to 0..1 over themselves; all equal gives 0.5 each."""
+    """Return `values` scaled to 0..1 by their minimum and maximum; 0.5 each if all are equal."""
     rounded = values.round(ROUNDING)
     low, high = rounded.min(), rounded.max()
     if low == high:
@@ -102,7 +102,7 @@ class MemoryStream:
         return iter(self._memories)
 
     def add(self, memory: Memory, vector: Vector) -> None:
-        """Append a memory with its vector (dimension,); a known id is refused by ValueError."""
+        """Append a memory with its vector (dimension,). Raises ValueError for a known id."""
         if memory.id in self._index:
             raise ValueError(f"memory {memory.id!r} is already in the stream of {self.agent}")
         at = len(self._memories)
@@ -116,13 +116,13 @@ class MemoryStream:
         self._note(at)
 
     def apply(self, change: Change) -> None:
-        """Carry out a later change to a memory of this stream (KeyError for an unknown id)."""
+        """Apply a change to a memory of this stream. Raises KeyError for an unknown id."""
         at = self._index[change.id]
         self._memories[at] = changed(self._memories[at], change)
         self._note(at)
 
     def get(self, memory_id: str) -> Memory:
-        """Return a memory by its id (KeyError where there is none)."""
+        """Return a memory by its id. Raises KeyError if there is none."""
         return self._memories[self._index[memory_id]]
 
     def with_text(self, text: str, at: int) -> Memory | None:
@@ -193,7 +193,7 @@ class MemoryStream:
 
 
 def changed(memory: Memory, change: Change) -> Memory:
-    """Return `memory` as it is after `change`; an access never goes back in time."""
+    """Return `memory` after `change`; the time of the last access never decreases."""
     accessed = max(memory.accessed, change.at)
     match change.kind:
         case "access":

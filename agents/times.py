@@ -4,7 +4,7 @@ import re
 from datetime import date, timedelta
 
 DAY = 1440
-"""Minutes of a day."""
+"""Minutes in a day."""
 DAY_SECONDS = 86_400
 
 _MOMENT = re.compile(
@@ -39,7 +39,7 @@ def minute_at(text: str) -> int:
 
 
 def moment(at: int) -> str:
-    """Return a town time as an operator types it, `2 12:00`."""
+    """Return a town time in the form that operators type, `2 12:00`."""
     seconds = at % 60
     tail = f":{seconds:02d}" if seconds else ""
     return f"{day_of(at)} {clock(minute_of(at))}{tail}"

@@ -1,4 +1,4 @@
-"""Texts of operators and models, made fit to be kept and to be shown."""
+"""Prepare texts of operators and models for storing and for display."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -6,31 +6,31 @@ from collections.abc import Callable, Sequence
 from agents.errors import RunError
 
 LONGEST = 2_000
-"""Letters of what an operator says to a town at once."""
+"""Characters that an operator may send to a town at once."""
 _UNSEEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # Control characters: all but tab and newline.
-    "\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"  # What turns text round, and breaks its lines.
-    "\xad\u180e\u200b\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb"  # What has no shape.
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # Control characters except tab and newline.
+    "\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"  # Change the text direction or break lines.
+    "\xad\u180e\u200b\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb"  # Invisible characters.
     "\ud800-\udfff\ue000-\uf8ff\U000e0000-\U000e007f\U000f0000-\U0010ffff]"
 )
-"""Characters that steer a terminal, or that nobody sees; the joiners of emoji and scripts stay."""
+"""Control and invisible characters; those that join emoji and scripts are kept."""
 
 
 def _as_python(letter: str) -> str:
-    """Return a character as Python writes it in a string."""
+    """Return a character as a Python escape sequence."""
     return letter.encode("unicode_escape").decode()
 
 
 def visible(text: str, written: Callable[[str], str] = _as_python) -> str:
-    r"""Return a text in which what steers a terminal, or cannot be seen, is written out.
+    r"""Return a text with control and invisible characters written as escape sequences.
 
-    An escape character becomes `\x1b`, a bidirectional override `\u202e`; lines stay lines.
+    An escape character becomes `\x1b`, a bidirectional override `\u202e`; newlines are kept.
     """
     return _UNSEEN.sub(lambda found: written(found[0]), text)
 
 
 def visible_line(text: str) -> str:
-    """Return a text on one line, with its control characters written out."""
+    """Return a text on one line, with control characters as escape sequences."""
     return " ".join(visible(text).split())
 
 
@@ -40,7 +40,7 @@ def one_line(text: str) -> str:
 
 
 def names_of(people: Sequence[str]) -> str:
-    """Return who takes part: by name while they fit, else how many."""
+    """Return the participants' names if they are short enough, else their number."""
     if len(people) == 1:
         return f"{people[0]} alone"
     if len(people) <= 5:
@@ -49,7 +49,7 @@ def names_of(people: Sequence[str]) -> str:
 
 
 def worded(text: str, what: str) -> str:
-    """Return what an operator wrote on one line; RunError when there is nothing, or too much."""
+    """Return an operator's text on one line. Raises RunError when it is empty or too long."""
     plain = one_line(text).strip()
     if not plain:
         raise RunError(f"{what} needs some words.")

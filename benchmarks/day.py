@@ -53,14 +53,14 @@ on their first day against a mock server, and what we aim at. None: not measured
 
 def live(cast: int, days: int, seed: int) -> Totals:
     """Live days in this process, in a folder that is thrown away, and return what they held."""
+    from history.reader import RunReader
     from models.open import open_chat
-    from world.asked import Asked, create_run
-    from world.runs.reader import RunReader
+    from world.run_request import RunRequest, create_run
     from world.simulation import opened
 
     with TemporaryDirectory() as runs:
         chat, _ = open_chat("standin", seed=seed)
-        asked = Asked(cast=cast, seed=seed)
+        asked = RunRequest(cast=cast, seed=seed)
         folder = create_run(Path(runs), "day", asked, (chat, chat))
         with opened(folder, (chat, chat)) as simulation:
             asyncio.run(simulation.run(days * 86_400))

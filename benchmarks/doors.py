@@ -21,14 +21,15 @@ from types import FrameType
 
 import benchmarks.here  # noqa: F401 - the rooms are found by their names
 from benchmarks.table import print_figures, print_table
+from cli.main import ROOMS as PACKAGES
 from cli.main import main as smolville
 from graphs.mind import build_mind
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("agents", "prompts", "parsers", "models", "graphs", "world", "lab", "viewer", "cli")
+ROOMS = tuple(sorted({*PACKAGES, "cli"} - {"towns"}))
 ASIDE = (
     *("models/standin/", "graphs/standin/"),
-    *("cli/run/progress.py", "world/open_questions.py", "world/runs/pulse.py"),
+    *("cli/run/progress.py", "history/open_questions.py", "history/progress_file.py"),
 )
 
 Place = tuple[str, str]

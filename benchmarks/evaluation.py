@@ -26,15 +26,15 @@ import benchmarks.here  # noqa: F401 - the rooms are found by their names
 from benchmarks.table import machine, print_figures, print_table
 from lab.evaluation.asking import ready
 from lab.evaluation.evaluate import evaluate
-from lab.evaluation.kept import kept_in
-from lab.evaluation.question import Question
+from lab.evaluation.result_store import kept_in
+from lab.evaluation.spec import EvaluationSpec
 from lab.evaluation.variant import template_sets, variants_of
 from lab.moments.moment import Moment
 from lab.moments.sources import moments_from
 from models.chat import Chat
 from models.open import open_chat
 from models.standin.model import StandIn
-from world.asked import Asked, create_run
+from world.run_request import RunRequest, create_run
 from world.simulation import opened
 
 SPEC = "standin:mistakes=0.3"
@@ -84,7 +84,7 @@ class Took:
 def live_a_morning(runs: Path) -> list[Moment]:
     """Return the moments of a morning of three people."""
     chat, _ = open_chat(SPEC, seed=0)
-    folder = create_run(runs, RUN, Asked(), (chat, chat))
+    folder = create_run(runs, RUN, RunRequest(), (chat, chat))
     with opened(folder, (chat, chat)) as simulation:
         asyncio.run(simulation.run(HOURS * 3600))
     return moments_from(RUN, runs)
@@ -93,7 +93,7 @@ def live_a_morning(runs: Path) -> list[Moment]:
 def figures(moments: Sequence[Moment], slots: int, reply_ms: float, runs: Path) -> dict[str, float]:
     """Return what an evaluation of the moments costs on a server of so many slots."""
     model, chat = _timed(slots, reply_ms)
-    question = Question(
+    question = EvaluationSpec(
         variants=variants_of(template_sets([]), [chat]), moments=tuple(map(ready, moments))
     )
     _ = question.jobs

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from itertools import cycle
 
 from agents.action import Action
+from agents.clock import Clock
 from graphs.surroundings import Intent
-from world.clock import Clock
 from world.tile_town import TileTown
 from world.town.town import Town, shipped_town
 

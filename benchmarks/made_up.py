@@ -15,10 +15,10 @@ from pathlib import Path
 
 import benchmarks.here  # noqa: F401 - the rooms are found by their names
 from benchmarks.made_up_life import Life
-from world.runs.drafting import new_run
-from world.runs.folder import RunFolder
-from world.runs.history import History
-from world.runs.spec import ModelSpecs, RunSpec
+from history.drafting import new_run
+from history.folder import RunFolder
+from history.history import History
+from history.spec import ModelSpecs, RunSpec
 from world.town.town import Town, shipped_town, town_hash
 
 BEGINNING = 7

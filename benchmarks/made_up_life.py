@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
-from agents.action import Action, Line, Talk
+from agents.action import Action, Talk, TalkLine
 from agents.chance import draw, pick
+from agents.clock import Clock
 from agents.memory import LIFETIME_SECONDS, Change, Memory, MemoryKind, memory_id
-from world.clock import Clock
-from world.figure import FIGURE, Figure
-from world.records import Batch, Deed, Move, ObjectState, ThoughtRow, Tile
-from world.runs.spec import RunSpec
+from history.records import CommitBatch, Deed, Move, ObjectState, ThoughtRow, Tile
+from history.spec import RunSpec
+from world.body_state import FIGURE, BodyState
 from world.town.town import Town
 from world.town.townmap import TownMap
 
@@ -70,7 +70,7 @@ class Life:
         ]
         self.taken: defaultdict[str, int] = defaultdict(int)
 
-    def batches(self, start: int, end: int) -> Iterator[Batch]:
+    def batches(self, start: int, end: int) -> Iterator[CommitBatch]:
         """Yield what is committed: sleep until `start`, then life until `end`, town seconds."""
         first, last = self.clock.tick_at(start), self.clock.tick_at(end) - 1
         yield self._asleep(start)
@@ -91,10 +91,10 @@ class Life:
             made = self._batch(last)
         yield made
 
-    def _batch(self, tick: int) -> Batch:
-        return Batch(tick=tick, at=self.clock.at(tick), agents=self.names)
+    def _batch(self, tick: int) -> CommitBatch:
+        return CommitBatch(tick=tick, at=self.clock.at(tick), agents=self.names)
 
-    def _asleep(self, until: int) -> Batch:
+    def _asleep(self, until: int) -> CommitBatch:
         """Return the night."""
         made = self._batch(0)
         for body in self.bodies:
@@ -105,7 +105,7 @@ class Life:
             self._do(made, body, action)
         return made
 
-    def _begin(self, made: Batch, body: Body) -> None:
+    def _begin(self, made: CommitBatch, body: Body) -> None:
         """Let somebody begin something: a talk with who is near, or another thing."""
         chance = draw(self.seed, body.name, made.tick)
         other = self._near(made.tick, body) if chance % ONE_IN_TALKS == 0 else None
@@ -133,7 +133,7 @@ class Life:
         )
         self._remember(made, body, "event", f"{body.name} is {activity}")
 
-    def _walk(self, made: Batch, body: Body, path: tuple[Tile, ...]) -> Move | None:
+    def _walk(self, made: CommitBatch, body: Body, path: tuple[Tile, ...]) -> Move | None:
         """Let somebody walk a path."""
         body.arrives = made.tick + self.clock.ticks_to_walk(max(0, len(path) - 1))
         if len(path) < 2:
@@ -153,7 +153,7 @@ class Life:
         paths = self.town.paths
         return next(each for each in self.things if paths.path(body.tile, self.map.tiles_of(each)))
 
-    def _leave(self, made: Batch, body: Body) -> None:
+    def _leave(self, made: CommitBatch, body: Body) -> None:
         """Let go of what somebody used."""
         if not body.uses:
             return
@@ -174,12 +174,12 @@ class Life:
                 return other
         return None
 
-    def _talk(self, made: Batch, body: Body, other: Body) -> None:
+    def _talk(self, made: CommitBatch, body: Body, other: Body) -> None:
         """Let two people talk where they stand."""
         key = f"talk/{made.tick}/{body.name}&{other.name}"
         count = 3 + draw(self.seed, key) % 6
         lines = tuple(
-            Line(
+            TalkLine(
                 speaker=(body, other)[n % 2].name,
                 text=pick(SAID, self.seed, key, n),
                 at=made.at + n * LINE_SECONDS,
@@ -206,7 +206,7 @@ class Life:
             self._do(made, one, action)
             self._remember(made, one, "talk", f"{one.name} talked with {partner.name}")
 
-    def _do(self, made: Batch, body: Body, action: Action, move: Move | None = None) -> None:
+    def _do(self, made: CommitBatch, body: Body, action: Action, move: Move | None = None) -> None:
         """Note down a deed, the thought that led to it, and the body."""
         made.deeds.append(Deed(agent=body.name, tick=made.tick, action=action))
         row = ThoughtRow(
@@ -216,11 +216,11 @@ class Life:
         if all(each.agent != body.name for each in made.thoughts):
             made.thoughts.append(row)
         tile = move.path[0] if move else body.tile
-        figure = Figure(agent=body.name, tile=tile, walk=move, action=action, day=1)
+        figure = BodyState(agent=body.name, tile=tile, walk=move, action=action, day=1)
         made.bodies[body.name] = FIGURE.dump_json(figure).decode()
         body.deeds += 1
 
-    def _remember(self, made: Batch, body: Body, kind: MemoryKind, text: str) -> None:
+    def _remember(self, made: CommitBatch, body: Body, kind: MemoryKind, text: str) -> None:
         """Keep a memory, rated at once; now and then an insight with it."""
         kept = [("perceive", kind, text)]
         if body.deeds % 6 == 0:

@@ -24,11 +24,11 @@ from benchmarks.table import Cell, machine, print_figures, print_table
 from benchmarks.verdicts import Verdict, judge
 from graphs.catalogue import STEPS
 from graphs.loop.rules import History, Rules
+from history.reader import RunReader
+from history.thoughts import StepView
 from models.chat import Chat
 from models.standin import MISTAKES, StandIn
-from world.asked import Asked, create_run
-from world.runs.reader import RunReader
-from world.runs.thoughts import StepView
+from world.run_request import RunRequest, create_run
 from world.simulation import opened
 
 HOUR = 3600
@@ -60,7 +60,7 @@ def lived(cast: int, hours: int, seed: int, rate: float, history: History) -> li
     name = f"standin:mistakes={rate}"
     chat = Chat(spec=name, name="stand-in", model=model, slots=16, wants_inputs=True)
     with TemporaryDirectory() as runs:
-        asked = Asked(cast=cast, seed=seed, rules=Rules(history=history))
+        asked = RunRequest(cast=cast, seed=seed, rules=Rules(history=history))
         folder = create_run(Path(runs), "mistakes", asked, (chat, chat))
         with opened(folder, (chat, chat)) as simulation:
             asyncio.run(simulation.run(hours * HOUR))

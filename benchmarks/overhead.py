@@ -17,9 +17,9 @@ from benchmarks.steps import Bench, milliseconds
 from benchmarks.table import machine, print_figures, print_table
 from graphs.catalogue import STEPS
 from graphs.samples import SAMPLES
+from history.history import History
 from models.open import open_chat
-from world.asked import Asked, create_run
-from world.runs.history import History
+from world.run_request import RunRequest, create_run
 from world.town.town import Town, shipped_town
 
 CAST = 25
@@ -33,7 +33,7 @@ def step_figures(repeats: int) -> dict[str, dict[str, float]]:
     chat, _ = open_chat("standin", seed=0)
     figures: dict[str, dict[str, float]] = {}
     with TemporaryDirectory() as runs:
-        folder = create_run(Path(runs), "overhead", Asked(cast=1), (chat, chat))
+        folder = create_run(Path(runs), "overhead", RunRequest(cast=1), (chat, chat))
         with History(folder) as disk:
             for step in STEPS:
                 if step.name in MEASURED:

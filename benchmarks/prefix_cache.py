@@ -25,14 +25,14 @@ import benchmarks.here  # noqa: F401 - the rooms are found by their names
 from benchmarks.table import machine, print_figures, print_table
 from graphs.loop.ledger import Call
 from graphs.loop.rules import Rules
+from history.reader import RunReader
 from models.chat import Chat
-from models.keys import Named
+from models.keys import UserSpec
 from models.open import open_chat
-from models.pacing import Gate
-from models.request import Settings
+from models.pacing import RateLimiter
+from models.request import ModelSettings
 from tests.fixtures.tiny_gguf import write_tiny_gguf
-from world.asked import Asked, create_run
-from world.runs.reader import RunReader
+from world.run_request import RunRequest, create_run
 from world.simulation import opened
 
 HOUR = 3600
@@ -79,7 +79,7 @@ def calls_of_a_day(cast: int, hours: int, examples: int) -> list[list[Call]]:
     """Live a day with the stand-in and return its calls, tick by tick."""
     chat, _ = open_chat("standin", seed=0)
     with TemporaryDirectory() as runs:
-        asked = Asked(cast=cast, rules=Rules(examples=examples))
+        asked = RunRequest(cast=cast, rules=Rules(examples=examples))
         folder = create_run(Path(runs), "day", asked, (chat, chat))
         with opened(folder, (chat, chat)) as simulation:
             asyncio.run(simulation.run(hours * HOUR))
@@ -105,7 +105,7 @@ def calls_of_a_day(cast: int, hours: int, examples: int) -> list[list[Call]]:
 async def replay(chat: Chat, day: list[list[Call]], way: str) -> Shares:
     """Send a day's prompts to a server and return what it had of them already."""
     shares = Shares()
-    gate = Gate(chat.slots)
+    gate = RateLimiter(chat.slots)
     turns = itertools.cycle(range(chat.slots))
     for tick in day:
         owners: dict[str, list[Call]] = defaultdict(list)
@@ -119,7 +119,7 @@ async def replay(chat: Chat, day: list[list[Call]], way: str) -> Shares:
 
 
 async def _in_order(
-    chat: Chat, gate: Gate, calls: list[Call], way: str, turns: Iterator[int], shares: Shares
+    chat: Chat, gate: RateLimiter, calls: list[Call], way: str, turns: Iterator[int], shares: Shares
 ) -> None:
     """Send one mind's calls, one after the other."""
     for call in calls:
@@ -152,7 +152,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             write_tiny_gguf(path)
         for way in WAYS:
             spec = f"gguf:{path}?num_ctx={CONTEXT},slots={asked.slots},threads=1"
-            chat, _ = open_chat(Named(spec), settings=Settings(constrain="none"))
+            chat, _ = open_chat(UserSpec(spec), settings=ModelSettings(constrain="none"))
             found[way] = asyncio.run(replay(chat, day, way))
     calls = sum(map(len, day))
     print_table(

@@ -16,11 +16,11 @@ from agents.chance import draw
 from agents.errors import SmolvilleError
 from graphs.catalogue import STEPS
 from graphs.loop.ledger import StepRecord
+from history.reader import RunReader
+from history.thoughts import StepView
+from history.uses import UseKey
 from lab.evaluation.statistics import Interval, wilson
-from world.runs.reader import RunReader
-from world.runs.thoughts import StepView
-from world.runs.uses import UseKey
-from world.telling.opening import Open
+from reports.opening import OpenRun
 
 Label = Literal["sensible", "odd", "senseless"]
 LABELS: tuple[Label, ...] = get_args(Label)
@@ -81,7 +81,7 @@ def drawn(reader: RunReader, count: int, until: int) -> list[UseKey]:
     return sorted(keys, key=lambda key: (draw("drawn for reading", *key), key))[:count]
 
 
-def sheet(run: Open, count: int = USUAL) -> str:
+def sheet(run: OpenRun, count: int = USUAL) -> str:
     """Return the sheet of a run, Markdown."""
     keys = drawn(run.reader, count, run.tick)
     views = [view for key in keys if (view := run.reader.step(key)) is not None]
@@ -95,7 +95,7 @@ def sheet(run: Open, count: int = USUAL) -> str:
     return "\n".join(parts)
 
 
-def _entry(run: Open, view: StepView) -> Iterator[str]:
+def _entry(run: OpenRun, view: StepView) -> Iterator[str]:
     """Yield a step's lines: whose, when, what was asked, what was answered."""
     record, step = view.record, {each.name: each for each in STEPS}.get(view.record.step)
     when = run.when(record.tick * run.folder.spec.tick_seconds)
@@ -174,6 +174,29 @@ def labelled(reader: RunReader, labels: Mapping[str, Label]) -> list[Read]:
             "the sheet is of another one"
         )
     return [Read(record=records[name], label=label) for name, label in labels.items()]
+
+
+def kept(reader: RunReader, reads: Sequence[Read], run: str) -> Iterator[str]:
+    """Yield what was read as lines of a `labels.jsonl`, each with the case it was an answer to.
+
+    A fallback is nobody's answer, and is left out. What was read as odd is not sensible; its own
+    word stands beside it.
+    """
+    for each in reads:
+        record = each.record
+        key = UseKey(record.owner, record.tick, record.step, record.ordinal)
+        view = reader.step(key)
+        if record.outcome == "fallback" or view is None or not view.attempts:
+            continue
+        line = {
+            "step": record.step,
+            "sensible": each.label == "sensible",
+            "read": each.label,
+            "run": run,
+            "inputs": json.loads(view.attempts[0].call.inputs),
+            "answer": json.loads(record.answer),
+        }
+        yield json.dumps(line, ensure_ascii=False)
 
 
 def shares(reads: Sequence[Read]) -> list[Share]:

@@ -6,8 +6,9 @@ MODEL is `smollm2` or `qwen` (brought by benchmarks/weights.py), a GGUF file, or
 run is kept in the folder: left by Ctrl-C or killed, the same command goes on with it, and tells of
 what there is. What stands behind `--` goes to `smolville run` as it is.
 
-`--sheet FILE` writes steps for a person to read blind, `--labels FILE` reads what the person wrote,
-`--ship` packs the run as the recording that comes with the program.
+`--sheet FILE` writes steps for a person to read blind, `--labels FILE` reads what they wrote
+(`--keep FILE` adds it to a file of labels, as `prompt eval` reads them), and `--ship` packs
+the run as the recording that comes with the program.
 """
 
 import argparse
@@ -26,14 +27,22 @@ import benchmarks.here  # noqa: F401 - the rooms are found by their names
 from agents.errors import SmolvilleError
 from agents.times import moment
 from benchmarks import sample
-from benchmarks.reading_sheet import USUAL, crossed, labelled, read_labels, shares, sheet
+from benchmarks.reading_sheet import (
+    USUAL,
+    crossed,
+    kept,
+    labelled,
+    read_labels,
+    shares,
+    sheet,
+)
 from benchmarks.real_figures import RealDay, real_day
 from benchmarks.table import machine, print_figures, print_table
 from benchmarks.weights import MODELS, WeightsError, bring, cache_folder
-from cli.run.asking import goal_of
-from world.runs.folder import RunFolder, list_runs
-from world.telling.health import kinds_told
-from world.telling.opening import Open, opened_run
+from cli.run.options import goal_of
+from history.folder import RunFolder, list_runs
+from reports.health import kinds_told
+from reports.opening import OpenRun, opened_run
 
 TICK = 10
 SPENT = "spent.json"
@@ -108,7 +117,7 @@ def spent(folder: Path) -> dict[str, float]:
         return {"wall_s": 0.0, "cpu_s": 0.0}
 
 
-def show(run: Open, day: RealDay) -> None:
+def show(run: OpenRun, day: RealDay) -> None:
     """Print the tables of a run."""
     whole, figures, (reply, prompt) = day.total, day.plain(), day.tokens_per_agent_day
     used = spent(run.folder.path)
@@ -161,9 +170,12 @@ def show(run: Open, day: RealDay) -> None:
     )
 
 
-def show_labels(run: Open, path: Path) -> None:
-    """Print what a person read, against the program's marks."""
+def show_labels(run: OpenRun, path: Path, keep: Path | None = None) -> None:
+    """Print what a person read, against the program's marks; add it to a file of labels."""
     reads = labelled(run.reader, read_labels(path.read_text(encoding="utf-8"), path))
+    if keep is not None:
+        with keep.open("a", encoding="utf-8") as labels:
+            labels.writelines(f"{line}\n" for line in kept(run.reader, reads, run.folder.name))
     found = shares(reads)
     print_table(
         f"{run.folder.name}: {len(reads)} steps, read",
@@ -200,6 +212,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--sheet", type=Path, metavar="FILE", help="write steps to read; no living")
     parser.add_argument("--steps", type=int, default=USUAL, help="how many steps a sheet has")
     parser.add_argument("--labels", type=Path, metavar="FILE", help="read a filled sheet")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="add what was read to labels")
     parser.add_argument("--ship", action="store_true", help="pack it as the shipped recording")
     return parser
 
@@ -227,7 +240,7 @@ def _do(asked: argparse.Namespace, more: Sequence[str]) -> None:
             asked.sheet.write_text(sheet(run, asked.steps), encoding="utf-8")
             print(f"Written to {asked.sheet}: fill it in, then --labels {asked.sheet}")
         if asked.labels:
-            show_labels(run, asked.labels)
+            show_labels(run, asked.labels, asked.keep)
         if not (asked.sheet or asked.labels):
             show(run, real_day(run))
     if code:

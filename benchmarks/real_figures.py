@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from agents.clock import Clock
 from agents.times import DAY_SECONDS, at_of
 from benchmarks.day_sense import (
     Kept,
@@ -17,13 +18,12 @@ from benchmarks.day_sense import (
 )
 from graphs.loop.ledger import Call
 from graphs.sense.words import free_texts
-from world.clock import Clock
-from world.runs.counts import Counts
-from world.runs.reader import RunReader
-from world.runs.thoughts import StepView
-from world.telling.health import health
-from world.telling.opening import Open
-from world.telling.present import mind_of
+from history.counts import Counts
+from history.reader import RunReader
+from history.thoughts import StepView
+from reports.health import health
+from reports.opening import OpenRun
+from reports.present import mind_of
 
 HISTORY = "heed_inner_voice"
 """The step that takes in the persona's past: on the first day only."""
@@ -107,7 +107,7 @@ class RealDay:
         }
 
 
-def real_day(run: Open) -> RealDay:
+def real_day(run: OpenRun) -> RealDay:
     """Return the figures of a run up to its watermark."""
     reader = run.reader
     with reader.snapshot():
@@ -133,7 +133,7 @@ def real_day(run: Open) -> RealDay:
         )
 
 
-def _days(run: Open) -> Iterator[LivedDay]:
+def _days(run: OpenRun) -> Iterator[LivedDay]:
     """Yield the whole days of everybody in a run."""
     clock = Clock(run.folder.spec.tick_seconds)
     for agent in run.reader.agents():

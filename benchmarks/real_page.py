@@ -4,17 +4,17 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from agents.chance import draw
+from agents.numbers import many, percent
 from agents.times import clock
 from agents.wording import visible
 from benchmarks.real_figures import RealDay, real_day
+from history.sample import SAMPLE
 from models.spec import parse_spec
-from world.runs.sample import SAMPLE
-from world.telling.health import calls_told, kinds_told, oddities_told, outcomes_told, sense_told
-from world.telling.hours import Hour, hours
-from world.telling.opening import Open, opened_run
-from world.telling.recording import recording_told
-from world.telling.shares import many, percent
-from world.telling.story import tell
+from reports.health import calls_told, kinds_told, oddities_told, outcomes_told, sense_told
+from reports.hours import Hour, hours
+from reports.opening import OpenRun, opened_run
+from reports.recording import recording_told
+from reports.story import tell
 
 PAGE = Path(__file__).parents[1] / "docs" / "a-real-day.md"
 BEGIN = "<!-- recording: begin (written by benchmarks/sample.py) -->"
@@ -51,7 +51,7 @@ def told() -> str:
         return visible("\n".join(line for part in parts for line in (*part, "")))
 
 
-def _about(run: Open) -> Iterator[str]:
+def _about(run: OpenRun) -> Iterator[str]:
     """Yield which day it is, and how it was made."""
     spec = run.folder.spec
     made = spec.created.partition("T")[0]
@@ -101,7 +101,7 @@ def _sense(day: RealDay) -> Iterator[str]:
         yield "  came from the server's cache."
 
 
-def _oddities(run: Open) -> Iterator[str]:
+def _oddities(run: OpenRun) -> Iterator[str]:
     """Yield odd answers, drawn by hash where there are many."""
     odd = [each for each in run.reader.steps(until=run.tick) if each.odd]
     if not odd:
@@ -135,7 +135,7 @@ def _hours(lived: Sequence[Hour]) -> Iterator[str]:
             yield f"| {' | '.join(map(str, cells))} |"
 
 
-def _story(run: Open) -> Iterator[str]:
+def _story(run: OpenRun) -> Iterator[str]:
     """Yield how the story begins, without the title it has as a page of its own."""
     lines = tell(run.reader, run.start_date, None).splitlines()
     yield "## How it was lived"

@@ -20,18 +20,18 @@ from tempfile import TemporaryDirectory
 
 import benchmarks.here  # noqa: F401 - the rooms are found by their names
 from agents.errors import SmolvilleError
+from history.calls import LISTING, Unpacker, read_call
+from history.folder import HISTORY, RunFolder, owner_of
+from history.sample import SAMPLE, TOWN, packed_sample
+from history.schema import open_reader
+from history.spec import SPEC_FILE, RunSpec
 from models.spec import Spec, parse_spec
-from world.runs.calls import LISTING, Unpacker, read_call
-from world.runs.folder import HISTORY, RunFolder, owner_of
-from world.runs.sample import SAMPLE, TOWN, packed_sample
-from world.runs.schema import open_reader
-from world.runs.spec import SPEC_FILE, RunSpec
-from world.telling.recording import recording_told
+from reports.recording import recording_told
 from world.town.town import folder_of
 
 LARGEST = 3_000_000
 """Bytes of the archive."""
-UPDATE = "SMOLVILLE_UPDATE_GOLDEN=1 uv run pytest tests/world/runs/test_sample.py"
+UPDATE = "SMOLVILLE_UPDATE_GOLDEN=1 uv run pytest tests/history/test_sample.py"
 """Writes down what the tests hold the recording to."""
 STARTED = (1980, 1, 1, 0, 0, 0)
 """The date of every file in the archive, so that equal runs give equal archives."""
@@ -67,11 +67,11 @@ def pack(folder: RunFolder, target: Path) -> None:
 
 def _plain_spec(spec: RunSpec) -> RunSpec:
     """Return a run's header without the folders of this machine, under the recording's name."""
-    models = spec.models.model_copy(
-        update={
-            tier: plain_model(getattr(spec.models, tier)) for tier in ("fast", "strong", "embedder")
-        }
-    )
+    plain: dict[str, object] = {
+        tier: plain_model(getattr(spec.models, tier)) for tier in ("fast", "strong", "embedder")
+    }
+    plain["sizes"] = {plain_model(name): size for name, size in spec.models.sizes.items()}
+    models = spec.models.model_copy(update=plain)
     return spec.model_copy(update={"name": SAMPLE, "town": "", "models": models})
 
 

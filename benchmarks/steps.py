@@ -10,11 +10,11 @@ import orjson
 from agents.persona import Persona
 from benchmarks.constant import Constant, Exchange, bare_graph
 from graphs.alone import context_alone, nowhere
-from graphs.cards import Card
-from graphs.loop.desk import Desk
 from graphs.loop.graph import ask_step
 from graphs.loop.ledger import Call, Journal
+from graphs.loop.model_client import ModelClient
 from graphs.loop.step import AnyStep
+from graphs.prompt_inputs import PromptInput
 from models.chat import Chat
 
 Job = Callable[[int], Awaitable[object]]
@@ -26,7 +26,7 @@ ROUNDS = 9
 class Bench:
     """One step, its inputs, and a model that gives a right answer at once."""
 
-    def __init__(self, step: AnyStep, inputs: Card, persona: Persona, disk: Journal) -> None:
+    def __init__(self, step: AnyStep, inputs: PromptInput, persona: Persona, disk: Journal) -> None:
         """Prepare everything once; the answer is the step's own fallback, valid by contract."""
         self.step = step
         self.inputs = inputs
@@ -61,8 +61,8 @@ class Bench:
 
     async def take(self, number: int) -> object:
         """Ask the step at a tick of its own, without a journal on disk."""
-        desk = Desk(fast=self.chat, strong=self.chat, journal=self, seed=0)
-        context = context_alone(self.persona, nowhere(number), desk)
+        client = ModelClient(fast=self.chat, strong=self.chat, journal=self, seed=0)
+        context = context_alone(self.persona, nowhere(number), client)
         ended = await ask_step(self.step, context, self.inputs, agent=self.persona.name)
         if ended.outcome != "clean":
             raise RuntimeError(f"the sample of {self.step.name} was not clean: {ended.outcome}")

@@ -2,8 +2,8 @@
 
 from typing import TypedDict
 
-from world.runs.counts import Counts, by_step
-from world.runs.reader import RunReader
+from history.counts import Counts, by_step
+from history.reader import RunReader
 
 HISTORY = "heed_inner_voice"
 """The step that takes in the persona's history as whispers: on the first day only."""

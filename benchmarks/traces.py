@@ -25,14 +25,14 @@ from typing import Any
 
 import benchmarks.here  # noqa: F401 - the rooms are found by their names
 from benchmarks.table import machine, print_figures, print_table
+from history.reader import RunReader
 from lab.tracing.langsmith.choosing import Mode
-from lab.tracing.langsmith.line import Line
-from lab.tracing.langsmith.sender import Traces, quiet
-from lab.tracing.langsmith.target import Target
-from models.keys import Named
+from lab.tracing.langsmith.sender import TraceSender, quiet
+from lab.tracing.langsmith.target import LangSmithTarget
+from lab.tracing.langsmith.tree_sender import TreeSender
+from models.keys import UserSpec
 from models.open import open_chat
-from world.asked import Asked, create_run
-from world.runs.reader import RunReader
+from world.run_request import RunRequest, create_run
 from world.simulation import opened
 
 MODES: tuple[Mode, ...] = ("thoughts", "hours", "failures")
@@ -53,15 +53,15 @@ class Lived:
     bytes: int
 
 
-def live(way: str, asked: Asked, model: str, hours: int, receiver: "Receiver") -> Lived:
+def live(way: str, asked: RunRequest, model: str, hours: int, receiver: "Receiver") -> Lived:
     """Live once in one way."""
     before = receiver.told()
     with TemporaryDirectory() as runs, _environment(way, receiver):
-        chat, _ = open_chat(Named(model), seed=asked.seed)
+        chat, _ = open_chat(UserSpec(model), seed=asked.seed)
         folder = create_run(Path(runs), "traced", asked, (chat, chat))
         started = time.process_time()
-        line = Line(receiver.target)
-        traces = Traces(folder, line, way) if way in MODES else None  # type: ignore[arg-type]
+        line = TreeSender(receiver.target)
+        traces = TraceSender(folder, line, way) if way in MODES else None  # type: ignore[arg-type]
         with quiet():
             with opened(folder, (chat, chat), traces) as town:
                 # A run keeps LangChain's own tracer out; its engine alone does not.
@@ -116,9 +116,9 @@ class Receiver:
     key: str
 
     @property
-    def target(self) -> Target:
+    def target(self) -> LangSmithTarget:
         """Where traces go."""
-        return Target(key=self.key, url=self.url)
+        return LangSmithTarget(key=self.key, url=self.url)
 
     def told(self) -> tuple[int, int]:
         """Return how many traces it has, and how many bytes came."""
@@ -196,7 +196,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         return
     ways = ("off", OFF, *MODES, *((OWN,) if asked.own else ()))
     model = f"standin:mistakes={asked.mistakes:g}" if asked.mistakes else "standin"
-    how = {"asked": Asked(cast=asked.cast), "model": model, "hours": asked.hours}
+    how = {"asked": RunRequest(cast=asked.cast), "model": model, "hours": asked.hours}
     with received() as receiver:
         figures = figures_of(measure(ways, asked.repeats, receiver=receiver, **how))
     print_table(

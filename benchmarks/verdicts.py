@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graphs.loop.step import AnyStep
-from world.runs.thoughts import StepView
+from history.thoughts import StepView
 
 
 @dataclass(frozen=True, kw_only=True)

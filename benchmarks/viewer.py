@@ -29,13 +29,13 @@ from playwright.sync_api import Page
 import benchmarks.here  # noqa: F401 - the rooms are found by their names
 from benchmarks.made_up import make_up
 from benchmarks.table import machine, print_figures, print_table
+from history.folder import RunFolder
+from history.observers import RunObserver
 from models.open import open_chat
 from tests.fixtures.browser import chromium, new_page
 from tests.fixtures.viewing import live, serving, smolville, surroundings
-from world.asked import Asked, create_run
-from world.runs.folder import RunFolder
+from world.run_request import RunRequest, create_run
 from world.simulation import opened
-from world.watch import Watch
 
 CROWDS = (25, 100, 500)
 HOUR = 3600
@@ -121,7 +121,7 @@ def seek(runs: Path) -> list[float]:
         return [page.evaluate(SEEK, at) for at in moments]
 
 
-class Paced(Watch):
+class Paced(RunObserver):
     """Holds a run back to ten town seconds a second, from a moment on."""
 
     def __init__(self, tick_seconds: int, begins: int) -> None:
@@ -142,7 +142,7 @@ class Paced(Watch):
 def bytes_a_minute(place: Path) -> float:
     """Return kilobytes that a page is sent in a minute of watching a living run of 25 at 1x."""
     chat, _ = open_chat("standin", seed=0)
-    folder = create_run(place / "runs", "living", Asked(cast=25), (chat, chat))
+    folder = create_run(place / "runs", "living", RunRequest(cast=25), (chat, chat))
     # One hour at full speed, then a minute at the pace of 1x in a busy hour of the morning.
     _live(folder, 8 * HOUR + 600)
     code = (
@@ -177,7 +177,7 @@ def pace(path: Path) -> None:
     _live(folder, 8 * HOUR + 600 + 1800, Paced(folder.spec.tick_seconds, 8 * HOUR + 600))
 
 
-def _live(folder: RunFolder, until: int, watch: Watch | None = None) -> None:
+def _live(folder: RunFolder, until: int, watch: RunObserver | None = None) -> None:
     chat, _ = open_chat("standin", seed=folder.spec.seed)
     with opened(folder, (chat, chat), watch) as simulation:
         asyncio.run(simulation.run(until))
@@ -220,7 +220,7 @@ def cost(repeats: int, place: Path) -> dict[str, float]:
 def _watching(browser: Any, address: str, place: Path, n: int) -> Iterator[None]:
     """Let a page watch a run from its beginning."""
     chat, _ = open_chat("standin", seed=0)
-    create_run(place / "runs", f"watched-{n}", Asked(cast=25), (chat, chat))
+    create_run(place / "runs", f"watched-{n}", RunRequest(cast=25), (chat, chat))
     with new_page(browser, expected=("",)) as page:
         page.goto(address)
         yield

@@ -1,1 +1,1 @@
-"""The `smolville` command: thin, quick to start, and calm."""
+"""The `smolville` command-line interface: a thin layer that starts quickly."""

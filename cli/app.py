@@ -11,13 +11,13 @@ from cli.discarding import discard
 from cli.doctor.command import doctor
 from cli.exporting.group import export
 from cli.forking import fork
-from cli.guard import Guard
+from cli.guard import CommandGroup
 from cli.health.command import health
 from cli.interviewing import interview
 from cli.listing import runs
 from cli.metrics import metrics
 from cli.moments.command import moments
-from cli.options import Around, Prompts, RunsDir, SettingsFile, prompts_flag
+from cli.options import Prompts, RunsDir, SettingsFile, SharedOptions, prompts_flag
 from cli.prompt.group import prompt
 from cli.recalling import recall
 from cli.reembedding import reembed
@@ -27,13 +27,13 @@ from cli.show.command import show
 from cli.telling import digest, timeline
 from cli.town import town
 from cli.tracing.command import trace
-from cli.trying import try_model
+from cli.try_model import try_model
 from cli.viewing.command import view
 from cli.visiting.command import announce, talk, visit
 from cli.wishing import history, set_state, whisper
 
 app = typer.Typer(
-    cls=Guard,
+    cls=CommandGroup,
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
@@ -45,7 +45,7 @@ app = typer.Typer(
 
 
 def _version(wanted: bool) -> None:
-    """Print the version and end."""
+    """Print the version and exit."""
     if wanted:
         from importlib.metadata import version
 
@@ -62,11 +62,11 @@ def smolville(
     settings: SettingsFile = None,
     prompts: Prompts = None,
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say the version.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Keep where the runs live, the settings file and the templates, for the command to come."""
-    context.obj = Around(runs, settings, tuple(prompts or ()))
+    """Store the runs folder, settings file and templates for the command that follows."""
+    context.obj = SharedOptions(runs, settings, tuple(prompts or ()))
     if context.invoked_subcommand != "prompt":
         prompts_flag(context)
 

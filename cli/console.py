@@ -1,4 +1,4 @@
-"""A console on which only rich's own codes reach the terminal, never those within a text."""
+"""A rich console that lets rich's own control codes through, but none that are in a text."""
 
 from collections.abc import Iterable
 from typing import IO, Any
@@ -11,21 +11,21 @@ from agents.wording import visible
 
 
 class PlainTextConsole(Console):
-    """A console without markup: texts are shown letter by letter, control characters written out.
+    """A console without markup: texts are shown literally, with control characters escaped.
 
-    Strings are written out before they are measured and wrapped, as `lab.styled.Text` is. What
-    reaches the screen by another way is written out at the end; no text becomes a link.
+    Strings are escaped before they are measured and wrapped, as in `lab.styled.Text`. Text that
+    reaches the screen in another way is escaped at the end; no text becomes a link.
     """
 
     def __init__(self, *, on_stderr: bool = False, width: int | None = None) -> None:
-        """Make a console on standard output, or on standard error."""
+        """Create a console on standard output, or on standard error."""
         super().__init__(stderr=on_stderr, markup=False, emoji=False, highlight=False, width=width)
 
     @property
     def file(self) -> IO[str]:
-        """The stream beneath all others: behind a clean one, and behind what a bar puts before it.
+        """The innermost stream, below a `CleanStream` and below the proxy of a progress bar.
 
-        Rich itself looks through one of them only, and a bar stands before a clean stream.
+        Rich itself unwraps only one proxy, and a progress bar's proxy wraps a clean stream.
         """
         found = super().file
         while (beneath := getattr(found, "rich_proxied_file", found)) is not found:
@@ -38,13 +38,13 @@ class PlainTextConsole(Console):
         self._file = new_file
 
     def render_str(self, text: str, **options: Any) -> Text:
-        """Return a string as a text that can be measured."""
+        """Return a string as an escaped `Text` that can be measured."""
         return super().render_str(visible(text), **options)
 
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:
-        """Yield the pieces of what is shown; rich's own control codes are pieces apart."""
+        """Yield the segments to print; rich's own control codes are separate segments."""
         for text, style, control in super().render(renderable, options):
             if control:
                 yield Segment(text, style, control)

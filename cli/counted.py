@@ -1,4 +1,4 @@
-"""Tables of counts: a row per name, numbers that are never cropped, narrow where they must be."""
+"""Tables of counts with a row per name, narrowed to fit the screen without cropping numbers."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -6,38 +6,38 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cli.screen import least_width
-from world.runs.counts import Counts
+from history.counts import Counts
 
 if TYPE_CHECKING:
     from rich.table import Table
 
 ROOMY = 100
-"""Columns from which on every column has its place and its whole heading."""
+"""Screen width, in characters, from which every column is shown with its full heading."""
 LEAST_NAME = 10
-"""Columns that are left to names on a narrow screen."""
+"""Minimum width of the name column on a narrow screen, in characters."""
 TIGHT_NAME = 8
-"""Columns that are left to names where nothing else helps."""
+"""Minimum width of the name column where the table does not fit otherwise, in characters."""
 ROOMY_NAME = 18
-"""Columns that are left to names on a roomy one."""
+"""Minimum width of the name column on a wide screen, in characters."""
 NONE = "·"
-"""Stands for what did not occur."""
+"""Shown instead of a number for something that did not occur."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Column:
-    """One kind of number."""
+    """One column of numbers."""
 
     heading: str
     short: str
     """The heading on a narrow screen."""
     cell: Callable[[Counts, bool], str]
-    """The number of a row, `NONE` where it did not occur; told whether the screen is narrow."""
+    """Return a row's number, or `NONE`, given its counts and whether the screen is narrow."""
     may_go: bool = False
-    """Whether it has no column on a narrow screen when it never occurred."""
+    """Whether the column is omitted on a narrow screen when all its cells are `NONE`."""
     may_never: bool = False
-    """Whether it has no column on any screen when it never occurred."""
+    """Whether the column is omitted on any screen when all its cells are `NONE`."""
     is_bad: bool = False
-    """Whether it stands out where it occurred."""
+    """Whether the column is highlighted when its total is not `NONE`."""
 
 
 def counted_table(
@@ -47,7 +47,7 @@ def counted_table(
     total: Counts,
     width: int = ROOMY,
 ) -> "Table":
-    """Return counts by name, group under group, and in all; as narrow as it must be."""
+    """Return a table of counts by name, group below group, and in total, narrowed to `width`."""
     table = _table(heading, columns, groups, total, is_narrow=width < ROOMY)
     if width >= ROOMY and least_width(table) > width:
         table = _table(heading, columns, groups, total, is_narrow=True)
@@ -61,7 +61,7 @@ def counted_table(
 
 
 def short_model(model: str) -> str:
-    """Return a model as it is listed: a server without what every address has."""
+    """Return a model spec as it is listed: server addresses without `http://` and `/v1`."""
     return re.sub(r"https?://|/(?:v1/?)?(?= |$)", "", model)
 
 
@@ -73,7 +73,7 @@ def _table(
     *,
     is_narrow: bool,
 ) -> "Table":
-    """Return a table whose gaps and names give way, and whose numbers never do."""
+    """Return a table whose padding and name column may shrink, but never its numbers."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
@@ -106,6 +106,6 @@ def _table(
 
 
 def _is_worth(column: Column, parts: Sequence[Counts], is_narrow: bool) -> bool:
-    """Return False for a column that may be left out and holds nothing."""
+    """Return whether to show a column: False if it may be omitted and all its cells are `NONE`."""
     may_go = column.may_never or (is_narrow and column.may_go)
     return not may_go or any(column.cell(part, is_narrow) != NONE for part in parts)

@@ -1,4 +1,4 @@
-"""`smolville discard`: a run thrown away, or the end of it."""
+"""`smolville discard`: delete a run, or drop the end of it."""
 
 import sys
 from pathlib import Path
@@ -17,7 +17,7 @@ BackTo = Annotated[
 
 
 def discard(context: typer.Context, run: RunName, back_to: BackTo = None, yes: Yes = False) -> None:
-    """Throw a run away, or go back in it; asks first."""
+    """Delete a run, or go back to an earlier moment of it; asks first."""
     runs = runs_dir(context)
     if back_to is None:
         _whole(runs, run, yes=yes)
@@ -28,8 +28,8 @@ def discard(context: typer.Context, run: RunName, back_to: BackTo = None, yes: Y
 def _whole(runs: Path, name: str, *, yes: bool) -> None:
     """Remove a run's folder."""
     from cli.screen import say
-    from world.runs.folder import RunFolder
-    from world.runs.removing import remove_run
+    from history.folder import RunFolder
+    from history.removing import remove_run
 
     folder = RunFolder.open(runs, name)
     folder.check_own()
@@ -39,11 +39,11 @@ def _whole(runs: Path, name: str, *, yes: bool) -> None:
 
 
 def _end(runs: Path, name: str, back_to: str, *, yes: bool) -> None:
-    """Go back in a run."""
+    """Drop the end of a run, after the moment `back_to`."""
     from cli.screen import say
     from cli.town_times import last_tick_before
-    from world.runs.cut import truncate
-    from world.telling.opening import opened_run
+    from history.cut import truncate
+    from reports.opening import opened_run
 
     with opened_run(runs, name) as opened:
         seconds = opened.folder.spec.tick_seconds
@@ -58,7 +58,7 @@ def _end(runs: Path, name: str, back_to: str, *, yes: bool) -> None:
 
 
 def _is_sure(question: str, *, yes: bool) -> bool:
-    """Ask the operator; RunError where nobody can answer."""
+    """Return True once the operator has confirmed; raise RunError where nobody can answer."""
     if yes:
         return True
     if not sys.stdin.isatty():

@@ -1,4 +1,4 @@
-"""Says every minute what is waited for, where no bar shows it."""
+"""A progress line every minute, for waits that no progress bar shows."""
 
 import threading
 from collections.abc import Callable
@@ -13,14 +13,14 @@ class EveryMinute:
     """Prints a line on standard error every minute while a block runs."""
 
     def __init__(self, told: Callable[[], str], *, seconds: float = MINUTE) -> None:
-        """Take what returns the line; an empty one is not printed. It is called in a thread."""
+        """Take a function that returns the line; it is called in a thread. Prints no empty line."""
         self._told = told
         self._seconds = seconds
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def __enter__(self) -> "EveryMinute":
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
         return self
 
@@ -30,7 +30,7 @@ class EveryMinute:
         error: BaseException | None,
         where: TracebackType | None,
     ) -> None:
-        """End; nothing is printed afterwards."""
+        """Stop the thread; nothing is printed afterwards."""
         self._ended.set()
         self._thread.join()
 

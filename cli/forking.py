@@ -1,4 +1,4 @@
-"""`smolville fork`: another run from a moment of this one."""
+"""`smolville fork`: start a new run from a moment of an existing one."""
 
 from typing import Annotated
 
@@ -9,7 +9,9 @@ from cli.options import RunName, command, runs_dir
 NewName = Annotated[str, typer.Argument(metavar="NEW", help="The new run's name.")]
 At = Annotated[
     str | None,
-    typer.Option("--at", metavar='"1 14:30"', help="The moment; where the run stands without it."),
+    typer.Option(
+        "--at", metavar='"1 14:30"', help="The moment to fork at; where the run stands by default."
+    ),
 ]
 
 
@@ -18,8 +20,8 @@ def fork(context: typer.Context, run: RunName, new: NewName, at: At = None) -> N
     from agents.errors import RunError
     from cli.screen import say
     from cli.town_times import last_tick_before
-    from world.runs.cut import fork as fork_run
-    from world.telling.opening import opened_run
+    from history.cut import fork as fork_run
+    from reports.opening import opened_run
 
     runs = runs_dir(context)
     with opened_run(runs, run) as opened:

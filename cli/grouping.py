@@ -1,4 +1,4 @@
-"""Groups of commands, as `smolville prompt` is one."""
+"""Command groups such as `smolville prompt`."""
 
 import typer
 
@@ -6,7 +6,7 @@ from cli.screen import write
 
 
 def group(help_text: str, epilog: str) -> typer.Typer:
-    """Return a group without commands; it explains itself where none is named."""
+    """Return an empty command group; called without a command, it prints its help."""
     made = typer.Typer(
         invoke_without_command=True,
         rich_markup_mode=None,

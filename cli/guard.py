@@ -1,8 +1,8 @@
-"""Every command's last word: a sentence and an exit code instead of a traceback.
+"""Error handling of every command: a sentence and an exit code instead of a traceback.
 
-Whatever is printed past the console (usage errors and help, warnings, tracebacks, what libraries
-say) goes through streams that no text can steer a terminal through. A console writes to the stream
-beneath them, since its own codes must arrive.
+Everything that is not printed by our console (usage errors and help, warnings, tracebacks, output
+of libraries) goes through streams that escape control characters, so that no text can control the
+terminal. A console writes to the stream beneath them, since its own control codes must get through.
 """
 
 import contextlib
@@ -28,19 +28,19 @@ from prompts.errors import PromptError
 
 
 class CleanStream:
-    """A text stream that writes control characters out; all else is as in the stream beneath."""
+    """A text stream that escapes control characters; the rest is left to the stream beneath."""
 
     def __init__(self, beneath: TextIO) -> None:
-        """Stand before a stream."""
+        """Wrap a stream."""
         self.beneath = beneath
 
     @property
     def rich_proxied_file(self) -> TextIO:
-        """The stream to which rich's consoles write: rich looks for this name."""
+        """The stream that rich's consoles write to; rich looks for an attribute of this name."""
         return cast("TextIO", getattr(self.beneath, "rich_proxied_file", self.beneath))
 
     def write(self, text: str) -> int:
-        """Write a text; return how many of its letters were written, which is all."""
+        """Write a text; return its length, because all of it is written."""
         self.beneath.write(visible(text))
         return len(text)
 
@@ -55,21 +55,21 @@ class CleanStream:
 
 
 def clean(stream: TextIO) -> TextIO:
-    """Return a stream behind which nothing steers a terminal."""
+    """Return the stream wrapped in a `CleanStream`; None or a clean stream as it is."""
     is_clean = stream is None or isinstance(stream, CleanStream)
     return stream if is_clean else cast("TextIO", CleanStream(stream))
 
 
 def clean_for_good() -> None:
-    """Clean standard output and error until the process ends: its last traceback too."""
+    """Wrap standard output and error until the process ends, to escape its last traceback too."""
     sys.stdout, sys.stderr = clean(sys.stdout), clean(sys.stderr)
 
 
 @contextlib.contextmanager
 def clean_streams() -> Iterator[None]:
-    """Clean standard output and standard error while the block runs.
+    """Wrap standard output and standard error in clean streams while the block runs.
 
-    A stream that was put in place meanwhile stays: typer puts one where a pipe was closed.
+    A stream that was replaced meanwhile stays: typer replaces one whose pipe was closed.
     """
     before = sys.stdout, sys.stderr
     clean_for_good()
@@ -84,26 +84,26 @@ def clean_streams() -> Iterator[None]:
 
 
 EVERYWHERE = ("--runs", "--settings", "--prompts")
-"""Options of all commands alike, each with a value."""
+"""Options shared by all commands, each taking a value."""
 SMALL = ("the ", "there ", "run '", "no ")
-"""So begin sentences that may stand behind a name elsewhere; alone they begin with a capital."""
+"""Beginnings of error texts that elsewhere follow a name; shown alone, they are capitalised."""
 INTERRUPTED = 130
 """The exit code after Ctrl-C, and after SIGTERM."""
 
 
-class Guard(TyperGroup):
-    """The group of all commands; whatever they raise for an operator ends here.
+class CommandGroup(TyperGroup):
+    """The group of all commands; it handles the errors that they raise.
 
-    Errors made for an operator are shown as their sentence; anything else is a fault of the
-    program and keeps its traceback.
+    Errors meant for the operator are shown as one sentence; anything else is a bug in the program
+    and keeps its traceback.
     """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Let `--runs DIR`, `--settings FILE` and `--prompts DIR` stand anywhere on the line."""
+        """Accept `--runs DIR`, `--settings FILE` and `--prompts DIR` anywhere in the arguments."""
         return super().parse_args(ctx, with_runs_first(args))
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
-        """Run the command line; what is not printed by us steers no terminal either."""
+        """Run the command line, escaping control characters in the output of libraries too."""
         with clean_streams():
             return super().main(*args, **kwargs)
 
@@ -124,7 +124,7 @@ class Guard(TyperGroup):
 
 @contextmanager
 def _terminated_as_interrupted() -> Iterator[None]:
-    """Let SIGTERM do what Ctrl-C does while the block runs, so that a command can save its work."""
+    """Handle SIGTERM like Ctrl-C while the block runs, so that a command can save its work."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -136,7 +136,7 @@ def _terminated_as_interrupted() -> Iterator[None]:
 
 
 def _interrupt(_: int, frame: FrameType | None) -> None:
-    """Do what SIGINT would do now, also where a shell lets its background jobs ignore that one."""
+    """Do what SIGINT would do now, even where a shell makes background jobs ignore SIGINT."""
     handler = signal.getsignal(signal.SIGINT)
     if not callable(handler):
         raise KeyboardInterrupt
@@ -144,7 +144,7 @@ def _interrupt(_: int, frame: FrameType | None) -> None:
 
 
 def with_runs_first(args: list[str]) -> list[str]:
-    """Return arguments with what holds for all commands first, where the group reads it."""
+    """Return the arguments with the options of all commands first, where the group reads them."""
     first: list[str] = []
     rest: list[str] = []
     left = list(args)
@@ -162,7 +162,7 @@ def with_runs_first(args: list[str]) -> list[str]:
 
 
 def _sentence(error: Exception) -> str:
-    """Return what an error says, with where its command is explained for a wrong use of it."""
+    """Return an error's message as a sentence; a usage error also names the command's --help."""
     if not isinstance(error, TyperException):
         said = str(error) or type(error).__name__
         is_begun_small = said.startswith(SMALL)

@@ -1,4 +1,4 @@
-"""`smolville interview`: ask people questions; the town never knows."""
+"""`smolville interview`: ask people questions without any effect on the town."""
 
 from typing import Annotated
 
@@ -14,7 +14,7 @@ All = Annotated[bool, typer.Option("--all", help="Ask everybody.")]
 Asker = Annotated[str, typer.Option("--as", metavar="WHO", help="Who asks.")]
 Model = Annotated[
     str | None,
-    typer.Option(metavar="SPEC", help="Another model than the run's own."),
+    typer.Option(metavar="SPEC", help="Ask this model instead of the run's own."),
 ]
 
 
@@ -27,12 +27,13 @@ def interview(
     model: Model = None,
     as_json: AsJson = False,
 ) -> None:
-    """Ask somebody of a run, or everybody.
+    """Interview one person of a run, or everybody.
 
-    Nothing of it reaches the town. Without a question it asks you for them, one after the other,
-    until you enter none. It is asked with the run's own templates, or those of --prompts DIR.
+    The interview has no effect on the town. Without a question, you are asked for questions one
+    after the other, until you enter an empty line. Uses the run's own templates, or those of
+    --prompts DIR.
     """
-    from cli.interviewed import Interviewing, read_words
+    from cli.interview_view import Interviewing, read_words
     from cli.settings.choosing import choose
 
     wanted = read_words(list(words or []), everybody=everybody)

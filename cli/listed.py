@@ -4,16 +4,16 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agents.numbers import percent
 from cli.counted import ROOMY, short_model
 from cli.screen import console
-from world.telling.listing import Row, read_rows
-from world.telling.shares import percent
+from reports.listing import RunRow, read_rows
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
 LONG = 20
-"""Names longer than this many characters are folded."""
+"""Number of characters beyond which a name may be wrapped."""
 STATE_STYLES = {"running": "green", "finished": "dim", "damaged": "red"}
 
 
@@ -21,10 +21,10 @@ STATE_STYLES = {"running": "green", "finished": "dim", "damaged": "red"}
 class Listing:
     """All runs of a folder."""
 
-    rows: list[Row]
+    rows: list[RunRow]
 
     def plain(self) -> object:
-        """Return a list, an object per run."""
+        """Return a list with an object per run."""
         return [asdict(row) for row in self.rows]
 
     def render(self) -> "RenderableType":
@@ -45,7 +45,7 @@ class Listing:
             header_style="bold",
             padding=(0, 1, 0, 0) if is_narrow else (0, 1),
         )
-        # Models and long names are folded where there is no room; moments and numbers never are.
+        # Models and long names are wrapped where there is no room; moments and numbers never are.
         table.add_column("run", style="bold", overflow="fold", width=whole if is_narrow else None)
         if has_towns:
             table.add_column("town")
@@ -70,5 +70,5 @@ class Listing:
 
 
 def read_listing(runs: Path) -> Listing:
-    """Return every run of a folder; one that cannot be read says why in its row."""
+    """Return every run of a folder; the row of an unreadable run says why."""
     return Listing(rows=read_rows(runs))

@@ -1,4 +1,4 @@
-"""`smolville runs`: which runs there are."""
+"""`smolville runs`: list the runs."""
 
 import typer
 
@@ -6,7 +6,7 @@ from cli.options import AsJson, runs_dir
 
 
 def runs(context: typer.Context, as_json: AsJson = False) -> None:
-    """List the runs, the one begun last first."""
+    """List the runs, the most recently begun first."""
     from cli.listed import read_listing
     from cli.screen import present, say
 

@@ -1,19 +1,31 @@
-"""The `smolville` command; it starts at once and loads what a command needs when it runs."""
+"""Entry point of `smolville`; it starts fast, as each command loads what it needs when run."""
 
 import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NoReturn
 
-ROOMS = ("agents", "prompts", "parsers", "models", "graphs", "world", "lab", "viewer", "towns")
-"""Every room but this one, from whose place the house is known."""
+ROOMS = (
+    "agents",
+    "prompts",
+    "parsers",
+    "models",
+    "graphs",
+    "history",
+    "world",
+    "reports",
+    "lab",
+    "viewer",
+    "towns",
+)
+"""Packages that must lie beside `cli`, which tells where Smolville's own folder is."""
 
 
 def foreign_room(house: Path | None = None) -> str:
-    """Return a sentence about the first room outside of the house; empty when all is well.
+    """Return a complaint about the first package not in `house`; empty when all are there.
 
-    Plain names serve an application that runs in an environment of its own; beside another package
-    called `agents` or `models`, whichever comes first on the path would be imported.
+    Such generic package names are fine for an application in an environment of its own; beside
+    another package called `agents` or `models`, whichever comes first on the path is imported.
     """
     house = house or Path(__file__).resolve().parent.parent
     for room in ROOMS:
@@ -33,7 +45,7 @@ def foreign_room(house: Path | None = None) -> str:
 
 
 def _folder(room: str) -> Path | None:
-    """Return the folder from which a room is, or would be, imported."""
+    """Return the folder from which a package is, or would be, imported."""
     loaded = sys.modules.get(room)
     spec = loaded.__spec__ if loaded is not None else find_spec(room)
     if spec is None or spec.origin is None:
@@ -46,7 +58,7 @@ def main() -> None:
     try:
         _run()
     except KeyboardInterrupt:
-        # While the commands were still being loaded: later on they say it themselves.
+        # Interrupted while the commands were being loaded; later `CommandGroup` reports it.
         _end("Interrupted.", 130)
 
 
@@ -63,7 +75,7 @@ def _run() -> None:
 
 
 def _end(told: str, code: int) -> NoReturn:
-    """Say why there is nothing more to do, before any of our rooms may be imported."""
+    """Print why the command ends and exit, without importing any of our packages."""
     sys.stderr.write(f"{told}\n")
     sys.exit(code)
 

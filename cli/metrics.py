@@ -9,11 +9,11 @@ import typer
 from cli.options import RunName, runs_dir
 
 Folder = Annotated[
-    Path, typer.Argument(metavar="DIR", help="A folder that is empty, or not there yet.")
+    Path, typer.Argument(metavar="DIR", help="The folder to write to; empty, or not existing yet.")
 ]
 Overwrite = Annotated[
     bool,
-    typer.Option("--overwrite", help="Write into a folder that holds files; other files stay."),
+    typer.Option("--overwrite", help="Write even where the folder holds files; other files stay."),
 ]
 
 
@@ -22,11 +22,11 @@ def metrics(
 ) -> None:
     """Write a run's metrics, for tools that compare towns.
 
-    The files are those of Affordable Generative Agents.
+    They are in the file format of Affordable Generative Agents.
     """
     from cli.screen import say
-    from world.telling.metrics import metrics as metrics_of
-    from world.telling.opening import opened_run
+    from reports.metrics import metrics as metrics_of
+    from reports.opening import opened_run
 
     _check(folder, overwrite)
     with opened_run(runs_dir(context), run) as opened:
@@ -36,7 +36,7 @@ def metrics(
 
 
 def _check(folder: Path, overwrite: bool) -> None:
-    """Raise RunError when the files cannot go there."""
+    """Raise RunError when the files cannot be written to this folder."""
     from agents.errors import RunError
 
     try:
@@ -51,7 +51,7 @@ def _check(folder: Path, overwrite: bool) -> None:
 
 
 def _write(folder: Path, files: Mapping[str, object]) -> None:
-    """Write the files; RunError when one cannot be."""
+    """Write the files; raise RunError when one cannot be written."""
     import json
 
     from agents.errors import RunError

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share, each written once, and what they ask for."""
+"""Arguments and options shared by several commands, and the functions that read their values."""
 
 import os
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from cli.settings.choosing import Chosen
+    from cli.settings.choosing import ResolvedSettings
     from prompts.folder import Texts
     from prompts.prompt import TemplateSet
 
@@ -25,11 +25,14 @@ MaybeAgent = Annotated[
     typer.Argument(metavar="AGENT", help="A full name, or a first name that is unique."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program.")]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
 RunsDir = Annotated[
     Path | None,
     typer.Option(
-        "--runs", metavar="DIR", envvar="SMOLVILLE_RUNS", help="Where the runs live: ./runs."
+        "--runs",
+        metavar="DIR",
+        envvar="SMOLVILLE_RUNS",
+        help="The folder of the runs; default ./runs.",
     ),
 ]
 SettingsFile = Annotated[
@@ -38,7 +41,7 @@ SettingsFile = Annotated[
         "--settings",
         metavar="FILE",
         envvar="SMOLVILLE_SETTINGS",
-        help="The settings file: ./smolville.toml.",
+        help="The settings file; default ./smolville.toml.",
     ),
 ]
 Prompts = Annotated[
@@ -52,17 +55,17 @@ Prompts = Annotated[
 
 
 @dataclass(frozen=True)
-class Around:
-    """What was said for all commands alike; None for what was not."""
+class SharedOptions:
+    """Values of the options shared by all commands; None for those not given."""
 
     runs: Path | None = None
     settings: Path | None = None
     prompts: tuple[Path, ...] = ()
-    """Folders of templates, in the order in which they were named."""
+    """Folders of templates, in the order in which they were given."""
 
 
 def runs_dir(context: typer.Context) -> Path:
-    """Return the folder of runs that this call of the command is about."""
+    """Return the runs folder to use in this call; raise SettingError if it is not a folder."""
     runs = _runs_asked(context)
     if runs.exists() and not runs.is_dir():
         from agents.errors import SettingError
@@ -72,7 +75,7 @@ def runs_dir(context: typer.Context) -> Path:
 
 
 def _runs_asked(context: typer.Context) -> Path:
-    """Return the folder that was named: on the command line, in the settings, or the usual one."""
+    """Return the runs folder from the command line or the settings, or else the default one."""
     around = _around(context)
     if around.runs is not None:
         return around.runs
@@ -86,18 +89,18 @@ def _runs_asked(context: typer.Context) -> Path:
 
 
 def settings_file(context: typer.Context) -> Path | None:
-    """Return the settings file that was named on the command line, None for the usual one."""
+    """Return the settings file given on the command line, or None for the default one."""
     return _around(context).settings
 
 
 def prompts_said(context: typer.Context) -> tuple[Path, ...]:
-    """Return the folders of templates that were named on the command line."""
+    """Return the folders of templates given on the command line."""
     return _around(context).prompts
 
 
-def _around(context: typer.Context) -> Around:
+def _around(context: typer.Context) -> SharedOptions:
     said = context.find_root().obj
-    return said if isinstance(said, Around) else Around()
+    return said if isinstance(said, SharedOptions) else SharedOptions()
 
 
 def command(runs: Path, *words: str) -> str:
@@ -109,7 +112,7 @@ def command(runs: Path, *words: str) -> str:
 
 
 def prompts_flag(context: typer.Context) -> Path | None:
-    """Return what --prompts names, None when it was not said; SettingError for more than one."""
+    """Return the value of --prompts, None if not given; raise SettingError for several."""
     said = prompts_said(context)
     if len(said) > 1:
         from agents.errors import SettingError
@@ -122,10 +125,10 @@ def prompts_flag(context: typer.Context) -> Path | None:
 
 
 def chosen_templates(context: typer.Context) -> "Texts | None":
-    """Return the chosen templates by file name, over the shipped ones; None when none were named.
+    """Return the chosen templates by file name, over the shipped ones; None if none were chosen.
 
-    --prompts comes before SMOLVILLE_PROMPTS, and that before `prompts` in smolville.toml.
-    Raises SettingError or PromptFolderError. Whether they fit their steps is not looked at.
+    --prompts takes precedence over SMOLVILLE_PROMPTS, and that over `prompts` in smolville.toml.
+    Raises SettingError or PromptFolderError. Does not check whether they fit their steps.
     """
     from cli.settings.noticing import is_anything_set
 
@@ -137,11 +140,11 @@ def chosen_templates(context: typer.Context) -> "Texts | None":
     return _texts(choose({"prompts": flag}, file))
 
 
-def templates_of(chosen: "Chosen") -> "TemplateSet | None":
-    """Return the chosen templates, ready to be asked with; None when none were named.
+def templates_of(chosen: "ResolvedSettings") -> "TemplateSet | None":
+    """Return the chosen templates, ready for use; None if none were chosen.
 
-    Raises PromptError for a folder that cannot be, and, with file and line, for a template that
-    does not fit its step.
+    Raises PromptError for an invalid folder and, with file and line, for a template that does not
+    fit its step.
     """
     from graphs.checking import checked
 
@@ -149,8 +152,8 @@ def templates_of(chosen: "Chosen") -> "TemplateSet | None":
     return None if texts is None else checked(texts)
 
 
-def templates_folder(chosen: "Chosen") -> Path | None:
-    """Return the folder that the setting means; None for the shipped templates."""
+def templates_folder(chosen: "ResolvedSettings") -> Path | None:
+    """Return the folder that the setting `prompts` names; None for the shipped templates."""
     from prompts.errors import PromptFolderError
     from prompts.folder import named
 
@@ -163,7 +166,7 @@ def templates_folder(chosen: "Chosen") -> Path | None:
         raise PromptFolderError(f"{error}; it is set by {origin.of('prompts')}") from error
 
 
-def _texts(chosen: "Chosen") -> "Texts | None":
+def _texts(chosen: "ResolvedSettings") -> "Texts | None":
     from prompts.folder import overlaid
 
     return None if chosen.values.prompts is None else overlaid(templates_folder(chosen))

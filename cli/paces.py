@@ -1,7 +1,7 @@
-"""Remembers how fast models work on this machine, as the doctor measured it, for later runs.
+"""Store how fast models work on this machine, as measured by the doctor, for later runs.
 
-A pace belongs to a machine and a model, so it lies beside what else is remembered for the user, and
-in no settings file and no run.
+A pace belongs to a machine and a model, so it is kept in the user's application folder, not in a
+settings file or a run.
 """
 
 import json
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def remember_pace(spec: str, pace: Pace) -> None:
-    """Write down a model's pace; a folder in which nothing can be written is passed over."""
+    """Store a model's pace; do nothing if the folder cannot be written to."""
     file = _file()
     with suppress(OSError, SmolvilleError):
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -31,7 +31,7 @@ def remember_pace(spec: str, pace: Pace) -> None:
 
 
 def remembered_pace(spec: str) -> Pace | None:
-    """Return the pace of a model, None where none was measured or what is written is damaged."""
+    """Return a model's pace; None if none was measured or the stored one is damaged."""
     told: Any = _all().get(spec)
     try:
         pace = Pace(**{name: float(value) for name, value in told.items()})
@@ -59,7 +59,7 @@ def _seconds(chat: "Chat") -> float | None:
 
 
 def _all() -> dict[str, Any]:
-    """Return what is written, by the model's spec."""
+    """Return the stored paces by model spec; empty if they cannot be read."""
     try:
         told = json.loads(_file().read_text(encoding="utf-8"))
     except (OSError, ValueError):

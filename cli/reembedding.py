@@ -1,4 +1,4 @@
-"""`smolville reembed`: every memory of a run embedded again, by another embedder."""
+"""`smolville reembed`: embed every memory of a run again, with another embedder."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,23 +20,23 @@ Spec = Annotated[
     ),
 ]
 LINES = 10
-"""So often it is said how far it is, where there is no terminal."""
+"""Number of progress lines printed where there is no terminal."""
 
 
 def reembed(context: typer.Context, run: RunName, embedder: Spec) -> None:
-    """Have another embedder compare a run's memories from here on."""
+    """Change the embedder that compares a run's memories from now on."""
     from cli.screen import say, say_waiting
     from cli.settings.choosing import choose
     from cli.settings.key_hosts import remember_servers
+    from history.folder import RunFolder
     from models.embedding.embedder import open_embedder
-    from models.keys import Named
+    from models.keys import UserSpec
     from world.reembedding import reembed as embed_anew
-    from world.runs.folder import RunFolder
 
     runs = runs_dir(context)
     folder = RunFolder.open(runs, run)
     env = choose(file=settings_file(context)).surroundings
-    opened = open_embedder(Named(embedder), env=env)
+    opened = open_embedder(UserSpec(embedder), env=env)
     with _progress() as heard:
         done = embed_anew(folder, opened, heard, say_waiting)
     remember_servers((), embedder, env)
@@ -49,7 +49,7 @@ def reembed(context: typer.Context, run: RunName, embedder: Spec) -> None:
 
 @contextmanager
 def _progress() -> "Iterator[OnProgress]":
-    """Give what shows how far it is on standard error: a bar on a terminal, else some lines."""
+    """Yield a progress callback for standard error: a bar on a terminal, else `LINES` lines."""
     from cli.screen import console
 
     screen = console(on_stderr=True)

@@ -1,7 +1,7 @@
-"""What people and programs read: plain sentences, calm tables, and JSON.
+"""Output of the command line: plain sentences, tables, and JSON.
 
-All printing goes through here. Text from models, personas and operators is never markup, and none
-of it steers the terminal: control characters are written out (`agents.wording.visible`).
+All printing goes through here. Text from models, personas and operators is never treated as markup,
+and cannot control the terminal: control characters are escaped (`agents.wording.visible`).
 """
 
 import json
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
     from models.errors import TransportError
 
 WIDTH = 100
-"""Columns where no terminal says how wide it is."""
+"""Width of the output where there is no terminal, in characters."""
 UNBOUND = 10_000
-"""Columns of a screen on which everything is as wide as it likes."""
+"""Width of a screen on which everything fits, in characters."""
 
 
 class View(Protocol):
-    """Something to be shown, either way."""
+    """Something that can be shown to a program or to a person."""
 
     def plain(self) -> object:
         """Return plain data with stable keys."""
         ...
 
     def render(self) -> "RenderableType":
-        """Return what a person reads."""
+        """Return what is printed for a person."""
         ...
 
 
@@ -43,31 +43,31 @@ def console(*, on_stderr: bool = False) -> "Console":
 
 
 def least_width(table: "Table") -> int:
-    """Return how many columns of a screen a table needs at least."""
+    """Return the minimum width of a table, in characters."""
     from cli.console import PlainTextConsole
 
     return PlainTextConsole(width=UNBOUND).measure(table).minimum
 
 
 def say(text: str, style: str = "", *, on_stderr: bool = False) -> None:
-    """Print a sentence; the terminal breaks its lines, nothing else does."""
+    """Print a sentence; only the terminal wraps it."""
     console(on_stderr=on_stderr).print(text, style=style or None, soft_wrap=True)
 
 
 def complain(text: str) -> None:
-    """Tell the operator what is wrong, in one sentence on standard error."""
+    """Print what is wrong, in one line on standard error."""
     say(visible_line(text), "red", on_stderr=True)
 
 
 def write(text: str, *, on_stderr: bool = False) -> None:
-    """Write a text line by line as it is; no line is broken or coloured."""
+    """Write a text as it is, without wrapping or colours; control characters are escaped."""
     stream = _stream(on_stderr)
     stream.write(visible(text if text.endswith("\n") else text + "\n"))
     stream.flush()
 
 
 def write_json(data: object) -> None:
-    """Write plain data as JSON; what steers a terminal is escaped as JSON escapes it."""
+    """Write plain data as JSON; control characters are escaped in the way of JSON."""
     written = json.dumps(data, ensure_ascii=False, indent=2)
     write(visible(written, lambda letters: json.dumps(letters)[1:-1]))
 
@@ -75,7 +75,7 @@ def write_json(data: object) -> None:
 def present(view: View, *, as_json: bool) -> None:
     """Show a view to a person or to a program.
 
-    What must not be folded is rather broken by the terminal than cropped.
+    Lines that rich must not wrap are left to the terminal to wrap, rather than cropped.
     """
     if as_json:
         write_json(view.plain())
@@ -84,24 +84,24 @@ def present(view: View, *, as_json: bool) -> None:
 
 
 def is_at_terminal() -> bool:
-    """True when somebody sits there who reads what is said and can answer."""
+    """Return whether input and output are a terminal, so that somebody can read and answer."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def again_in(seconds: float) -> str:
-    """Return when a server is asked again, as a sentence."""
+    """Return a sentence on when a server is asked again."""
     return f"Asking again in {seconds:.0f} s." if seconds >= 1 else "Asking again."
 
 
 def waiting_told(error: "TransportError", seconds: float) -> str:
-    """Return what a server did, and when it is asked again, on one line."""
+    """Return one line with a server's error and when it is asked again."""
     told = str(error).rstrip()
     ended = told if told.endswith((".", "?", "!")) else f"{told}."
     return visible_line(f"{ended} {again_in(seconds)}")
 
 
 def say_waiting(error: "TransportError", seconds: float) -> None:
-    """Say that a server does not answer, and when it is asked again."""
+    """Print that a server does not answer, and when it is asked again."""
     say(waiting_told(error, seconds), "yellow", on_stderr=True)
 
 

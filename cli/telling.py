@@ -1,4 +1,4 @@
-"""`smolville timeline` and `smolville digest`: a run as a story, and as one number."""
+"""`smolville timeline` and `smolville digest`: a run as a story, and as one hash."""
 
 from pathlib import Path
 from typing import Annotated
@@ -12,19 +12,19 @@ Agent = Annotated[
 ]
 Output = Annotated[
     Path | None,
-    typer.Option("--output", "-o", metavar="FILE", help="Write it there instead of printing it."),
+    typer.Option("--output", "-o", metavar="FILE", help="Write to FILE instead of printing."),
 ]
 
 
 def timeline(
     context: typer.Context, run: RunName, agent: Agent = None, output: Output = None
 ) -> None:
-    """Tell a run as a readable story, in Markdown."""
+    """Print a run as a readable story, in Markdown."""
     from agents.errors import RunError
     from agents.wording import visible
     from cli.screen import say, write
-    from world.telling.opening import opened_run
-    from world.telling.story import tell
+    from reports.opening import opened_run
+    from reports.story import tell
 
     with opened_run(runs_dir(context), run) as opened:
         who = None if agent is None else opened.person(agent)
@@ -41,14 +41,14 @@ def timeline(
 
 
 def digest(context: typer.Context, run: RunName, as_json: AsJson = False) -> None:
-    """Print one number for the whole history.
+    """Print one hash of the whole history.
 
     Equal runs have equal digests.
     """
     from cli.screen import write, write_json
-    from world.runs.digest import digest as digest_of
-    from world.runs.digest import digest_parts
-    from world.telling.opening import opened_run
+    from history.digest import digest as digest_of
+    from history.digest import digest_parts
+    from reports.opening import opened_run
 
     with opened_run(runs_dir(context), run) as opened:
         if as_json:

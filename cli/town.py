@@ -6,13 +6,13 @@ from typing import Annotated
 import typer
 
 Folder = Annotated[
-    Path | None, typer.Argument(metavar="DIR", help="A town's folder; the shipped one without.")
+    Path | None, typer.Argument(metavar="DIR", help="A town's folder; the shipped one by default.")
 ]
 Svg = Annotated[
     Path | None, typer.Option("--svg", metavar="FILE", help="Draw the map into this file.")
 ]
 MOST = 20
-"""Faults that are printed; where there are more, most of them usually have one cause."""
+"""Maximum number of faults printed; where there are more, most usually have one cause."""
 
 
 def town(folder: Folder = None, svg: Svg = None) -> None:

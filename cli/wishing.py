@@ -1,4 +1,4 @@
-"""`smolville whisper`, `set` and `history`: wishes that a run takes in at its next tick."""
+"""`smolville whisper`, `set` and `history`: requests that a run carries out at its next tick."""
 
 from pathlib import Path
 from typing import Annotated
@@ -18,15 +18,20 @@ State = Annotated[
     str | None,
     typer.Argument(
         metavar="[STATE]",
-        help='In plain words: "on fire"; not needed where OBJECT says it: "the stove is on fire".',
+        help='In plain words: "on fire"; not needed if OBJECT says it: "the stove is on fire".',
     ),
 ]
 Near = Annotated[
     str | None,
-    typer.Option("--near", metavar="AGENT", help="Of several, the object nearest to this person."),
+    typer.Option(
+        "--near", metavar="AGENT", help="If there are several, the object nearest to this person."
+    ),
 ]
 HistoryFile = Annotated[
-    Path, typer.Argument(metavar="FILE.csv", help="A header Name,Whisper, then a row per person.")
+    Path,
+    typer.Argument(
+        metavar="FILE.csv", help="A file with a header Name,Whisper and a row per person."
+    ),
 ]
 
 
@@ -34,7 +39,7 @@ def whisper(context: typer.Context, run: RunName, agent: AgentName, text: Text) 
     """Speak to somebody as their inner voice."""
     from agents.wording import worded
     from cli.wished import put
-    from world.telling.opening import opened_run
+    from reports.opening import opened_run
 
     with opened_run(runs_dir(context), run) as opened:
         name = opened.person(agent)
@@ -46,7 +51,7 @@ def set_state(
 ) -> None:
     """Set the state of an object, in plain words."""
     from cli.wished import object_meant, put
-    from world.telling.opening import opened_run
+    from reports.opening import opened_run
 
     with opened_run(runs_dir(context), run) as opened:
         address, text = object_meant(opened, thing, state, near)
@@ -54,10 +59,10 @@ def set_state(
 
 
 def history(context: typer.Context, run: RunName, file: HistoryFile) -> None:
-    """Tell people of their past, from a file."""
+    """Tell people about their past, from a file."""
     from cli.screen import say
     from cli.wished import put_all
-    from world.telling.opening import opened_run
+    from reports.opening import opened_run
     from world.town.whispers import load_history
 
     with opened_run(runs_dir(context), run) as opened:

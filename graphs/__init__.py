@@ -1,1 +1,1 @@
-"""How a mind works: every cognitive step as a LangGraph run. LangGraph is imported here only."""
+"""The mind: every cognitive step as a LangGraph graph. No other package imports LangGraph."""

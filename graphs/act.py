@@ -1,4 +1,4 @@
-"""Turn the plan's block of this moment into what the agent wants to do."""
+"""Turn the plan's current block into what the agent wants to do."""
 
 from dataclasses import replace
 from typing import Any
@@ -9,6 +9,7 @@ from agents.action import Action, told
 from agents.mind import Mind
 from agents.plan import Block, block_at, is_sleep
 from agents.times import at_of, day_of, minute_of
+from graphs.activities.routine import routine_importance
 from graphs.context import MindContext, Thinker
 from graphs.draft import Draft
 from graphs.settled_places import bed_spot
@@ -17,7 +18,7 @@ from graphs.surroundings import Intent
 
 
 def wants_to_act(state: MindSeen, me: Thinker) -> bool:
-    """True when what the agent does is over, was refused, or no longer what it means to do."""
+    """Return True when the current action is over, was refused, or no longer follows the plan."""
     body = me.surroundings.body()
     if state.intent is not None:
         return False
@@ -26,19 +27,19 @@ def wants_to_act(state: MindSeen, me: Thinker) -> bool:
 
 
 def present_block(state: MindSeen, me: Thinker) -> Block:
-    """Return the plan's block of this moment."""
+    """Return the plan's current block."""
     assert state.mind.plan is not None
     return block_at(state.mind.plan.blocks, minute_of(me.surroundings.at))
 
 
 def wants_place(state: MindSeen, me: Thinker) -> bool:
-    """True when the block of this moment still needs a place from the model."""
+    """Return True when the current block still needs a place chosen by the model."""
     block = present_block(state, me)
     return block.spot is None and not is_sleep(block.activity)
 
 
 async def act(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
-    """Say what to do now: by the plan, from now to the end of its block."""
+    """Set the agent's intent from the plan: the current block's activity until the block ends."""
     me, mind = runtime.context.of(state.agent), state.mind
     block = present_block(state, me)
     asleep = is_sleep(block.activity)
@@ -67,14 +68,20 @@ async def act(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
 
 
 def _remembered(me: Thinker, mind: Mind, draft: Draft, action: Action) -> tuple[Mind, Draft]:
-    """Return mind and draft with the deed remembered: what one does oneself is an event too."""
+    """Return mind and draft with the action remembered: an agent's own actions are events too."""
     if action.kind == "sleep":
         return mind, draft
+    importance = routine_importance(action.activity)
     draft, made = draft.with_memory(
         me,
         "event",
         told(me.name, action.activity),
         step="act",
         triple=(me.name, action.predicate, action.object),
+        importance=importance,
     )
-    return (replace(mind, unrated=(*mind.unrated, made.id)) if made else mind), draft
+    if made is None:
+        return mind, draft
+    if importance is None:
+        return replace(mind, unrated=(*mind.unrated, made.id)), draft
+    return replace(mind, gathered=mind.gathered + importance), draft

@@ -1,6 +1,6 @@
-"""The context of somebody who has around them, and remembers, only what is given by hand.
+"""The context of a person without a town: all surroundings and memories are given by the caller.
 
-It needs no town: what asks one question of a step, or tries one moment, makes its context here.
+It serves code that asks a single question of a step, or tries out a single moment.
 """
 
 from collections.abc import Sequence
@@ -12,21 +12,21 @@ from agents.memory import Memory
 from agents.mind import Mind
 from agents.persona import Persona
 from agents.stream import MemoryStream, Vector
-from graphs.cards import Who
 from graphs.context import MindContext, Senses, Thinker, context_of
-from graphs.loop.desk import Desk
+from graphs.loop.model_client import ModelClient
+from graphs.prompt_inputs import PersonaInput
 from graphs.surroundings import Body
-from models.embedding.words import Words
+from models.embedding.words import HashedWords
 
 DAY = date(2024, 5, 6)
-"""Day 1, a Monday: the one that the samples tell of."""
-WORDS = Words()
+"""Date of day 1, a Monday: the day that the samples describe."""
+WORDS = HashedWords()
 
 
 def persona_of(
-    me: Who, requirement: str = "", relationships: dict[str, str] | None = None
+    me: PersonaInput, requirement: str = "", relationships: dict[str, str] | None = None
 ) -> Persona:
-    """Return the person that a card tells of; pydantic's ValidationError for one who cannot be."""
+    """Return the persona of a card. Raises pydantic's ValidationError if it is invalid."""
     return Persona(
         name=me.name,
         age=me.age,
@@ -42,7 +42,7 @@ def persona_of(
 
 
 def nowhere(tick: int = 0) -> Senses:
-    """Return the surroundings of one who stands nowhere and sees nothing: inputs hold it all."""
+    """Return empty surroundings, for steps whose inputs already hold everything."""
     return Senses(
         tick=tick,
         at=0,
@@ -58,20 +58,20 @@ def nowhere(tick: int = 0) -> Senses:
 def context_alone(
     persona: Persona,
     senses: Senses,
-    desk: Desk,
+    client: ModelClient,
     memories: Sequence[Memory] = (),
     *,
     owner: str = "",
     mind: Mind | None = None,
 ) -> MindContext:
-    """Return a context over these memories, oldest first; texts are compared by their words."""
-    return context_of(thinker_alone(persona, senses, memories, mind=mind), desk, owner)
+    """Return a context over these memories, oldest first; recall compares texts by their words."""
+    return context_of(thinker_alone(persona, senses, memories, mind=mind), client, owner)
 
 
 def thinker_alone(
     persona: Persona, senses: Senses, memories: Sequence[Memory] = (), *, mind: Mind | None = None
 ) -> Thinker:
-    """Return somebody who senses and remembers just this."""
+    """Return a thinker with exactly these surroundings and memories."""
     stream = MemoryStream(persona.name, WORDS.dimension)
     vectors = WORDS.embed([memory.text for memory in memories])
     for memory, vector in zip(memories, np.asarray(vectors, np.float32), strict=True):

@@ -1,8 +1,8 @@
-"""Answer an interviewer from memory; nothing of it stays with the agent."""
+"""Answer an interviewer from memory; the agent keeps nothing of the interview."""
 
-from graphs.cards import Card, Recalled, Said, Who
 from graphs.context import MindContext, now, recall, recalled, who
-from graphs.loop.step import Changes, Gathered, Step, StepResult
+from graphs.loop.step import Changes, Step, StepInputs, StepResult
+from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory, SpokenLine
 from graphs.scenes import Scene, said
 from graphs.sense.thinking import INTERVIEW
 from graphs.standin.voice import answer_interview
@@ -12,35 +12,35 @@ from parsers.answer_interview import InterviewAnswer
 MEMORIES = 20
 
 
-class AnswerInterviewInput(Card):
+class AnswerInterviewInput(PromptInput):
     """What the prompt `answer_interview` shows."""
 
-    me: Who
+    me: PersonaInput
     now: str
     asker: str
     """Who asks: `a news reporter`."""
     doing: str
     """What I do at the moment."""
     question: str
-    memories: tuple[Recalled, ...]
+    memories: tuple[RecalledMemory, ...]
     """That the question brought back."""
-    lines: tuple[Said, ...]
+    lines: tuple[SpokenLine, ...]
     """Earlier questions and answers of this interview."""
 
 
 def fallback(inputs: AnswerInterviewInput) -> InterviewAnswer:
-    """Return that no answer was had."""
+    """Return an answer that says that the model gave none."""
     return InterviewAnswer(answer="(no answer)")
 
 
 def case(inputs: AnswerInterviewInput) -> str:
-    """Return this case as examples are told."""
+    """Return the case as one short text, the form in which examples are compared and shown."""
     told = " / ".join(memory.text for memory in inputs.memories[:3]) or "none"
     return f"Asked by {inputs.asker}: {inputs.question}\nMEMORIES: {told}"
 
 
-async def gather(state: InterviewSeen, context: MindContext) -> Gathered[AnswerInterviewInput]:
-    """Return the question, and the memories that it brings back."""
+async def gather(state: InterviewSeen, context: MindContext) -> StepInputs[AnswerInterviewInput]:
+    """Return the question, and the memories recalled for it."""
     me = context.of(state.agent)
     assert me.mind is not None
     found = await recall(me, [state.question], MEMORIES)
@@ -54,7 +54,7 @@ async def gather(state: InterviewSeen, context: MindContext) -> Gathered[AnswerI
         memories=recalled(me, found.found),
         lines=state.lines,
     )
-    return Gathered(inputs=inputs, recall=found)
+    return StepInputs(inputs=inputs, recall=found)
 
 
 def apply(
@@ -63,8 +63,8 @@ def apply(
     result: StepResult[AnswerInterviewInput, InterviewAnswer],
 ) -> Changes:
     """Add the question and its answer to the lines."""
-    asked = Said(speaker=state.asker, text=state.question)
-    answered = Said(speaker=state.agent, text=result.answer.answer)
+    asked = SpokenLine(speaker=state.asker, text=state.question)
+    answered = SpokenLine(speaker=state.agent, text=result.answer.answer)
     return {"lines": (*state.lines, asked, answered)}
 
 

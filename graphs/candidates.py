@@ -1,7 +1,7 @@
-"""Which spots are worth offering for a task: at most six that the agent knows, by rule.
+"""Choose by rule which spots to offer for a task: at most six that the agent knows.
 
-A spot is an arena, or an arena and one object in it. Every task has spots of its own: what another
-task names opens no door and weighs nothing.
+A spot is an arena, or an arena and one object in it. Every task has its own spots: the name of a
+place in another task neither opens a private place nor changes any score.
 """
 
 import re
@@ -13,42 +13,42 @@ from agents.mind import KnownPlace, Mind
 from agents.persona import Persona
 from agents.places import join_address, sector_of
 from graphs.activities.suiting import Task, object_score, room_score
-from graphs.cards import SectorCard, SpotCard
+from graphs.prompt_inputs import SectorCard, SpotCard
 from models.standin.words import stems
 
 MOST = 6
-"""So many spots a small model can still tell apart."""
+"""Number of spots offered at most: as many as a small model can still tell apart."""
 MOST_IN_ARENA = 2
-"""Objects of one arena."""
+"""Number of spots with an object that one arena may have among the candidates."""
 MOST_IN_SECTOR = 3
-"""Of one building that is neither home nor work, nor named in the task."""
+"""Number of spots in one building that is not home, not work, and not named in the task."""
 FAR = 9.0
-"""A spot that suits so much less than the best one is not offered."""
+"""Spots whose score is this far below the best one are not offered."""
 HERE = "you are here"
 YOUR_HOME = "your home"
 YOUR_WORK = "your work"
 IN_USE = "in use"
 _BACK_ROOMS = stems("kitchen bathroom bedroom office storeroom stockroom bakehouse")
-"""Rooms in which only those have business who live or work there."""
+"""Rooms that only people who live or work there may use."""
 _PRIVATE = stems("bedroom bathroom")
 _SOMEBODYS = re.compile(r"\w+['’]s ")
-"""How a room begins that is one person's: `mayor's office`."""
+"""Beginning of the name of a room that belongs to one person: `mayor's office`."""
 _WASHROOMS = stems("bathroom restroom washroom toilet")
 _CHORES = ("kitchen", "bathroom")
-"""Rooms of one's own home that are offered for whatever is done at home."""
+"""Rooms of one's own home that are offered for every task that is done at home."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Here:
-    """Where the agent stands, and what it sees in use around it."""
+class CurrentPlace:
+    """Where the agent is, and which objects it sees in use around it."""
 
     arena: str
     taken: frozenset[str] = frozenset()
-    """Addresses of objects in sight that others use to their capacity."""
+    """Addresses of objects in sight that others use to full capacity."""
 
 
-class Ranked(NamedTuple):
-    """A spot and how well it suits a task."""
+class RankedSpot(NamedTuple):
+    """A spot with its score for a task."""
 
     score: float
     arena: str
@@ -57,20 +57,21 @@ class Ranked(NamedTuple):
 
 
 def task_of(persona: Persona, activity: str, part_of: str) -> Task:
-    """Return a task as it is ranked."""
+    """Return a task in the form in which it is ranked."""
     return Task(activity, part_of, persona.home, persona.work or "", persona.learned)
 
 
 def offered(
-    mind: Mind, persona: Persona, here: Here, task: Task, recent: Sequence[str] = ()
+    mind: Mind, persona: Persona, here: CurrentPlace, task: Task, recent: Sequence[str] = ()
 ) -> tuple[SpotCard, ...]:
     """Return the spots offered for a task, best first, numbered from 1.
 
-    Ranked by rule: what the task names first, then what suits its kind at home, at work or in
-    public, then what is near or was used lately (`recent`: addresses).
+    They are ranked by rule: first places named by the task, then places at home, at work or in
+    public that suit its kind, then places that are near or were used lately (`recent` holds
+    addresses).
     """
     lately = {join_address(*address.split(": ")[:2]) for address in recent}
-    ranked: list[Ranked] = []
+    ranked: list[RankedSpot] = []
     for arena in open_arenas(mind, persona, task):
         base = room_score(task, arena) + _near(task, arena, here, lately)
         base -= 3.0 * is_back_room(mind.places[arena], arena, persona, task)
@@ -81,10 +82,10 @@ def offered(
 
 
 def within(
-    mind: Mind, sector: str, persona: Persona, here: Here, task: Task
+    mind: Mind, sector: str, persona: Persona, here: CurrentPlace, task: Task
 ) -> tuple[SpotCard, ...]:
     """Return the spots of a sector that the agent knows and may enter, numbered from 1."""
-    ranked: list[Ranked] = []
+    ranked: list[RankedSpot] = []
     for arena in open_arenas(mind, persona, task):
         if sector_of(arena) == sector:
             ranked += _of_arena(mind, arena, room_score(task, arena), task, here)
@@ -106,8 +107,8 @@ def sectors(mind: Mind, persona: Persona, task: Task) -> tuple[SectorCard, ...]:
 def open_arenas(mind: Mind, persona: Persona, task: Task) -> list[str]:
     """Return the arenas an agent may use for a task, in alphabetical order.
 
-    They are public ones, its own, and the rooms of people, or of a private house, that the task
-    names. A shop that is named opens nobody's bedroom above it.
+    They are public arenas, the agent's own, and those of people or of private houses that the task
+    names. Naming a shop does not open the bedroom above it.
     """
     public = {sector_of(arena) for arena, known in mind.places.items() if not known.owners}
     return [
@@ -118,9 +119,9 @@ def open_arenas(mind: Mind, persona: Persona, task: Task) -> list[str]:
 
 
 def is_back_room(known: KnownPlace, arena: str, persona: Persona, task: Task) -> bool:
-    """Return True for somebody else's office, or a room behind a counter that is not one's own.
+    """Return True for somebody else's office, or a staff room where the person does not work.
 
-    Neither a home that is open to the task is meant, nor a room that the task names.
+    Homes that are open to the task, and rooms that the task names, are not back rooms.
     """
     sector, _, room = arena.partition(": ")
     if sector in (sector_of(persona.home), sector_of(persona.work or "")):
@@ -130,9 +131,9 @@ def is_back_room(known: KnownPlace, arena: str, persona: Persona, task: Task) ->
 
 
 def cards(
-    mind: Mind, persona: Persona, spots: Sequence[Ranked], here: Here
+    mind: Mind, persona: Persona, spots: Sequence[RankedSpot], here: CurrentPlace
 ) -> tuple[SpotCard, ...]:
-    """Return spots as a prompt shows them."""
+    """Return spots in the form in which a prompt shows them."""
     return tuple(
         SpotCard(
             number=number,
@@ -156,48 +157,50 @@ def _is_open(known: KnownPlace, arena: str, name: str, task: Task, public: set[s
 
 
 def _is_hosts(known: KnownPlace, arena: str, persona: Persona) -> bool:
-    """Return True for a room in which an open house receives guests: no bedroom, no bathroom."""
+    """Return True for a room where a host receives guests: any room but bedrooms and bathrooms."""
     if not known.owners or sector_of(arena) == sector_of(persona.home):
         return False
     room = arena.rpartition(": ")[2]
     return not stems(room) & _PRIVATE and _SOMEBODYS.match(room) is None
 
 
-def _near(task: Task, arena: str, here: Here, lately: set[str]) -> float:
-    """Return what it counts that one is there, or was lately; little for what is done at home."""
+def _near(task: Task, arena: str, here: CurrentPlace, lately: set[str]) -> float:
+    """Return the score for being there now or lately; a small one for tasks done at home."""
     is_here, is_recent = arena == here.arena, arena in lately
     if task.kind is not None and task.kind.where == "home":
         return 0.2 * is_here
     return 0.7 * is_here + 0.5 * is_recent
 
 
-def _of_arena(mind: Mind, arena: str, base: float, task: Task, here: Here) -> Iterator[Ranked]:
-    """Give the spots of an arena: with the objects that suit the task best, else without any.
+def _of_arena(
+    mind: Mind, arena: str, base: float, task: Task, here: CurrentPlace
+) -> Iterator[RankedSpot]:
+    """Yield the spots of an arena: with the objects that suit the task best, else the arena alone.
 
-    What turned out to be taken is left out, what is seen in use comes late.
+    Objects that turned out to be taken are left out; objects seen in use are ranked last.
     """
     suited = []
     for name in mind.places[arena].objects:
         address = join_address(arena, name)
         fit = object_score(task, arena, name)
         if fit and address not in mind.refused:
-            suited.append(Ranked(base + fit - 3.0 * (address in here.taken), arena, name))
+            suited.append(RankedSpot(base + fit - 3.0 * (address in here.taken), arena, name))
     suited.sort(key=lambda spot: (-spot.score, spot.name))
     yield from suited[:MOST_IN_ARENA]
     is_washroom = bool(stems(arena.rpartition(": ")[2]) & _WASHROOMS)
     at_home = task.kind is not None and task.kind.where == "home"
     is_wanted = not is_washroom or (at_home and sector_of(arena) == sector_of(task.home))
     if len(suited) < MOST_IN_ARENA and is_wanted:
-        yield Ranked(base, arena, "")
+        yield RankedSpot(base, arena, "")
 
 
-def _order(spot: Ranked) -> tuple[float, str, str]:
-    """Return what spots are sorted by: the best first, equal ones by their names."""
+def _order(spot: RankedSpot) -> tuple[float, str, str]:
+    """Return the sort key of a spot: best score first, equal scores by name."""
     return -spot.score, spot.arena, spot.name
 
 
-def _spread(ranked: Sequence[Ranked], persona: Persona, task: Task) -> list[Ranked]:
-    """Return the spots, best first, without those of one building that come too often."""
+def _spread(ranked: Sequence[RankedSpot], persona: Persona, task: Task) -> list[RankedSpot]:
+    """Return the spots, best first, limited to a few per building (`MOST_IN_SECTOR`)."""
     own = (sector_of(persona.home), sector_of(persona.work or ""))
     times: dict[str, int] = {}
     kept = []
@@ -209,8 +212,8 @@ def _spread(ranked: Sequence[Ranked], persona: Persona, task: Task) -> list[Rank
     return kept
 
 
-def _with_own_rooms(ranked: Sequence[Ranked], task: Task) -> list[Ranked]:
-    """Return the best spots; for what is done at home, own kitchen and bathroom among them."""
+def _with_own_rooms(ranked: Sequence[RankedSpot], task: Task) -> list[RankedSpot]:
+    """Return the best spots; tasks done at home always get the own kitchen and bathroom too."""
     best = [spot for spot in ranked[:MOST] if spot.score > ranked[0].score - FAR]
     if task.kind is None or task.kind.where != "home":
         return best
@@ -227,8 +230,8 @@ def _with_own_rooms(ranked: Sequence[Ranked], task: Task) -> list[Ranked]:
     return sorted(best, key=_order)
 
 
-def _note(mind: Mind, persona: Persona, spot: Ranked, here: Here) -> str:
-    """Return what is known of a spot: whose it is, that one is there, how the object is."""
+def _note(mind: Mind, persona: Persona, spot: RankedSpot, here: CurrentPlace) -> str:
+    """Return the note on a spot: whether it is home, work or here, and the object's state."""
     parts = [HERE] if spot.arena == here.arena else []
     if sector_of(spot.arena) == sector_of(persona.home):
         parts.append(YOUR_HOME)

@@ -1,43 +1,43 @@
-"""Every cognitive step there is, and the templates a run asks with."""
+"""All cognitive steps, and the templates that a run uses."""
 
 from typing import NamedTuple
 
 from graphs import answer_interview, say
 from graphs.loop.step import AnyStep
 from graphs.phases import PHASES
-from prompts.contract import Facts
+from prompts.contract import TemplateFacts
 from prompts.folder import JUDGING
 from prompts.prompt import TemplateSet
 
 TALK: tuple[AnyStep, ...] = (say.STEP,)
-"""Those of a talk."""
+"""The steps of a talk."""
 INTERVIEW: tuple[AnyStep, ...] = (answer_interview.STEP,)
-"""Those of an interview, one after another."""
+"""The steps of an interview."""
 STEPS: tuple[AnyStep, ...] = (
     *(step for phase in PHASES for step in phase.steps),
     *TALK,
     *INTERVIEW,
 )
-"""All of them: those of a thought in its phases' order, of a talk, of an interview."""
+"""All steps: those of a thought in the order of its phases, then those of talks and interviews."""
 SENSE = "sense"
-"""Names, among the templates that a run keeps, the files that answers are judged by."""
+"""Name under which a run stores the files that control how answers are judged."""
 
 
 class Template(NamedTuple):
-    """A template as a run keeps it."""
+    """A template as a run stores it."""
 
     version: str
     files: dict[str, str]
-    """File name to text: the template and its partials."""
+    """File name to text, for the template and its partials."""
 
 
 def kept(templates: TemplateSet, *, with_examples: bool = False) -> dict[str, Template]:
-    """Return every step's template by the step's name, the repair message's, and the examples'.
+    """Return the templates by step name, with the repair message's and those of the examples.
 
-    What shows examples is part of a template that shows them, and of its version: `with_examples`
-    gives those. A prompt without examples has the version it would have if there were none. What
-    answers are judged by, where a folder says so, is kept as `sense`.
-    Raises PromptContractError when one does not fit its step.
+    With `with_examples`, the template that shows examples is part of every template that shows
+    them, and of its version; without, a prompt has the same version as if there were no examples.
+    Files of a template folder that control how answers are judged are stored as `sense`. Raises
+    PromptContractError for a template that does not fit its step.
     """
     prompts = {step.name: templates.prompt(step) for step in STEPS}
     if with_examples:
@@ -47,10 +47,10 @@ def kept(templates: TemplateSet, *, with_examples: bool = False) -> dict[str, Te
     found["examples"] = _kept(templates.examples)
     judging = {name: templates.texts[name] for name in JUDGING if name in templates.texts}
     if judging:
-        found[SENSE] = _kept(Facts(texts=judging))
+        found[SENSE] = _kept(TemplateFacts(texts=judging))
     return found
 
 
-def _kept(facts: Facts) -> Template:
-    """Return a template and its partials as a run keeps them."""
+def _kept(facts: TemplateFacts) -> Template:
+    """Return a template and its partials in the form in which a run stores them."""
     return Template(facts.version, dict(facts.texts))

@@ -1,4 +1,4 @@
-"""Whether templates can be asked with: every step's, not only those that somebody edited."""
+"""Check that a set of templates can be used: those of all steps, not only the edited ones."""
 
 from collections.abc import Collection, Iterable
 
@@ -13,13 +13,14 @@ from prompts.nearest import strange_name
 from prompts.prompt import TemplateSet
 
 CASE = ShippedCase("A case.", {"thought": "An answer."})
-"""Shown where a step has no cases of its own."""
+"""Case that is rendered for steps without shipped cases."""
 
 
 def checked(texts: Texts) -> TemplateSet:
-    """Return templates that can be asked with; PromptError, with file and line, when they cannot.
+    """Return templates that can be used. Raises PromptError, with file and line, otherwise.
 
-    Every step must find its template, and each must fit its input model and show the samples.
+    Every step must find its template, and each template must fit its input model and render the
+    step's samples.
     """
     try:
         check_names([name for name in texts if not name.startswith("_")], shipped_texts())
@@ -36,7 +37,7 @@ def checked(texts: Texts) -> TemplateSet:
 
 
 def check_names(names: Iterable[str], known: Collection[str]) -> None:
-    """Raise PromptFolderError for the first file that nothing asks with."""
+    """Raise PromptFolderError for the first file that nothing uses."""
     for name in sorted(names):
         wrong = strange_name(name, known)
         if wrong:
@@ -44,13 +45,13 @@ def check_names(names: Iterable[str], known: Collection[str]) -> None:
 
 
 def _check_phrases(templates: TemplateSet) -> None:
-    """Raise PromptContractError, with the line, for the first list of phrases that cannot be."""
+    """Raise PromptContractError, with the line, for the first invalid list of phrases."""
     for fault in phrase_faults(templates.phrases, [step.name for step in STEPS]):
         raise PromptContractError.at(SENSE, fault.line, fault.text)
 
 
 def _check_shown(templates: TemplateSet) -> None:
-    """Raise PromptContractError for a template that cannot show a sample of its step."""
+    """Raise PromptContractError for a template that fails to render a sample of its step."""
     for step in STEPS:
         prompt = templates.prompt(step)
         for samples in (SAMPLES, OTHER_SAMPLES):
@@ -59,7 +60,7 @@ def _check_shown(templates: TemplateSet) -> None:
 
 
 def check_others(templates: TemplateSet) -> None:
-    """Raise PromptContractError where examples or a repair message cannot be shown."""
+    """Raise PromptContractError if the examples or the repair message cannot be rendered."""
     cases = examples_template(templates.environment)
     for step in STEPS:
         shown = shipped_cases(step.name) or (CASE,)

@@ -1,9 +1,9 @@
 """Minds as LangGraph checkpoints: staged while a thought runs, kept when the tick is committed.
 
-LangGraph writes a checkpoint when a thought ends. Whether it counts is decided later, by the one
-commit that also holds what the thought did. So this saver only stages; the run folder's commit
-writes the staged blob and then calls `commit`. A thought that failed or was not committed is
-dropped and leaves no trace.
+LangGraph writes a checkpoint when a thought ends. Whether it counts is decided later, by the single
+commit that also holds the thought's effects. So this saver only stages: the run folder's commit
+writes the staged blob and then calls `commit`. The checkpoint of a thought that failed or was not
+committed is dropped without a trace.
 """
 
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -26,33 +26,33 @@ from agents.errors import InternalError
 from agents.mind import Mind
 
 CHANNEL = "mind"
-"""The one channel of the mind graph that lives longer than a thought."""
+"""The only channel of the mind graph that outlives a thought."""
 
 _MIND = TypeAdapter(Mind)
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class SavedMind:
     """A checkpoint and the mind in it."""
 
     checkpoint: Checkpoint
     mind: Mind | None
     step: int
-    """LangGraph's own count of its supersteps in this thread."""
+    """LangGraph's own superstep count in this thread."""
 
     def blob(self) -> bytes:
-        """Return both as JSON: plain data, nothing pickled."""
+        """Return checkpoint and mind as JSON: plain data, no pickle."""
         shell = {**self.checkpoint, "channel_values": {}, "pending_sends": []}
         mind = b"null" if self.mind is None else _MIND.dump_json(self.mind)
         return orjson.dumps({"checkpoint": shell, "mind": orjson.Fragment(mind), "step": self.step})
 
 
-def read_saved(blob: bytes) -> Saved:
-    """Return what `Saved.blob` wrote (ValueError when it is something else)."""
+def read_saved(blob: bytes) -> SavedMind:
+    """Return the checkpoint written by `SavedMind.blob`. Raises ValueError for other data."""
     data = orjson.loads(blob)
     mind = data["mind"]
     mind = None if mind is None else _MIND.validate_python(mind)
-    return Saved(data["checkpoint"], mind, data["step"])
+    return SavedMind(data["checkpoint"], mind, data["step"])
 
 
 class MindSaver(BaseCheckpointSaver[int]):
@@ -60,15 +60,15 @@ class MindSaver(BaseCheckpointSaver[int]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._kept: dict[str, Saved] = {}
-        self._staged: dict[str, Saved] = {}
+        self._kept: dict[str, SavedMind] = {}
+        self._staged: dict[str, SavedMind] = {}
 
     def restore(self, agent: str, blob: bytes) -> None:
-        """Take in a committed checkpoint when a run is opened."""
+        """Load a committed checkpoint when a run is opened."""
         self._kept[agent] = read_saved(blob)
 
     def mind(self, agent: str) -> Mind | None:
-        """Return an agent's mind as its thought of this tick left it, else as committed."""
+        """Return an agent's mind: as staged by its thought of this tick, else as committed."""
         saved = self._staged.get(agent) or self._kept.get(agent)
         return saved.mind if saved else None
 
@@ -78,13 +78,13 @@ class MindSaver(BaseCheckpointSaver[int]):
         return (saved.checkpoint["id"], saved.blob()) if saved else None
 
     def commit(self, agents: Sequence[str]) -> None:
-        """Keep what these agents' thoughts staged: the commit that holds them is written."""
+        """Keep these agents' staged checkpoints as committed: their commit was written."""
         for agent in agents:
             if agent in self._staged:
                 self._kept[agent] = self._staged.pop(agent)
 
     def drop(self, agent: str) -> None:
-        """Forget what a thought staged."""
+        """Discard what a thought staged."""
         self._staged.pop(agent, None)
 
     def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
@@ -116,7 +116,7 @@ class MindSaver(BaseCheckpointSaver[int]):
         kept = self._kept.get(agent)
         mind = values.get(CHANNEL, kept.mind if kept else None)
         shell: Checkpoint = {**checkpoint, "channel_values": {}}
-        self._staged[agent] = Saved(shell, mind, metadata.get("step", 0))
+        self._staged[agent] = SavedMind(shell, mind, metadata.get("step", 0))
         at = {"thread_id": agent, "checkpoint_ns": "", "checkpoint_id": checkpoint["id"]}
         return {"configurable": at}
 
@@ -127,7 +127,7 @@ class MindSaver(BaseCheckpointSaver[int]):
         task_id: str,
         task_path: str = "",
     ) -> None:
-        """Keep nothing: a thought that did not end is thought again from its start."""
+        """Do nothing: a thought that did not finish is run again from its start."""
 
     def list(
         self,
@@ -137,7 +137,7 @@ class MindSaver(BaseCheckpointSaver[int]):
         before: RunnableConfig | None = None,
         limit: int | None = None,
     ) -> Iterator[CheckpointTuple]:
-        """Yield the one checkpoint held per thread; older ones are in the run's history."""
+        """Yield the only checkpoint held per thread; older ones are in the run's history."""
         found = self.get_tuple(config) if config else None
         if found is not None:
             yield found
@@ -163,7 +163,7 @@ class MindSaver(BaseCheckpointSaver[int]):
         task_id: str,
         task_path: str = "",
     ) -> None:
-        """Keep nothing, as `put_writes`."""
+        """Do nothing, as `put_writes`."""
 
     async def alist(
         self,
@@ -173,13 +173,13 @@ class MindSaver(BaseCheckpointSaver[int]):
         before: RunnableConfig | None = None,
         limit: int | None = None,
     ) -> AsyncIterator[CheckpointTuple]:
-        """Yield the one checkpoint held per thread."""
+        """Yield the only checkpoint held per thread."""
         for found in self.list(config):
             yield found
 
 
 def _thread(config: RunnableConfig) -> str:
-    """Return the agent whose thread a config names."""
+    """Return the agent that owns the thread of a config."""
     configurable = config.get("configurable", {})
     if configurable.get("checkpoint_ns"):
         raise InternalError("a checkpointer belongs to the outermost graph only")
@@ -187,19 +187,19 @@ def _thread(config: RunnableConfig) -> str:
 
 
 class ByReference(SerializerProtocol):
-    """Keeps values as they are, for checkpoints that live no longer than the program.
+    """A serializer that keeps references, for checkpoints that never leave the process.
 
-    States hold frozen values only, so what is kept cannot change; nothing is written anywhere.
+    States hold frozen values only, so the kept objects cannot change; nothing is written anywhere.
     """
 
     def __init__(self) -> None:
         self._values: list[Any] = []
 
     def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
-        """Return the number under which a value is kept."""
+        """Return the number under which a value is stored."""
         self._values.append(obj)
         return "reference", str(len(self._values) - 1).encode()
 
     def loads_typed(self, data: tuple[str, bytes]) -> Any:
-        """Return the value kept under a number."""
+        """Return the value stored under a number."""
         return self._values[int(data[1])]

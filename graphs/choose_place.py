@@ -1,23 +1,23 @@
-"""Choose the sector for a task that fits none of the places offered."""
+"""Choose a sector for a task that fits none of the places offered."""
 
 from typing import Any
 
 from agents.places import sector_of
 from graphs.candidates import sectors, task_of
-from graphs.cards import Card, SectorCard, Who
 from graphs.context import MindContext, now, who
 from graphs.ground_block import unplaced_task
-from graphs.loop.step import Changes, Choices, Gathered, Step, StepResult
+from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from graphs.prompt_inputs import PersonaInput, PromptInput, SectorCard
 from graphs.scenes import Scene
 from graphs.standin.places import choose_place
 from graphs.state import MindSeen
 from parsers.choose_place import SectorChoice
 
 
-class ChoosePlaceInput(Card):
+class ChoosePlaceInput(PromptInput):
     """What the prompt `choose_place` shows."""
 
-    me: Who
+    me: PersonaInput
     now: str
     activity: str
     sectors: tuple[SectorCard, ...]
@@ -25,7 +25,7 @@ class ChoosePlaceInput(Card):
 
 
 def context(inputs: ChoosePlaceInput) -> dict[str, Any]:
-    """Return the sectors' names and rooms by number, and who is known not to be a place."""
+    """Return the sectors' names and rooms by number, and the names of people, who are no places."""
     return {
         "sectors": {sector.number: sector.name for sector in inputs.sectors},
         "rooms": {sector.number: list(sector.rooms) for sector in inputs.sectors},
@@ -46,12 +46,12 @@ def fallback(inputs: ChoosePlaceInput) -> SectorChoice:
 
 
 def case(inputs: ChoosePlaceInput) -> str:
-    """Return this case as examples are told."""
+    """Return the case as one short text, the form in which examples are compared and shown."""
     sectors = "; ".join(f"{sector.number}. {sector.name}" for sector in inputs.sectors)
     return f"What you want to do: {inputs.activity}\nSECTORS: {sectors}"
 
 
-async def gather(state: MindSeen, context: MindContext) -> Gathered[ChoosePlaceInput]:
+async def gather(state: MindSeen, context: MindContext) -> StepInputs[ChoosePlaceInput]:
     """Return the first task that fits no place offered, and every sector the agent knows."""
     me, mind = context.of(state.agent), state.mind
     task = unplaced_task(state)
@@ -63,13 +63,13 @@ async def gather(state: MindSeen, context: MindContext) -> Gathered[ChoosePlaceI
             mind, me.persona, task_of(me.persona, task.activity, task.part_of or task.activity)
         ),
     )
-    return Gathered(inputs=inputs)
+    return StepInputs(inputs=inputs)
 
 
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[ChoosePlaceInput, SectorChoice]
 ) -> Changes:
-    """Keep the sector, in which the task is offered places next, and whether a fallback chose."""
+    """Store the sector whose places the task is offered next, and if a fallback chose it."""
     chosen = result.answer.sector
     sector = next(each.name for each in result.inputs.sectors if each.number == chosen)
     return {"sector": sector, "sector_fallback": STEP.name if result.is_fallback else ""}

@@ -1,4 +1,4 @@
-"""Look back on a talk that has just ended: what to keep of it."""
+"""Look back on a talk that has just ended: decide what to remember of it."""
 
 import re
 from dataclasses import replace
@@ -9,13 +9,12 @@ from pydantic import field_validator
 from agents.action import Talk
 from agents.mind import Impression, Mind
 from agents.times import day_of, minute_of
-from graphs.cards import Card, NumberedLine, Who
 from graphs.context import MindContext, Thinker, now, relation, who
 from graphs.dated import dated
 from graphs.impressions import after_talk
-from graphs.loop.step import Changes, Choices, Gathered, Step, StepResult
+from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from graphs.prompt_inputs import NumberedLine, PersonaInput, PromptInput
 from graphs.scenes import Scene
-from graphs.sense.check import ENGLISH
 from graphs.sense.thinking import CONCLUSION, was_said
 from graphs.standin.parting import conclude_talk
 from graphs.state import MindSeen
@@ -24,10 +23,10 @@ from parsers.conclude_talk import TalkConclusion
 PLAN_LINES = 12
 
 
-class ConcludeTalkInput(Card):
+class ConcludeTalkInput(PromptInput):
     """What the prompt `conclude_talk` shows."""
 
-    me: Who
+    me: PersonaInput
     now: str
     others: tuple[str, ...]
     relationship: str
@@ -48,14 +47,14 @@ class ConcludeTalkInput(Card):
 
 
 def fallback(inputs: ConcludeTalkInput) -> TalkConclusion:
-    """Return the bare fact that they talked; nothing of it is claimed to have been thought."""
+    """Return the bare fact that they talked, without inventing any thought about it."""
     others = " and ".join(inputs.others)
     summary = f"{inputs.me.name} talked with {others}"
     return TalkConclusion(summary=summary, keep=[], promise=None, feeling="calm")
 
 
 def case(inputs: ConcludeTalkInput) -> str:
-    """Return this case as examples are told."""
+    """Return the case as one short text, the form in which examples are compared and shown."""
     numbered = [f"{line.number}. {line.speaker}: {line.text}" for line in inputs.lines]
     said = " / ".join(numbered[-6:])
     return (
@@ -65,12 +64,13 @@ def case(inputs: ConcludeTalkInput) -> str:
 
 
 def context(inputs: ConcludeTalkInput) -> dict[str, Any]:
-    """Return the numbers of the lines that others said."""
-    return {"numbers": _of_others(inputs)}
+    """Return the numbers of the lines that others said, who they are, and whether I spoke."""
+    spoke = any(line.speaker == inputs.me.name for line in inputs.lines)
+    return {"numbers": _of_others(inputs), "others": list(inputs.others), "spoke": spoke}
 
 
 def choices(inputs: ConcludeTalkInput) -> Choices:
-    """Return the others' lines as the only ones that can be kept."""
+    """Return the numbers of the others' lines: only these can be kept."""
     numbers = _of_others(inputs)
     return {"keep[]": numbers} if numbers else {}
 
@@ -86,8 +86,8 @@ def _ended(me: Thinker) -> Talk:
     return talk
 
 
-async def gather(state: MindSeen, context: MindContext) -> Gathered[ConcludeTalkInput]:
-    """Return what was said, and what the two were to each other before."""
+async def gather(state: MindSeen, context: MindContext) -> StepInputs[ConcludeTalkInput]:
+    """Return what was said, and the two people's relationship before the talk."""
     me, mind = context.of(state.agent), state.mind
     talk, introduced = _ended(me), me.surroundings.body().introduced
     others = talk.others(me.name)
@@ -101,16 +101,17 @@ async def gather(state: MindSeen, context: MindContext) -> Gathered[ConcludeTalk
         plan=_rest_of_day(mind, me.surroundings.at),
         lines=tuple(NumberedLine(speaker=line.speaker, text=line.text) for line in talk.lines),
     )
-    return Gathered(inputs=inputs)
+    return StepInputs(inputs=inputs)
 
 
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[ConcludeTalkInput, TalkConclusion]
 ) -> Changes:
-    """Remember the talk, the lines kept of it and a promise, and how one stands to the other now.
+    """Remember the talk, the lines kept of it and a promise, and update the relationship.
 
-    A line is kept in its speaker's words; a day counted from today is written as its date. A
-    fallback keeps the bare fact only: no thought, no changed impression.
+    A line is kept in its speaker's words; relative days are written as dates. A fallback keeps only
+    the bare fact: no thought, no changed impression. A promise may change the plan for the rest of
+    the hour; any other talk leaves the plan as it is.
     """
     me, inputs, answer = context.of(state.agent), result.inputs, result.answer
     others = _ended(me).others(me.name)
@@ -125,33 +126,40 @@ def apply(
     )
     unrated = [*state.mind.unrated, *([made.id] if made else [])]
     talked = {**state.mind.talked, **dict.fromkeys(others, me.surroundings.at)}
-    impressions = dict(state.mind.impressions)
+    impressions, disturbed = dict(state.mind.impressions), state.disturbed
     if not result.is_fallback:
         evidence = (made.id,) if made else ()
-        is_foreign = context.desk.templates.at(context.tick).language not in ENGLISH
-        for fact in _facts(me, inputs, answer, is_foreign=is_foreign):
+        promise = _promise(me, inputs, answer, is_foreign=not context.is_english)
+        if promise:
+            disturbed = f"A talk with {names} has just ended. What you promised: {promise}"
+        for fact in _facts(me, inputs, answer, promise):
             draft, kept = draft.with_memory(me, "thought", fact, step=STEP.name, evidence=evidence)
             unrated += [kept.id] if kept else []
         impressions |= _impressions(me, state.mind, others, answer.feeling, summary)
     mind = replace(state.mind, talked=talked, impressions=impressions, unrated=tuple(unrated))
-    return {
-        "mind": mind,
-        "draft": draft,
-        "disturbed": f"A talk with {names} has just ended.",
-    }
+    return {"mind": mind, "draft": draft, "disturbed": disturbed}
+
+
+def _promise(
+    me: Thinker, inputs: ConcludeTalkInput, answer: TalkConclusion, *, is_foreign: bool
+) -> str:
+    """Return the promise with its date; empty for none.
+
+    A promise that nobody spoke of does not count; a talk in a foreign language cannot be checked.
+    """
+    if answer.promise and (is_foreign or was_said(answer.promise, inputs)):
+        return _dated(me, answer.promise)
+    return ""
 
 
 def _facts(
-    me: Thinker, inputs: ConcludeTalkInput, answer: TalkConclusion, *, is_foreign: bool
+    me: Thinker, inputs: ConcludeTalkInput, answer: TalkConclusion, promise: str
 ) -> list[str]:
-    """Return what is remembered beside the talk itself: lines in their words, and a promise.
-
-    A promise of which nobody spoke is none; of a talk in a foreign language nobody can tell.
-    """
+    """Return the facts remembered besides the talk itself: literal lines, and a promise."""
     lines = [line for line in inputs.lines if line.number in answer.keep]
     facts = [f'{line.speaker} said: "{_dated(me, line.text)}"' for line in lines]
-    if answer.promise and (is_foreign or was_said(answer.promise, inputs)):
-        facts.append(f"For {me.name}'s plans: {_dated(me, answer.promise)}")
+    if promise:
+        facts.append(f"For {me.name}'s plans: {promise}")
     return facts
 
 
@@ -161,7 +169,7 @@ def _dated(me: Thinker, text: str) -> str:
 
 
 def _plain(me: Thinker, summary: str, others: tuple[str, ...]) -> str:
-    """Return a summary without who talked with whom, which the memory says already."""
+    """Return a summary without the phrase about who talked with whom, which the memory repeats."""
     names = "|".join(
         re.escape(name) for full in (me.name, *others) for name in (full, full.split()[0])
     )
@@ -179,7 +187,7 @@ def _plain(me: Thinker, summary: str, others: tuple[str, ...]) -> str:
 def _impressions(
     me: Thinker, mind: Mind, others: tuple[str, ...], feeling: str, summary: str
 ) -> dict[str, Impression]:
-    """Return what the agent makes of the others now."""
+    """Return the agent's updated impressions of the others."""
     return {
         other: after_talk(
             mind.impressions.get(other),
@@ -194,7 +202,7 @@ def _impressions(
 
 
 def _rest_of_day(mind: Mind, at: int) -> tuple[str, ...]:
-    """Return what is still planned for today, by the hour."""
+    """Return the rest of today's hourly plan."""
     if mind.plan is None:
         return ()
     rest = [hour for hour in mind.plan.hours if hour.end > minute_of(at)]

@@ -1,4 +1,4 @@
-"""What a graph reads and never changes: who thinks, what they sense, and what comes to mind."""
+"""The context of a graph, which it never changes: who thinks, what they sense, what they recall."""
 
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -19,19 +19,21 @@ from agents.persona import Persona
 from agents.plan import Block
 from agents.stream import MemoryStream, Recollection, Vector
 from agents.times import clock, date_text, day_of, long_text, minute_of
-from graphs.cards import PlannedCard, Recalled, Who
-from graphs.loop.desk import Desk
-from graphs.loop.ledger import Recall
+from graphs.loop.ledger import RecallRecord
+from graphs.loop.model_client import ModelClient
+from graphs.prompt_inputs import PersonaInput, PlannedCard, RecalledMemory
+from graphs.sense.check import ENGLISH
 from graphs.surroundings import Body, Percept, Sight, Stimulus, Surroundings
+from models.standin.draws import Dice
 
 Embed = Callable[[Sequence[str]], Awaitable[Sequence[Vector]]]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Thinker:
-    """One who thinks or talks: who they are, what they sense, and what they remember.
+    """A person who thinks or talks: persona, surroundings and memory.
 
-    The memory stream is read as it was when the thought began; it changes at commits only.
+    The memory stream is in the state it had when the thought began; it changes at commits only.
     """
 
     persona: Persona
@@ -39,7 +41,7 @@ class Thinker:
     stream: MemoryStream
     embed: Embed
     mind: Mind | None = None
-    """The mind as of the start, for graphs that leave it as it is (a talk, an interview)."""
+    """The mind at the start, for graphs that do not change it (a talk, an interview)."""
 
     @property
     def name(self) -> str:
@@ -52,25 +54,34 @@ class MindContext:
     """The context of one run of a graph: a thought, a talk, an interview, or a single step."""
 
     owner: str
-    """The agent whose thought it is, or the id of the talk: the first part of every call's key."""
+    """The agent that thinks, or the id of the talk: the first part of every call's key."""
     tick: int
     thinkers: Mapping[str, Thinker]
-    """By name: the agent, or everybody with a mind who takes part in a talk."""
-    desk: Desk
-    """Where models are asked."""
+    """Thinkers by name: the agent, or everybody with a mind who takes part in a talk."""
+    client: ModelClient
+    """The client that calls the models."""
 
     def of(self, agent: str) -> Thinker:
-        """Return the thinker of that name."""
+        """Return the thinker with that name."""
         return self.thinkers[agent]
 
+    @property
+    def is_english(self) -> bool:
+        """Whether the prompts are in English: rules that read words work in no other language."""
+        return self.client.templates.at(self.tick).language in ENGLISH
 
-def context_of(thinker: Thinker, desk: Desk, owner: str = "") -> MindContext:
+    def dice(self, *key: object) -> Dice:
+        """Return random choices that depend on the run's seed, owner and tick, and `key`."""
+        return Dice(self.client.seed, self.owner, self.tick, *key)
+
+
+def context_of(thinker: Thinker, client: ModelClient, owner: str = "") -> MindContext:
     """Return the context of a graph in which one agent thinks alone."""
     return MindContext(
         owner=owner or thinker.name,
         tick=thinker.surroundings.tick,
         thinkers={thinker.name: thinker},
-        desk=desk,
+        client=client,
     )
 
 
@@ -86,14 +97,14 @@ class Senses:
     events: tuple[Percept, ...]
     places: tuple[Sight, ...]
     used: dict[str, bool]
-    """Object in the box to whether others use it to its capacity."""
+    """Whether others use an object in the box to full capacity, by address."""
 
     def stimuli(self) -> tuple[Stimulus, ...]:
-        """Why the mind thinks now."""
+        """Return the reasons why the mind thinks now."""
         return self.why
 
     def body(self) -> Body:
-        """The agent's own place, action and last outcome."""
+        """Return the agent's own place, action and last outcome."""
         return self.own
 
     def percepts(self) -> tuple[Percept, ...]:
@@ -101,25 +112,25 @@ class Senses:
         return self.events
 
     def sights(self) -> tuple[Sight, ...]:
-        """Arenas and objects within the box."""
+        """Arenas and objects inside the box."""
         return self.places
 
     def is_taken(self, address: str) -> bool:
-        """True when an object in the box is used to its capacity; LookupError beyond the box."""
+        """Return True when others use all of an object. Raises LookupError outside the box."""
         try:
             return self.used[address]
         except KeyError:
             raise LookupError(f"{address!r} lies beyond what can be sensed here") from None
 
 
-def who(me: Thinker, mind: Mind) -> Who:
+def who(me: Thinker, mind: Mind) -> PersonaInput:
     """Return the persona as its own prompts show it now."""
     return who_of(me.persona, mind.currently)
 
 
-def who_of(persona: Persona, currently: str) -> Who:
-    """Return the card of a persona whose present mind is `currently`."""
-    return Who(
+def who_of(persona: Persona, currently: str) -> PersonaInput:
+    """Return the card of a persona with `currently` as what is on its mind."""
+    return PersonaInput(
         name=persona.name,
         first_name=persona.first_name,
         age=persona.age,
@@ -133,7 +144,7 @@ def who_of(persona: Persona, currently: str) -> Who:
 
 
 def now(me: Thinker) -> str:
-    """Return date and clock of the thought."""
+    """Return date and clock time of the thought."""
     return long_text(me.surroundings.start_date, me.surroundings.at)
 
 
@@ -143,18 +154,18 @@ def today(me: Thinker) -> str:
 
 
 def when(me: Thinker, at: int) -> str:
-    """Return a past moment as people say it: `today 07:40`, `yesterday 18:05`, else the date."""
+    """Return a past moment as people write it: `today 07:40`, `yesterday 18:05`, else the date."""
     ago = day_of(me.surroundings.at) - day_of(at)
     if ago <= 1:
         return f"{('today', 'yesterday')[ago]} {clock(minute_of(at))}"
     return long_text(me.surroundings.start_date, at)
 
 
-def recalled(me: Thinker, memories: Iterable[Memory | Recollection]) -> tuple[Recalled, ...]:
+def recalled(me: Thinker, memories: Iterable[Memory | Recollection]) -> tuple[RecalledMemory, ...]:
     """Return memories numbered from 1, in the order given."""
     plain = [each.memory if isinstance(each, Recollection) else each for each in memories]
     return tuple(
-        Recalled(number=number, when=when(me, memory.created), text=memory.text)
+        RecalledMemory(number=number, when=when(me, memory.created), text=memory.text)
         for number, memory in enumerate(plain, 1)
     )
 
@@ -165,9 +176,9 @@ def planned(blocks: Sequence[Block]) -> tuple[PlannedCard, ...]:
 
 
 def relation(me: Thinker, mind: Mind, name: str, about: str = "") -> str:
-    """Return what `name` is to this agent: as lived, else as the persona file says.
+    """Return the relationship with `name`: as it has developed, else as the persona file says.
 
-    Of a stranger from outside of the town, `about` is all that is known.
+    For a stranger from outside the town, `about` is all that is known.
     """
     impression = mind.impressions.get(name)
     if impression is not None:
@@ -178,27 +189,27 @@ def relation(me: Thinker, mind: Mind, name: str, about: str = "") -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class RecallResult:
-    """Memories that came back, and the row that tells of it."""
+    """The memories of a recall, and the record of it."""
 
     found: tuple[Recollection, ...]
     """Oldest first."""
     accessed: tuple[str, ...] = ()
-    """Their ids, best first: what is accessed by it."""
-    record: Recall | None = None
-    """None where the memories were given, not looked for."""
+    """Ids of the memories that this recall accesses, best first."""
+    record: RecallRecord | None = None
+    """The record of the recall; None if the memories were given instead of recalled."""
 
 
 class MemoryRetriever(BaseRetriever):
-    """Gives an agent's memories for queries, one a line, best first."""
+    """Retriever of an agent's memories, best first; its query holds one query per line."""
 
     me: SkipValidation[Thinker]
     count: int
-    """At most so many."""
+    """Number of memories returned at most."""
 
     async def _aget_relevant_documents(
         self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun
     ) -> list[Document]:
-        """Return memories as documents: their text, and each quality of their score."""
+        """Return memories as documents: their text, and each component of their score."""
         me, at = self.me, self.me.surroundings.at
         found = await best_memories(
             me.persona, me.stream, me.embed, query.split("\n"), at, self.count
@@ -208,7 +219,7 @@ class MemoryRetriever(BaseRetriever):
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun
     ) -> list[Document]:
-        """Refuse: texts are embedded without blocking the others."""
+        """Refuse synchronous use: texts must be embedded without blocking the event loop."""
         raise NotImplementedError("memories are recalled with `ainvoke`")
 
 
@@ -220,7 +231,7 @@ async def best_memories(
     at: int,
     count: int,
 ) -> list[Recollection]:
-    """Return the `count` memories that come back for any of `queries` at a second, best first."""
+    """Return the `count` memories that best match any of `queries` at a town second, best first."""
     best: dict[str, Recollection] = {}
     for vector in await embed(queries):
         for found in stream.recall(vector, at, count, persona.weights, persona.recency_decay):
@@ -231,10 +242,10 @@ async def best_memories(
 
 
 async def recall(me: Thinker, queries: Sequence[str], count: int) -> RecallResult:
-    """Return the memories that come back for any of `queries`, oldest first, as a traced run.
+    """Return the memories recalled for any of `queries`, oldest first, as a traced run.
 
-    In the order of time a reader sees what followed what, and the lists of two calls in a row begin
-    alike, which a server's prefix cache serves.
+    In chronological order a reader sees what followed what. Besides, the lists of two consecutive
+    calls then begin alike, which makes a server's prefix cache effective.
     """
     started, clock = time.time(), time.perf_counter()
     retriever = MemoryRetriever(me=me, count=count)
@@ -253,7 +264,7 @@ async def recall(me: Thinker, queries: Sequence[str], count: int) -> RecallResul
     return RecallResult(
         found=tuple(found),
         accessed=tuple(each.memory.id for each in best),
-        record=Recall(
+        record=RecallRecord(
             agent=me.name,
             queries=tuple(queries),
             ids=tuple(each.memory.id for each in found),
@@ -264,7 +275,7 @@ async def recall(me: Thinker, queries: Sequence[str], count: int) -> RecallResul
 
 
 def score_row(found: Recollection) -> dict[str, str | float]:
-    """Return a recollection as a call record keeps it: which memory, and why it came back."""
+    """Return a recollection as a call record stores it: the memory's id and the score's parts."""
     return {
         "id": found.memory.id,
         "score": found.score,

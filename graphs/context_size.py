@@ -1,4 +1,4 @@
-"""How much context the steps need at the least, told before a run begins."""
+"""Check before a run begins how much context the steps need at least."""
 
 import math
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from graphs.catalogue import STEPS
-from graphs.loop.budget import Showing, too_small
+from graphs.loop.budget import TrimmedPrompt, too_small
 from graphs.loop.rules import AS_DECLARED, Rules, Tier
 from graphs.loop.step import AnyStep
 from graphs.samples import SAMPLES
@@ -15,34 +15,35 @@ from models.tokens import estimate_prompt
 from prompts.prompt import TemplateSet, shipped_templates
 
 SPARE = 1.2
-"""Samples are ordinary moments, and estimated: a crowded one needs up to a fifth more."""
+"""Safety factor: samples are ordinary moments and estimated; crowded ones need up to a fifth
+more."""
 BOTH: tuple[Tier, ...] = ("fast", "strong")
 
 
-class Need(NamedTuple):
-    """What one step needs with everything left out that can be."""
+class TokenNeed(NamedTuple):
+    """Tokens that one step needs when everything that can be left out is left out."""
 
     step: str
     prompt: int
-    """Tokens of its prompt, estimated."""
+    """Estimated tokens of its prompt."""
     reply: int
-    """Tokens its reply may take."""
+    """Tokens that its reply may take."""
 
     @property
     def tokens(self) -> int:
-        """Prompt and reply together."""
+        """Tokens of prompt and reply together."""
         return self.prompt + self.reply
 
 
-def needs(rules: Rules | None = None, templates: TemplateSet | None = None) -> list[Need]:
-    """Return what each step needs at the least, judged by its sample.
+def needs(rules: Rules | None = None, templates: TemplateSet | None = None) -> list[TokenNeed]:
+    """Return what each step needs at least, judged by its sample.
 
-    `templates` are what is asked with, the shipped ones for None.
+    `templates` are the templates in use; None means the shipped ones.
     """
     rules = rules or Rules()
     prompts = _prompts(templates or shipped_templates())
     return [
-        Need(
+        TokenNeed(
             step.name, prompt, rules.steps.get(step.name, AS_DECLARED).max_tokens or step.max_tokens
         )
         for step, prompt in zip(STEPS, prompts, strict=True)
@@ -55,7 +56,7 @@ def check_context(
     tiers: Sequence[Tier] = BOTH,
     templates: TemplateSet | None = None,
 ) -> None:
-    """Raise ContextError when a step of these tiers cannot fit the model's context."""
+    """Raise ContextError when a step of these tiers does not fit the model's context."""
     rules = rules or Rules()
     if chat.num_ctx is None:
         return
@@ -72,7 +73,7 @@ def check_context(
 def check_contexts(
     chats: tuple[Chat, Chat], rules: Rules, templates: TemplateSet | None = None
 ) -> None:
-    """Raise ContextError when a step cannot fit the model of its tier; the strong one repairs."""
+    """Raise ContextError when a step does not fit its tier's model; repairs use the strong one."""
     fast, strong = chats
     check_context(fast, rules, ("fast",), templates)
     check_context(strong, rules, templates=templates)
@@ -80,11 +81,11 @@ def check_contexts(
 
 @lru_cache(maxsize=4)
 def _prompts(templates: TemplateSet) -> tuple[int, ...]:
-    """Return the tokens of each step's shortest prompt, in the steps' order."""
+    """Return the tokens of each step's shortest prompt, in the order of the steps."""
     return tuple(shortest(step, templates) for step in STEPS)
 
 
 def shortest(step: AnyStep, templates: TemplateSet) -> int:
-    """Return what a prompt with everything left out that can be needs, judged by its sample."""
-    whole = Showing(step=step, prompt=templates.prompt(step), whole=SAMPLES[step.name])
+    """Return the tokens of the shortest prompt of a step, judged by its sample."""
+    whole = TrimmedPrompt(step=step, prompt=templates.prompt(step), whole=SAMPLES[step.name])
     return math.ceil(SPARE * estimate_prompt(whole.without(len(whole.order)).messages()))

@@ -1,4 +1,4 @@
-"""Days that a text counts from today, written as dates: a memory of them stays true."""
+"""Replace relative days in a text by dates, so that a memory of it stays true."""
 
 import re
 from datetime import date
@@ -15,7 +15,7 @@ _AGO = {"the day after tomorrow": 2, "tomorrow": 1, "today": 0, "tonight": 0, "y
 
 
 def dated(text: str, start: date, day: int) -> str:
-    """Return a text said on `day`, from 1, with "tomorrow" and its like as dates.
+    """Return a text said on `day` (from 1) with "tomorrow" and similar words as dates.
 
     `Come tomorrow evening` becomes `Come on Tuesday 7 May in the evening`. A "today" that has its
     date beside it, and days before the first, are left as they are.

@@ -1,5 +1,6 @@
 """Split the block that is about to start into subtasks."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -7,27 +8,30 @@ from typing import Any
 from agents.mind import Mind
 from agents.plan import Block, is_sleep, lay_out, splice
 from agents.times import clock, minute_of
-from graphs.cards import Card, PlannedCard, Who
+from graphs.activities.splitting import kind_for, parts_known
 from graphs.context import MindContext, planned, today, who
-from graphs.loop.step import Changes, Gathered, Step, StepResult
+from graphs.frame.day import HABIT
+from graphs.loop.step import Changes, Step, StepInputs, StepResult
+from graphs.prompt_inputs import PersonaInput, PlannedCard, PromptInput
 from graphs.scenes import Scene, planned_at
 from graphs.sense.days import STEPS_CHECKS
 from graphs.standin.tasks import decompose
 from graphs.state import MindSeen
+from models.standin.draws import Dice
 from parsers.decompose import Subtask, Subtasks
 
 SHORTEST = 60
 """Only blocks of an hour or more are split."""
-LONGEST = 360
-"""So many minutes are split at a time: twelve subtasks of an hour at most fill no longer block."""
+LONGEST = 180
+"""Minutes that are split at a time: for more, small models repeat the same steps."""
 AHEAD = 60
-"""Minutes ahead in which a block that begins is split, too."""
+"""Blocks that begin within this many minutes are split too."""
 
 
-class DecomposeInput(Card):
+class DecomposeInput(PromptInput):
     """What the prompt `decompose` shows."""
 
-    me: Who
+    me: PersonaInput
     date: str
     activity: str
     """Of the block."""
@@ -39,35 +43,37 @@ class DecomposeInput(Card):
     """From start to end."""
     around: tuple[PlannedCard, ...]
     """The blocks before and after."""
+    ideas: tuple[str, ...] = ()
+    """Parts that activities of this kind have; empty where nothing is known of it."""
 
 
 def context(inputs: DecomposeInput) -> dict[str, Any]:
-    """Return the minutes the subtasks must fill."""
+    """Return the number of minutes that the subtasks must fill."""
     return {"minutes": inputs.minutes}
 
 
 def whole_in_hours(activity: str, minutes: int) -> list[Subtask]:
-    """Return the activity itself, in equal pieces of at most an hour."""
+    """Return the activity itself, split into equal pieces of at most an hour."""
     count = -(-minutes // 60)
     ends = [minutes * number // count for number in range(count + 1)]
     return [Subtask(activity=activity[:120], minutes=end - start) for start, end in pairwise(ends)]
 
 
 def fallback(inputs: DecomposeInput) -> Subtasks:
-    """Return the activity as it stands, in pieces of at most an hour."""
+    """Return the activity unchanged, in pieces of at most an hour."""
     return Subtasks(subtasks=whole_in_hours(inputs.activity, inputs.minutes))
 
 
 def case(inputs: DecomposeInput) -> str:
-    """Return this case as examples are told."""
+    """Return the case as one short text, the form in which examples are compared and shown."""
     span = f"{inputs.start} to {inputs.end}, {inputs.minutes} minutes"
     return f"The activity: {inputs.activity}, {span}"
 
 
-def to_split(mind: Mind, at: int) -> tuple[Block, ...]:
-    """Return the blocks to split now: whole, of an hour or more, no sleep, within the next hour.
+def about_to_start(mind: Mind, at: int) -> tuple[Block, ...]:
+    """Return the blocks to split now: unsplit, an hour or longer, no sleep, within the next hour.
 
-    So the day stays split one to two hours ahead, and not farther (the original's rule).
+    So the day is always split one to two hours ahead and not farther (the original's rule).
     """
     if mind.plan is None:
         return ()
@@ -82,41 +88,64 @@ def to_split(mind: Mind, at: int) -> tuple[Block, ...]:
     )
 
 
-def _window(state: MindSeen, at: int) -> tuple[Block, int, int]:
-    """Return the next block to split, and the minutes between which it is split.
+def to_split(mind: Mind, at: int) -> tuple[Block, ...]:
+    """Return the blocks that a model has to split now; habits are split by rule."""
+    return tuple(block for block in about_to_start(mind, at) if block.source != HABIT)
 
-    What is too long is split at its start.
+
+def window(block: Block, at: int) -> tuple[int, int]:
+    """Return the minutes between which a block is split, not before now.
+
+    A block that is too long is split at its start, into as many equal stretches as needed.
     """
-    block = to_split(state.mind, at)[0]
     start = max(minute_of(at), block.start)
-    return block, start, min(block.end, start + LONGEST)
+    left = block.end - start
+    stretches = -(-left // LONGEST)
+    return start, start + (left if stretches == 1 else round(left / stretches / 5) * 5)
 
 
-async def gather(state: MindSeen, context: MindContext) -> Gathered[DecomposeInput]:
+async def gather(state: MindSeen, context: MindContext) -> StepInputs[DecomposeInput]:
     """Return the next block to split, and the hours around it."""
     me, mind = context.of(state.agent), state.mind
-    block, start, end = _window(state, me.surroundings.at)
+    block = to_split(mind, me.surroundings.at)[0]
+    start, end = window(block, me.surroundings.at)
     assert mind.plan is not None
+    myself = who(me, mind)
+    dice = context.dice(STEP.name, start)
     hours = [each for each in mind.plan.hours if each.end == block.start or each.start == block.end]
     inputs = DecomposeInput(
-        me=who(me, mind),
+        me=myself,
         date=today(me),
         activity=block.activity,
         start=clock(start),
         end=clock(end),
         minutes=end - start,
         around=planned(hours),
+        ideas=_ideas(mind.plan.blocks, block, end, myself, dice) if context.is_english else (),
     )
-    return Gathered(inputs=inputs)
+    return StepInputs(inputs=inputs)
+
+
+def _ideas(
+    blocks: Sequence[Block], block: Block, end: int, me: PersonaInput, dice: Dice
+) -> tuple[str, ...]:
+    """Return the known parts of a block until the minute `end`, given the rest of its day."""
+    sort = kind_for(block.activity, me)
+    alike = [each for each in blocks if kind_for(each.part_of or each.activity, me) == sort]
+    opens = block.start <= min(each.start for each in alike)
+    closes = end >= max(each.end for each in alike)
+    return parts_known(block.activity, me, dice, opens=opens, closes=closes)
 
 
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[DecomposeInput, Subtasks]
 ) -> Changes:
-    """Put the subtasks into the plan, in the block's place."""
+    """Replace the block in the plan by its subtasks."""
     plan = state.mind.plan
     assert plan is not None
-    block, start, end = _window(state, context.of(state.agent).surroundings.at)
+    at = context.of(state.agent).surroundings.at
+    block = to_split(state.mind, at)[0]
+    start, end = window(block, at)
     tasks = [(each.activity, each.minutes) for each in result.answer.subtasks]
     new = lay_out(start, tasks, block.activity)
     if result.is_fallback:
@@ -136,6 +165,7 @@ def sample(scene: Scene) -> DecomposeInput:
         end=end,
         minutes=minutes,
         around=planned_at((scene.strokes[1], *scene.strokes[3:4])),
+        ideas=parts_known(activity, scene.me, Dice(scene.me.name)),
     )
 
 

@@ -1,4 +1,4 @@
-"""What one thought or talk is about to add to memories: it becomes the streams' at the commit."""
+"""The changes that one thought or talk makes to memories; the commit adds them to the streams."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,19 +10,19 @@ from graphs.context import Thinker
 
 @dataclass(frozen=True, kw_only=True)
 class Draft:
-    """New memories, changes to old ones, and how often each step was used.
+    """New memories, changes to existing ones, and how often each step was used.
 
-    It is never changed in place: each method returns a new draft. A thought that fails leaves
-    nothing, since its draft is thrown away with its state.
+    It is immutable: each method returns a new draft. A thought that fails leaves nothing behind,
+    since its draft is discarded with its state.
     """
 
     memories: tuple[Memory, ...] = ()
-    """In the order in which they were made."""
+    """New memories in the order in which they were made."""
     changes: tuple[Change, ...] = ()
     accessed: frozenset[str] = frozenset()
     """Ids of the memories that `changes` marks as accessed."""
     uses: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    """Step to how often it was used: the next use's ordinal."""
+    """How often each step was used: the ordinal of its next use."""
 
     def used(self, step: str) -> "Draft":
         """Return the draft with one more use of `step` counted."""
@@ -74,7 +74,7 @@ class Draft:
         return replace(self, memories=(*self.memories, memory)), memory
 
     def with_rating(self, me: Thinker, memory: str, importance: int, reason: str = "") -> "Draft":
-        """Return the draft with a memory's importance, 1 to 10."""
+        """Return the draft with an importance rating, 1 to 10, for a memory."""
         around = me.surroundings
         return self._changed(
             Change(

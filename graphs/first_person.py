@@ -1,9 +1,9 @@
-"""Turn what an inner voice says to "you" into a thought of "I" by rule, where the rule is sure.
+"""Turn an inner voice's words to "you" into a thought of "I" by rule, if the rule is certain.
 
-A whisper is English statements to "you", or about its listener by name. Only pronouns and the verbs
-that go with them change, so every name, number, day and time is kept. Where the grammar leaves a
-doubt (a question, an order, a quotation, a "you" that may be subject or object) there is no thought
-by rule, and a model is asked.
+A whisper consists of English statements to "you", or about its listener by name. Only pronouns and
+their verbs are changed, so every name, number, day and time is kept. If the grammar is ambiguous (a
+question, an order, a quotation, a "you" that may be subject or object), the rule gives no thought,
+and a model is asked.
 """
 
 import re
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _NAMED = re.compile(r"[A-Z][\w'-]*(?: (?:and )?[A-Z][\w'-]*)* ([a-z]+)\b")
-"""A name, or several, and a word behind it."""
+"""One or several names, and the word after them."""
 _SENTENCES = re.compile(r"(?<=[.!])\s+(?=[^a-z\W])|(?<=;)\s+")
 _DOUBTFUL = re.compile(
     r"[?\"“”«»*\[\]{}<>]|:(?!\d)|\b(?:thank you|please|yourselves|next time)\b"
@@ -21,7 +21,7 @@ _DOUBTFUL = re.compile(
     r"|\bso (?:tell|ask|go|be|do|make|get|take|come|let|find|give|try|stop|keep)\b",
     re.IGNORECASE,
 )
-"""A question, a quotation, an order, more than one listener."""
+"""Questions, quotations, orders, or more than one listener: signs that no rule is certain."""
 
 
 def _set(words: str) -> frozenset[str]:
@@ -33,7 +33,7 @@ _MINE = {"your": "my", "yours": "mine", "yourself": "myself"}
 _SHORT = {"you're": "I'm", "you've": "I've", "you'll": "I'll", "you'd": "I'd"}
 _FIRST = _set("i me my mine myself i'm i've i'll i'd we us our ours ourselves we're we've we'll")
 _PLURAL = _set("they we there are were")
-"""Where one of these stands between, "are" may not go with "you"."""
+"""If one of these stands between "you" and "are", they may not belong together."""
 _OTHERS = _set("he she him her his hers himself herself they them their theirs")
 _AM = {"are": "am", "were": "was", "aren't": "am not", "weren't": "wasn't"}
 _AUXILIARIES = _set(
@@ -51,12 +51,12 @@ _CONJUNCTIONS = _set(
     " tonight yesterday sometimes maybe perhaps soon monday tuesday wednesday thursday friday"
     " saturday sunday"
 )
-"""A "you" right behind one of these, with a verb behind it, is a subject."""
+"""A "you" right after one of these, with a verb after it, is a subject."""
 _NOUNS = _set(
     "people everyone everybody anyone someone somebody nobody everything anything something nothing"
     " person woman much many thing things day way"
 )
-"""Words that are no verbs: so is a "you" behind one of these, with a verb behind it."""
+"""Words that cannot be verbs: a "you" after one of these, with a verb after it, is a subject."""
 _CLAUSES = _set("that which who whom whose where when while because if although though")
 _JOINING = _set("and but or yet")
 _ADVERBS = _set("also always still really never often secretly even just only once now yourself")
@@ -67,7 +67,7 @@ _GIVING = _set(
     " helped helps called reminds reminded left paid pays made makes find finds found buy buys"
     " bought get gets got"
 )
-"""Verbs behind which "you" is an object."""
+"""Verbs after which "you" is an object."""
 _AFTER_OBJECT = _set(
     "a an the this that these those some his her its their my your and or when where how why what"
     " if whether well again now today yesterday tomorrow tonight always often very more so every"
@@ -75,12 +75,12 @@ _AFTER_OBJECT = _set(
 )
 _TOGETHER = _set("two three guys people lot folks others")
 _ADVERBIAL = _set("now today always often again")
-"""What may stand between "you" and its verb."""
+"""Adverbs that may stand between "you" and its verb."""
 _STATEMENTS = _set(
     "the a an it there this that he she they his her its their everyone everybody someone somebody"
     " nobody people many most some my i"
 )
-"""A sentence that begins with one of these is no order."""
+"""A sentence that begins with one of these is not an order."""
 _OPENERS = _set("today tomorrow tonight yesterday now soon sometimes on in at since for every by")
 _FINITE = _set(
     "is was are were has have had will would can could should must may might does did wants thinks"
@@ -96,23 +96,23 @@ _THIRD = {
     )},
     "worries": "worry", "misses": "miss", "wishes": "wish",
 }  # fmt: skip
-"""What somebody does, and what I do."""
+"""Verb forms of the third person to those of the first person."""
 
 
 class _Word(NamedTuple):
-    """A word of a sentence, between the one before and the one behind it."""
+    """A word of a sentence with its neighbours."""
 
     text: str
-    """Folded, with plain apostrophes."""
+    """The word in lower case, with plain apostrophes."""
     before: str
-    """The word before; empty where the sentence begins or a comma stands between."""
+    """The word before; empty at the beginning of the sentence or after a comma."""
     behind: str
-    """The word behind; empty where the sentence ends or a mark stands between."""
+    """The word after; empty at the end of the sentence or before a punctuation mark."""
     is_first: bool
 
 
 def in_first_person(whisper: str, name: str) -> str | None:
-    """Return a whisper as a thought of its listener, called `name`, or None without a sure rule."""
+    """Return a whisper as a thought of its listener `name`, or None if no rule is certain."""
     text = " ".join(whisper.split()).replace("’", "'")
     words = [word.casefold() for word in WORD.findall(text)]
     first = name.split()[0].casefold()
@@ -137,7 +137,7 @@ def in_first_person(whisper: str, name: str) -> str | None:
 
 
 def _by_you(sentence: str) -> str | None:
-    """Return a sentence to "you" as one of "I"; None where there is a doubt."""
+    """Return a sentence to "you" as one of "I"; None if it is ambiguous."""
     pair = re.match(
         r"You and ((?:your [a-z]+ ?)?(?:[A-Z][\w'-]*(?: [A-Z][\w'-]*)*)?)(?= [a-z])", sentence
     )
@@ -175,7 +175,7 @@ def _words_of(sentence: str) -> list[_Word]:
 
 
 def _is_statement(sentence: str, words: Sequence[_Word]) -> bool:
-    """True when a sentence cannot be an order."""
+    """Return True when a sentence cannot be an order."""
     if not words:
         return False
     start, named = words[0].text, _NAMED.match(sentence)
@@ -186,7 +186,7 @@ def _is_statement(sentence: str, words: Sequence[_Word]) -> bool:
 
 
 def _said(word: _Word, past: Sequence[_Word], said: Sequence[str | None]) -> str | None:
-    """Return what a word becomes; None where that is in doubt."""
+    """Return what a word becomes in the first person; None if that is ambiguous."""
     if word.text in _MINE:
         return _MINE[word.text]
     if word.text in _SHORT:
@@ -199,7 +199,7 @@ def _said(word: _Word, past: Sequence[_Word], said: Sequence[str | None]) -> str
 
 
 def _subject_or_object(word: _Word) -> str | None:
-    """Return `I` or `me` for a "you"; None where it may be either."""
+    """Return `I` or `me` for a "you"; None if it may be either."""
     before, behind = word.before, word.behind
     is_end = not behind
     if behind in _TOGETHER or before in ("let", *_AUXILIARIES):
@@ -221,7 +221,7 @@ def _subject_or_object(word: _Word) -> str | None:
 
 
 def _being(word: _Word, past: Sequence[_Word], said: Sequence[str | None]) -> str | None:
-    """Return `am` or `was` for a verb whose subject is "I"; the verb itself where it is not."""
+    """Return `am` or `was` for a verb whose subject is "I"; the verb unchanged otherwise."""
     subject = next((at for at in range(len(said) - 1, -1, -1) if said[at] == "I"), None)
     if subject is None:
         return ""
@@ -236,7 +236,7 @@ def _being(word: _Word, past: Sequence[_Word], said: Sequence[str | None]) -> st
 
 
 def _put(sentence: str, said: Sequence[str]) -> str:
-    """Return a sentence with some of its words said in another way."""
+    """Return a sentence with its words replaced by those in `said`."""
     ways = iter(said)
 
     def other(match: "re.Match[str]") -> str:
@@ -247,7 +247,7 @@ def _put(sentence: str, said: Sequence[str]) -> str:
 
 
 def _by_name(sentence: str, name: str) -> str | None:
-    """Return a sentence about its listener by name as one of "I"; None where there is a doubt."""
+    """Return a sentence about its listener by name as one of "I"; None if it is ambiguous."""
     names = rf"(?:{re.escape(name)}|{re.escape(name.split()[0])})"
     words = [word.casefold() for word in WORD.findall(sentence)]
     if _OTHERS & {*words} or len(re.findall(rf"\b{names}\b", sentence)) > 1:

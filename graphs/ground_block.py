@@ -1,17 +1,21 @@
-"""Choose the spot at which each task of a block is done, where no rule knows it.
+"""Choose the spot at which each task of a block is done, if no rule decides it.
 
-One number a task is all that a model is asked; how it looks there is told by rule.
+The model only answers one number per task; how the task appears there is decided by rule.
 """
 
+import re
 from dataclasses import replace
 from typing import Any
 
+from agents.mind import Mind
+from agents.places import sector_of
 from agents.plan import Block, Spot
 from graphs.activities.deeds import PLAIN, spot_of, verb_and_thing
+from graphs.activities.suiting import object_score, suits_for_certain
 from graphs.candidates import offered, task_of, within
-from graphs.cards import Card, SpotCard, TaskCard, Who
 from graphs.context import MindContext, Thinker, now, who
-from graphs.loop.step import Changes, Choices, Gathered, Step, StepResult
+from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from graphs.prompt_inputs import PersonaInput, PromptInput, SpotCard, TaskCard
 from graphs.scenes import Scene
 from graphs.sense.places import CHECKS
 from graphs.settled_places import STEP as NAME
@@ -20,11 +24,14 @@ from graphs.standin.places import ground_block
 from graphs.state import MindSeen
 from parsers.ground_block import ELSEWHERE, LETTERS, Grounding
 
+_NAME = re.compile(r"(?<!^)\b[A-Z]")
+"""The beginning of a name within a text: of a place, or of somebody who is visited."""
 
-class GroundBlockInput(Card):
+
+class GroundBlockInput(PromptInput):
     """What the prompt `ground_block` shows."""
 
-    me: Who
+    me: PersonaInput
     now: str
     """Date and clock."""
     tasks: tuple[TaskCard, ...]
@@ -32,7 +39,7 @@ class GroundBlockInput(Card):
 
 
 def context(inputs: GroundBlockInput) -> dict[str, Any]:
-    """Return the letters of the tasks, and the addresses of each one's spots by number."""
+    """Return the letters of the tasks, and the addresses of each task's spots by number."""
     return {
         "tasks": [task.letter for task in inputs.tasks],
         "spots": {
@@ -44,20 +51,24 @@ def context(inputs: GroundBlockInput) -> dict[str, Any]:
 
 
 def choices(inputs: GroundBlockInput) -> Choices:
-    """Return the numbers of each task's spots as the only ones allowed for it."""
+    """Return the numbers of each task's spots: only these are allowed for it."""
     return {
-        task.letter: [ELSEWHERE, *(spot.number for spot in task.spots)] for task in inputs.tasks
+        task.letter: [
+            *([ELSEWHERE] if task.elsewhere or not task.spots else []),
+            *(spot.number for spot in task.spots),
+        ]
+        for task in inputs.tasks
     }
 
 
 def fallback(inputs: GroundBlockInput) -> Grounding:
-    """Return every task done at the spot that suits it best by rule."""
+    """Return for every task the spot that suits it best by rule."""
     best = {task.letter: 1 if task.spots else ELSEWHERE for task in inputs.tasks}
     return Grounding.model_validate(best)
 
 
 def case(inputs: GroundBlockInput) -> str:
-    """Return this case as examples are told."""
+    """Return the case as one short text, the form in which examples are compared and shown."""
     told = (
         f"{task.letter}. {task.activity} "
         f"[{'; '.join(f'{spot.number} = {_told(spot)}' for spot in task.spots)}]"
@@ -73,33 +84,49 @@ def unplaced_task(state: MindSeen) -> Block:
 
 
 def _tasks(state: MindSeen, at: int) -> tuple[Block, ...]:
-    """Return the tasks that are asked about: the next ones, or one that fitted no spot offered."""
+    """Return the tasks to ask about: the next ones, or the one that fitted no spot offered."""
     return (unplaced_task(state),) if state.elsewhere else to_ground(state.mind, at)
 
 
-async def gather(state: MindSeen, context: MindContext) -> Gathered[GroundBlockInput]:
-    """Return the tasks, each with the spots where it may be done."""
+async def gather(state: MindSeen, context: MindContext) -> StepInputs[GroundBlockInput]:
+    """Return the tasks, each with the spots at which it may be done."""
     me, mind = context.of(state.agent), state.mind
     blocks = _tasks(state, me.surroundings.at)
     cards = tuple(
-        TaskCard(
-            letter=letter,
-            activity=block.activity,
-            part_of=block.part_of or block.activity,
-            spots=_spots(state, me, block),
-        )
+        _card(letter, block, me, _spots(state, me, block))
         for letter, block in zip(LETTERS, blocks, strict=False)
     )
-    return Gathered(inputs=GroundBlockInput(me=who(me, mind), now=now(me), tasks=cards))
+    return StepInputs(inputs=GroundBlockInput(me=who(me, mind), now=now(me), tasks=cards))
+
+
+def _card(letter: str, block: Block, me: Thinker, spots: tuple[SpotCard, ...]) -> TaskCard:
+    """Return a task's card; "elsewhere" is offered only if no spot suits it for certain."""
+    part_of = block.part_of or block.activity
+    task = task_of(me.persona, block.activity, part_of)
+    return TaskCard(
+        letter=letter,
+        activity=block.activity,
+        part_of=part_of,
+        spots=spots,
+        elsewhere=not any(suits_for_certain(task, spot.place) for spot in spots),
+    )
 
 
 def _spots(state: MindSeen, me: Thinker, block: Block) -> tuple[SpotCard, ...]:
-    """Return the spots offered for a task: of all the agent knows, or of the sector chosen."""
+    """Return the spots offered for a task: from all known places, or from its chosen sector.
+
+    A part of an activity is asked about for all parts of it, so its spots are those of the whole:
+    a shopping list could be written anywhere, the shopping could not be done there. A part that
+    names a place or a person has spots of its own.
+    """
     mind, here = state.mind, here_of(me)
     assert mind.plan is not None
-    task = task_of(me.persona, block.activity, block.part_of or block.activity)
+    whole = block.part_of or block.activity
+    task = task_of(me.persona, block.activity, whole)
     if state.elsewhere:
         return within(mind, state.sector, me.persona, here, task)
+    if _NAME.search(block.activity) is None:
+        task = task_of(me.persona, whole, whole)
     recent = [each.spot.place for each in mind.plan.blocks if each.spot][-6:]
     return offered(mind, me.persona, here, task, recent)
 
@@ -107,10 +134,10 @@ def _spots(state: MindSeen, me: Thinker, block: Block) -> tuple[SpotCard, ...]:
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[GroundBlockInput, Grounding]
 ) -> Changes:
-    """Write the spots into the plan; tasks that fit none of them are asked about one by one.
+    """Write the spots into the plan; tasks that fit no spot offered are asked about one by one.
 
-    A task that fits no spot of the sector chosen for it is done where the agent stands. One that
-    had no room in the prompt is left for the next time.
+    A task that fits no spot of the sector chosen for it is done where the agent stands. A task that
+    had no room in the prompt is left for the next thought.
     """
     me, plan = context.of(state.agent), state.mind.plan
     assert plan is not None
@@ -118,7 +145,7 @@ def apply(
     for block, card in zip(_tasks(state, me.surroundings.at), result.inputs.tasks, strict=True):
         number = result.answer.of(card.letter)
         if number is not None:
-            spots[block.start] = _spot(me, card, number, is_fallback=result.is_fallback)
+            spots[block.start] = _spot(me, state.mind, card, number, is_fallback=result.is_fallback)
     elsewhere = tuple(start for start, spot in spots.items() if spot is None)
     if state.elsewhere:
         here, (block,) = me.surroundings.body().place, _tasks(state, me.surroundings.at)
@@ -140,12 +167,20 @@ def _nowhere(task: Block, here: str) -> Spot:
     return Spot(place=here, emoji=PLAIN, predicate=predicate, object=thing, nowhere=True)
 
 
-def _spot(me: Thinker, card: TaskCard, number: int, *, is_fallback: bool) -> Spot | None:
-    """Return a task at the spot of a number; None for elsewhere."""
+def _spot(
+    me: Thinker, mind: Mind, card: TaskCard, number: int, *, is_fallback: bool
+) -> Spot | None:
+    """Return the spot that a number stands for; None for elsewhere.
+
+    A part of an activity is done with what suits it best in the room chosen, or in that building.
+    """
     chosen = next((spot for spot in card.spots if spot.number == number), None)
     if chosen is None:
         return None
     task = task_of(me.persona, card.activity, card.part_of)
+    if card.part_of != card.activity and not object_score(task, chosen.place, chosen.object):
+        own = within(mind, sector_of(chosen.place), me.persona, here_of(me), task)
+        chosen = next((each for each in own if each.place == chosen.place), (*own, chosen)[0])
     spot = spot_of(task, chosen.place, chosen.object)
     return replace(spot, fallback=NAME) if is_fallback else spot
 
@@ -156,7 +191,7 @@ def _address(spot: SpotCard) -> str:
 
 
 def _told(spot: SpotCard) -> str:
-    """Return a spot as an example case tells it."""
+    """Return the text of a spot in an example case."""
     return f"{_address(spot)} ({spot.note})" if spot.note else _address(spot)
 
 

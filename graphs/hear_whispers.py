@@ -1,4 +1,4 @@
-"""Take in what an inner voice says as own thoughts, by rule and without a call."""
+"""Turn an inner voice's whispers into the agent's own thoughts by rule, without a model call."""
 
 from dataclasses import replace
 from typing import Any
@@ -13,25 +13,25 @@ from graphs.surroundings import Surroundings
 
 
 def whispers(me: Thinker) -> tuple[str, ...]:
-    """Return what inner voices say at this moment."""
+    """Return the inner voices' whispers at this moment."""
     return tuple(each.text for each in me.surroundings.stimuli() if each.kind == "inner_voice")
 
 
 def whispers_in_doubt(me: Thinker) -> tuple[str, ...]:
-    """Return those of the whispers for which a model is asked: the rule is not sure of them."""
+    """Return the whispers that need a model, since no rule is certain about them."""
     return tuple(each for each in whispers(me) if in_first_person(each, me.name) is None)
 
 
 def is_awake(around: Surroundings) -> bool:
-    """True when the agent does anything but sleep: then a whisper disturbs the hour."""
+    """Return True unless the agent sleeps: a whisper disturbs the current hour only if awake."""
     action = around.body().action
     return action is not None and action.kind != "sleep"
 
 
 async def hear_whispers(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
-    """Remember each whisper that is a sure thought of one's own, word for word but for its "you".
+    """Remember each whisper that the rule turns into a thought, changing only its "you" to "I".
 
-    It waits for its rating as events do.
+    The thought waits for its importance rating as events do.
     """
     me = runtime.context.of(state.agent)
     draft, unrated, disturbed = state.draft, list(state.mind.unrated), state.disturbed

@@ -1,11 +1,11 @@
-"""Take in what an inner voice says in my own words, where no rule is sure of them."""
+"""Turn an inner voice's whisper into the agent's own words, if no rule is certain about it."""
 
 from dataclasses import replace
 
-from graphs.cards import Card, Who
 from graphs.context import MindContext, now, who
 from graphs.hear_whispers import is_awake, whispers_in_doubt
-from graphs.loop.step import Changes, Gathered, Step, StepResult
+from graphs.loop.step import Changes, Step, StepInputs, StepResult
+from graphs.prompt_inputs import PersonaInput, PromptInput
 from graphs.scenes import Scene
 from graphs.sense.thinking import HEED
 from graphs.standin.voice import heed_inner_voice
@@ -13,37 +13,37 @@ from graphs.state import MindSeen
 from parsers.heed_inner_voice import InnerThought
 
 
-class HeedInnerVoiceInput(Card):
+class HeedInnerVoiceInput(PromptInput):
     """What the prompt `heed_inner_voice` shows."""
 
-    me: Who
+    me: PersonaInput
     now: str
     whisper: str
 
 
 def fallback(inputs: HeedInnerVoiceInput) -> InnerThought:
-    """Return the whisper as it came; it is kept as a voice heard, not as a thought."""
+    """Return the whisper unchanged; it is remembered as a voice heard, not as a thought."""
     heard = " ".join(inputs.whisper.split())[:240].strip()
     return InnerThought(thought=heard.ljust(5, "."), importance=5)
 
 
 def case(inputs: HeedInnerVoiceInput) -> str:
-    """Return this case as examples are told."""
+    """Return the case as one short text, the form in which examples are compared and shown."""
     return f"The inner voice says: {inputs.whisper}"
 
 
-async def gather(state: MindSeen, context: MindContext) -> Gathered[HeedInnerVoiceInput]:
-    """Return the next whisper in doubt that was not heeded yet."""
+async def gather(state: MindSeen, context: MindContext) -> StepInputs[HeedInnerVoiceInput]:
+    """Return the next whisper without a certain rule that was not heeded yet."""
     me = context.of(state.agent)
     whisper = whispers_in_doubt(me)[state.draft.ordinal("heed_inner_voice")]
     inputs = HeedInnerVoiceInput(me=who(me, state.mind), now=now(me), whisper=whisper)
-    return Gathered(inputs=inputs)
+    return StepInputs(inputs=inputs)
 
 
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[HeedInnerVoiceInput, InnerThought]
 ) -> Changes:
-    """Remember the whisper in the agent's own words; somebody awake is disturbed by it.
+    """Remember the whisper in the agent's own words; an awake agent is disturbed by it.
 
     After a fallback it is remembered as a voice that was heard, not as a thought.
     """

@@ -1,4 +1,4 @@
-"""What one makes of somebody after a talk: a bond that grows talk by talk, and a feeling."""
+"""Impressions of others after a talk: a relationship that grows talk by talk, and a feeling."""
 
 from agents.mind import Impression
 
@@ -6,9 +6,10 @@ MET = "You have talked once: an acquaintance."
 FRIENDLY = "You have talked a few times: a friendly acquaintance."
 FRIEND = "You have talked often: a friend."
 GROWN = {MET: (3, FRIENDLY), FRIENDLY: (6, FRIEND)}
-"""What a bond that began in town grows to, and from which talk on."""
+"""Relationship that began in town: the number of talks after which it grows, and what it
+becomes."""
 COLD = frozenset(("annoyed", "hurt"))
-"""Feelings with which no bond grows."""
+"""Feelings with which a relationship does not grow."""
 
 
 def after_talk(
@@ -22,7 +23,8 @@ def after_talk(
 ) -> Impression:
     """Return the impression after a talk that ended at the town second `at`.
 
-    `relationship` is what they were before: as the persona says (`is_known`), or as it has grown.
+    `relationship` is the one before: from the persona file (`is_known`), or as it has grown in
+    town.
     """
     talks = (old.talks if old else 0) + 1
     bond = relationship if is_known or old else MET
@@ -33,7 +35,7 @@ def after_talk(
 
 
 def felt(feeling: str) -> str:
-    """Return a feeling as it is told beside a bond; one in several words as it is."""
+    """Return a feeling as written beside a relationship; one of several words stays as it is."""
     if not feeling or " " in feeling:
         return feeling
     return f"After your last talk you felt {feeling}."

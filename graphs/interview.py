@@ -1,4 +1,4 @@
-"""The interview graph: one question to somebody, answered from memory; nothing of it stays."""
+"""The interview graph: one question to a person, answered from memory; nothing of it is kept."""
 
 from functools import cache
 
@@ -37,7 +37,7 @@ async def interview(
 ) -> InterviewState:
     """Ask one question and return the interview with its answer as the last line.
 
-    `on_ask` is told of each try to answer, as it begins.
+    `on_ask` is called with each attempt as it begins.
     """
     config: RunnableConfig = {"run_name": f"{asked.agent} · interview"}
     done = await run_graph(build_interview(), asked, config, context=context, on_ask=on_ask)

@@ -1,15 +1,15 @@
-"""A talk before anybody speaks: who meets where, and guests, whose lines no model says."""
+"""A talk before anybody speaks: who meets where, and guests, whose lines come from people."""
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
-from agents.action import Line
+from agents.action import TalkLine
 
 MOST_LINES = 16
-"""The original's cap: 8 rounds of 2."""
+"""Lines of a talk at most (the original's cap: 8 rounds of 2)."""
 GUEST_LINES = 40
-"""The cap of a talk with a guest, who decides alone when enough is said."""
+"""Lines of a talk with a guest at most; the guest alone decides when to end it."""
 _GOODBYE = re.compile(
     r"(?:ok(?:ay)?|well|thanks?|thank you)?[\s,.!]*"
     r"(?:good ?bye|bye(?:[ -]bye)?|farewell|take care|see you(?: soon| later| then| around)?)"
@@ -20,13 +20,13 @@ _GOODBYE = re.compile(
 
 @dataclass(frozen=True, kw_only=True)
 class Guest:
-    """One who takes part in a talk without a mind: a person says the lines."""
+    """A person without a mind who takes part in a talk: a human says the lines."""
 
     name: str
     about: str
     """Who they say they are: `a reporter from the county paper`."""
     doing: str
-    """What they were doing, without the name."""
+    """What they were doing, as a phrase without their name."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,18 +34,18 @@ class Meeting:
     """Who talks, where, and why."""
 
     speakers: tuple[str, ...]
-    """In the order of their turns: the one who began the talk comes first."""
+    """The speakers in the order of their turns: the one who began the talk comes first."""
     doing: Mapping[str, str]
-    """Speaker to what they were doing, without the name."""
+    """What each speaker was doing, as a phrase without the name."""
     place: str
     reason: str
     """Why the talk was begun."""
     guests: Mapping[str, Guest] = field(default_factory=dict)
-    """Speakers without a mind, by name; at least one speaker has a mind."""
+    """Speakers without a mind, by name; at least one other speaker has a mind."""
     most_lines: int = MOST_LINES
 
     def others(self, name: str) -> tuple[str, ...]:
-        """Return everybody but `name`."""
+        """Return all speakers except `name`."""
         return tuple(each for each in self.speakers if each != name)
 
     def speaker(self, turn: int) -> str:
@@ -54,32 +54,32 @@ class Meeting:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Turn:
-    """A guest's turn in a talk, as the person behind the guest is asked for it."""
+class GuestTurn:
+    """A guest's turn in a talk: the data with which the human behind the guest is asked."""
 
     n: int
     """The number of the line, from 0."""
     guest: str
     to: tuple[str, ...]
-    """To whom the line is said."""
-    lines: tuple[Line, ...]
-    """What was said so far."""
+    """The people to whom the line is said."""
+    lines: tuple[TalkLine, ...]
+    """The lines said so far."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Spoken:
+class GuestLine:
     """What a guest says in a turn."""
 
     text: str
-    """Empty when there is nothing more to say: the talk ends without it."""
+    """The words; empty when there is nothing more to say, so that the talk ends without them."""
     ends: bool = False
     """True when the talk ends with these words."""
 
 
-Hear = Callable[[Turn], Awaitable[Spoken]]
-"""Waits until the person behind a guest has spoken."""
+Hear = Callable[[GuestTurn], Awaitable[GuestLine]]
+"""Callback that waits until the human behind a guest has spoken."""
 
 
 def is_goodbye(text: str) -> bool:
-    """True for a line that is a farewell and nothing else."""
+    """Return True for a line that is a farewell and nothing else."""
     return _GOODBYE.fullmatch(text.strip()) is not None

@@ -1,7 +1,7 @@
-"""The mind graph and its phases: one thought, from what is in sight to what the agent wants to do.
+"""The mind graph and its phases: one thought, from perception to the agent's intent.
 
-Its nodes are phases (`graphs.phases`), a phase's nodes are cognitive steps, a step's nodes ask a
-model and repair its answer. A phase that nothing wants is not entered. The mind alone is carried to
+Its nodes are phases (`graphs.phases`), a phase's nodes are cognitive steps, a step's nodes call a
+model and repair its answer. Phases without anything to do are skipped. Only the mind is carried to
 the next thought, as a checkpoint of the agent's thread.
 """
 
@@ -21,17 +21,19 @@ from graphs.draft import Draft
 from graphs.loop.compiling import add_router, compiled
 from graphs.loop.graph import build_step
 from graphs.loop.step import Step
-from graphs.phases import PHASES, Phase, Way
+from graphs.phases import PHASES, ConditionalEdge, Phase
 from graphs.state import MindSeen, MindState
 from graphs.streaming import OnAsk, run_graph
 
 PhaseGraph = CompiledStateGraph[MindState, MindContext, MindSeen, MindState]
 
 
-def add_ways(graph: StateGraph[Any, MindContext, Any, Any], after: str, *ways: Way) -> None:
-    """Add the ways that lead on from a node; the last one is always open.
+def add_ways(
+    graph: StateGraph[Any, MindContext, Any, Any], after: str, *ways: ConditionalEdge
+) -> None:
+    """Add the conditional edges that leave a node; the last one is always open.
 
-    A single way decides nothing: it is an edge without a name.
+    A single edge needs no decision, so it is added without a name.
     """
     if len(ways) == 1:
         graph.add_edge(after, ways[0].to)
@@ -46,7 +48,7 @@ def add_ways(graph: StateGraph[Any, MindContext, Any, Any], after: str, *ways: W
 
 @cache
 def build_phase(phase: Phase) -> PhaseGraph:
-    """Return the graph of a phase: its nodes in their order, but where its ways lead elsewhere."""
+    """Return the graph of a phase: its nodes in order, except where its edges lead elsewhere."""
     graph = StateGraph(
         MindState, context_schema=MindContext, input_schema=MindSeen, output_schema=MindState
     )
@@ -68,16 +70,16 @@ MindGraph = CompiledStateGraph[MindState, MindContext, MindState, MindState]
 
 
 def build_mind(saver: MindSaver | Literal[False] | None = None) -> MindGraph:
-    """Return the mind graph; with a saver, each agent's mind lives on in its thread.
+    """Return the mind graph; with a saver, each agent's mind persists in its thread.
 
-    False keeps nothing even where a graph around it has a checkpointer.
+    False stores nothing even if a surrounding graph has a checkpointer.
     """
     graph = StateGraph(MindState, context_schema=MindContext)
     ways = [phase.way for phase in PHASES]
     for place, phase in enumerate(PHASES):
         graph.add_node(phase.way.to, build_phase(phase))
         if place + 1 < len(PHASES):
-            over = Way("the thought is over", END)
+            over = ConditionalEdge("the thought is over", END)
             add_ways(graph, phase.way.to, *ways[place + 1 :], over)
     graph.add_edge(START, ways[0].to)
     graph.add_edge(ways[-1].to, END)
@@ -92,10 +94,10 @@ async def think(
     first: Mind | None = None,
     on_ask: OnAsk | None = None,
 ) -> MindState:
-    """Run one thought and return its state: the mind it leaves, the intent, the draft, the steps.
+    """Run one thought and return its state: the resulting mind, the intent, the draft, the steps.
 
-    `first` is the mind of an agent that has never thought before; `on_ask` is told what the agent
-    asks a model, while it thinks.
+    `first` is the mind of an agent that has never thought before; `on_ask` is called with each
+    model call of the thought as it begins.
     """
     start: dict[str, Any] = {
         "agent": agent,

@@ -1,7 +1,7 @@
-"""Find the one place or object that a task names, so that no model has to be asked for it.
+"""Find the only place or object that a task names, so that no model has to be asked for it.
 
-`taking a shower` is done in the shower of one's own bathroom. Where two would do, where the thing
-is in use, or where a word may mean something else, nothing is sure and the model is asked.
+`taking a shower` is done in the shower of one's own bathroom. If two objects fit, if the object is
+in use, or if a word may mean something else, the result is uncertain and the model is asked.
 """
 
 import re
@@ -12,8 +12,8 @@ from agents.mind import Mind
 from agents.persona import Persona
 from agents.places import join_address, sector_of
 from graphs.activities.kinds import VAGUE
-from graphs.activities.suiting import BY_KIND, Task, object_score
-from graphs.candidates import Here, is_back_room, open_arenas
+from graphs.activities.suiting import BY_KIND, Task, is_meant_otherwise, object_score
+from graphs.candidates import CurrentPlace, is_back_room, open_arenas
 from models.standin.words import all_stems, stem, stems
 
 _WORDS = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
@@ -23,39 +23,37 @@ _BEFORE = frozenset(
         *("into", "from", "with", "up", "behind", "quick", "hot", "warm", "cold", "long", "short"),
     )
 )
-"""Words before a noun that do not make another thing of it, as `flower` does of a bed."""
+"""Words before a noun that do not change the object it means, as `flower` does before `bed`."""
 _OWN_STATES = ("being used", "being slept", "in use")
-"""How the states begin that somebody's use leaves, and that end with it."""
+"""Beginnings of object states that somebody's use causes and that end with it."""
 
 
-class Named(NamedTuple):
-    """Where a task is done for sure."""
+class CertainSpot(NamedTuple):
+    """The spot where a task is done for certain."""
 
     arena: str
     name: str
     """The object; empty for the arena alone."""
 
 
-def named_spot(mind: Mind, persona: Persona, here: Here, task: Task) -> Named | None:
-    """Return where a task is done when it names exactly one object or place; None when unsure.
+def named_spot(mind: Mind, persona: Persona, here: CurrentPlace, task: Task) -> CertainSpot | None:
+    """Return where a task is done when it names exactly one object or place; None when uncertain.
 
-    It is looked for where the task is said to be, else at home for what is done at home, else at
-    work for what is done at work, else in the whole town as far as it is known.
+    The search covers the place that the task mentions, else home for tasks done at home, else work
+    for tasks done at work, else all known places of the town.
     """
     arenas = _where(mind, persona, task)
     inside = [arena for arena in arenas if _is_room_told(arena, task.activity)]
     around = [arena for arena in arenas if _is_room_told(arena, task.part_of)]
     pool = inside or around or arenas
-    found = [
-        Named(arena, name)
+    things = [
+        CertainSpot(arena, name)
         for arena in pool
         for name in mind.places[arena].objects
-        if _is_told(name, task.activity)
-    ] or [
-        Named(arena, name)
-        for arena in pool
-        for name in mind.places[arena].objects
-        if _is_told_by_its_head(name, task.activity)
+        if not is_meant_otherwise(task, name)
+    ]
+    found = [each for each in things if _is_told(each.name, task.activity)] or [
+        each for each in things if _is_told_by_its_head(each.name, task.activity)
     ]
     if len(found) == 1:
         return found[0] if _is_free(mind, here, found[0]) else None
@@ -65,7 +63,7 @@ def named_spot(mind: Mind, persona: Persona, here: Here, task: Task) -> Named | 
     fitting = [name for name in objects if object_score(task, pool[0], name) > BY_KIND]
     if len(fitting) > 1:
         return None
-    only = Named(pool[0], fitting[0] if fitting else "")
+    only = CertainSpot(pool[0], fitting[0] if fitting else "")
     return only if _is_free(mind, here, only) else None
 
 
@@ -90,27 +88,27 @@ def _where(mind: Mind, persona: Persona, task: Task) -> list[str]:
 
 
 def _is_room_told(arena: str, text: str) -> bool:
-    """Return True when a text says the name of a room: `the kitchen`, `the café kitchen`."""
+    """Return True when a text contains the name of a room: `the kitchen`, `the café kitchen`."""
     sector, _, room = arena.partition(": ")
     return _stands_alone([stem(word) for word in _WORDS.findall(room)], text, stems(sector))
 
 
 def _is_told(name: str, activity: str) -> bool:
-    """Return True when an activity says the whole name of an object."""
+    """Return True when an activity contains the whole name of an object."""
     words = [stem(word) for word in _WORDS.findall(name)]
     return _stands_alone(words, activity, frozenset())
 
 
 def _is_told_by_its_head(name: str, activity: str) -> bool:
-    """Return True when an activity says the last word of an object's name: `the sink`."""
+    """Return True when an activity contains the last word of an object's name: `the sink`."""
     words = all_stems(name)
     return len(words) > 1 and _stands_alone(words[-1:], activity, stems(name))
 
 
 def _stands_alone(words: Sequence[str], activity: str, own: frozenset[str]) -> bool:
-    """Return True when some stems stand in an activity, and no other noun before them.
+    """Return True when an activity contains some stems without another noun before them.
 
-    `own` are stems that may stand there, for they belong to the name.
+    `own` are stems that may precede them, since they belong to the name.
     """
     if not words or set(words) <= VAGUE:
         return False
@@ -127,8 +125,8 @@ def _stands_alone(words: Sequence[str], activity: str, own: frozenset[str]) -> b
     return False
 
 
-def _is_free(mind: Mind, here: Here, named: Named) -> bool:
-    """Return True when nothing is known that speaks against an object: in use, refused, on fire."""
+def _is_free(mind: Mind, here: CurrentPlace, named: CertainSpot) -> bool:
+    """Return True unless an object is known to be unusable: in use, refused, on fire."""
     if not named.name:
         return True
     address = join_address(named.arena, named.name)

@@ -1,4 +1,4 @@
-"""Take in what is in sight: places and events; what is new is remembered."""
+"""Perceive places and events in sight, and remember the new events."""
 
 from dataclasses import replace
 from typing import Any
@@ -7,6 +7,7 @@ from langgraph.runtime import Runtime
 
 from agents.mind import KnownPlace, Mind
 from agents.times import minute_of
+from graphs.activities.routine import routine_importance
 from graphs.context import MindContext
 from graphs.state import MindSeen
 from graphs.surroundings import Percept, Sight, Surroundings
@@ -14,13 +15,14 @@ from graphs.surroundings import Percept, Sight, Surroundings
 STEP = "perceive"
 
 MOST_REFUSALS = 2
-"""After so many objects found taken, the agent stays in the room without one."""
+"""Number of objects found taken after which the agent stays in the room without one."""
 
 
 async def perceive(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
-    """Learn the places in sight, remember the events that are new, own deeds included.
+    """Learn the places in sight, and remember the new events, the agent's own actions included.
 
-    An event is new once: it stays known for the persona's retention, however much happens.
+    An event is new only once: it stays known for the persona's retention time, however much
+    happens. The importance of routine activities is set by rule; other events wait for a rating.
     """
     me, mind, draft = runtime.context.of(state.agent), state.mind, state.draft
     around = me.surroundings
@@ -28,25 +30,31 @@ async def perceive(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, 
     seen = {key: at for key, at in mind.seen.items() if at >= forgotten}
     events = (*_announced(around), *around.percepts())
     fresh = tuple(percept for percept in events if percept.key not in seen)
-    unrated = list(mind.unrated)
+    unrated, gathered = list(mind.unrated), mind.gathered
     for percept in fresh:
         triple = (percept.subject, percept.predicate, percept.object)
-        draft, made = draft.with_memory(me, "event", percept.text, step=STEP, triple=triple)
-        if made:
+        importance = routine_importance(percept.activity) if percept.is_person else None
+        draft, made = draft.with_memory(
+            me, "event", percept.text, step=STEP, triple=triple, importance=importance
+        )
+        if made and importance is None:
             unrated.append(made.id)
+        elif made and importance is not None:
+            gathered += importance
     seen.update((percept.key, around.at) for percept in fresh)
     mind = replace(
         mind,
         places=learned(mind, around.sights(), around.at),
         seen=seen,
         unrated=tuple(unrated),
+        gathered=gathered,
     )
     mind = without_refused(mind, around)
     return {"mind": mind, "fresh": fresh, "draft": draft, "path": [STEP]}
 
 
 def _announced(around: Surroundings) -> tuple[Percept, ...]:
-    """Return what was just announced to the whole town, as events that one hears."""
+    """Return what was just announced to the whole town, as audible events."""
     return tuple(
         Percept(
             subject="announcement",
@@ -64,7 +72,7 @@ def _announced(around: Surroundings) -> tuple[Percept, ...]:
 
 
 def learned(mind: Mind, sights: tuple[Sight, ...], at: int) -> dict[str, KnownPlace]:
-    """Return the known places with everything in sight added; nothing is ever unlearned."""
+    """Return the known places plus everything in sight; nothing is ever forgotten."""
     places = dict(mind.places)
     for sight in sights:
         old = places.get(sight.arena, KnownPlace())
@@ -79,10 +87,10 @@ def learned(mind: Mind, sights: tuple[Sight, ...], at: int) -> dict[str, KnownPl
 
 
 def without_refused(mind: Mind, around: Surroundings) -> Mind:
-    """Return the mind with the place just refused noted, and taken out of the plan ahead.
+    """Return the mind with the place just refused noted, and removed from the upcoming plan.
 
-    After two refusals the plan keeps its place: the agent then stays in the room without the
-    object. What was refused is forgotten as soon as something else begins.
+    After two refusals the plan keeps its place, and the agent stays in the room without the object.
+    Refusals are forgotten as soon as the agent begins something else.
     """
     kinds = {stimulus.kind for stimulus in around.stimuli()}
     if "refused" not in kinds:

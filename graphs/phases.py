@@ -1,8 +1,8 @@
-"""The phases of a thought, from perception to reflection: which nodes each has, in which order.
+"""The phases of a thought, from perception to reflection: their nodes and the edges between them.
 
-A node leads to the one behind it, unless ways lead on from it. Every way has a name, the condition
-under which it is taken; the first condition that holds decides. A node that is skipped is skipped
-by such a way.
+A node leads to the next one in the list, unless edges are declared for it. Every edge has a name,
+the condition under which it is taken; the first condition that holds decides. A node is skipped by
+an edge that leads past it.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -34,41 +34,43 @@ from graphs.hear_whispers import hear_whispers, whispers_in_doubt
 from graphs.loop.step import AnyStep, Step
 from graphs.perceive import perceive
 from graphs.settled_places import place_named, reuse_places, to_ground
+from graphs.split_habits import habits_to_split, split_habits
 from graphs.state import MindSeen
 
 Condition = Callable[[MindSeen, Thinker], bool]
 Code = tuple[str, Callable[..., Awaitable[dict[str, Any]]]]
-"""A node of plain code, by its name."""
+"""A node of plain code: its name and its function."""
 
 
 def always(state: MindSeen, me: Thinker) -> bool:
-    """Return True: the condition of a way that is open."""
+    """Return True: the condition of an edge that is always open."""
     return True
 
 
-class Way(NamedTuple):
-    """A named edge, taken when its condition is the first that holds."""
+class ConditionalEdge(NamedTuple):
+    """A named edge, taken if its condition is the first that holds."""
 
     when: str
-    """The condition in words, as the drawing shows it where a node has several ways."""
+    """The condition in words, as the drawing shows it for a node with several edges."""
     to: str
     condition: Condition = always
-    """Called with the state that the node before it left, and with who thinks."""
+    """Function of the state that the node before it left, and of the thinker."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Phase:
-    """One node of the mind graph: a graph of steps, and of plain code by its name."""
+    """One node of the mind graph: a graph of steps and of plain code nodes."""
 
-    way: Way
-    """Leads into it; its name is the phase's."""
+    way: ConditionalEdge
+    """The edge that leads into it; its name is the phase's."""
     nodes: tuple[AnyStep | Code, ...]
-    """In their order."""
-    ways: Mapping[str, tuple[Way, ...]] = field(default_factory=dict)
-    """What leads on from a node, where it is not the one behind it; the last has no condition."""
+    """Its nodes in order."""
+    ways: Mapping[str, tuple[ConditionalEdge, ...]] = field(default_factory=dict)
+    """Edges that leave a node if they do not simply lead to the next one; the last of them has no
+    condition."""
 
     def __post_init__(self) -> None:
-        """Raise InternalError for ways that lead from or to nowhere, or may all be closed."""
+        """Raise InternalError for edges that lead from or to nowhere, or that may all be closed."""
         names = [START, *(node.name if isinstance(node, Step) else node[0] for node in self.nodes)]
         for after, ways in self.ways.items():
             where = f"in graphs/phases.py the phase `{self.way.to}` has ways from `{after}`"
@@ -82,7 +84,8 @@ class Phase:
             if [way.condition is always for way in ways] != [False] * (len(ways) - 1) + [True]:
                 raise InternalError(
                     f"{where} of which the last, and no other, must have no condition: where "
-                    f'nothing else is wanted, put `Way("nothing is wanted", END)` behind them'
+                    "nothing else is wanted, put "
+                    '`ConditionalEdge("nothing is wanted", END)` behind them'
                 )
 
     @property
@@ -92,82 +95,87 @@ class Phase:
 
 
 def _has(kind: str) -> Condition:
-    """Return a condition: the thought has a stimulus of this kind."""
+    """Return a condition that is true when the thought has a stimulus of this kind."""
     return lambda state, me: any(each.kind == kind for each in me.surroundings.stimuli())
 
 
 def _has_whispers_left(state: MindSeen, me: Thinker) -> bool:
-    """True while there are whispers in doubt that were not heeded yet."""
+    """Return True while whispers without a certain rule are left to heed."""
     heeded = state.draft.ordinal(heed_inner_voice.STEP.name)
     return heeded < len(whispers_in_doubt(me))
 
 
 def is_new_day(state: MindSeen, me: Thinker) -> bool:
-    """True when the mind has no plan for today yet."""
+    """Return True when the mind has no plan for today yet."""
     plan = state.mind.plan
     return plan is None or plan.day < day_of(me.surroundings.at)
 
 
 def _is_another_day(state: MindSeen, me: Thinker) -> bool:
-    """True on every new day but the first."""
+    """Return True on every new day but the first."""
     return state.mind.plan is not None and is_new_day(state, me)
 
 
 def _has_gaps(state: MindSeen, me: Thinker) -> bool:
-    """True when the day has gaps that are still to be filled."""
+    """Return True when the day's gaps are not filled yet."""
     return state.mind.plan is not None and not state.mind.plan.hours
 
 
 def _is_full(state: MindSeen, me: Thinker) -> bool:
-    """True when the day is planned to its end."""
+    """Return True when the whole day is planned."""
     return not _has_gaps(state, me)
 
 
 def _wants_replan(state: MindSeen, me: Thinker) -> bool:
-    """True when the rest of the hour is disturbed and long enough for a new plan."""
+    """Return True when the rest of the hour is disturbed and long enough for a new plan."""
     window = replan.window(state.mind, me.surroundings.at)
     return bool(state.disturbed) and state.intent is None and window is not None
 
 
 def _is_noteworthy(state: MindSeen, me: Thinker) -> bool:
-    """True when somebody or something new is worth a decision."""
+    """Return True when somebody or something new requires a decision."""
     return bool(react.noteworthy(state, me))
 
 
 def _has_blocks_to_split(state: MindSeen, me: Thinker) -> bool:
-    """True when a block of an hour or more is about to start."""
+    """Return True when a block of an hour or more is about to start."""
     return decompose.to_split(state.mind, me.surroundings.at) != ()
 
 
+def _has_habits_to_split(state: MindSeen, me: Thinker) -> bool:
+    """Return True when a habit of an hour or more is about to start."""
+    return habits_to_split(state.mind, me.surroundings.at) != ()
+
+
 def _has_tasks_to_ground(state: MindSeen, me: Thinker) -> bool:
-    """True when tasks have no place after those got theirs that need no question."""
+    """Return True when tasks have no place even after the rules were applied."""
     return to_ground(state.mind, me.surroundings.at) != ()
 
 
 def _has_tasks_elsewhere(state: MindSeen, me: Thinker) -> bool:
-    """True when tasks fit none of the places they could choose from."""
+    """Return True when tasks fit none of the places offered."""
     return bool(state.elsewhere)
 
 
 def wants_plan(state: MindSeen, me: Thinker) -> bool:
-    """True when the day is not planned."""
+    """Return True when the day is not planned."""
     return is_new_day(state, me) or _has_gaps(state, me)
 
 
 def wants_reaction(state: MindSeen, me: Thinker) -> bool:
-    """True when something wants a decision, or has disturbed the hour."""
+    """Return True when something requires a decision, or has disturbed the hour."""
     return _is_noteworthy(state, me) or _wants_replan(state, me)
 
 
-_CONCLUDE = Way("a talk has ended", "conclude_talk", _has("talk_ended"))
-_HEAR = Way("a voice whispers", "hear_whispers", _has("inner_voice"))
-_HEED = Way("a whisper is in doubt", "heed_inner_voice", _has_whispers_left)
-_HEED_AGAIN = Way("another whisper is in doubt", "heed_inner_voice", _has_whispers_left)
-_RATE = Way("memories wait for a rating", "rate_importance", rate_importance.is_due)
-_TAKEN_IN = Way("all is taken in", END)
+_CONCLUDE = ConditionalEdge("a talk has ended", "conclude_talk", _has("talk_ended"))
+_HEAR = ConditionalEdge("a voice whispers", "hear_whispers", _has("inner_voice"))
+_HEED = ConditionalEdge("a whisper is in doubt", "heed_inner_voice", _has_whispers_left)
+_HEED_AGAIN = ConditionalEdge("another whisper is in doubt", "heed_inner_voice", _has_whispers_left)
+_RATE = ConditionalEdge("memories wait for a rating", "rate_importance", rate_importance.is_due)
+_TAKEN_IN = ConditionalEdge("all is taken in", END)
 
 PERCEPTION = Phase(
-    way=Way("always", "perception"),
+    way=ConditionalEdge("always", "perception"),
     nodes=(
         ("perceive", perceive),
         conclude_talk.STEP,
@@ -182,10 +190,10 @@ PERCEPTION = Phase(
         "heed_inner_voice": (_HEED_AGAIN, _RATE, _TAKEN_IN),
     },
 )
-"""Takes in what is new: sights, talks, whispers, and their weight."""
+"""Takes in what is new (sights, talks, whispers) and rates its importance."""
 
 PLANNING = Phase(
-    way=Way("a day wants a plan", "planning", wants_plan),
+    way=ConditionalEdge("a day wants a plan", "planning", wants_plan),
     nodes=(
         revise_identity.STEP,
         plan_day.STEP,
@@ -193,43 +201,45 @@ PLANNING = Phase(
     ),
     ways={
         START: (
-            Way("another day begins", "revise_identity", _is_another_day),
-            Way("a new day begins", "plan_day", is_new_day),
-            Way("the day has gaps", "plan_hours"),
+            ConditionalEdge("another day begins", "revise_identity", _is_another_day),
+            ConditionalEdge("a new day begins", "plan_day", is_new_day),
+            ConditionalEdge("the day has gaps", "plan_hours"),
         ),
         "plan_day": (
-            Way("nothing is left to fill", END, _is_full),
-            Way("the day has gaps", "plan_hours"),
+            ConditionalEdge("nothing is left to fill", END, _is_full),
+            ConditionalEdge("the day has gaps", "plan_hours"),
         ),
     },
 )
-"""Plans a new day, from who one is to its hours."""
+"""Plans a new day: revises the identity, then plans the day and its hours."""
 
 REACTION = Phase(
-    way=Way("something wants a decision", "reaction", wants_reaction),
+    way=ConditionalEdge("something wants a decision", "reaction", wants_reaction),
     nodes=(
         react.STEP,
         replan.STEP,
     ),
     ways={
         START: (
-            Way("somebody or something is new", "react", _is_noteworthy),
-            Way("the hour was disturbed", "replan"),
+            ConditionalEdge("somebody or something is new", "react", _is_noteworthy),
+            ConditionalEdge("the hour was disturbed", "replan"),
         ),
         "react": (
-            Way("the hour was disturbed", "replan", _wants_replan),
-            Way("the plan holds", END),
+            ConditionalEdge("the hour was disturbed", "replan", _wants_replan),
+            ConditionalEdge("the plan holds", END),
         ),
     },
 )
-"""Decides about newcomers, and mends a disturbed hour."""
+"""Decides how to react to newcomers, and replans a disturbed hour."""
 
-_PLACE = Way("the next task has no place yet", "reuse_places", wants_place)
-_READY = Way("the next task has its place", "act")
+_SPLIT = ConditionalEdge("an hour or more is about to start", "decompose", _has_blocks_to_split)
+_PLACE = ConditionalEdge("the next task has no place yet", "reuse_places", wants_place)
+_READY = ConditionalEdge("the next task has its place", "act")
 
 ACTION = Phase(
-    way=Way("something new is to be done", "action", wants_to_act),
+    way=ConditionalEdge("something new is to be done", "action", wants_to_act),
     nodes=(
+        ("split_habits", split_habits),
         decompose.STEP,
         ("reuse_places", reuse_places),
         ("place_named", place_named),
@@ -239,42 +249,44 @@ ACTION = Phase(
     ),
     ways={
         START: (
-            Way("an hour or more is about to start", "decompose", _has_blocks_to_split),
+            ConditionalEdge("a habit is about to start", "split_habits", _has_habits_to_split),
+            _SPLIT,
             _PLACE,
             _READY,
         ),
+        "split_habits": (_SPLIT, _PLACE, _READY),
         "decompose": (
-            Way("another block is about to start", "decompose", _has_blocks_to_split),
+            ConditionalEdge("another block is about to start", "decompose", _has_blocks_to_split),
             _PLACE,
             _READY,
         ),
         "place_named": (
-            Way("tasks are left without a place", "ground_block", _has_tasks_to_ground),
-            Way("all have a place", "act"),
+            ConditionalEdge("tasks are left without a place", "ground_block", _has_tasks_to_ground),
+            ConditionalEdge("all have a place", "act"),
         ),
         "ground_block": (
-            Way("a task fits none of the places", "choose_place", _has_tasks_elsewhere),
-            Way("all have a place", "act"),
+            ConditionalEdge("a task fits none of the places", "choose_place", _has_tasks_elsewhere),
+            ConditionalEdge("all have a place", "act"),
         ),
-        "choose_place": (Way("the sector is chosen", "ground_block"),),
+        "choose_place": (ConditionalEdge("the sector is chosen", "ground_block"),),
     },
 )
-"""Turns the plan's present block into something to do, at a place."""
+"""Turns the plan's current block into an action at a place."""
 
 REFLECTION = Phase(
-    way=Way("enough has happened", "reflection", reflect_questions.is_due),
+    way=ConditionalEdge("enough has happened", "reflection", reflect_questions.is_due),
     nodes=(
         reflect_questions.STEP,
         reflect_insights.STEP,
     ),
     ways={
         "reflect_questions": (
-            Way("memories can answer", "reflect_insights", reflect_insights.is_wanted),
-            Way("nothing is remembered", END),
+            ConditionalEdge("memories can answer", "reflect_insights", reflect_insights.is_wanted),
+            ConditionalEdge("nothing is remembered", END),
         ),
     },
 )
-"""Draws insights from what has happened."""
+"""Draws insights from recent memories."""
 
 PHASES = (PERCEPTION, PLANNING, REACTION, ACTION, REFLECTION)
-"""In their order."""
+"""All phases in order."""

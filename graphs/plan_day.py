@@ -1,6 +1,7 @@
-"""Plan a new day: when to wake, which promises to keep, and what each part of it is for.
+"""Plan a new day: when to wake up, which promises to keep, and what each part of it is for.
 
-What the persona's own words fix stands already (`graphs.frame`): code gives it, and says why.
+The parts that the persona's own words fix are already set by code, with their reason
+(`graphs.frame`).
 """
 
 from dataclasses import replace
@@ -8,37 +9,36 @@ from typing import Any
 
 from agents.plan import Block, DayPlan, is_sleep
 from agents.times import DAY, clock, day_of, minute_at
-from graphs.cards import Card, PlannedCard, PromiseCard, Recalled, Who
 from graphs.context import MindContext, recall, recalled, today, who
 from graphs.frame.day import DUTY, FREE, PROMISE, frame, gaps, waking_times
-from graphs.frame.happenings import Happening, happenings
+from graphs.frame.happenings import DatedEvent, happenings
 from graphs.frame.life import Life, life_of, life_of_nobody
 from graphs.loop.rules import Anchors
-from graphs.loop.step import Changes, Choices, Gathered, Step, StepResult
+from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from graphs.prompt_inputs import PersonaInput, PlannedCard, PromiseCard, PromptInput, RecalledMemory
 from graphs.scenes import Scene
-from graphs.sense.check import ENGLISH
 from graphs.sense.days import DAY_CHECKS
 from graphs.standin.days import plan_day
 from graphs.state import MindSeen
 from parsers.plan_day import DayOutline
 
 MEMORIES = 8
-"""So many memories about the day go into its plan."""
+"""Number of memories about the day that go into its plan."""
 PARTS = (("morning", 0), ("afternoon", 720), ("evening", 1080))
-"""The parts of a day, with the minute from which each is."""
+"""The parts of a day, with the minute at which each begins."""
 FIRST, LAST = 270, 1290
-"""Minutes of the day between which what is on may be gone to."""
+"""Minutes of the day between which an event may be attended."""
 
 
-class PlanDayInput(Card):
+class PlanDayInput(PromptInput):
     """What the prompt `plan_day` shows."""
 
     date: str
     """`Monday 6 May`."""
     requirement: str
     """What today must hold."""
-    me: Who
-    memories: tuple[Recalled, ...]
+    me: PersonaInput
+    memories: tuple[RecalledMemory, ...]
     """What matters for today: promises, news, plans."""
     promises: tuple[PromiseCard, ...]
     """What is on today that I may go to, numbered from 1."""
@@ -49,7 +49,7 @@ class PlanDayInput(Card):
 
 
 def context(inputs: PlanDayInput) -> dict[str, Any]:
-    """Return the minutes of waking that are offered, and the promises by number."""
+    """Return the wake-up minutes offered, and the promises by number."""
     return {
         "wakes": [minute_at(each) for each in inputs.wakes],
         "promises": {each.number: f"{each.time} {each.activity}" for each in inputs.promises},
@@ -57,7 +57,7 @@ def context(inputs: PlanDayInput) -> dict[str, Any]:
 
 
 def choices(inputs: PlanDayInput) -> Choices:
-    """Return the times of waking, and the promises' numbers where there are any."""
+    """Return the wake-up times allowed, and the promises' numbers if there are any."""
     numbers = [each.number for each in inputs.promises]
     return {"wake": list(inputs.wakes)} | ({"go_to[]": numbers} if numbers else {})
 
@@ -75,7 +75,7 @@ def fallback(inputs: PlanDayInput) -> DayOutline:
 
 
 def case(inputs: PlanDayInput) -> str:
-    """Return this case as examples are told."""
+    """Return the case as one short text, the form in which examples are compared and shown."""
     stands = "; ".join(f"{each.time} {each.activity}" for each in inputs.stands)
     promises = "; ".join(f"{each.number} = {each.activity}" for each in inputs.promises)
     return (
@@ -84,8 +84,8 @@ def case(inputs: PlanDayInput) -> str:
     )
 
 
-async def gather(state: MindSeen, context: MindContext) -> Gathered[PlanDayInput]:
-    """Return the date, what the day must hold, what stands, and what comes to mind about it."""
+async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanDayInput]:
+    """Return the date, today's requirement, the fixed parts of the day, and memories about it."""
     me = context.of(state.agent)
     date = today(me)
     found = await recall(
@@ -100,23 +100,22 @@ async def gather(state: MindSeen, context: MindContext) -> Gathered[PlanDayInput
         recalled(me, found.found),
         _anchors(context),
     )
-    return Gathered(inputs=inputs, recall=found)
+    return StepInputs(inputs=inputs, recall=found)
 
 
 def _anchors(context: MindContext) -> Anchors | None:
-    """Return what stands in a day; None for a town in a language that code cannot read."""
-    is_english = context.desk.templates.at(context.tick).language in ENGLISH
-    return context.desk.rules.anchors if is_english else None
+    """Return which parts of a day are fixed; None if code cannot read the town's language."""
+    return context.client.rules.anchors if context.is_english else None
 
 
 def asked_about(
-    me: Who,
+    me: PersonaInput,
     date: str,
     requirement: str,
-    memories: tuple[Recalled, ...],
+    memories: tuple[RecalledMemory, ...],
     anchors: Anchors | None = "on",
 ) -> PlanDayInput:
-    """Return what a day's plan is asked with."""
+    """Return the inputs for planning a day."""
     life, events = _read(me, date, requirement, memories, anchors)
     wakes = waking_times(life, events, anchors or "off")
     own = [event for event in events if _is_settled(event, requirement)]
@@ -141,7 +140,7 @@ def asked_about(
 
 
 def laid(inputs: PlanDayInput, outline: DayOutline, anchors: Anchors | None) -> tuple[Block, ...]:
-    """Return the whole day with what stands in it, the promises kept, and the gaps."""
+    """Return the whole day: its fixed parts, the promises kept, and the gaps."""
     life, events = _read(inputs.me, inputs.date, inputs.requirement, inputs.memories, anchors)
     asked = [each for each in events if not _is_settled(each, inputs.requirement)]
     dropped = [each for number, each in enumerate(asked, 1) if number not in outline.go_to]
@@ -149,19 +148,19 @@ def laid(inputs: PlanDayInput, outline: DayOutline, anchors: Anchors | None) -> 
     return frame(life, kept, outline.wake, anchors or "off")
 
 
-def _is_settled(event: Happening, requirement: str) -> bool:
-    """Whether nobody need be asked: one gives it oneself, or the day must hold it."""
+def _is_settled(event: DatedEvent, requirement: str) -> bool:
+    """Return whether an event needs no decision: the agent hosts it, or the day must contain it."""
     return event.is_own or event.source in requirement
 
 
 def _read(
-    me: Who,
+    me: PersonaInput,
     date: str,
     requirement: str,
-    memories: tuple[Recalled, ...],
+    memories: tuple[RecalledMemory, ...],
     anchors: Anchors | None,
-) -> tuple[Life, list[Happening]]:
-    """Return the fixed points of somebody's day, and what is on while one is up."""
+) -> tuple[Life, list[DatedEvent]]:
+    """Return the fixed points of somebody's day, and the events while they are awake."""
     if anchors is None:
         return life_of_nobody(), []
     life = life_of(me, requirement, date)
@@ -172,7 +171,7 @@ def _read(
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[PlanDayInput, DayOutline]
 ) -> Changes:
-    """Lay the day: what stands, the promises kept, and gaps that are still to be filled."""
+    """Lay out the day: its fixed parts, the promises kept, and gaps that are still to be filled."""
     outline, inputs = result.answer, result.inputs
     blocks = laid(inputs, outline, _anchors(context))
     plan = DayPlan(
@@ -190,7 +189,7 @@ def _strokes(
 ) -> tuple[tuple[int, str], ...]:
     """Return the broad strokes: waking, promises and work, and what each part of the day is for.
 
-    What a fallback says of the parts is nobody's wish.
+    A fallback's texts on the parts are left out, since nobody thought them.
     """
     kept = {block.start: block.activity for block in blocks if block.source in (PROMISE, DUTY)}
     free = [block.start for block in gaps(blocks)]
@@ -211,7 +210,7 @@ def _strokes(
 
 
 def about_sample(scene: Scene) -> tuple[tuple[tuple[int, str], ...], tuple[Block, ...]]:
-    """Return the broad strokes and the blocks of a scene's day, planned but for its gaps."""
+    """Return the broad strokes and the blocks of a scene's day, planned except for its gaps."""
     inputs = sample(scene)
     activities = [activity for _, activity in scene.strokes[1:-1]]
     outline = DayOutline(

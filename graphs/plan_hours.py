@@ -1,26 +1,31 @@
-"""Fill the gaps of a day with activities; what stands in it, and every time, is given by code."""
+"""Fill the gaps of a day with activities; its fixed blocks and all times are set by code."""
 
 from dataclasses import replace
 from typing import Any
 
 from agents.plan import Block, is_sleep
-from agents.times import clock
-from graphs.cards import Card, GapCard, PlannedCard, Who
+from agents.times import clock, minute_at
+from graphs.activities.leisure import ideas_for
 from graphs.context import MindContext, planned, today, who
 from graphs.frame.day import HABIT, OPEN, gaps, most_parts, parts
-from graphs.loop.step import Changes, Choices, Gathered, Step, StepResult
+from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.plan_day import about_sample
+from graphs.prompt_inputs import GapCard, PersonaInput, PlannedCard, PromptInput
 from graphs.scenes import Scene
 from graphs.sense.days import HOURS_CHECKS, meal_of
 from graphs.standin.days import plan_hours
 from graphs.state import MindSeen
-from parsers.plan_hours import LETTERS, HourlyPlan
+from models.standin.draws import Dice
+from parsers.plan_hours import LETTERS, HourlyPlan, says_again
+
+MOST_IDEAS = 2
+"""Ideas for a gap at most, to keep the prompt short."""
 
 
-class PlanHoursInput(Card):
+class PlanHoursInput(PromptInput):
     """What the prompt `plan_hours` shows."""
 
-    me: Who
+    me: PersonaInput
     date: str
     requirement: str
     wants: tuple[PlannedCard, ...]
@@ -32,53 +37,61 @@ class PlanHoursInput(Card):
 
 
 def context(inputs: PlanHoursInput) -> dict[str, Any]:
-    """Return into how many things each gap may be filled at most, and the meals that stand."""
+    """Return how many activities each gap may have, ideas for them, and the day's fixed blocks."""
     return {
         "letters": {gap.letter: gap.most for gap in inputs.gaps},
         "meals": [meal for each in inputs.stands if (meal := meal_of(each.activity))],
+        "stands": [each.activity for each in inputs.stands],
+        "ideas": {gap.letter: gap.ideas for gap in inputs.gaps},
     }
 
 
 def choices(inputs: PlanHoursInput) -> Choices:
-    """Return how many things each gap may hold."""
+    """Return the numbers of activities allowed in each gap."""
     return {f"{gap.letter}.length": tuple(range(1, gap.most + 1)) for gap in inputs.gaps}
 
 
 def fallback(inputs: PlanHoursInput) -> HourlyPlan:
-    """Return quiet hours at home."""
-    filled = {gap.letter: ["resting at home"] for gap in inputs.gaps}
+    """Return the first idea for each gap; quiet hours at home if there is none."""
+    filled = {gap.letter: [*gap.ideas, "resting at home"][:1] for gap in inputs.gaps}
     return HourlyPlan.model_validate(filled or {LETTERS[0]: ["resting at home"]})
 
 
 def case(inputs: PlanHoursInput) -> str:
-    """Return this case as examples are told."""
+    """Return the case as one short text, the form in which examples are compared and shown."""
     wants = "; ".join(f"{stroke.time} {stroke.activity}" for stroke in inputs.wants)
     told = "; ".join(f"{gap.letter} = {gap.time}, at most {gap.most}" for gap in inputs.gaps)
     return f"You want: {wants}\nGAPS: {told}"
 
 
-async def gather(state: MindSeen, context: MindContext) -> Gathered[PlanHoursInput]:
-    """Return what stands in the day, and its gaps."""
+async def gather(state: MindSeen, context: MindContext) -> StepInputs[PlanHoursInput]:
+    """Return the day's fixed blocks and its gaps."""
     me, plan = context.of(state.agent), state.mind.plan
     assert plan is not None
-    return Gathered(
-        inputs=asked_about(
-            who(me, state.mind), today(me), state.mind.requirement, plan.strokes, plan.blocks
-        )
+    inputs = asked_about(
+        who(me, state.mind), today(me), state.mind.requirement, plan.strokes, plan.blocks
     )
+    if context.is_english:
+        inputs = with_ideas(inputs, context.dice(STEP.name))
+    return StepInputs(inputs=inputs)
 
 
 def asked_about(
-    me: Who,
+    me: PersonaInput,
     date: str,
     requirement: str,
     strokes: tuple[tuple[int, str], ...],
     blocks: tuple[Block, ...],
 ) -> PlanHoursInput:
-    """Return what the hours of a day are asked with."""
+    """Return the inputs for planning the hours of a day."""
     standing = [each for each in blocks if each.source != OPEN and not is_sleep(each.activity)]
     laid = {block.start: block.activity for block in blocks}
-    wanted = [(at, what) for at, what in strokes if laid.get(at) != what and not is_sleep(what)]
+    given = [block.activity for block in standing]
+    wanted = [
+        (at, what)
+        for at, what in strokes
+        if laid.get(at) != what and not is_sleep(what) and not says_again(what, given)
+    ]
     return PlanHoursInput(
         me=me,
         date=date,
@@ -96,12 +109,23 @@ def asked_about(
     )
 
 
+def with_ideas(inputs: PlanHoursInput, dice: Dice) -> PlanHoursInput:
+    """Return the inputs with ideas for each gap, no kind of activity twice."""
+    taken: set[str] = set()
+    found = []
+    for gap in inputs.gaps:
+        start, end = (minute_at(each) for each in gap.time.split("-"))
+        ideas = ideas_for(start, end, inputs.me, taken, dice)
+        found.append(gap.model_copy(update={"ideas": ideas[:MOST_IDEAS]}))
+    return inputs.model_copy(update={"gaps": tuple(found)})
+
+
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[PlanHoursInput, HourlyPlan]
 ) -> Changes:
-    """Lay the activities into the gaps, and remember the plan as a thought.
+    """Put the activities into the gaps, and remember the plan as a thought.
 
-    A fallback is not remembered, and neither is a habit: nobody thought it.
+    Neither fallbacks nor habits are remembered, since nobody thought them.
     """
     me, mind, plan = context.of(state.agent), state.mind, state.mind.plan
     assert plan is not None
@@ -125,7 +149,7 @@ def apply(
 
 
 def laid(blocks: tuple[Block, ...], answer: HourlyPlan) -> tuple[Block, ...]:
-    """Return a day with its gaps filled; sleep is planned by code, and by nobody else."""
+    """Return a day with its gaps filled; only code plans sleep."""
     filled = dict(zip(gaps(blocks), LETTERS, strict=False))
     found: list[Block] = []
     for block in blocks:
@@ -139,7 +163,8 @@ def laid(blocks: tuple[Block, ...], answer: HourlyPlan) -> tuple[Block, ...]:
 def sample(scene: Scene) -> PlanHoursInput:
     """Return believable inputs, made from a scene."""
     strokes, blocks = about_sample(scene)
-    return asked_about(scene.me, scene.date, scene.requirement, strokes, blocks)
+    inputs = asked_about(scene.me, scene.date, scene.requirement, strokes, blocks)
+    return with_ideas(inputs, Dice(scene.me.name))
 
 
 STEP = Step(

@@ -1,54 +1,55 @@
-"""Rate how important memories are to me."""
+"""Rate how important memories are to the agent."""
 
 from dataclasses import replace
 from typing import Any
 
 from agents.memory import Memory
-from graphs.cards import Card, Recalled, Who
 from graphs.context import MindContext, Thinker, recalled, who
-from graphs.loop.step import Changes, Choices, Gathered, Step, StepResult
+from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from graphs.reflect_questions import could_be_due
 from graphs.scenes import Scene
+from graphs.sense.rating import CHECKS, is_flat
 from graphs.standin.memory import rate_importance
 from graphs.state import MindSeen
 from parsers.rate_importance import Rating, Ratings
 
 MOST = 16
-"""Memories a call; so many unrated ones are reason enough to ask."""
+"""Memories rated per call; once this many wait for a rating, the model is asked."""
 
 
-class RateImportanceInput(Card):
+class RateImportanceInput(PromptInput):
     """What the prompt `rate_importance` shows."""
 
-    me: Who
-    memories: tuple[Recalled, ...]
+    me: PersonaInput
+    memories: tuple[RecalledMemory, ...]
     """At most 16, numbered."""
 
 
 def context(inputs: RateImportanceInput) -> dict[str, Any]:
-    """Return the numbers that want a rating."""
+    """Return the numbers of the memories to rate."""
     return {"numbers": [memory.number for memory in inputs.memories]}
 
 
 def choices(inputs: RateImportanceInput) -> Choices:
-    """Return the memories' numbers as the only ones allowed."""
+    """Return the memories' numbers: only these are allowed."""
     return {"ratings[].number": [memory.number for memory in inputs.memories]}
 
 
 def fallback(inputs: RateImportanceInput) -> Ratings:
-    """Return a middling rating for each; it is not written down (see `rate_importance`)."""
+    """Return a middling rating for each memory; it is not stored (see `apply`)."""
     ratings = [Rating(number=memory.number, importance=3) for memory in inputs.memories]
     return Ratings(ratings=ratings)
 
 
 def case(inputs: RateImportanceInput) -> str:
-    """Return this case as examples are told."""
+    """Return the case as one short text, the form in which examples are compared and shown."""
     told = "; ".join(f"{memory.number}. {memory.text.rstrip('.')}" for memory in inputs.memories)
     return f"MEMORIES: {told}"
 
 
 def is_due(state: MindSeen, me: Thinker) -> bool:
-    """True when 16 memories wait, or when they could start a reflection together."""
+    """Return True when 16 memories wait, or when those waiting could trigger a reflection."""
     mind = state.mind
     if len(mind.unrated) >= MOST:
         return True
@@ -57,29 +58,30 @@ def is_due(state: MindSeen, me: Thinker) -> bool:
 
 
 def _waiting(state: MindSeen, me: Thinker) -> list[Memory]:
-    """Return the memories that are rated now."""
+    """Return the memories to rate now."""
     return [state.draft.get(me, memory) for memory in state.mind.unrated[:MOST]]
 
 
-async def gather(state: MindSeen, context: MindContext) -> Gathered[RateImportanceInput]:
+async def gather(state: MindSeen, context: MindContext) -> StepInputs[RateImportanceInput]:
     """Return the memories that wait for a rating."""
     me = context.of(state.agent)
     memories = recalled(me, _waiting(state, me))
-    return Gathered(inputs=RateImportanceInput(me=who(me, state.mind), memories=memories))
+    return StepInputs(inputs=RateImportanceInput(me=who(me, state.mind), memories=memories))
 
 
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[RateImportanceInput, Ratings]
 ) -> Changes:
-    """Write the ratings down.
+    """Store the ratings.
 
-    After a fallback the memories keep their provisional importance, and are not asked again.
+    After a fallback, and if all are rated alike, the memories keep their provisional importance and
+    are not asked again.
     """
     me, mind, draft = context.of(state.agent), state.mind, state.draft
     memories, gathered = _waiting(state, me), mind.gathered
     for rating in result.answer.ratings:
         memory = memories[rating.number - 1]
-        if result.is_fallback:
+        if result.is_fallback or is_flat(result.answer):
             gathered += memory.weight
         else:
             draft = draft.with_rating(me, memory.id, rating.importance)
@@ -108,5 +110,6 @@ STEP = Step(
     choices=choices,
     temperature=0.3,
     max_tokens=400,
+    sense=CHECKS,
     case=case,
 )

@@ -1,4 +1,4 @@
-"""Decide what to do about whoever has just come into sight."""
+"""Decide how to react to people who have just come into sight."""
 
 from dataclasses import replace
 from typing import Any
@@ -7,9 +7,10 @@ from agents.action import Action
 from agents.mind import Mind
 from agents.plan import Block, block_at, splice
 from agents.times import at_of, clock, day_of, minute_of
-from graphs.cards import Card, PersonCard, Recalled, Who
+from graphs.activities.sharing import is_in_the_way
 from graphs.context import MindContext, Thinker, now, recall, recalled, relation, when, who
-from graphs.loop.step import Changes, Choices, Gathered, Step, StepResult
+from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from graphs.prompt_inputs import PersonaInput, PersonCard, PromptInput, RecalledMemory
 from graphs.scenes import Scene
 from graphs.standin.meet import react
 from graphs.state import MindSeen
@@ -18,19 +19,20 @@ from parsers.react import Reaction
 
 MEMORIES = 5
 CONSIDER_AGAIN = 1500
-"""Seconds after which somebody seen again is worth a thought again, when nothing came of it."""
+"""Seconds after which somebody seen again is considered again, if nothing came of it before."""
 TALK_AGAIN = 8000
 """Seconds after a talk during which no new one is begun (the original's 800 steps of 10 s)."""
 QUIET = 2700
-"""Seconds after any talk during which nobody new is considered: there are things to do."""
+"""Seconds after any talk during which no newcomers are considered, to leave time for other
+things."""
 LAST_TALK_HOUR = 23
-"""From this hour on nobody begins to talk."""
+"""Hour of the day from which on nobody begins to talk."""
 
 
-class ReactInput(Card):
+class ReactInput(PromptInput):
     """What the prompt `react` shows."""
 
-    me: Who
+    me: PersonaInput
     now: str
     place: str
     doing: str
@@ -41,7 +43,7 @@ class ReactInput(Card):
     """The newcomers."""
     events: tuple[str, ...]
     """Other noteworthy things in sight."""
-    memories: tuple[Recalled, ...]
+    memories: tuple[RecalledMemory, ...]
     """About them."""
 
 
@@ -55,9 +57,14 @@ def context(inputs: ReactInput) -> dict[str, Any]:
 
 
 def choices(inputs: ReactInput) -> Choices:
-    """Return what can be done now, and with whom: no talk with who sleeps or is in a talk."""
-    free = [person.name for person in inputs.people if person.can_talk]
-    can = ["continue", *(["talk"] if free else []), *(["wait"] if inputs.people else []), "other"]
+    """Return the choices, and the people: no talk with anybody who sleeps or is in a talk.
+
+    The agent may wait only for somebody who uses what it needs: otherwise small models wait for
+    anybody.
+    """
+    free = any(person.can_talk for person in inputs.people)
+    waits = any(is_in_the_way(person.doing, inputs.doing) for person in inputs.people)
+    can = ["continue", *(["talk"] if free else []), *(["wait"] if waits else []), "other"]
     people = {"person": [person.name for person in inputs.people]} if inputs.people else {}
     return {"choice": can, **people}
 
@@ -68,7 +75,7 @@ def fallback(inputs: ReactInput) -> Reaction:
 
 
 def case(inputs: ReactInput) -> str:
-    """Return this case as examples are told."""
+    """Return the case as one short text, the form in which examples are compared and shown."""
     seen = "; ".join(
         f"{each.name}: {each.doing}, can talk: {'yes' if each.can_talk else 'no'}. "
         f"To you: {(each.relationship or 'a stranger').rstrip('.')}. Last talk: {each.last_talk}"
@@ -83,8 +90,8 @@ def case(inputs: ReactInput) -> str:
 def noteworthy(state: MindSeen, me: Thinker) -> tuple[Percept, ...]:
     """Return the new events that are worth a decision.
 
-    People who can talk, unless they were considered or talked to a short while ago, and objects
-    in an unusual state.
+    These are people who can talk, unless they were considered or talked to recently, and objects in
+    an unusual state.
     """
     at, mind = me.surroundings.at, state.mind
     action = me.surroundings.body().action
@@ -100,15 +107,15 @@ def noteworthy(state: MindSeen, me: Thinker) -> tuple[Percept, ...]:
 
 
 def _is_open_to(mind: Mind, name: str, at: int) -> bool:
-    """True when neither a talk nor a decision about somebody is still fresh."""
+    """Return True when neither a talk with nor a decision about somebody is recent."""
     return (
         at - mind.talked.get(name, -TALK_AGAIN) >= TALK_AGAIN
         and at - mind.considered.get(name, -CONSIDER_AGAIN) >= CONSIDER_AGAIN
     )
 
 
-async def gather(state: MindSeen, context: MindContext) -> Gathered[ReactInput]:
-    """Return all newcomers of this moment, and what comes to mind about them."""
+async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReactInput]:
+    """Return all newcomers of this moment, and the memories recalled about them."""
     me, mind = context.of(state.agent), state.mind
     body, found = me.surroundings.body(), noteworthy(state, me)
     assert body.action is not None
@@ -123,13 +130,13 @@ async def gather(state: MindSeen, context: MindContext) -> Gathered[ReactInput]:
         events=tuple(percept.text for percept in found if not percept.is_person),
         memories=recalled(me, memories.found),
     )
-    return Gathered(inputs=inputs, recall=memories)
+    return StepInputs(inputs=inputs, recall=memories)
 
 
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[ReactInput, Reaction]
 ) -> Changes:
-    """Carry out the decision; whoever was considered is not considered again for a while."""
+    """Carry out the decision; people considered are not considered again for a while."""
     me = context.of(state.agent)
     at = me.surroundings.at
     people = [percept.subject for percept in noteworthy(state, me) if percept.is_person]
@@ -171,7 +178,7 @@ def _carried_out(me: Thinker, mind: Mind, answer: Reaction) -> Changes:
 
 
 def _until(mind: Mind, at: int, minutes: int) -> int:
-    """Return when something of so many minutes ends: with the present hour's plan at the latest."""
+    """Return when an activity of `minutes` ends: at the latest with the current hourly block."""
     end = at + 60 * minutes
     if mind.plan is None:
         return end
@@ -179,7 +186,7 @@ def _until(mind: Mind, at: int, minutes: int) -> int:
 
 
 def _person(me: Thinker, mind: Mind, percept: Percept) -> PersonCard:
-    """Return somebody in sight as the prompt shows them."""
+    """Return the card of somebody in sight."""
     name = percept.subject
     talked = mind.talked.get(name)
     impression = mind.impressions.get(name)

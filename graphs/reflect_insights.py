@@ -1,10 +1,12 @@
-"""Answer the questions by insights that rest on memories (Park et al. 2023, section 4.2)."""
+"""Answer the questions with insights based on memories (Park et al. 2023, section 4.2)."""
 
+from dataclasses import replace
 from typing import Any
 
-from graphs.cards import Card, Recalled, Who
-from graphs.context import MindContext, Thinker, recall, recalled, who
-from graphs.loop.step import Changes, Choices, Gathered, Step, StepResult
+from graphs.context import MindContext, RecallResult, Thinker, recall, recalled, who
+from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
+from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
+from graphs.reflect_questions import worth_a_thought
 from graphs.scenes import Scene
 from graphs.sense.thinking import INSIGHTS
 from graphs.standin.memory import reflect_insights
@@ -12,20 +14,22 @@ from graphs.state import MindSeen
 from parsers.reflect_insights import Insight, Insights
 
 MEMORIES = 18
-"""So many memories come back for the three questions together."""
+"""Number of memories shown for the three questions together."""
+RECALLED = 36
+"""Number of memories recalled, from which they are selected."""
 
 
-class ReflectInsightsInput(Card):
+class ReflectInsightsInput(PromptInput):
     """What the prompt `reflect_insights` shows."""
 
-    me: Who
+    me: PersonaInput
     questions: tuple[str, ...]
-    memories: tuple[Recalled, ...]
+    memories: tuple[RecalledMemory, ...]
     """What the questions brought back, numbered."""
 
 
 def context(inputs: ReflectInsightsInput) -> dict[str, Any]:
-    """Return the numbers of the memories an insight may rest on, and their texts."""
+    """Return the numbers and the texts of the memories that an insight may be based on."""
     return {
         "numbers": [memory.number for memory in inputs.memories],
         "texts": [memory.text for memory in inputs.memories],
@@ -33,7 +37,7 @@ def context(inputs: ReflectInsightsInput) -> dict[str, Any]:
 
 
 def choices(inputs: ReflectInsightsInput) -> Choices:
-    """Return the memories' numbers as the only ones allowed."""
+    """Return the memories' numbers: only these are allowed."""
     numbers = [memory.number for memory in inputs.memories]
     return {"insights[].because[]": numbers} if numbers else {}
 
@@ -44,33 +48,44 @@ def fallback(inputs: ReflectInsightsInput) -> Insights:
 
 
 def case(inputs: ReflectInsightsInput) -> str:
-    """Return this case as examples are told."""
+    """Return the case as one short text, the form in which examples are compared and shown."""
     told = "; ".join(f"{memory.number}. {memory.text.rstrip('.')}" for memory in inputs.memories)
     return f"QUESTIONS: {' '.join(inputs.questions)}\nMEMORIES: {told}"
 
 
 def is_wanted(state: MindSeen, me: Thinker) -> bool:
-    """True when there are questions, and memories to answer them from."""
+    """Return True when there are questions, and memories to answer them from."""
     at = me.surroundings.at
     return bool(state.questions) and any(
         memory.expires is None or memory.expires > at for memory in me.stream
     )
 
 
-async def gather(state: MindSeen, context: MindContext) -> Gathered[ReflectInsightsInput]:
-    """Return the questions, and the memories that they bring back."""
+async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReflectInsightsInput]:
+    """Return the questions, and the memories recalled for them."""
     me = context.of(state.agent)
-    found = await recall(me, state.questions, MEMORIES)
+    found = _worth_a_thought(me, await recall(me, state.questions, RECALLED))
     inputs = ReflectInsightsInput(
         me=who(me, state.mind), questions=state.questions, memories=recalled(me, found.found)
     )
-    return Gathered(inputs=inputs, recall=found)
+    return StepInputs(inputs=inputs, recall=found)
+
+
+def _worth_a_thought(me: Thinker, found: RecallResult) -> RecallResult:
+    """Return the best of the recalled memories that insights can be based on."""
+    kept = {each.id for each in worth_a_thought([each.memory for each in found.found], me.name)}
+    best = [each for each in found.accessed if each in kept][:MEMORIES]
+    shown = tuple(each for each in found.found if each.memory.id in best)
+    record = found.record
+    if record is not None:
+        record = replace(record, ids=tuple(each.memory.id for each in shown))
+    return RecallResult(found=shown, accessed=tuple(best), record=record)
 
 
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[ReflectInsightsInput, Insights]
 ) -> Changes:
-    """Remember each insight with the memories it rests on; a fallback is none."""
+    """Remember each insight with the memories it is based on, but no fallback insights."""
     me, draft = context.of(state.agent), state.draft
     for each in () if result.is_fallback else result.answer.insights:
         draft, _ = draft.with_memory(

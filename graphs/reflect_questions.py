@@ -1,31 +1,37 @@
 """Ask the most salient questions about what happened lately (Park et al. 2023, section 4.2)."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+from agents.memory import Memory
 from agents.mind import Mind
 from agents.persona import Persona
-from graphs.cards import Card, Recalled, Who
 from graphs.context import MindContext, Thinker, recalled, who
-from graphs.loop.step import Changes, Gathered, Step, StepResult
+from graphs.loop.step import Changes, Step, StepInputs, StepResult
+from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from graphs.scenes import Scene
 from graphs.standin.memory import reflect_questions
 from graphs.state import MindSeen
 from parsers.reflect_questions import Questions
 
 MEMORIES = 25
-"""The paper takes the 100 latest records; a small model's prompt holds 25."""
+"""Memories in the prompt: the paper takes the 100 latest, a small model's prompt holds 25."""
+LOOKED_AT = 100
+"""Number of the latest memories from which they are selected."""
+LEAST = 5
+"""Number of memories of others and of thoughts that are enough to reflect on."""
 
 
-class ReflectQuestionsInput(Card):
+class ReflectQuestionsInput(PromptInput):
     """What the prompt `reflect_questions` shows."""
 
-    me: Who
-    memories: tuple[Recalled, ...]
+    me: PersonaInput
+    memories: tuple[RecalledMemory, ...]
     """The latest ones."""
 
 
 def fallback(inputs: ReflectQuestionsInput) -> Questions:
-    """Return three questions that anybody can ask."""
+    """Return three generic questions."""
     name = inputs.me.name
     return Questions(
         questions=[
@@ -37,16 +43,16 @@ def fallback(inputs: ReflectQuestionsInput) -> Questions:
 
 
 def case(inputs: ReflectQuestionsInput) -> str:
-    """Return this case as examples are told."""
+    """Return the case as one short text, the form in which examples are compared and shown."""
     return "MEMORIES: " + (" / ".join(memory.text for memory in inputs.memories[:6]) or "none")
 
 
 REST = 10_800
-"""Seconds: at most one reflection in three hours, however much happens in a crowd."""
+"""Seconds between two reflections at least, however much happens in a crowd."""
 
 
 def could_be_due(mind: Mind, persona: Persona, at: int, waiting: float = 0.0) -> bool:
-    """True when the importance gathered since the last reflection passes the threshold.
+    """Return True when the importance gathered since the last reflection passes the threshold.
 
     `waiting` is the provisional importance of memories that are not rated yet.
     """
@@ -55,21 +61,37 @@ def could_be_due(mind: Mind, persona: Persona, at: int, waiting: float = 0.0) ->
 
 
 def is_due(state: MindSeen, me: Thinker) -> bool:
-    """True when a reflection is due."""
+    """Return True when a reflection is due."""
     return could_be_due(state.mind, me.persona, me.surroundings.at)
 
 
-async def gather(state: MindSeen, context: MindContext) -> Gathered[ReflectQuestionsInput]:
+def worth_a_thought(memories: Sequence[Memory], name: str) -> list[Memory]:
+    """Return the memories without the agent's own actions and plans, if enough others are left.
+
+    From the actions of somebody's morning a small model only concludes what they did that morning.
+    """
+    others = [memory for memory in memories if not is_own_doing(memory, name)]
+    return others if len(others) >= LEAST else list(memories)
+
+
+def is_own_doing(memory: Memory, name: str) -> bool:
+    """Return whether a memory is about its owner's own actions or plans."""
+    is_deed = memory.kind == "event" and memory.subject == name
+    return is_deed or memory.predicate == "plan"
+
+
+async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReflectQuestionsInput]:
     """Return the latest memories."""
     me = context.of(state.agent)
-    latest = recalled(me, state.draft.latest(me, MEMORIES))
-    return Gathered(inputs=ReflectQuestionsInput(me=who(me, state.mind), memories=latest))
+    memories = worth_a_thought(state.draft.latest(me, LOOKED_AT), me.name)
+    latest = recalled(me, memories[-MEMORIES:])
+    return StepInputs(inputs=ReflectQuestionsInput(me=who(me, state.mind), memories=latest))
 
 
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[ReflectQuestionsInput, Questions]
 ) -> Changes:
-    """Keep the questions for the insights; the next reflection is counted from here on."""
+    """Keep the questions for the insights; the importance gathered starts again from zero."""
     at = context.of(state.agent).surroundings.at
     mind = replace(state.mind, gathered=0.0, reflected=at)
     return {"mind": mind, "questions": tuple(result.answer.questions)}

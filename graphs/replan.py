@@ -1,4 +1,4 @@
-"""Make new subtasks for the rest of a window that was interrupted."""
+"""Replan the rest of a block that was interrupted."""
 
 from dataclasses import replace
 from typing import Any
@@ -6,10 +6,10 @@ from typing import Any
 from agents.mind import Mind
 from agents.plan import Block, block_at, is_sleep, lay_out, splice
 from agents.times import clock, minute_of
-from graphs.cards import Card, PlannedCard, Who
 from graphs.context import MindContext, now, planned, who
 from graphs.decompose import LONGEST, whole_in_hours
-from graphs.loop.step import Changes, Gathered, Step, StepResult
+from graphs.loop.step import Changes, Step, StepInputs, StepResult
+from graphs.prompt_inputs import PersonaInput, PlannedCard, PromptInput
 from graphs.scenes import Scene, planned_at
 from graphs.sense.days import STEPS_CHECKS
 from graphs.standin.tasks import replan
@@ -17,13 +17,13 @@ from graphs.state import MindSeen
 from parsers.replan import NewTasks
 
 SHORTEST = 15
-"""Minutes: a shorter rest of a window is simply gone on with."""
+"""Minutes that must be left for a new plan; with less, the old one simply continues."""
 
 
-class ReplanInput(Card):
+class ReplanInput(PromptInput):
     """What the prompt `replan` shows."""
 
-    me: Who
+    me: PersonaInput
     now: str
     reason: str
     """What happened."""
@@ -40,17 +40,17 @@ class ReplanInput(Card):
 
 
 def context(inputs: ReplanInput) -> dict[str, Any]:
-    """Return the minutes the subtasks must fill."""
+    """Return the number of minutes that the subtasks must fill."""
     return {"minutes": inputs.minutes}
 
 
 def fallback(inputs: ReplanInput) -> NewTasks:
-    """Return the hourly activity itself; the plan is then left as it was."""
+    """Return the hourly activity itself; the plan is then left unchanged."""
     return NewTasks(subtasks=whole_in_hours(inputs.activity, inputs.minutes))
 
 
 def case(inputs: ReplanInput) -> str:
-    """Return this case as examples are told."""
+    """Return the case as one short text, the form in which examples are compared and shown."""
     left = "; ".join(f"{task.time} {task.activity}" for task in inputs.tasks) or "nothing"
     return (
         f"Plan: {inputs.activity}. What happened: {inputs.reason}\n"
@@ -59,7 +59,7 @@ def case(inputs: ReplanInput) -> str:
 
 
 def window(mind: Mind, at: int) -> Block | None:
-    """Return the rest of the present hourly block when it is worth a new plan."""
+    """Return the rest of the current hourly block if it is long enough for a new plan."""
     if mind.plan is None:
         return None
     start = minute_of(at)
@@ -69,8 +69,8 @@ def window(mind: Mind, at: int) -> Block | None:
     return replace(hour, start=start, minutes=min(hour.end - start, LONGEST))
 
 
-async def gather(state: MindSeen, context: MindContext) -> Gathered[ReplanInput]:
-    """Return what happened, and what was still to be done in this hour."""
+async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReplanInput]:
+    """Return what happened, and the tasks that were still to be done in this hour."""
     me, mind = context.of(state.agent), state.mind
     rest = window(mind, me.surroundings.at)
     assert rest is not None and mind.plan is not None
@@ -87,13 +87,13 @@ async def gather(state: MindSeen, context: MindContext) -> Gathered[ReplanInput]
         end=clock(rest.end),
         minutes=rest.minutes,
     )
-    return Gathered(inputs=inputs)
+    return StepInputs(inputs=inputs)
 
 
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[ReplanInput, NewTasks]
 ) -> Changes:
-    """Put the new tasks into the plan; after a fallback what was interrupted goes on."""
+    """Put the new tasks into the plan; after a fallback the interrupted tasks continue."""
     mind = state.mind
     rest = window(mind, context.of(state.agent).surroundings.at)
     assert rest is not None and mind.plan is not None

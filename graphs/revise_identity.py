@@ -1,10 +1,10 @@
-"""Begin another day: what yesterday changed about who I am now and what today must hold."""
+"""Begin another day: update what is on the agent's mind, and today's requirement."""
 
 from dataclasses import replace
 
-from graphs.cards import Card, Recalled, Who
 from graphs.context import MindContext, recall, recalled, today, who
-from graphs.loop.step import Changes, Gathered, Step, StepResult
+from graphs.loop.step import Changes, Step, StepInputs, StepResult
+from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from graphs.scenes import Scene
 from graphs.sense.thinking import IDENTITY
 from graphs.standin.days import revise_identity
@@ -12,30 +12,30 @@ from graphs.state import MindSeen
 from parsers.revise_identity import NewIdentity
 
 MEMORIES = 20
-"""So many memories of the days before are looked back on."""
+"""Number of memories of the previous days to look back on."""
 
 
-class ReviseIdentityInput(Card):
+class ReviseIdentityInput(PromptInput):
     """What the prompt `revise_identity` shows."""
 
-    me: Who
+    me: PersonaInput
     date: str
     """Of the new day."""
     requirement: str
     """What yesterday had to hold."""
     usual: str
     """What any day holds, as the persona file says."""
-    memories: tuple[Recalled, ...]
+    memories: tuple[RecalledMemory, ...]
     """Of yesterday, most important ones."""
 
 
 def fallback(inputs: ReviseIdentityInput) -> NewIdentity:
-    """Return the mind as it was, and a usual day: yesterday's own requirement is over."""
+    """Return the mind unchanged and the usual requirement: yesterday's own one is over."""
     return NewIdentity(currently=inputs.me.currently[:400], requirement=inputs.usual[:300])
 
 
 def case(inputs: ReviseIdentityInput) -> str:
-    """Return this case as examples are told."""
+    """Return the case as one short text, the form in which examples are compared and shown."""
     told = " / ".join(memory.text for memory in inputs.memories[:4]) or "none"
     return (
         f"Today is {inputs.date}. Any day holds: {inputs.usual}\n"
@@ -43,8 +43,8 @@ def case(inputs: ReviseIdentityInput) -> str:
     )
 
 
-async def gather(state: MindSeen, context: MindContext) -> Gathered[ReviseIdentityInput]:
-    """Return what the agent meant to do, and what comes to mind of the last days."""
+async def gather(state: MindSeen, context: MindContext) -> StepInputs[ReviseIdentityInput]:
+    """Return the agent's intentions, and the memories recalled of the last days."""
     me = context.of(state.agent)
     date = today(me)
     found = await recall(
@@ -60,15 +60,16 @@ async def gather(state: MindSeen, context: MindContext) -> Gathered[ReviseIdenti
         usual=me.persona.daily_requirement,
         memories=recalled(me, by_time),
     )
-    return Gathered(inputs=inputs, recall=found)
+    return StepInputs(inputs=inputs, recall=found)
 
 
 def apply(
     state: MindSeen, context: MindContext, result: StepResult[ReviseIdentityInput, NewIdentity]
 ) -> Changes:
-    """Keep what is on the agent's mind now, and what the new day must hold.
+    """Store what is on the agent's mind now, and the new day's requirement.
 
-    After a fallback the mind stays as it was, however long its text, and the day is a usual one.
+    After a fallback the mind stays as it was, whatever its length, and the day gets the usual
+    requirement.
     """
     mind, answer = state.mind, result.answer
     if result.is_fallback:

@@ -1,28 +1,47 @@
 """Say the next line of a talk, or end it."""
 
+import json
 import math
-from typing import Any
+import re
+from collections.abc import Sequence
+from typing import Any, Self
 
-from agents.action import Line
-from graphs.cards import Card, Recalled, Said, Who
-from graphs.context import MindContext, now, recall, recalled, relation, who
+from agents.action import TalkLine
+from graphs.context import MindContext, RecallResult, now, recall, recalled, relation, who
 from graphs.impressions import felt
-from graphs.loop.step import Changes, Gathered, Step, StepResult
+from graphs.loop.step import Changes, Step, StepInputs, StepResult
+from graphs.meeting import is_goodbye
+from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory, SpokenLine
 from graphs.scenes import Scene, said
 from graphs.sense.talking import CHECKS
+from graphs.sense.words import words_of
 from graphs.standin.talk import say
 from graphs.state import TalkSeen
 from parsers.say import Utterance
+from prompts.turns import ChatTurn
 
 MEMORIES = 5
+BEGUN = 4
+"""Lines after which a talk may end because nothing new is said."""
+LONG = 4
+"""Letters that a word must have to count as meaningful."""
+OLD = 0.6
+"""Share of a line's words that must have been said before for the line to count as nothing new."""
 CHARACTERS_A_MINUTE = 240
-"""How fast people talk (the original's constant)."""
+"""Characters that people say per minute (the original's constant)."""
 
 
-class SayInput(Card):
+class TalkMemory(RecalledMemory):
+    """A memory that comes to mind in a talk."""
+
+    is_theirs: bool = False
+    """It is about those spoken to, or they said it, so that it is no news to them."""
+
+
+class SayInput(PromptInput):
     """What the prompt `say` shows."""
 
-    me: Who
+    me: PersonaInput
     """The speaker."""
     now: str
     place: str
@@ -34,36 +53,55 @@ class SayInput(Card):
     """What we are to each other, and what I feel."""
     reason: str
     """Why I began the talk; empty for the one spoken to."""
-    memories: tuple[Recalled, ...]
+    memories: tuple[TalkMemory, ...]
     """About them and about what was said."""
-    lines: tuple[Said, ...]
+    news: str = ""
+    """What I remember best that they may not know, and that was not told yet; empty for nothing."""
+    lines: tuple[SpokenLine, ...]
     """So far; empty when I speak first."""
     turns_left: int
     """How many lines may still be said, this one included."""
 
+    def turns(self) -> tuple[ChatTurn, ...]:
+        """Return all lines but the last as chat turns, the agent's own as model answers."""
+        return tuple(
+            ChatTurn(line, _as_answered(line.text) if line.speaker == self.me.name else "")
+            for line in self.lines[:-1]
+        )
+
+    def opening(self) -> Self | None:
+        """Return the inputs of the agent's opening line; None if somebody else began the talk."""
+        is_own = bool(self.lines) and self.lines[0].speaker == self.me.name
+        return self.model_copy(update={"lines": ()}) if is_own else None
+
+
+def _as_answered(text: str) -> str:
+    """Return a line that was followed by others as the JSON answer it came from."""
+    return json.dumps({"text": text, "ends": False}, ensure_ascii=False)
+
 
 def context(inputs: SayInput) -> dict[str, Any]:
-    """Return the speaker's name, which is no part of what is said."""
-    return {"name": inputs.me.name}
+    """Return the speaker's name, which must not be part of the line, and the lines said before."""
+    return {"name": inputs.me.name, "said": [line.text for line in inputs.lines]}
 
 
 def fallback(inputs: SayInput) -> Utterance:
-    """Return a short word that ends the talk, so that nobody waits for an answer."""
+    """Return a short line that ends the talk, so that nobody waits for an answer."""
     return Utterance(text="I have to go on now. See you.", ends=True)
 
 
 def case(inputs: SayInput) -> str:
-    """Return this case as examples are told."""
+    """Return the case as one short text, the form in which examples are compared and shown."""
     known = " / ".join(memory.text for memory in inputs.memories[:2]) or "nothing new"
     said = " / ".join(f"{line.speaker}: {line.text}" for line in inputs.lines[-3:])
     return (
         f"With {' and '.join(inputs.others)}. Between you: {inputs.relationship}\n"
-        f"MEMORIES: {known}\nTALK: {said or 'nobody has spoken yet'}"
+        f"YOU REMEMBER: {known}\nTALK: {said or 'nobody has spoken yet'}"
     )
 
 
-async def gather(state: TalkSeen, context: MindContext) -> Gathered[SayInput]:
-    """Return what was said, and what comes to the speaker's mind about it and the others."""
+async def gather(state: TalkSeen, context: MindContext) -> StepInputs[SayInput]:
+    """Return what was said, and the speaker's memories of it and of the others."""
     me, meeting = context.of(state.agent), state.meeting
     mind, names = me.mind, meeting.others(me.name)
     assert mind is not None
@@ -71,6 +109,7 @@ async def gather(state: TalkSeen, context: MindContext) -> Gathered[SayInput]:
     found = await recall(me, [*names, *said], MEMORIES)
     impression = mind.impressions.get(names[0])
     feeling = f" {felt(impression.feeling)}" if impression else ""
+    memories = _with_theirs(recalled(me, found.found), names)
     guest = meeting.guests.get(names[0])
     inputs = SayInput(
         me=who(me, mind),
@@ -80,20 +119,73 @@ async def gather(state: TalkSeen, context: MindContext) -> Gathered[SayInput]:
         doing=" ".join(f"{name} was {meeting.doing[name]}." for name in (me.name, *names)),
         relationship=relation(me, mind, names[0], guest.about if guest else "") + feeling,
         reason=meeting.reason if me.name == meeting.speakers[0] else "",
-        memories=recalled(me, found.found),
-        lines=tuple(Said(speaker=line.speaker, text=line.text) for line in state.lines),
+        memories=memories,
+        news=_news(me.name, found, memories, said=[line.text for line in state.lines]),
+        lines=tuple(SpokenLine(speaker=line.speaker, text=line.text) for line in state.lines),
         turns_left=meeting.most_lines - len(state.lines),
     )
-    return Gathered(inputs=inputs, recall=found)
+    return StepInputs(inputs=inputs, recall=found)
 
 
 def apply(
     state: TalkSeen, context: MindContext, result: StepResult[SayInput, Utterance]
 ) -> Changes:
-    """Add the line to the talk, and let the next one speak."""
+    """Add the line to the talk, and pass the turn to the next speaker."""
     at = context.of(state.agent).surroundings.at
-    answer = result.answer
-    return spoken(state, at, answer.text, ends=answer.ends, is_fallback=result.is_fallback)
+    text, is_fallback = result.answer.text, result.is_fallback
+    is_over = result.answer.ends or is_goodbye(text) or says_nothing_new(state, text)
+    ends = may_end(state, text) and is_over
+    return spoken(state, at, text, ends=ends or is_fallback, is_fallback=is_fallback)
+
+
+def may_end(state: TalkSeen, text: str) -> bool:
+    """Return whether a talk may end with this line: both have spoken, and no question is left open.
+
+    Small models end a talk with the very question that begins it.
+    """
+    has_answered = len(state.lines) >= len(state.meeting.speakers) - 1
+    return has_answered and not text.rstrip("\"'”’») ").endswith("?")
+
+
+def _news(
+    name: str, found: RecallResult, memories: Sequence[TalkMemory], said: Sequence[str]
+) -> str:
+    """Return the best memory that is news to the others and was not told yet; empty for none.
+
+    What the agent itself is doing, hour by hour, is no news.
+    """
+    told = {word for line in said for word in words_of(line)}
+    best = {memory: at for at, memory in enumerate(found.accessed)}
+    pairs = zip(found.found, memories, strict=True)
+    ordered = sorted(pairs, key=lambda pair: best.get(pair[0].memory.id, len(best)))
+    for recollection, shown in ordered:
+        is_own_deed = recollection.memory.kind == "event" and recollection.memory.subject == name
+        words = {word for word in words_of(shown.text) if len(word) >= LONG}
+        if not (shown.is_theirs or is_own_deed) and len(words & told) < OLD * len(words):
+            return shown.text
+    return ""
+
+
+def says_nothing_new(state: TalkSeen, text: str) -> bool:
+    """Return whether most words of a line were said before, in a talk past its beginning.
+
+    Small models do not end a talk; they keep thanking each other until somebody stops them.
+    """
+    words = {word for word in words_of(text) if len(word) >= LONG}
+    said = {word for line in state.lines for word in words_of(line.text)}
+    return len(state.lines) >= BEGUN and len(words & said) >= OLD * len(words)
+
+
+def _with_theirs(
+    memories: tuple[RecalledMemory, ...], names: tuple[str, ...]
+) -> tuple[TalkMemory, ...]:
+    """Return the memories, marked if they are no news to these people."""
+    told = [word for name in names for word in (name, name.split()[0])]
+    named = re.compile(rf"\b(?:{'|'.join(map(re.escape, told))})\b")
+    return tuple(
+        TalkMemory(**each.model_dump(), is_theirs=named.search(each.text) is not None)
+        for each in memories
+    )
 
 
 def spoken(
@@ -103,7 +195,7 @@ def spoken(
 
     `at` is the town second at which the talk began.
     """
-    line = Line(
+    line = TalkLine(
         speaker=state.agent,
         text=text,
         at=at + math.ceil(60 * minutes(state.lines)),
@@ -116,18 +208,19 @@ def spoken(
     return {"lines": lines, "ended_by": ended_by, "agent": state.meeting.speaker(len(lines))}
 
 
-def minutes(lines: tuple[Line, ...]) -> float:
+def minutes(lines: tuple[TalkLine, ...]) -> float:
     """Return how long it takes to say `lines`."""
     return sum(len(line.text) for line in lines) / CHARACTERS_A_MINUTE
 
 
-def seconds(lines: tuple[Line, ...]) -> int:
+def seconds(lines: tuple[TalkLine, ...]) -> int:
     """Return how long a talk of these lines lasts: whole minutes, at least one."""
     return 60 * max(1, math.ceil(minutes(lines)))
 
 
 def sample(scene: Scene) -> SayInput:
     """Return believable inputs, made from a scene."""
+    memories = _with_theirs(scene.recalled(), scene.others)
     return SayInput(
         me=scene.me,
         now=scene.now,
@@ -136,7 +229,8 @@ def sample(scene: Scene) -> SayInput:
         doing=f"{scene.me.first_name} was {scene.doing}.",
         relationship=scene.relationship,
         reason=scene.why,
-        memories=scene.recalled(),
+        memories=memories,
+        news=next((each.text for each in memories if not each.is_theirs), ""),
         lines=said(scene.lines),
         turns_left=scene.turns_left,
     )
@@ -156,7 +250,7 @@ STEP = Step(
     context=context,
     sense=CHECKS,
     tier="strong",
-    temperature=0.9,
+    temperature=0.6,
     max_tokens=260,
     case=case,
     sheds=("memories", "lines"),

@@ -1,16 +1,16 @@
-"""Two people at two moments: the material from which every step's sample input is made."""
+"""Two people at two moments, from whose data every step's sample input is made."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graphs.cards import PersonCard, PlannedCard, Recalled, Said, Who
+from graphs.prompt_inputs import PersonaInput, PersonCard, PlannedCard, RecalledMemory, SpokenLine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """One person at one moment: everything from which the samples of all steps are made."""
+    """One person at one moment, with the data for the samples of all steps."""
 
-    me: Who
+    me: PersonaInput
     date: str
     clock: str
     place: str
@@ -19,20 +19,20 @@ class Scene:
     requirement: str
     usual: str
     memories: tuple[tuple[str, str], ...]
-    """(when, text), the most important first."""
+    """Memories as (when, text), the most important first."""
     strokes: tuple[tuple[str, str], ...]
-    """(start, activity) of the day; the first is the waking time."""
+    """Broad strokes of the day as (start, activity); the first is the waking time."""
     block: tuple[str, str, str, int]
     """Activity, start, end and minutes of the block that is about to start."""
     tasks: tuple[tuple[str, str], ...]
-    """(span, activity) of the block's subtasks."""
+    """Subtasks of the block as (span, activity)."""
     places: tuple[tuple[str, tuple[str, ...], str], ...]
-    """(address, objects, note)."""
+    """Places as (address, objects, note)."""
     spots: tuple[tuple[tuple[str, str, str], ...], ...]
-    """Of each subtask: (address, object, note)."""
+    """For each subtask, its spots as (address, object, note)."""
     sectors: tuple[tuple[str, tuple[str, ...]], ...]
     errand: str
-    """What fits none of the places."""
+    """A task that fits none of the places."""
     people: tuple[PersonCard, ...]
     events: tuple[str, ...]
     feeling: str
@@ -43,7 +43,7 @@ class Scene:
     happened: str
     """What interrupted the block."""
     rest: tuple[str, str, str, int]
-    """Now, start, end and minutes of what is left of the block."""
+    """Now, and start, end and minutes of the rest of the block."""
     questions: tuple[str, ...]
     whisper: str
     asker: str
@@ -58,34 +58,34 @@ class Scene:
 
     @property
     def others(self) -> tuple[str, ...]:
-        """Whom I talk with."""
+        """The people I talk with."""
         return tuple(each.name for each in self.people if each.can_talk) or ("Rosa Marin",)
 
     @property
     def relationship(self) -> str:
-        """What we are to each other."""
+        """The relationship to the person I talk with."""
         return self.people[0].relationship if self.people else "They hardly know each other."
 
-    def recalled(self) -> tuple[Recalled, ...]:
+    def recalled(self) -> tuple[RecalledMemory, ...]:
         """Return the memories, numbered."""
         return tuple(
-            Recalled(number=number, when=when, text=text)
+            RecalledMemory(number=number, when=when, text=text)
             for number, (when, text) in enumerate(self.memories, 1)
         )
 
 
 def planned_at(entries: Sequence[tuple[str, str]]) -> tuple[PlannedCard, ...]:
-    """Return entries of a plan."""
+    """Return entries of a plan as cards."""
     return tuple(PlannedCard(time=time, activity=activity) for time, activity in entries)
 
 
-def said(lines: Sequence[tuple[str, str]]) -> tuple[Said, ...]:
-    """Return lines of a talk."""
-    return tuple(Said(speaker=speaker, text=text) for speaker, text in lines)
+def said(lines: Sequence[tuple[str, str]]) -> tuple[SpokenLine, ...]:
+    """Return lines of a talk as prompt values."""
+    return tuple(SpokenLine(speaker=speaker, text=text) for speaker, text in lines)
 
 
 ROSA = Scene(
-    me=Who(
+    me=PersonaInput(
         name="Rosa Marin",
         first_name="Rosa",
         age=46,
@@ -204,7 +204,7 @@ ROSA = Scene(
 """A Monday morning in the café."""
 
 MILO = Scene(
-    me=Who(
+    me=PersonaInput(
         name="Milo Varga",
         first_name="Milo",
         age=21,

@@ -1,5 +1,9 @@
-"""Places that need no question: the same task's of before, the one a task names, one's own bed."""
+"""Places chosen by rule: the same task's earlier place, a place that the task names, one's own bed.
 
+The parts of one activity are done in one building: the model is asked about the first of them only.
+"""
+
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -7,27 +11,31 @@ from langgraph.runtime import Runtime
 
 from agents.chance import pick
 from agents.mind import Mind
-from agents.places import join_address
+from agents.places import join_address, sector_of
 from agents.plan import Block, Spot, is_sleep
 from agents.times import minute_of
 from graphs.activities.deeds import spot_of
-from graphs.candidates import Here, task_of
+from graphs.activities.suiting import Task, plain_name
+from graphs.candidates import CurrentPlace, offered, task_of, within
 from graphs.context import MindContext, Thinker
-from graphs.named_spots import named_spot
+from graphs.frame.day import HABIT
+from graphs.named_spots import CertainSpot, named_spot
+from graphs.prompt_inputs import SpotCard
+from graphs.sense.words import stands_in, words_of
 from graphs.state import MindSeen
 
 STEP = "ground_block"
-"""The step that places what is left; what its fallback placed is asked again."""
+"""The step that places the remaining tasks; places chosen by its fallback are asked about again."""
 MOST = 6
-"""Tasks a call."""
+"""Tasks per call at most."""
 AHEAD = 120
 """Minutes ahead for which places are chosen."""
 SPLIT = 60
-"""A longer block that is still whole is split first."""
+"""Minutes: a longer block that is still whole must be split before it gets a place."""
 
 
 def without_place(mind: Mind, at: int) -> tuple[Block, ...]:
-    """Return the blocks from this moment on that want a place now."""
+    """Return the blocks from this moment on that need a place now."""
     assert mind.plan is not None
     minute = minute_of(at)
     found: list[Block] = []
@@ -43,15 +51,22 @@ def without_place(mind: Mind, at: int) -> tuple[Block, ...]:
 
 
 def to_ground(mind: Mind, at: int) -> tuple[Block, ...]:
-    """Return the blocks that are asked about in one call: at most six."""
-    return without_place(mind, at)[:MOST]
+    """Return the blocks to ask the model about in one call: at most six.
+
+    Of the parts of one activity it is only the first: once that has a place, the others get theirs
+    by rule.
+    """
+    firsts: dict[str, Block] = {}
+    for block in without_place(mind, at):
+        firsts.setdefault(block.part_of or f"at {block.start}", block)
+    return tuple(firsts.values())[:MOST]
 
 
 def with_known_places(mind: Mind) -> Mind:
-    """Return the mind with tasks it has done today at the same place again.
+    """Return the mind with tasks that were done before today put at the same place again.
 
-    They are the same when task and hourly activity are, to the very word. What the step's own
-    fallback chose, or nobody, is asked again.
+    Tasks are the same if task and hourly activity agree literally. Places that the step's own
+    fallback chose, or for which the model found none, are asked about again.
     """
     assert mind.plan is not None
     known = {
@@ -73,35 +88,74 @@ def with_known_places(mind: Mind) -> Mind:
 
 
 def with_named_places(me: Thinker, mind: Mind) -> Mind:
-    """Return the mind with the next tasks that name their place or object put there."""
+    """Return the mind with the next tasks that name their place or object put there.
+
+    Habits, which code has put into the day, are placed by code too: at the likeliest spot. A part
+    of an activity goes to the likeliest spot in the building of the part before it.
+    """
+    assert mind.plan is not None
     spots: dict[int, Spot] = {}
+    buildings = {
+        block.part_of: sector_of(block.spot.place)
+        for block in mind.plan.blocks
+        if block.part_of and block.spot and not block.spot.nowhere and not block.spot.fallback
+    }
     for block in without_place(mind, me.surroundings.at):
         task = task_of(me.persona, block.activity, block.part_of or block.activity)
+        building = buildings.get(block.part_of, "") or _named_building(mind, block.part_of)
         named = named_spot(mind, me.persona, here_of(me), task)
+        if building and (named is None or not _is_said(named, task, building)):
+            named = _likeliest(within(mind, building, me.persona, here_of(me), task))
+        if named is None and block.source == HABIT:
+            named = _likeliest(offered(mind, me.persona, here_of(me), task))
         if named is not None:
             spots[block.start] = replace(spot_of(task, named.arena, named.name), by_rule=True)
+            if block.part_of:
+                buildings.setdefault(block.part_of, sector_of(named.arena))
     return _with_spots(mind, spots)
 
 
+def _named_building(mind: Mind, activity: str) -> str:
+    """Return the one building that an activity names, among those known; empty if not just one."""
+    words = words_of(activity)
+    named = {
+        sector
+        for sector in map(sector_of, mind.places)
+        if activity and stands_in(plain_name(sector), words)
+    }
+    return named.pop() if len(named) == 1 else ""
+
+
+def _is_said(named: CertainSpot, task: Task, building: str) -> bool:
+    """Return True if a spot is in this building, or the task names the other building it is in."""
+    sector = sector_of(named.arena)
+    return sector == building or task.names(sector)
+
+
+def _likeliest(spots: Sequence[SpotCard]) -> CertainSpot | None:
+    """Return the first of the spots offered for a task, best first; None if there is none."""
+    return CertainSpot(spots[0].place, spots[0].object) if spots else None
+
+
 async def reuse_places(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
-    """Give tasks that were done today before, to the very word, the same place again."""
+    """Give tasks that were done today before, in exactly the same words, the same place again."""
     return {"mind": with_known_places(state.mind), "path": ["reuse_places"]}
 
 
 async def place_named(state: MindSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
-    """Put tasks that name exactly one place or object there, without asking a model."""
+    """Put tasks that name exactly one place or object there, without a model call."""
     me = runtime.context.of(state.agent)
     return {"mind": with_named_places(me, state.mind), "path": ["place_named"]}
 
 
-def here_of(me: Thinker) -> Here:
+def here_of(me: Thinker) -> CurrentPlace:
     """Return where the agent stands, and which objects in sight are in use."""
     around = me.surroundings
     seen = [
         join_address(sight.arena, thing) for sight in around.sights() for thing in sight.objects
     ]
     taken = frozenset(address for address in seen if around.is_taken(address))
-    return Here(arena=around.body().place, taken=taken)
+    return CurrentPlace(arena=around.body().place, taken=taken)
 
 
 def bed_spot(me: Thinker, mind: Mind) -> Spot:
@@ -125,7 +179,7 @@ def bed_spot(me: Thinker, mind: Mind) -> Spot:
 
 
 def _with_spots(mind: Mind, spots: dict[int, Spot]) -> Mind:
-    """Return the mind with spots given to the blocks that begin at these minutes."""
+    """Return the mind with these spots, by start minute, given to the blocks of its plan."""
     if not spots or mind.plan is None:
         return mind
     blocks = tuple(

@@ -1,4 +1,4 @@
-"""Times of day in plain words, and dates as the town writes them."""
+"""Read times of day in plain words, and dates as the town writes them."""
 
 import re
 from dataclasses import dataclass
@@ -70,14 +70,14 @@ _WEEKDAY = re.compile(rf"\b({'|'.join(_WEEKDAYS)})s?\b")
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """When a clause says that something is."""
+    """The start and the end that a clause mentions."""
 
     start: int | None
     """Minute of the day."""
     end: int | None
     """Minute of the day."""
     rest: str
-    """The clause without the times."""
+    """The clause without its times."""
 
 
 def clock(minute: int) -> str:
@@ -86,14 +86,14 @@ def clock(minute: int) -> str:
 
 
 def minute_of(text: str) -> int:
-    """Return the minute of the last `HH:MM` in a text that a prompt shows as a clock."""
+    """Return the minute of the last `HH:MM` in a text that a prompt shows as clock time."""
     found = re.findall(r"(\d{1,2}):(\d\d)", text)
     return int(found[-1][0]) * 60 + int(found[-1][1]) if found else 0
 
 
 @lru_cache(maxsize=2048)
 def read_times(clause: str) -> Times:
-    """Return when something is, as far as the clause says it."""
+    """Return the start and the end of an activity, as far as the clause mentions them."""
     span = _SPAN.search(clause)
     if span is not None and _is_time(span, "a", "b"):
         end = _minute(span, "b")
@@ -122,7 +122,7 @@ def point_of(text: str) -> int | None:
 
 
 def falls_on(text: str, date: str) -> bool:
-    """True when the text names the date, `Monday 6 May`, by its day or by its weekday."""
+    """Return True when the text names the date, `Monday 6 May`, by its day or its weekday."""
     dated = _DATE.findall(text)
     if dated:
         days = {(first or second, month or other) for first, month, other, second in dated}
@@ -131,12 +131,12 @@ def falls_on(text: str, date: str) -> bool:
 
 
 def names_a_day(text: str) -> bool:
-    """True when the text names a date or a weekday."""
+    """Return True when the text names a date or a weekday."""
     return _DATE.search(text) is not None or _WEEKDAY.search(text) is not None
 
 
 def _is_time(found: "re.Match[str]", *groups: str) -> bool:
-    """True when every number is an hour that people would write as a time."""
+    """Return True when every number is an hour that people would write as a time."""
     hours = [found[f"h{group}"] for group in groups]
     if any(hour is not None and int(hour) > 24 for hour in hours):
         return False
@@ -147,7 +147,7 @@ def _is_time(found: "re.Match[str]", *groups: str) -> bool:
 
 
 def _half(found: "re.Match[str]", group: str) -> str:
-    """Return `a`, `p`, `24` for a time that needs no half of the day, or an empty text."""
+    """Return the half of the day, `a` or `p`, `24` if the time needs none, or an empty text."""
     half = (found[f"half{group}"] or "").lower()[:1]
     word = (found[f"word{group}"] or "").lower()
     if word in {"noon", "midday", "midnight"} or int(found[f"h{group}"] or 0) > 12:
@@ -156,7 +156,7 @@ def _half(found: "re.Match[str]", group: str) -> str:
 
 
 def _minute(found: "re.Match[str]", group: str) -> int:
-    """Return the minute of the day of one time, its half of the day applied when given."""
+    """Return the minute of the day of one time, in its half of the day if one is given."""
     word = (found[f"word{group}"] or "").lower()
     if word:
         named = {"noon": 720, "midday": 720, "midnight": DAY}
@@ -168,14 +168,14 @@ def _minute(found: "re.Match[str]", group: str) -> int:
 
 
 def _with_half(minute: int, half: str) -> int:
-    """Return the minute in the morning or in the afternoon."""
+    """Return the minute in the given half of the day."""
     if half == "p" and minute < 720:
         return minute + 720
     return minute - 720 if half == "a" and minute >= 720 else minute
 
 
 def _likely(minute: int, half: str) -> int:
-    """Return the minute people mean: `at 5` without a half of the day is in the afternoon."""
+    """Return the likeliest minute: `at 5` without a half of the day is in the afternoon."""
     return minute + 720 if not half and 60 <= minute < 360 else minute
 
 
@@ -196,7 +196,7 @@ def _after(start: int, end: int, half: str) -> int:
 
 
 def _without(clause: str, found: "re.Match[str]") -> str:
-    """Return the clause without the time."""
+    """Return the clause without the matched time."""
     rest = f"{clause[: found.start()]} {clause[found.end() :]}"
     return " ".join(rest.replace(" ,", ",").split()).strip(" ,;.")
 

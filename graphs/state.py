@@ -1,9 +1,9 @@
 """The states of the graphs: what a thought, a talk or an interview carries from node to node.
 
-Fields without a reducer are replaced by whoever writes them, and may be read by any later node.
-Accumulators (`Annotated[list, operator.add]`) are only written: they are what a run reports.
-A sub-graph takes the `Seen` part of a state, without accumulators, and gives the whole back: so
-exactly what it added is added to the state around it.
+Fields without a reducer are replaced by the node that writes them, and may be read by any later
+node. Accumulators (`Annotated[list, operator.add]`) are only written: they hold what a run reports.
+A sub-graph takes the `StateView` part of a state, without accumulators, and returns the whole
+state: so exactly what it added is added to the surrounding state.
 """
 
 import operator
@@ -12,88 +12,88 @@ from typing import Annotated
 
 from langgraph.channels import UntrackedValue
 
-from agents.action import Line
+from agents.action import TalkLine
 from agents.mind import Mind
-from graphs.cards import Said
 from graphs.draft import Draft
 from graphs.loop.ledger import FinishedStep
 from graphs.meeting import Meeting
+from graphs.prompt_inputs import SpokenLine
 from graphs.surroundings import Intent, Percept
 
 
 @dataclass(kw_only=True)
-class Seen:
-    """What every graph's nodes may read."""
+class StateView:
+    """The fields that the nodes of every graph may read."""
 
     agent: str
-    """Whose mind is asked: the one who thinks, the speaker of the present turn."""
+    """The agent whose mind is asked: the thinker, or the speaker of the current turn."""
     draft: Draft = field(default_factory=Draft)
 
 
 @dataclass(kw_only=True)
-class Reported:
-    """What every graph reports; nothing reads it before the graph has ended."""
+class ReportedState:
+    """The fields that every graph reports; nothing reads them before the graph has ended."""
 
     finished: Annotated[list[FinishedStep], operator.add] = field(default_factory=list)
-    """The steps, in the order in which they ended."""
+    """The completed steps, in order."""
     path: Annotated[list[str], operator.add] = field(default_factory=list)
-    """The nodes that ran, in their order."""
+    """The nodes that ran, in order."""
 
 
 @dataclass(kw_only=True)
-class MindSeen(Seen):
-    """What the nodes of a thought read: the mind, and what nodes tell later ones."""
+class MindSeen(StateView):
+    """The fields that the nodes of a thought read: the mind, and messages to later nodes."""
 
     mind: Mind
-    """The one value that lives longer than a thought."""
+    """The only value that outlives a thought."""
     fresh: Annotated[tuple[Percept, ...], UntrackedValue(tuple)] = ()
     """Events in sight that are new to this mind."""
     disturbed: Annotated[str, UntrackedValue(str)] = ""
-    """Why the rest of the present hour wants a new plan; empty when it does not."""
+    """Why the rest of the current hour needs a new plan; empty if it does not."""
     changed: Annotated[bool, UntrackedValue(bool)] = False
-    """True when the plan of this very moment is another one than when the thought began."""
+    """True when the plan for this very moment has changed since the thought began."""
     questions: Annotated[tuple[str, ...], UntrackedValue(tuple)] = ()
-    """What a reflection asks."""
+    """The questions of a reflection."""
     elsewhere: Annotated[tuple[int, ...], UntrackedValue(tuple)] = ()
     """Start minutes of the tasks that fit none of the places offered."""
     sector: Annotated[str, UntrackedValue(str)] = ""
-    """The sector chosen for the first of them."""
+    """The sector chosen for the first of those tasks."""
     sector_fallback: Annotated[str, UntrackedValue(str)] = ""
-    """Name of the step whose fallback chose that sector; empty where a model did."""
+    """Name of the step whose fallback chose that sector; empty if a model did."""
     intent: Annotated[Intent | None, UntrackedValue(Intent)] = None
 
 
 @dataclass(kw_only=True)
-class MindState(MindSeen, Reported):
+class MindState(MindSeen, ReportedState):
     """The state of the mind graph and of its phases."""
 
 
 @dataclass(kw_only=True)
-class TalkSeen(Seen):
-    """What the nodes of a talk read; `agent` is the speaker whose turn it is."""
+class TalkSeen(StateView):
+    """The fields that the nodes of a talk read; `agent` is the speaker whose turn it is."""
 
     meeting: Meeting
-    lines: tuple[Line, ...] = ()
+    lines: tuple[TalkLine, ...] = ()
     ended_by: str = ""
     """Who ended the talk, or `the cap`; empty while it goes on."""
 
 
 @dataclass(kw_only=True)
-class TalkState(TalkSeen, Reported):
+class TalkState(TalkSeen, ReportedState):
     """The state of the talk graph."""
 
 
 @dataclass(kw_only=True)
-class InterviewSeen(Seen):
-    """What the node of an interview reads."""
+class InterviewSeen(StateView):
+    """The fields that the node of an interview reads."""
 
     asker: str
-    """Who asks: `a news reporter`."""
+    """Description of the interviewer: `a news reporter`."""
     question: str
-    lines: tuple[Said, ...] = ()
-    """What was asked and answered so far; the answer to `question` becomes the last one."""
+    lines: tuple[SpokenLine, ...] = ()
+    """Earlier questions and answers; the answer to `question` is appended."""
 
 
 @dataclass(kw_only=True)
-class InterviewState(InterviewSeen, Reported):
+class InterviewState(InterviewSeen, ReportedState):
     """The state of the interview graph."""

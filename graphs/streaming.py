@@ -1,4 +1,4 @@
-"""Run a graph, and hear from its stream who asks a model what while it runs."""
+"""Run a graph and report from its stream each model call as it begins."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
@@ -12,19 +12,19 @@ from langgraph.typing import ContextT, InputT, StateT
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskEvent:
-    """What a step's `ask` node writes to the stream before it asks a model."""
+    """The event that a step's `ask` node writes to the stream before it calls a model."""
 
     agent: str
     """Whose mind asks; in a talk, the speaker."""
     step: str
     ordinal: int
-    """Which use of the step in this thought or talk it is, from 0."""
+    """Number of the step's use in this thought or talk, from 0."""
     attempt: int
-    """From 0: the first try."""
+    """Number of the attempt, from 0."""
 
 
 OnAsk = Callable[[AskEvent], None]
-"""Told of every try as it begins, in the event loop that runs the graph."""
+"""Callback for every attempt as it begins, in the event loop that runs the graph."""
 _KEYS = {each.name for each in fields(AskEvent)}
 
 
@@ -37,10 +37,10 @@ async def run_graph(
     durability: Durability | None = None,
     on_ask: OnAsk | None = None,
 ) -> GraphOutput[StateT]:
-    """Return the state a graph leaves and its interrupts: the same with a listener or without.
+    """Return a graph's final state and its interrupts: the same with a listener or without.
 
-    A listener costs about 0.3 ms a question: LangGraph lets events of inner graphs through only
-    together with all other progress of theirs. So without one the graph is not streamed.
+    A listener costs about 0.3 ms per question: LangGraph passes on events of inner graphs only
+    together with all their other progress. So without a listener the graph is not streamed.
     """
     if on_ask is None:
         return await graph.ainvoke(
@@ -67,5 +67,5 @@ async def run_graph(
 
 
 def _is_ask(data: object) -> bool:
-    """True for an event of an `ask` node; other nodes may write events of their own."""
+    """Return True for an event of an `ask` node; other nodes may write events of their own."""
     return isinstance(data, dict) and data.keys() == _KEYS

@@ -14,11 +14,11 @@ StimulusKind = Literal[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stimulus:
-    """Why a mind must think at this tick."""
+    """A reason why a mind must think at this tick."""
 
     kind: StimulusKind
     text: str = ""
-    """The whisper, for an inner voice; what is announced; why, for a refusal."""
+    """The whisper of an inner voice, the announcement, or the reason of a refusal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,73 +30,73 @@ class Percept:
     predicate: str
     object: str
     text: str
-    """In plain words: `Rosa Marin is wiping the counter`."""
+    """The event in plain words: `Rosa Marin is wiping the counter`."""
     place: str
     """`sector: arena` where it happens, or `outdoors`."""
     distance: int
     """In tiles, Chebyshev."""
     is_person: bool
     can_talk: bool = False
-    """For a person: awake, and in no talk, as far as one can see."""
+    """For a person: whether they are awake and in no talk, as far as one can see."""
     activity: str = ""
     """For a person: what they do, without the name."""
     until: int = 0
     """For a person: town second at which that will end."""
     origin: int = 0
-    """Town second at which the event began: a later one of the same words is another event."""
+    """Town second at which the event began: a later event with the same words is another one."""
     about: str = ""
     """For a visitor: who they say they are; empty for people of the town."""
 
     @property
     def key(self) -> str:
-        """What makes this event the same event when it is seen again."""
+        """Key by which the same event is recognised when it is seen again."""
         return f"{self.subject}|{self.text}|{self.origin}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sight:
-    """One arena, or the part of it, that lies within the box: what is there, and its state."""
+    """An arena, or the part of it inside the box, with its objects and their states."""
 
     arena: str
     """`sector: arena`."""
     objects: tuple[str, ...]
     states: tuple[tuple[str, str], ...] = ()
-    """(object, state) where it differs from idle."""
+    """(object, state) pairs that differ from idle."""
     owners: tuple[str, ...] = ()
-    """Who lives there; empty for a public place."""
+    """The people who live there; empty for a public place."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Body:
-    """The agent's own place in the town, as the town has it."""
+    """The agent's own body in the town."""
 
     place: str
     """`sector: arena` it stands in, or `outdoors`."""
     action: Action | None
     """What it does; None before the first action of a run."""
     arrived: bool
-    """False while still on the way."""
+    """False while still on the way to the action's place."""
     ended_talk: Talk | None = None
     """The talk that has just ended and is not yet concluded."""
     interrupted: Action | None = None
-    """What that talk interrupted."""
+    """The action that the talk interrupted."""
     refused: str = ""
     """Why the last intent was refused; empty otherwise."""
     refused_place: str = ""
     introduced: Mapping[str, str] = field(default_factory=dict)
-    """Visitors in that talk, and who they say they are."""
+    """Visitors in that talk, by name, with who they say they are."""
 
 
 class Surroundings(Protocol):
-    """A thought's window on the town, as it stood when the tick began.
+    """A thought's window on the town, as it was when the tick began.
 
-    It answers only about the square box the agent can sense; whatever lies farther comes from
-    the mind's own place memory.
+    It covers only the square box the agent can sense; everything farther away comes from the mind's
+    own memory of places.
     """
 
     @property
     def tick(self) -> int:
-        """The tick that is being thought."""
+        """The current tick."""
         ...
 
     @property
@@ -110,11 +110,11 @@ class Surroundings(Protocol):
         ...
 
     def stimuli(self) -> tuple[Stimulus, ...]:
-        """Why the mind thinks now; at least one."""
+        """Return the reasons why the mind thinks now; at least one."""
         ...
 
     def body(self) -> Body:
-        """The agent's own place, action and last outcome."""
+        """Return the agent's own place, action and last outcome."""
         ...
 
     def percepts(self) -> tuple[Percept, ...]:
@@ -122,23 +122,21 @@ class Surroundings(Protocol):
         ...
 
     def sights(self) -> tuple[Sight, ...]:
-        """Arenas and objects within the box."""
+        """Arenas and objects inside the box."""
         ...
 
     def is_taken(self, address: str) -> bool:
-        """True when an object within the box is used to its capacity by others.
-
-        Raises LookupError for an address outside the box.
-        """
+        """Return True when others use an object inside the box to full capacity."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intent:
-    """What a mind wants to do; the town decides what becomes of it."""
+    """What a mind wants to do; the town decides whether it happens."""
 
     action: Action | None = None
-    """To begin (or go on with); its start is the tick's, its place an address the agent knows."""
+    """The action to begin or continue; it starts at this tick, at an address that the agent
+    knows."""
     start_talk: str = ""
     """Name of the person to talk to."""
     reason: str = ""

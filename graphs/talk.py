@@ -20,7 +20,7 @@ from graphs.checkpoints import ByReference
 from graphs.context import MindContext
 from graphs.loop.compiling import add_router, compiled
 from graphs.loop.graph import build_step
-from graphs.meeting import Hear, Meeting, Turn, is_goodbye
+from graphs.meeting import GuestTurn, Hear, Meeting, is_goodbye
 from graphs.state import TalkSeen, TalkState
 from graphs.streaming import OnAsk, run_graph
 
@@ -28,7 +28,7 @@ TalkGraph = CompiledStateGraph[TalkState, MindContext, TalkSeen, TalkState]
 
 
 async def say_line(state: TalkSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
-    """Ask the mind whose turn it is for a line; its run is called by who speaks to whom."""
+    """Ask the mind whose turn it is for a line; the trace names speaker and listeners."""
     to, n = state.meeting.others(state.agent), len(state.lines) + 1
     config: RunnableConfig = {
         "run_name": f"{state.agent} to {' & '.join(to)} · line {n}",
@@ -42,7 +42,8 @@ async def say_line(state: TalkSeen, runtime: Runtime[MindContext]) -> dict[str, 
 async def visitor_turn(state: TalkSeen, runtime: Runtime[MindContext]) -> dict[str, Any]:
     """Pause until the person behind a visitor has spoken; a goodbye said before ends the talk.
 
-    Going on runs the node again from its start, so nothing that costs anything stands before.
+    When the talk goes on, the node runs again from its start, so nothing expensive precedes the
+    pause.
     """
     path = ["visitor_turn"]
     own = [line.text for line in state.lines if line.speaker == state.agent]
@@ -85,7 +86,7 @@ def _talk_graph(saver: InMemorySaver | Literal[False] = False) -> TalkGraph:
 
 @cache
 def build_talk() -> TalkGraph:
-    """Return the talk graph for those who all have minds: nothing interrupts it."""
+    """Return the talk graph for participants who all have minds: it never pauses."""
     return _talk_graph()
 
 
@@ -97,8 +98,8 @@ async def talk(
 ) -> TalkState:
     """Run one talk and return its state: the lines, who ended it, and what it reports.
 
-    `hear` waits for a visitor's line; it is needed where one takes part. `on_ask` is told which
-    mind is asked for its line.
+    `hear` waits for a visitor's line; it is required if a visitor takes part. `on_ask` is called
+    with each attempt of a mind to answer.
     """
     start = TalkSeen(agent=meeting.speaker(0), meeting=meeting)
     config: RunnableConfig = {"run_name": " & ".join(meeting.speakers) + " · talk"}
@@ -117,7 +118,7 @@ async def _talk_with_visitor(
 ) -> TalkState:
     """Run a talk that pauses at each turn of a visitor, and goes on with what the person says.
 
-    What is said lies in a checkpoint meanwhile: no mind is asked for the same line twice.
+    Meanwhile a checkpoint keeps what was said: no mind is asked for the same line twice.
     """
     if hear is None:
         raise InternalError("a talk with a visitor needs somebody who listens to the visitor")
@@ -133,6 +134,6 @@ async def _talk_with_visitor(
             return state
         asked = done.interrupts[0].value
         spoken = await hear(
-            Turn(n=asked["n"], guest=asked["guest"], to=tuple(asked["to"]), lines=state.lines)
+            GuestTurn(n=asked["n"], guest=asked["guest"], to=tuple(asked["to"]), lines=state.lines)
         )
         going = Command(resume={"text": spoken.text, "ends": spoken.ends})

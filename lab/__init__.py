@@ -1,1 +1,1 @@
-"""Where models and prompts are examined: the doctor, trials of a model."""
+"""Tools for examining models and prompts: the doctor, evaluations, moments and model trials."""

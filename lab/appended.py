@@ -1,7 +1,6 @@
-"""Files of JSON lines that grow while they are in use, so that nothing is lost when it ends early.
+"""Append-only JSON Lines files that can be read while they grow and survive an interruption.
 
-A last line that was not written to its end is left out when a file is read, and cut off before
-more is written.
+An incomplete last line is ignored when a file is read, and cut off before more is written.
 """
 
 import json
@@ -15,9 +14,10 @@ Line = dict[str, Any]
 
 
 def append_line(file: TextIO, line: Line) -> None:
-    """Write a line at once; halves of letters, which a cut reply can hold, are escaped.
+    """Write one line and flush it at once.
 
-    Raises SmolvilleError when it cannot be written.
+    Lone surrogates, which a truncated reply can contain, are escaped. Raises SmolvilleError when
+    the line cannot be written.
     """
     try:
         file.write(json.dumps(line, separators=(",", ":")) + "\n")
@@ -27,7 +27,10 @@ def append_line(file: TextIO, line: Line) -> None:
 
 
 def appended_lines(path: Path, remedy: str) -> Iterator[Line]:
-    """Yield a file's whole lines; RunError, ending with `remedy`, for a damaged one in between."""
+    """Yield the complete lines of a file.
+
+    Raises RunError, whose message ends with `remedy`, for a damaged line before the last one.
+    """
     text = path.read_bytes()
     whole = text[: text.rfind(b"\n") + 1].splitlines()
     for number, each in enumerate(whole, 1):
@@ -39,7 +42,7 @@ def appended_lines(path: Path, remedy: str) -> Iterator[Line]:
 
 
 def drop_unfinished(path: Path) -> None:
-    """Cut off what stands behind a file's last whole line."""
+    """Cut off an incomplete or damaged last line."""
     text = path.read_bytes()
     lines = text[: text.rfind(b"\n") + 1].splitlines(keepends=True)
     if lines and _object_in(lines[-1]) is None:
@@ -51,7 +54,7 @@ def drop_unfinished(path: Path) -> None:
 
 
 def _object_in(line: bytes) -> Line | None:
-    """Return the object that a line holds, None when it holds none."""
+    """Return the JSON object in a line, or None when the line holds no object."""
     try:
         found = json.loads(line)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Which model answers behind a chat, and on what server: what a measurement has to be told with."""
+"""Identification of the model and server behind a chat, to be reported with a measurement."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,20 +24,20 @@ SERVERS = {
 
 @dataclass(frozen=True, kw_only=True)
 class Identity:
-    """A model's name, size and server; without any address, so that it can be shown to others."""
+    """A model's name, size and server, without any address, so that it can be published."""
 
     name: str
     kind: str
-    """Of the spec: `ollama`, `llamacpp`."""
+    """Kind of the model's spec: `ollama`, `llamacpp`."""
     server: str
     version: str = ""
-    """The server's."""
+    """Version of the server."""
     parameters: str = ""
     quantization: str = ""
 
 
 def identify(chat: "Chat", env: Mapping[str, str]) -> Identity:
-    """Return what the server tells about the model of a chat; what it does not tell is empty."""
+    """Return what the server reports about a chat's model; unknown values are empty."""
     spec = parse_spec(chat.spec)
     server, seen = seen_of(spec, env)
     return Identity(
@@ -51,7 +51,7 @@ def identify(chat: "Chat", env: Mapping[str, str]) -> Identity:
 
 
 def seen_of(spec: Spec, env: Mapping[str, str]) -> tuple[ServerSeen | None, ModelSeen | None]:
-    """Return the server of a spec and its model, as far as they tell."""
+    """Return the server and the model of a spec, as far as they are known; otherwise None."""
     if spec.kind == "ollama":
         return model_of(look_at_ollama(env), spec)
     if spec.kind == "llamacpp":
@@ -60,7 +60,7 @@ def seen_of(spec: Spec, env: Mapping[str, str]) -> tuple[ServerSeen | None, Mode
 
 
 def model_of(server: ServerSeen | None, spec: Spec) -> tuple[ServerSeen | None, ModelSeen | None]:
-    """Return a server that answers and its model of a spec; None for what is not there."""
+    """Return a server that answers and its model for a spec; None for whatever is missing."""
     if server is None or not server.answers or server.kind != spec.kind:
         return None, None
     if spec.kind == "llamacpp":

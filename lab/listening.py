@@ -1,4 +1,4 @@
-"""A chat of which somebody can see what it is asked at this moment, and since when."""
+"""A chat that shows which calls are pending, and for how long."""
 
 import time
 from dataclasses import dataclass, field, fields
@@ -12,25 +12,25 @@ if TYPE_CHECKING:
 
 
 @dataclass(kw_only=True)
-class Calls:
-    """Calls that have no reply yet, the oldest first; other threads may read it."""
+class PendingCalls:
+    """Calls without a reply yet, oldest first; other threads may read them."""
 
     _open: dict[int, tuple[str, float]] = field(default_factory=dict)
-    """Step, and reading of the monotonic clock, by a number of the call's own."""
+    """The step and the start time (monotonic clock) of each call, by call number."""
     _begun: int = 0
 
     def begin(self, step: str) -> int:
-        """Take in a call; gives its number."""
+        """Register a call, and return its number."""
         self._begun += 1
         self._open[self._begun] = (step, time.monotonic())
         return self._begun
 
     def end(self, number: int) -> None:
-        """Take out a call that has ended."""
+        """Remove a call that has ended."""
         self._open.pop(number, None)
 
     def told(self) -> str:
-        """Return the oldest call, since when it is waited for, and how many more are: a phrase."""
+        """Return a phrase: the oldest pending call, its age, and how many more there are."""
         waiting = tuple(self._open.values())
         if not waiting:
             return ""
@@ -41,18 +41,18 @@ class Calls:
 
 @dataclass(kw_only=True)
 class HeardChat(Chat):
-    """A model whose open calls are counted."""
+    """A chat model that registers its pending calls in `calls`."""
 
-    calls: Calls = field(default_factory=Calls, repr=False)
+    calls: PendingCalls = field(default_factory=PendingCalls, repr=False)
 
     @classmethod
-    def of(cls, chat: Chat, calls: Calls) -> "HeardChat":
-        """Return the same model, whose calls are heard of."""
+    def of(cls, chat: Chat, calls: PendingCalls) -> "HeardChat":
+        """Return the same model, with its pending calls registered in `calls`."""
         same = {each.name: getattr(chat, each.name) for each in fields(Chat)}
         return cls(**same, calls=calls)
 
     async def ask(self, messages: "list[BaseMessage]", **how: Any) -> Reply:
-        """Return the reply to one call, which is open until then."""
+        """Return the reply to a call, which is registered as pending meanwhile."""
         number = self.calls.begin(str(how.get("step", "")))
         try:
             return await super().ask(messages, **how)

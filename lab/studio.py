@@ -1,6 +1,6 @@
-"""The graphs that `langgraph.json` names, each behind a form: mind, phases, talk, interview, steps.
+"""The graphs named in `langgraph.json`: mind, phases, talk, interview, steps, each with a form.
 
-LangGraph's server calls these functions for every request; each graph is compiled once.
+LangGraph's server calls these functions on every request; each graph is compiled once.
 """
 
 import json
@@ -9,10 +9,10 @@ from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
 
-from graphs.cards import Card
 from graphs.catalogue import STEPS
 from graphs.loop.step import AnyStep
 from graphs.phases import PHASES, Phase
+from graphs.prompt_inputs import PromptInput
 from graphs.studio.form import FormError
 from graphs.studio.graph import StudioGraph
 from graphs.studio.interviewing import build_interview_form
@@ -25,17 +25,20 @@ from lab.prompting.anew import inputs_of
 RUNS_VARIABLE = "SMOLVILLE_RUNS"
 
 
-def inputs_at(moment: str, step: AnyStep) -> Card:
-    """Return what a step was asked with at a recorded moment; RunError or FormError if not."""
+def inputs_at(moment: str, step: AnyStep) -> PromptInput:
+    """Return the inputs of a step at a recorded moment.
+
+    Raises RunError or FormError when there are none.
+    """
     found = find_moment(Path(os.environ.get(RUNS_VARIABLE) or "runs"), moment)
     if found.step != step.name:
         raise FormError(f"The moment {found.id} is of the step `{found.step}`, not `{step.name}`.")
-    inputs: Card = inputs_of(step, found.attempts[0].call)
+    inputs: PromptInput = inputs_of(step, found.attempts[0].call)
     return inputs
 
 
 def descriptions() -> dict[str, str]:
-    """Return the name of every graph, and what it is."""
+    """Return the description of every graph by its name."""
     return {
         "mind": "One thought of somebody, with everything around filled in by hand.",
         **{
@@ -49,7 +52,7 @@ def descriptions() -> dict[str, str]:
 
 
 def configuration() -> str:
-    """Return the text of `langgraph.json`: every graph, where it is made, and what it is."""
+    """Return the text of `langgraph.json`: every graph with its factory and description."""
     graphs = {
         name: {"path": f"{__name__}:{name}", "description": told}
         for name, told in descriptions().items()
@@ -64,7 +67,7 @@ def _when(phase: Phase) -> str:
 
 
 def _factories() -> dict[str, Callable[[], StudioGraph]]:
-    """Return what makes each graph, by its name."""
+    """Return the factory of each graph by its name."""
     made: dict[str, Callable[[], StudioGraph]] = {
         "mind": build_mind_form,
         "talk": build_talk_form,

@@ -1,7 +1,7 @@
-"""Styled text for a terminal, in which nothing steers the terminal.
+"""Styled terminal text that cannot contain control sequences.
 
-rich's own `Text` leaves out some control characters without a word and passes on the others. The
-text here writes them out, before anything is measured or wrapped.
+rich's own `Text` silently drops some control characters and passes others on. The text here makes
+them visible, before anything is measured or wrapped.
 """
 
 from typing import Any, Self
@@ -13,20 +13,20 @@ from agents.wording import visible
 
 
 class Text(RichText):
-    """A text of rich whose control characters are written out."""
+    """A rich text that shows control characters instead of passing them on."""
 
     def __init__(self, text: str = "", style: str | Style = "", **options: Any) -> None:
-        """Make a text; the options are rich's."""
+        """Create a text; the options are those of rich."""
         super().__init__(visible(text), style, **options)
 
     def append(self, text: RichText | str, style: str | Style | None = None) -> Self:
-        """Add a text at the end, and return this one."""
+        """Append a text, and return this one."""
         super().append(visible(text) if isinstance(text, str) else text, style)
         return self
 
     @classmethod
     def assemble(cls, *parts: str | RichText | tuple[str, str | Style], **options: Any) -> Self:
-        """Return a text made of parts, each of them plain or with its style."""
+        """Return a text made of parts, each plain or with its style."""
         made = cls(**options)
         for part in parts:
             if isinstance(part, tuple):

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and never over others unasked."""
+"""Files that are written completely or not at all, and never replace others without permission."""
 
 import os
 import secrets
@@ -11,7 +11,7 @@ from agents.errors import SettingError, SmolvilleError
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[Path]:
-    """Give a draft to write; it takes the file's place at the end, and is gone after a failure.
+    """Yield a temporary path to write to; it replaces `path` at the end, or is deleted on failure.
 
     Raises SmolvilleError when it cannot be written.
     """
@@ -28,7 +28,7 @@ def written_whole(path: Path) -> Iterator[Path]:
 
 
 def check_free(path: Path, *, overwrite: bool) -> None:
-    """Raise SettingError when something lies where a file is to be written."""
+    """Raise SettingError when `path` exists already, unless it may be overwritten."""
     if path.is_dir():
         raise SettingError(f"{str(path)!r} is a folder; name a file.")
     if os.path.lexists(path) and not overwrite:

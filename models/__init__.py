@@ -1,1 +1,1 @@
-"""Which chat and embedding model answers: specs, servers, calls, and what can go wrong."""
+"""Chat models and embedders: their specs, servers, calls and errors."""

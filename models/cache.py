@@ -1,7 +1,7 @@
-"""Replies kept on disk: what was asked once, of the same model in the same way, costs nothing.
+"""A cache of replies on disk: repeating a call to the same model in the same way costs nothing.
 
-A folder holds one SQLite file that several processes may share; nothing in it is code. The key is
-the caller's: it names everything that was asked, the attempt included.
+A folder holds one SQLite file that several processes may share; it contains no code. The caller
+chooses the key: it must cover everything that was asked, the attempt included.
 """
 
 import json
@@ -14,16 +14,16 @@ from pathlib import Path
 
 from models.errors import CacheError
 from models.reply import Reply
-from models.request import Settings
+from models.request import ModelSettings
 
 FILE = "replies.sqlite"
 VERSION = 1
 BUSY_SECONDS = 10.0
-"""How long another process may hold the file; each holds it for a single row."""
+"""Seconds to wait for the file while another process uses it; each uses it for a single row."""
 NOT_SHAPING = frozenset({"timeout", "keep_alive"})
-"""Settings that no reply depends on; every other one must be the same."""
+"""Settings that do not affect replies; all others must be the same."""
 MEASURED = frozenset({"milliseconds", "prompt_ms", "reply_ms"})
-"""What a reply says of the time it took: a kept one takes none."""
+"""A reply's fields about its duration, which are not stored: a cached reply takes no time."""
 KEPT = tuple(item.name for item in fields(Reply) if item.name not in MEASURED)
 
 _TABLES = """
@@ -33,10 +33,10 @@ CREATE TABLE IF NOT EXISTS replies (key TEXT PRIMARY KEY, reply TEXT NOT NULL);
 
 
 class ReplyCache:
-    """Keeps replies by key in a folder, for one way of using models."""
+    """Stores replies by key in a folder, for one set of model settings."""
 
-    def __init__(self, folder: Path, settings: Settings) -> None:
-        """Open the folder, or make it; CacheError when it was made with other settings."""
+    def __init__(self, folder: Path, settings: ModelSettings) -> None:
+        """Open or create the folder. Raises CacheError when it was made with other settings."""
         self._path = folder / FILE
         with self._told():
             folder.mkdir(parents=True, exist_ok=True)
@@ -51,7 +51,7 @@ class ReplyCache:
             raise
 
     def served(self, key: str) -> Reply | None:
-        """Return the reply kept under a key, None if there is none; it took no time."""
+        """Return the reply stored under a key, without its durations; None if there is none."""
         with self._told():
             row = self._connection.execute(
                 "SELECT reply FROM replies WHERE key = ?", (key,)
@@ -59,7 +59,7 @@ class ReplyCache:
             return None if row is None else Reply(**json.loads(row[0]))
 
     def keep(self, key: str, reply: Reply) -> None:
-        """Keep a reply; of two under one key, the first stays."""
+        """Store a reply; of two under one key, the first stays."""
         kept = json.dumps({name: getattr(reply, name) for name in KEPT})
         with self._told():
             self._connection.execute("INSERT OR IGNORE INTO replies VALUES (?, ?)", (key, kept))
@@ -69,7 +69,7 @@ class ReplyCache:
         self._connection.close()
 
     def _prepare(self, shaping: Mapping[str, str]) -> None:
-        """Make the tables of a new file, or hold a known one to its settings."""
+        """Create the tables of a new file, or check the settings of an existing one."""
         found = int(self._connection.execute("PRAGMA user_version").fetchone()[0])
         if found > VERSION:
             raise CacheError(
@@ -84,9 +84,9 @@ class ReplyCache:
         self._compare(dict(rows), shaping)
 
     def _log_ahead(self) -> None:
-        """Turn to write-ahead logging, while others who begin at the same moment do so, too.
+        """Turn on write-ahead logging, also while other processes do so at the same moment.
 
-        Of two who do it at once SQLite sends one away without waiting, whatever its timeout.
+        If two do it at once, SQLite refuses one without waiting, whatever its timeout.
         """
         ends = time.monotonic() + BUSY_SECONDS
         while True:
@@ -99,7 +99,7 @@ class ReplyCache:
                 time.sleep(0.01)
 
     def _make(self, shaping: Mapping[str, str]) -> None:
-        """Make the tables, unless another process did in the meantime."""
+        """Create the tables, unless another process did in the meantime."""
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             for statement in filter(None, (part.strip() for part in _TABLES.split(";"))):
@@ -115,8 +115,8 @@ class ReplyCache:
             raise
 
     def _compare(self, made: Mapping[str, str], shaping: Mapping[str, str]) -> None:
-        """Raise CacheError when the file was made with another setting; one it lacks was usual."""
-        usual = _shaping(Settings())
+        """Raise CacheError for a file made with another setting; a missing one was the default."""
+        usual = _shaping(ModelSettings())
         other = [name for name in shaping if made.get(name, usual[name]) != shaping[name]]
         if other:
             changes = ", ".join(
@@ -130,7 +130,7 @@ class ReplyCache:
 
     @contextmanager
     def _told(self) -> Iterator[None]:
-        """Turn what the disk, SQLite and a row's JSON complain about into a sentence."""
+        """Turn errors of the disk, SQLite and a row's JSON into CacheError with a sentence."""
         try:
             yield
         except OSError as error:
@@ -148,8 +148,8 @@ class ReplyCache:
             ) from error
 
 
-def _shaping(settings: Settings) -> dict[str, str]:
-    """Return the settings that replies depend on, each as JSON."""
+def _shaping(settings: ModelSettings) -> dict[str, str]:
+    """Return the settings that affect replies, each as JSON."""
     given = asdict(settings).items()
     return {name: json.dumps(value) for name, value in given if name not in NOT_SHAPING}
 

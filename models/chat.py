@@ -1,7 +1,7 @@
-"""One chat model, asked the same way whatever serves it.
+"""One chat model, called the same way whatever server it runs on.
 
-Messages are fitted to its chat template: strictly alternating turns, with or without a system role.
-A dialect makes the keyword arguments of one call; servers that are asked natively have dialects of
+Messages are adapted to its chat template: strictly alternating turns, with or without a system
+role. A dialect makes the keyword arguments of a call; servers with a native API have dialects of
 their own beside their connection, in `models.connecting`.
 """
 
@@ -15,8 +15,8 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 from models.cut import check_prompt
 from models.errors import TransportError
 from models.reply import Reply, is_whole, read_reply
-from models.request import Request, Settings
-from models.servers.transport import Translated
+from models.request import ModelSettings, Request
+from models.servers.transport import TranslatedErrors
 from models.tokens import Counted as Counted
 from models.tokens import estimate_prompt
 
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
 
 
 GAP = "\n\n"
-"""Stands between texts that become one turn."""
+"""Separator between texts that are merged into one turn."""
 OPENING = "Begin."
-"""The human turn in front of a talk that would open with the model's own words."""
+"""Human turn put before a talk that would begin with the model's own words."""
 
 
 def fit_roles(messages: Sequence[BaseMessage], system_role: bool = True) -> list[BaseMessage]:
-    """Return the messages as every chat template takes them.
+    """Return the messages in a form that every chat template accepts.
 
-    System texts become one, at the front; turns of one role in a row become one; the first turn is
-    human. Without a system role (Mistral-Instruct, Gemma) its text goes in front of the first human
-    turn: it stays first, so a server's prefix cache serves as much as before.
+    System texts become one, at the front; consecutive turns of one role become one; the first turn
+    is human. Without a system role (Mistral-Instruct, Gemma) its text goes in front of the first
+    human turn: it stays first, so a server's prefix cache is as effective as before.
     """
     system = [m for m in messages if isinstance(m, SystemMessage)]
     turns = _alternating([m for m in messages if not isinstance(m, SystemMessage)])
@@ -51,7 +51,7 @@ def fit_roles(messages: Sequence[BaseMessage], system_role: bool = True) -> list
 
 
 def _alternating(turns: Sequence[BaseMessage]) -> list[BaseMessage]:
-    """Return the turns with neighbours of one role joined."""
+    """Return the turns with consecutive ones of the same role merged."""
     fitted: list[BaseMessage] = []
     for turn in turns:
         if fitted and fitted[-1].type == turn.type:
@@ -79,7 +79,7 @@ def _joined(messages: Sequence[BaseMessage]) -> str:
 
 
 class Dialect(Protocol):
-    """What one kind of model understands beyond the messages."""
+    """The conversion of a request into the arguments of one kind of model."""
 
     def arguments(self, request: Request) -> dict[str, Any]:
         """Return the keyword arguments for `model.ainvoke`."""
@@ -94,16 +94,16 @@ def held_to(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class PlainDialect:
-    """Any LangChain chat model: it is told what its class has a field for.
+    """Dialect of any LangChain chat model: passes what the model's class has a field for.
 
-    Hosted models differ in what of a JSON schema they accept, and refuse the call for the rest; the
-    prompt's format instructions and the tolerant reader serve all of them. A schema goes out only
-    where the operator insists on it, and the model's class is one of OpenAI's.
+    Hosted models differ in which parts of a JSON schema they accept, and refuse the call otherwise;
+    the prompt's format instructions and the tolerant reader work for all of them. A schema is sent
+    only if the operator insists on it, and the model's class is one of OpenAI's.
     """
 
     known: frozenset[str] = frozenset()
-    """Which of temperature, seed, max_tokens, top_p and min_p the model's class knows."""
-    settings: Settings = field(default_factory=Settings)
+    """Those of temperature, seed, max_tokens, top_p and min_p that the model's class accepts."""
+    settings: ModelSettings = field(default_factory=ModelSettings)
 
     def arguments(self, request: Request) -> dict[str, Any]:
         """Return the sampling arguments that the model knows, and the stop strings."""
@@ -128,10 +128,10 @@ class PlainDialect:
 
 @dataclass(frozen=True)
 class InputsDialect:
-    """A model that declares `wants_inputs` (the stand-in, scripted models in tests)."""
+    """Dialect of models that declare `wants_inputs` (the stand-in, scripted models in tests)."""
 
     def arguments(self, request: Request) -> dict[str, Any]:
-        """Return everything that the request says beside its messages."""
+        """Return everything in the request except its messages."""
         return {
             "step": request.step,
             "inputs": request.inputs,
@@ -145,58 +145,58 @@ class InputsDialect:
 
 @dataclass(kw_only=True)
 class Chat:
-    """A chat model that is ready to be asked; belongs to one event loop from its first call on."""
+    """A chat model ready to be called; belongs to one event loop from its first call on."""
 
     spec: str
-    """As `parse_spec` reads it: what a run stores to open the same model again."""
+    """The spec, readable by `parse_spec`: what a run stores to open the same model again."""
     name: str
-    """The model's own name, as its server has it."""
+    """The model's own name on its server."""
     model: "BaseChatModel" = field(repr=False)
     parameters: str = ""
-    """As Ollama writes it: `3.2B`; empty where it is not known."""
+    """Number of parameters as Ollama writes it: `3.2B`; empty if unknown."""
     quantization: str = ""
-    """As Ollama writes it: `Q4_K_M`; empty where it is not known."""
+    """Quantisation as Ollama writes it: `Q4_K_M`; empty if unknown."""
     slots: int = 1
-    """How many calls the server works on at the same time."""
+    """Number of calls that the server processes at the same time."""
     constrains: bool = False
-    """Whether decoding is held to the schema."""
+    """Whether decoding is constrained to the schema."""
     wants_inputs: bool = False
-    """Whether the model is handed the step's inputs, and its rule for them."""
+    """Whether the model gets the step's inputs, and its rule for them."""
     num_ctx: int | None = None
-    """Context in tokens of one call; None where it is not known."""
+    """Context size of one call in tokens; None if unknown."""
     system_role: bool = True
-    """False where the chat template has no system role: its text goes into the first human turn."""
+    """False if the chat template has no system role: its text goes into the first human turn."""
     has_slots: bool = False
-    """Whether a call may name the server's slot (llama.cpp), so that its prefix is found there."""
+    """Whether a call may name the server's slot (llama.cpp), to find its prefix there."""
     counter: "Callable[[list[BaseMessage]], Awaitable[Counted]] | None" = field(
         default=None, repr=False
     )
-    """Counts a prompt's tokens with the server's help; None where it cannot be asked."""
+    """Counts a prompt's tokens with the server's help; None if the server cannot count."""
     thinking_tokens: int = 0
-    """What every reply's allowance grows by, for the thinking that comes before it."""
+    """Tokens added to every reply's limit for the thinking before it."""
     cuts_in_silence: bool = False
-    """True where the server shortens a long prompt without an error (Ollama)."""
+    """True if the server shortens a long prompt without an error (Ollama)."""
     streams: bool = False
-    """Whether a reply comes in pieces, of which the last one says that it is the last."""
+    """Whether a reply comes in pieces, the last of which is marked as such."""
     dialect: Dialect | None = field(default=None, repr=False)
-    """None: by `wants_inputs`, without any sampling arguments for other models."""
+    """None: chosen by `wants_inputs`, without sampling arguments for other models."""
     server: str = ""
-    """How sentences name the server; the spec unless given."""
+    """The server's name in messages; by default the spec."""
     key: str = field(default="", repr=False)
-    """The server's key, which stands in no sentence."""
+    """The server's key, which no message may contain."""
     is_foreign: bool = False
-    """True for classes whose exceptions nobody has listed: each of them is a lost call."""
+    """True for classes with unknown exceptions: each of them counts as a lost call."""
     close: Callable[[], Awaitable[None]] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        """Settle the dialect and the server's name."""
+        """Set the default dialect and server name."""
         if self.dialect is None:
             self.dialect = InputsDialect() if self.wants_inputs else PlainDialect()
         self.server = self.server or self.spec
 
     @property
     def size(self) -> str:
-        """How large the model is and how it is quantised: `3.2B, Q4_K_M`; empty where unknown."""
+        """The model's size and quantisation: `3.2B, Q4_K_M`; empty if unknown."""
         return ", ".join(filter(None, (self.parameters, self.quantization)))
 
     async def ask(
@@ -237,7 +237,7 @@ class Chat:
         assert self.dialect is not None
         sent = self._fitted(request.messages)
         started = time.perf_counter()
-        with Translated(self.server, key=self.key, foreign=self.is_foreign):
+        with TranslatedErrors(self.server, key=self.key, foreign=self.is_foreign):
             message = await self.model.ainvoke(
                 sent, config=config, **self.dialect.arguments(request)
             )
@@ -249,13 +249,13 @@ class Chat:
         return reply
 
     async def count_tokens(self, messages: "list[BaseMessage]") -> Counted:
-        """Return how many tokens a prompt has: by the server's own count, else estimated.
+        """Return the number of a prompt's tokens: the server's own count, else an estimate.
 
         Raises TransportError when the server is asked and cannot be reached.
         """
         sent = self._fitted(messages)
         if self.counter is not None:
-            with Translated(self.server, key=self.key):
+            with TranslatedErrors(self.server, key=self.key):
                 return await self.counter(sent)
         return Counted(estimate_prompt(sent), is_exact=False)
 

@@ -1,4 +1,4 @@
-"""Choose one of several models that a server has: one that chats, and fits into the memory."""
+"""Choose one of several models of a server: one that chats and fits into memory."""
 
 import os
 from collections.abc import Sequence
@@ -9,15 +9,15 @@ from models.servers.ollama import OllamaModel
 
 GIB = 2**30
 CGROUP = Path("/sys/fs/cgroup/memory.max")
-"""How much memory a container may take; `max` where there is no bound."""
+"""File with the memory limit of a container; `max` if there is none."""
 SWELLING, AROUND = 1.2, GIB
-"""A loaded model takes so many times its file, and so many bytes for its context besides."""
+"""A loaded model takes this factor times its file size, plus this many bytes for its context."""
 
 
 def choose_model(models: Sequence[OllamaModel], memory: int | None) -> tuple[OllamaModel, str]:
-    """Return one of the chat models, the newest first, and what it is among them.
+    """Return the best chat model, and a phrase that says why.
 
-    The newest that fits into `memory` (in bytes, None where it is not known), else the smallest.
+    It is the newest that fits into `memory` (in bytes, None if unknown), else the smallest.
     """
     if memory is None:
         return models[0], _among(models, "the newest")
@@ -40,7 +40,7 @@ def choose_model(models: Sequence[OllamaModel], memory: int | None) -> tuple[Oll
 
 
 def machine_memory() -> int | None:
-    """Return how many bytes of memory this machine has, or this container may take."""
+    """Return the memory in bytes of this machine, or the limit of this container."""
     known: list[int] = []
     with suppress(OSError, ValueError, AttributeError):
         known.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
@@ -54,7 +54,7 @@ def _among(models: Sequence[OllamaModel], which: str) -> str:
 
 
 def _needed(model: OllamaModel) -> float:
-    """Return how many bytes a loaded model takes, roughly; 0 where its size is not known."""
+    """Return the approximate memory of a loaded model in bytes; 0 if its size is unknown."""
     return SWELLING * model.size + AROUND if model.size else 0.0
 
 

@@ -1,7 +1,7 @@
-"""Notice by arithmetic that a server cut the prompt in silence.
+"""Detect from token counts that a server silently cut the prompt.
 
-Ollama drops the front of what exceeds `num_ctx` and says so in its own log only; LM Studio drops
-the middle. What they do tell is how many tokens were evaluated.
+Ollama drops the front of what exceeds `num_ctx` and reports it in its own log only; LM Studio drops
+the middle. What they do report is how many tokens were evaluated.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 CHARACTERS_A_TOKEN = 5
-"""More than a token of ordinary text has."""
+"""Upper bound of the characters per token of ordinary text."""
 
 
 def check_prompt(
@@ -31,7 +31,7 @@ def check_prompt(
 ) -> None:
     """Raise PromptCut when the evaluated tokens show that prompt and reply do not fit `num_ctx`.
 
-    An absent count is unknown, never a cut: a cached prompt may go uncounted.
+    A missing count means unknown, never a cut: a cached prompt may not be counted.
     """
     evaluated = reply.prompt_tokens
     if evaluated is None:
@@ -51,7 +51,7 @@ def check_prompt(
 
 
 def _way_out(spec: str, needed: int) -> str:
-    """Return how the model that a spec names gets a context that is large enough."""
+    """Return how to give the model of a spec a large enough context."""
     larger = f"{spec.partition('?')[0]}?num_ctx={2 ** max(needed - 1, 1).bit_length()}"
     if spec.startswith("ollama:"):
         return f"Ask for a larger one, as in {larger}"
@@ -59,10 +59,10 @@ def _way_out(spec: str, needed: int) -> str:
 
 
 def _has_shrunk(sent: Sequence["BaseMessage"], evaluated: int, room: int) -> bool:
-    """Return True when the prompt cannot have had room, and fewer tokens than it has came through.
+    """Return True when the prompt cannot have fitted, and fewer tokens than it has were evaluated.
 
-    Some versions leave half of the context free when they cut. The estimate is made only where
-    fewer tokens came than text in any language would have.
+    Some versions leave half of the context free when they cut. The estimate is made only if fewer
+    tokens were evaluated than text in any language would have.
     """
     characters = sum(len(str(message.text)) for message in sent)
     if characters <= room or evaluated * CHARACTERS_A_TOKEN >= characters:

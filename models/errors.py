@@ -1,4 +1,4 @@
-"""What can go wrong with a model, sorted by who must act.
+"""Errors of models, sorted by who must act; the numbers are exit codes.
 
 ModelError           a model cannot be used; one sentence for the operator (1)
 ├── SpecError        a model is named in a way that cannot be read (2)
@@ -55,11 +55,11 @@ class TransportError(ModelError):
         self.retry_after = retry_after
 
 
-class Loading(TransportError):
+class ModelLoading(TransportError):
     """The server is there, and has not loaded its model yet."""
 
 
-class Refused(TransportError):
+class ConnectionRefused(TransportError):
     """Nobody listens at the server's address."""
 
 

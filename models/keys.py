@@ -1,9 +1,9 @@
-"""Keys of servers: where they come from and may go, and how they are kept out of what is shown.
+"""API keys of servers: where they come from, where they may go, and how they are kept secret.
 
-They go to servers that the user names, and elsewhere only if that is allowed.
-A run's folder may come from somebody else, and the specs in it name servers. A spec that the user
-wrote is a `Named`; any other string counts as read from a run's folder, so a caller who does not
-say who wrote a spec sends no key. Servers repeat a key that they do not like in their answers.
+Keys go to servers that the user names, and elsewhere only if that is allowed. A run's folder may
+come from somebody else, and the specs in it name servers. A spec that the user wrote is a
+`UserSpec`; any other string counts as read from a run's folder, so a caller that does not say who
+wrote a spec sends no key. Servers may repeat a rejected key in their answers.
 """
 
 import os
@@ -24,27 +24,27 @@ if TYPE_CHECKING:
 KEYLIKE = re.compile(r"\bsk-[\w*-]{4,}|(?i:\bbearer\s+)\S+")
 HIDDEN = "(a key, hidden)"
 NO_KEY = "none"
-"""Sent where no key is set: a server without a key takes any."""
+"""Sent if no key is set: a server without a key accepts any."""
 OWN = "SMOLVILLE_API_KEY"
-"""Serves every kind of server, and comes first: who sets it means this program."""
+"""Variable with a key for every kind of server; it takes precedence over the others."""
 SHORTEST = 6
-"""A shorter key is no secret, and would hide parts of ordinary words."""
+"""Shorter keys are not hidden: they are no secret, and would match parts of ordinary words."""
 LONGEST_CUT = 11
-"""What of a longer key may be left where a sentence was cut: too little to be of use."""
+"""Characters of a longer key that may remain where a sentence was cut: too few to be of use."""
 
 
 def key_for(variable: str, env: Mapping[str, str]) -> str:
-    """Return the key of a server from the environment, by our own variable or the server's.
+    """Return the server's key from the environment: from our own variable or the server's.
 
-    Blanks around it, as a file's last line leaves them, are no part of it. SpecError, without it,
-    for what no header can carry.
+    Surrounding white space, such as a file's final newline, is ignored. Raises SpecError, without
+    the key, for characters that a header cannot contain.
     """
     name = variable_of(variable, env)
     return env[name].strip() if name else NO_KEY
 
 
 def variable_of(variable: str, env: Mapping[str, str]) -> str:
-    """Return which variable `key_for` takes the key from, empty where none is set."""
+    """Return the variable that `key_for` takes the key from; empty if none is set."""
     for name in (OWN, variable):
         key = env.get(name, "").strip()
         if not (key.isascii() and key.isprintable()) or " " in key:
@@ -67,7 +67,7 @@ def hide(text: str, key: str = "") -> str:
 
 
 KEYS = {"openai": "OPENAI_API_KEY", "llamacpp": "LLAMA_API_KEY"}
-"""The variable that holds the key of each kind of server, beside our own."""
+"""The variable with the key of each kind of server, besides our own."""
 OPENAI_HEADERS = ("OPENAI_CUSTOM_HEADERS", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID")
 """Variables that OpenAI's client reads by itself and sends to whatever server it asks."""
 HOMES = frozenset(
@@ -77,29 +77,29 @@ HOMES = frozenset(
         (OWN, LLAMACPP_URL),
     }
 )
-"""Where a key goes without anybody naming a server, and so may go when a run names it."""
+"""Variables and the servers they belong to by default: a run's spec may name these servers too."""
 HARMLESS = frozenset(
     {"model", "model_name", "temperature", "max_tokens", "top_p", "top_k", "seed", "max_retries"}
 )
-"""Settings of a `community:` class that neither lead to a server nor load anything."""
+"""Settings of a `community:` class that neither choose a server nor load anything."""
 PORTS = {"http": 80, "https": 443}
 
 
-class Named(str):
+class UserSpec(str):
     """A spec that the user wrote: on the command line, in a variable or in a setting."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sending:
-    """What opening a spec would send, and where."""
+class KeysToSend:
+    """The keys that opening a spec would send, and their destination."""
 
     spec: str
     where: str
-    """The server as `scheme://host[:port]`; the whole spec where its settings choose the server."""
+    """The server as `scheme://host[:port]`; the whole spec if its settings choose the server."""
     variables: tuple[str, ...] = ()
-    """Variables whose values are sent; none where only the package behind the spec knows them."""
+    """Variables whose values are sent; empty if only the package behind the spec knows them."""
     is_embedder: bool = False
 
     @property
@@ -109,17 +109,17 @@ class Sending:
 
     @property
     def keys(self) -> str:
-        """The keys in words, to follow "send"."""
+        """The keys in words, to be used after "send"."""
         *others, last = self.variables or ("keys from the environment",)
         return f"{', '.join(others)} and {last}" if others else last
 
     def told(self) -> str:
-        """Return which model or embedder it is, and why there is a question."""
+        """Return the name of the model or embedder, and why the user is asked."""
         what = "embedder" if self.is_embedder else "model"
         return f"This run's {what} is {self.spec!r}, which your own settings do not name"
 
     def refusal(self) -> str:
-        """Return why nothing was sent, and how to allow it."""
+        """Return that nothing was sent, and how to allow it."""
         ways = []
         if self.is_server:
             ways.append(f"allow it with SMOLVILLE_KEY_HOSTS={self.where}")
@@ -128,12 +128,12 @@ class Sending:
         return f"{self.told()}, and it would be sent {self.keys}: {', or '.join(ways)}."
 
 
-MaySend = Callable[[Sending], bool]
-"""Decides about a spec that the user did not write."""
+MaySend = Callable[[KeysToSend], bool]
+"""Callback that decides about a spec that the user did not write."""
 
 
-def never(_: Sending) -> bool:
-    """Allow nothing."""
+def never(_: KeysToSend) -> bool:
+    """Forbid everything."""
     return False
 
 
@@ -141,20 +141,20 @@ def check_keys(
     text: str, spec: "Spec | EmbedderSpec", env: Mapping[str, str], may_send: MaySend
 ) -> None:
     """Raise KeyRefused when opening a spec would send keys where they may not go."""
-    if isinstance(text, Named):
+    if isinstance(text, UserSpec):
         return
     sending = sending_of(spec, env)
     if sending is not None and not may_send(sending):
         raise KeyRefused(sending.refusal())
 
 
-def sending_of(spec: "Spec | EmbedderSpec", env: Mapping[str, str]) -> Sending | None:
-    """Return what opening a spec would send to a server of its own choice, None if nothing.
+def sending_of(spec: "Spec | EmbedderSpec", env: Mapping[str, str]) -> KeysToSend | None:
+    """Return what opening a spec would send to a server that the spec itself chooses, or None.
 
-    Ollama's address and those of hosted providers stand in the environment, not in a spec.
+    Ollama's address and those of hosted providers come from the environment, not from a spec.
     """
     if isinstance(spec, Spec) and spec.kind in ("langchain", "community"):
-        return Sending(spec=str(spec), where=str(spec)) if _is_free(spec) else None
+        return KeysToSend(spec=str(spec), where=str(spec)) if _is_free(spec) else None
     if spec.kind not in KEYS:
         return None
     own = variable_of(KEYS[spec.kind], env)
@@ -162,13 +162,13 @@ def sending_of(spec: "Spec | EmbedderSpec", env: Mapping[str, str]) -> Sending |
     variables = tuple(filter(None, (own, *(name for name in OPENAI_HEADERS if name in os.environ))))
     if not variables or (own, where) in HOMES:
         return None
-    return Sending(
+    return KeysToSend(
         spec=str(spec), where=where, variables=variables, is_embedder=not isinstance(spec, Spec)
     )
 
 
 def origin(url: str) -> str:
-    """Return the server of an address: `scheme://host`, with the port unless it is the usual."""
+    """Return the server of an address: `scheme://host`, with the port unless it is the default."""
     parts = urlsplit(url)
     host = parts.hostname or ""
     host = f"[{host}]" if ":" in host else host
@@ -179,7 +179,7 @@ def origin(url: str) -> str:
 def is_covered(where: str, entry: str) -> bool:
     """Return whether `host`, `host:port` or `scheme://host[:port]` means this server.
 
-    What stands before or after the host need only agree where the entry says it.
+    Scheme and port need to agree only if the entry contains them.
     """
     if "://" in entry:
         return origin(entry) == where
@@ -189,7 +189,7 @@ def is_covered(where: str, entry: str) -> bool:
 
 
 def is_host(entry: str) -> bool:
-    """Return whether a text is written as `is_covered` reads it."""
+    """Return whether a text has a form that `is_covered` accepts."""
     try:
         parts = urlsplit(entry if "://" in entry else f"//{entry}")
         usable = parts.scheme in ("", *PORTS) and bool(parts.hostname) and parts.port != 0
@@ -201,7 +201,7 @@ def is_host(entry: str) -> bool:
 def _is_free(spec: Spec) -> bool:
     """Return whether the spec's settings can choose where the package behind it sends its keys.
 
-    Each class has names of its own for an address; some read one out of the model's name.
+    Each class has names of its own for an address; some derive it from the model's name.
     """
     texts = (spec.target, *(value for _, value in spec.options))
     is_known = all(key in HARMLESS for key, _ in spec.options)

@@ -1,4 +1,4 @@
-"""Open the chat model that a spec names, or find one on this machine."""
+"""Open the chat model of a spec, or find one on this machine."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -14,10 +14,10 @@ from models.connecting.hosted import connect_hosted
 from models.connecting.limits import first_line
 from models.connecting.llamacpp import connect_llamacpp
 from models.connecting.ollama import check_contexts, connect_ollama
-from models.errors import Loading, ModelError, Refused, SpecError
+from models.errors import ConnectionRefused, ModelError, ModelLoading, SpecError
 from models.keys import KEYS, MaySend, check_keys, key_for, never
 from models.pacing import ask_blocking
-from models.request import Settings
+from models.request import ModelSettings
 from models.servers.address import LLAMACPP_URL, is_loopback
 from models.servers.llamacpp import LlamaCppServer
 from models.servers.ollama import PROBE_SECONDS, OllamaServer, is_remote
@@ -26,14 +26,14 @@ from models.spec import Spec, parse_spec
 T = TypeVar("T")
 
 FIND_SECONDS = 3.0
-"""How long a server that answers with a passing fault is asked again while a model is found."""
+"""Seconds to retry a server with a temporary failure while looking for a model."""
 SUGGESTED = "qwen2.5:3b"
-"""What to pull when Ollama is there without a chat model."""
+"""The model to suggest for pulling when Ollama has no chat model."""
 
 
 @dataclass(frozen=True)
-class Found:
-    """Which model was found on this machine, and why it was taken."""
+class FoundModel:
+    """The model found on this machine, and why it was chosen."""
 
     spec: Spec
     why: str
@@ -42,31 +42,31 @@ class Found:
 def open_chat(
     spec: str | None = None,
     *,
-    settings: Settings | None = None,
+    settings: ModelSettings | None = None,
     seed: int = 0,
     env: Mapping[str, str] | None = None,
     may_send: MaySend = never,
     llamacpp_url: str = LLAMACPP_URL,
 ) -> tuple[Chat, str]:
-    """Return the chat and one line that says which model answers and why.
+    """Return the chat model and one line that says which model answers and why.
 
     Without a spec: Ollama on its usual port if it has a chat model, else a llama.cpp server on its
     usual port, else the stand-in. `seed` is the run's, for the stand-in. `may_send` decides whether
-    keys go to the server of a spec that is not `Named`. Raises ModelError.
+    keys go to the server of a spec that is not a `UserSpec`. Raises ModelError.
     """
     around = os.environ if env is None else env
     if spec is None:
         found = find_model(around, llamacpp_url)
     else:
-        found = Found(parse_spec(spec), "as asked for")
+        found = FoundModel(parse_spec(spec), "as asked for")
         check_keys(spec, found.spec, around, may_send)
-    chat = connect(found.spec, settings or Settings(), seed=seed, env=around)
+    chat = connect(found.spec, settings or ModelSettings(), seed=seed, env=around)
     size = f" ({chat.size})" if chat.size else ""
     return chat, f"{chat.spec}{size}: {found.why}."
 
 
-def connect(spec: Spec, settings: Settings, *, seed: int, env: Mapping[str, str]) -> Chat:
-    """Return the chat for a spec that has been read."""
+def connect(spec: Spec, settings: ModelSettings, *, seed: int, env: Mapping[str, str]) -> Chat:
+    """Return the chat model of a parsed spec."""
     if spec.kind == "standin":
         return connect_standin(spec, seed)
     at_home = {"gguf": connect_gguf, "langchain": connect_hosted, "community": connect_community}
@@ -81,22 +81,22 @@ def connect(spec: Spec, settings: Settings, *, seed: int, env: Mapping[str, str]
 
 
 def check_tiers(fast: Chat, strong: Chat) -> None:
-    """Raise SpecError when two tiers cannot go together."""
+    """Raise SpecError when two tiers cannot be combined."""
     check_contexts(fast, strong)
 
 
 def find_model(
     env: Mapping[str, str], llamacpp_url: str = LLAMACPP_URL, *, patience: float = FIND_SECONDS
-) -> Found:
-    """Return the first model that this machine offers, at the latest the stand-in.
+) -> FoundModel:
+    """Return the first model that this machine offers, in the last resort the stand-in.
 
-    A server that answers with a passing fault is asked again for `patience` seconds.
+    A server with a temporary failure is retried for `patience` seconds.
     """
     ollama = OllamaServer.of(env, timeout=PROBE_SECONDS)
     try:
         models = [each for each in _asked(ollama.chat_models, patience) if not is_remote(each.name)]
         missing = f"{ollama.name} has no chat model (to get one: ollama pull {SUGGESTED})"
-    except Refused:
+    except ConnectionRefused:
         models = []
         missing = f"no Ollama answers at {ollama.url}"
     except ModelError as error:
@@ -104,21 +104,23 @@ def find_model(
         missing = str(error).removesuffix(".")
     if models:
         chosen, among = choose_model(models, machine_memory() if is_loopback(ollama.url) else None)
-        return Found(Spec("ollama", chosen.name), f"{ollama.name} answers, and this is {among}")
+        return FoundModel(
+            Spec("ollama", chosen.name), f"{ollama.name} answers, and this is {among}"
+        )
     key = key_for(KEYS["llamacpp"], env)
     llamacpp = LlamaCppServer(llamacpp_url, timeout=PROBE_SECONDS, key=key)
     try:
         _asked(llamacpp.facts, patience)
     except ModelError as error:
-        is_there = isinstance(error, Loading | SpecError)
+        is_there = isinstance(error, ModelLoading | SpecError)
         missing += f", and {error if is_there else f'no llama.cpp server at {llamacpp_url}'}"
         missing = missing.removesuffix(".")
-        return Found(Spec("standin"), f"the built-in stand-in, no model; {missing}")
-    return Found(Spec("llamacpp", llamacpp_url), f"{missing}, and this server does")
+        return FoundModel(Spec("standin"), f"the built-in stand-in, no model; {missing}")
+    return FoundModel(Spec("llamacpp", llamacpp_url), f"{missing}, and this server does")
 
 
 def _asked(ask: Callable[[], T], patience: float) -> T:
-    """Return what a server says; one that is not there is not waited for."""
+    """Return a server's answer; temporary failures are retried, an unreachable server is not."""
     return ask_blocking(ask, patience_seconds=patience, refused_seconds=0.0)
 
 
@@ -126,7 +128,7 @@ STANDIN_SLOTS = 16
 
 
 def connect_standin(spec: Spec, seed: int) -> Chat:
-    """Return the chat with the built-in stand-in."""
+    """Return the chat of the built-in stand-in."""
     from models.standin import build
 
     try:

@@ -1,4 +1,4 @@
-"""Pace calls: no more at once than a server has slots, and a lost one again, with patience."""
+"""Pace calls: limit those in flight to the server's slots, and retry lost ones with back-off."""
 
 import asyncio
 import time
@@ -8,39 +8,40 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import TypeVar
 
-from models.errors import Refused, TransportError
+from models.errors import ConnectionRefused, TransportError
 
 T = TypeVar("T")
 
 OnRetry = Callable[[TransportError, float], None]
-"""Hears what was lost, and how many seconds later it is asked again."""
+"""Callback with the lost call's error, and the seconds until it is retried."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Backoff:
-    """How patiently a lost call is asked again."""
+    """How patiently a lost call is retried."""
 
     patience_seconds: float = 120.0
-    """Between the first failure and the last attempt, in all: a server that loads its model for a
-    minute is waited for. A call that is under way when they are over may still succeed."""
+    """Seconds from the first failure to the last attempt: enough for a server that takes a minute
+    to load its model. A call that is in flight when they are over may still succeed."""
     refused_seconds: float | None = None
-    """The same where nobody listens at the address; None for no difference."""
+    """The same if nobody listens at the address; None for no difference."""
     first_seconds: float = 0.5
     factor: float = 2.0
     longest_seconds: float = 30.0
-    """Bounds the pauses of our own choice."""
+    """Longest pause in seconds, unless the server asks for a longer one."""
     sleep: Callable[[float], Awaitable[object]] = field(default=asyncio.sleep, repr=False)
     clock: Callable[[], float] = field(default=time.monotonic, repr=False)
-    """Seconds that only grow."""
+    """Monotonic clock in seconds."""
 
     def seconds(self, failed: int, waited: float, error: TransportError) -> float | None:
         """Return the pause after the `failed`-th failure (from 1); None to give up.
 
         `waited` is the time since the first failure. The call is never made sooner than the server
-        asks for (`retry-after`); one that asks for more than what is left is given up at once.
+        asks for (`retry-after`); if it asks for more than what is left, the call is given up at
+        once.
         """
         patience = self.patience_seconds
-        if isinstance(error, Refused) and self.refused_seconds is not None:
+        if isinstance(error, ConnectionRefused) and self.refused_seconds is not None:
             patience = min(patience, self.refused_seconds)
         left = patience - waited
         if not error.retryable or left <= 0:
@@ -57,13 +58,13 @@ async def ask_with_backoff(
     on_retry: OnRetry | None = None,
     lost: type[TransportError] = TransportError,
 ) -> T:
-    """Return what `ask()` gives; a lost call is asked again, then its TransportError is raised.
+    """Return the result of `ask()`; a lost call is retried, then its TransportError is raised.
 
-    Only transport failures that say `retryable` are repeated: an unreadable answer is a repair's
-    matter, a cut prompt and an unknown model stay what they are. A failure of another kind than the
-    last one (nobody listened, now the model is loading) begins with short pauses again, and each
-    kind has a patience of its own. `on_retry` hears of every pause; `lost` is the kind of failure
-    that is waited for, any unless told otherwise.
+    Only transport failures marked `retryable` are retried: unreadable answers are for a repair, cut
+    prompts and unknown models do not change. A failure of another kind than the last one (nobody
+    listened, now the model is loading) begins with short pauses again, and each kind has its own
+    time limit. `on_retry` is called with every pause; `lost` is the kind of failure that is
+    retried, by default any.
     """
     plan = backoff or Backoff()
     failed, last = 0, lost
@@ -91,7 +92,7 @@ def ask_blocking(
     on_retry: OnRetry | None = None,
     lost: type[TransportError] = TransportError,
 ) -> T:
-    """Return what `ask()` gives, as `ask_with_backoff` does, without an event loop.
+    """Return the result of `ask()` with retries as in `ask_with_backoff`, without an event loop.
 
     Blocks, and can be interrupted at any moment.
     """
@@ -107,7 +108,7 @@ def ask_blocking(
     )
     waiting = ask_with_backoff(asked, backoff=backoff, on_retry=on_retry, lost=lost)
     try:
-        # Nothing in it ever waits for a loop, so it comes to its end in one step.
+        # Nothing in it ever waits for a loop, so it completes in one step.
         waiting.send(None)
     except StopIteration as done:
         found: T = done.value
@@ -116,9 +117,9 @@ def ask_blocking(
 
 
 def gave_up(error: TransportError, paused: Sequence[float]) -> str:
-    """Return the sentence for a run that stops after these pauses: what is wrong, what was tried.
+    """Return the message for a run that stops after these pauses: the error, and the retries.
 
-    It says what is kept, too; whoever runs the town says how to go on.
+    It also says what is saved; the caller adds how to continue.
     """
     tried = ""
     if paused:
@@ -132,7 +133,7 @@ def gave_up(error: TransportError, paused: Sequence[float]) -> str:
 
 
 def _span(seconds: float) -> str:
-    """Return a length of time in words."""
+    """Return a duration in words."""
     if seconds < 100:
         return f"{seconds:.3g} seconds"
     minutes = round(seconds / 60)
@@ -141,18 +142,18 @@ def _span(seconds: float) -> str:
 
 @dataclass(slots=True)
 class Slot:
-    """One place at the server where a call is worked on; its prompt's prefix stays there."""
+    """One slot of the server, which processes a call and then keeps its prompt's prefix."""
 
     number: int
     step: str = ""
     agent: str = ""
     left: int = -1
-    """The number, counted over all slots, of the last call to leave it; -1 when none has."""
+    """Number, counted over all slots, of the last call that left it; -1 if none has."""
 
 
 @dataclass(order=True, slots=True)
-class Waiter:
-    """A call that waits: small ones first, then whoever came first."""
+class WaitingCall:
+    """A waiting call: small calls first, then in order of arrival."""
 
     size: int
     arrival: int
@@ -161,36 +162,36 @@ class Waiter:
     turn: "asyncio.Future[Slot]" = field(compare=False)
 
 
-class Gate:
-    """Lets at most so many calls through at a time, and tells each which slot is its own.
+class RateLimiter:
+    """Limits the number of calls in flight, and assigns a slot to each.
 
-    A call gets the free slot that last served the same step and agent, else the same step, else
-    the one unused for longest: the server then has most of the prompt there already.
+    A call gets the free slot that last served the same step and agent, else the same step, else the
+    one unused for longest: the server then has most of the prompt there already.
     """
 
     def __init__(self, slots: int, *, in_flight: int | None = None) -> None:
-        """Take how many slots the server has, and how many calls may be there at once."""
+        """Set the number of the server's slots, and of calls that may be in flight."""
         self._free = [Slot(number) for number in range(max(1, slots))]
         self._room = len(self._free) if in_flight is None else min(in_flight, len(self._free))
         self.room = self._room
-        """How many calls may be at the server at once."""
-        self._waiting: list[Waiter] = []
+        """Number of calls that may be in flight."""
+        self._waiting: list[WaitingCall] = []
         self._arrivals = 0
         self._departures = 0
 
     @property
     def in_flight(self) -> int:
-        """How many calls are at the server now."""
+        """Number of calls in flight."""
         return self.room - self._room
 
     @property
     def waiting(self) -> int:
-        """How many calls wait for their turn."""
+        """Number of calls that wait for a slot."""
         return sum(1 for waiter in self._waiting if not waiter.turn.done())
 
     @asynccontextmanager
     async def slot(self, step: str, agent: str, size: int) -> AsyncIterator[int]:
-        """Wait for the turn of a call that may write `size` tokens; gives its slot's number."""
+        """Wait for a slot for a call that may write `size` tokens; yields the slot's number."""
         taken = await self._enter(step, agent, size)
         try:
             yield taken.number
@@ -198,22 +199,22 @@ class Gate:
             self._leave(taken)
 
     async def _enter(self, step: str, agent: str, size: int) -> Slot:
-        """Return the call's slot, at once where there is room."""
+        """Return the call's slot, immediately if one is free."""
         if self._room:
             return self._take(step, agent)
         self._arrivals += 1
         turn: asyncio.Future[Slot] = asyncio.get_running_loop().create_future()
-        heappush(self._waiting, Waiter(size, self._arrivals, step, agent, turn))
+        heappush(self._waiting, WaitingCall(size, self._arrivals, step, agent, turn))
         try:
             return await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
-                # Its turn had come in the very moment in which it was called off.
+                # Its turn had come at the very moment of its cancellation.
                 self._leave(turn.result())
             raise
 
     def _take(self, step: str, agent: str) -> Slot:
-        """Return the free slot that suits a call best, no longer free."""
+        """Take the free slot that suits a call best, and return it."""
 
         def suits(slot: Slot) -> tuple[bool, bool, int, int]:
             same = slot.step == step
@@ -226,7 +227,7 @@ class Gate:
         return best
 
     def _leave(self, slot: Slot) -> None:
-        """Free a slot, and let the next call in that still waits."""
+        """Free a slot, and give it to the next waiting call."""
         self._departures += 1
         slot.left = self._departures
         self._free.append(slot)

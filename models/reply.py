@@ -1,4 +1,4 @@
-"""What came back from a call: its text, how it ended, its counts, thinking and time."""
+"""The reply to a call: its text, how it ended, its counts, thinking and time."""
 
 import json
 import re
@@ -14,53 +14,53 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Reply:
-    """One model's answer to one call, before anything is read out of it."""
+    """One model's answer to one call, before it is parsed."""
 
     text: str
-    """What the model wrote, as it wrote it; nothing is stripped."""
+    """The model's text, unchanged; nothing is stripped."""
     finish: Literal["stop", "length", "unreadable"] = "stop"
-    """`length` when the reply ran into its allowance and is cut; `unreadable` when the server could
-    not parse what its model wrote, and `text` is what it says about that."""
+    """`length` when the reply reached its limit and is cut; `unreadable` when the server could not
+    parse what its model wrote, and `text` is its error message."""
     prompt_tokens: int | None = None
-    """As counted by the server; None where it does not say."""
+    """Count reported by the server; None if it does not report one."""
     completion_tokens: int | None = None
-    """With the thinking in it, where the model thinks."""
+    """Count including the thinking, if the model thinks."""
     thinking_tokens: int = 0
-    """Counted by the server, else estimated from `thinking`."""
+    """Count reported by the server, else estimated from `thinking`."""
     cached_tokens: int | None = None
-    """How much of the prompt came out of the server's prefix cache; None where it does not say."""
+    """Prompt tokens served from the server's prefix cache; None if it does not report them."""
     milliseconds: float = 0.0
-    """Wall time of the call, queueing at the server included."""
+    """Wall-clock duration of the call, including queueing at the server."""
     prompt_ms: float | None = None
-    """Reading the prompt, by the server's own clock; None where it does not say."""
+    """Milliseconds for reading the prompt, by the server's own clock; None if it does not say."""
     reply_ms: float | None = None
-    """Writing the reply, by the server's own clock; None where it does not say."""
+    """Milliseconds for writing the reply, by the server's own clock; None if it does not say."""
     thinking: str = ""
-    """What the model thought aloud beside its text; `<think>` inside the text stays there."""
+    """The model's thinking, if separate from its text; `<think>` inside the text stays there."""
 
     @property
     def is_cut(self) -> bool:
-        """True when the reply ended because its allowance did."""
+        """True when the reply ended at its length limit."""
         return self.finish == "length"
 
 
 CUT = frozenset({"length", "max_tokens", "model_length"})
-"""What servers call an end by allowance, in lower case."""
+"""Values, in lower case, by which servers report that a reply reached its length limit."""
 ENDS = ("finish_reason", "done_reason", "stop_reason")
-"""Under which names servers say how a reply ended."""
+"""Names under which servers report how a reply ended."""
 THOUGHT = re.compile(
     r"(?is)<(?P<tag>think|thinking|thought|reasoning)>(.*?)(?:</(?P=tag)>|\Z)"
     r"|\A((?:(?!<think).)*?)</think>"
 )
-"""Thinking inside a text; without an opening tag where the chat template wrote it."""
+"""Thinking inside a text; without an opening tag if the chat template wrote it."""
 NANOSECONDS = 1e6
-"""Of a millisecond: Ollama's durations."""
+"""Nanoseconds per millisecond: Ollama reports durations in nanoseconds."""
 
 
 def read_reply(message: "AIMessage", milliseconds: float) -> Reply:
-    """Return the message as a Reply; a count that the server does not tell is None.
+    """Return the message as a Reply; a count that the server does not report is None.
 
-    LangChain counts 0 where a server sends null, and no prompt has 0 tokens.
+    LangChain counts 0 for a server's null, and no prompt has 0 tokens.
     """
     told = message.response_metadata
     usage: Mapping[str, Any] = message.usage_metadata or {}
@@ -84,19 +84,19 @@ def read_reply(message: "AIMessage", milliseconds: float) -> Reply:
 
 
 def is_whole(message: "AIMessage") -> bool:
-    """Return whether the server said that the reply is over."""
+    """Return whether the server marked the reply as complete."""
     return any(message.response_metadata.get(name) for name in ("done", *ENDS))
 
 
 def _thought_in(text: str) -> str:
-    """Return the thinking that stands inside a text, empty where there is none."""
+    """Return the thinking inside a text; empty if there is none."""
     if "<" not in text:
         return ""
     return "\n".join(found[2] or found[3] or "" for found in THOUGHT.finditer(text))
 
 
 def _finish(told: Mapping[str, Any]) -> Literal["stop", "length"]:
-    """Return how the reply ended, by whichever name the server uses for it."""
+    """Return how the reply ended, whichever name the server uses for it."""
     for name in ENDS:
         if str(told.get(name)).lower() in CUT:
             return "length"
@@ -104,7 +104,7 @@ def _finish(told: Mapping[str, Any]) -> Literal["stop", "length"]:
 
 
 def _thinking(message: "AIMessage") -> Iterator[str]:
-    """Yield the thinking that came beside the text."""
+    """Yield the thinking that is separate from the text."""
     beside = message.additional_kwargs.get("reasoning_content")
     if isinstance(beside, str) and beside:
         yield beside
@@ -115,7 +115,7 @@ def _thinking(message: "AIMessage") -> Iterator[str]:
 
 
 def _called(message: "AIMessage") -> Iterator[str]:
-    """Yield the arguments of the tools that a model called instead of answering: its answer."""
+    """Yield the arguments of tools that a model called instead of answering: its real answer."""
     for call in message.tool_calls:
         yield json.dumps(call["args"], ensure_ascii=False)
     for broken in message.invalid_tool_calls:
@@ -123,23 +123,23 @@ def _called(message: "AIMessage") -> Iterator[str]:
 
 
 def _inner(usage: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """Return the details under `name`, empty where there are none."""
+    """Return the details under `name`; empty if there are none."""
     details = usage.get(name)
     return details if isinstance(details, Mapping) else {}
 
 
 def _first(*values: object) -> int | None:
-    """Return the first that is a count, None where none is."""
+    """Return the first value that is a count; None if none is."""
     return next((value for value in values if isinstance(value, int)), None)
 
 
 def _first_time(milliseconds: object, nanoseconds: object) -> float | None:
-    """Return a time in milliseconds, by llama.cpp's name or by Ollama's; None where untold."""
+    """Return a time in milliseconds, from llama.cpp's field or Ollama's; None if unknown."""
     if isinstance(milliseconds, int | float):
         return float(milliseconds)
     return nanoseconds / NANOSECONDS if isinstance(nanoseconds, int) else None
 
 
 def _count(value: object) -> int | None:
-    """Return the count, None for anything that is not one."""
+    """Return the count; None for any other value."""
     return value if isinstance(value, int) else None

@@ -1,7 +1,4 @@
-"""What one call asks of a model, whichever server it goes to.
-
-The request is the call's own; the settings hold for every call of a run, whichever step asks.
-"""
+"""The request of one call, independent of the server, and the settings of all calls."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,18 +10,19 @@ if TYPE_CHECKING:
     from models.standin.rule import Rule
 
 Constrain = Literal["auto", "schema", "none"]
-"""Whether decoding is held to the answer's schema: where the server can, always, never."""
+"""When decoding is constrained to the answer's schema: if the server can, always, or never."""
 TemplateStyle = Literal["auto", "system", "merged"]
-"""Where the system text goes: as the chat template can, a role of its own, the first human turn."""
+"""Where the system text goes: as the chat template allows, its own role, or the first human
+turn."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings:
-    """How models are used throughout one run; equal for all its calls."""
+class ModelSettings:
+    """The settings of all model calls in one run."""
 
     num_ctx: int = 8192
-    """Context in tokens where the client decides (Ollama). One value per model and run: another one
-    makes Ollama load the model again. A model trained for less gets what it was trained for."""
+    """Context size in tokens if the client decides it (Ollama). One value per model and run:
+    another one makes Ollama load the model again. For a model trained with less, that is used."""
     timeout: float = 600.0
     """Seconds without a byte from the server after which a call counts as lost."""
     keep_alive: str = "30m"
@@ -35,40 +33,40 @@ class Settings:
     constrain: Constrain = "auto"
     template_style: TemplateStyle = "auto"
     thinking: bool = False
-    """Whether a model that can think aloud may; it costs tokens and time, and rarely helps here."""
+    """Whether models that can think may do so; it costs tokens and time, and rarely helps here."""
     thinking_tokens: int = 1024
-    """What thinking may take beside a reply's own allowance."""
+    """Tokens that thinking may take in addition to a reply's own limit."""
 
     def sampling(self) -> dict[str, object]:
-        """The sampling options that were set, by the name both servers know."""
+        """Return the sampling options that are set, by the names that both kinds of servers use."""
         given = {"top_p": self.top_p, "min_p": self.min_p, "stop": list(self.stop) or None}
         return {name: value for name, value in given.items() if value is not None}
 
 
 SEED_SPAN = 2**31
-"""Servers take a signed 32-bit seed; larger ones are folded into it."""
+"""Servers take a signed 32-bit seed; larger seeds are reduced modulo this."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """One call, in words that no vendor owns."""
+    """One call, in vendor-neutral terms."""
 
     messages: Sequence["BaseMessage"]
     schema: Mapping[str, Any] | None = None
-    """JSON schema to which the server holds the reply, where it can."""
+    """JSON schema to which the server constrains the reply, if it can."""
     seed: int = 0
     temperature: float = 0.0
     max_tokens: int
-    """The reply's allowance, thinking included."""
+    """Token limit of the reply, including thinking."""
     slot: int | None = None
-    """The server's slot to use; None: as it likes."""
+    """The server's slot to use; None lets the server choose."""
     step: str = ""
     inputs: Mapping[str, Any] | None = field(default=None, repr=False)
-    """The step's inputs as plain values; only for a model that declares `wants_inputs`."""
+    """The step's inputs as plain values; only for models that declare `wants_inputs`."""
     rule: "Rule | None" = field(default=None, repr=False)
-    """The stand-in's answer to them, as the step declares it; only beside `inputs`."""
+    """The stand-in's rule for these inputs, as the step declares it; only with `inputs`."""
 
     @property
     def server_seed(self) -> int:
-        """The seed as a server takes it: 0 to 2**31 - 1."""
+        """The seed in a server's range: 0 to 2**31 - 1."""
         return self.seed % SEED_SPAN

@@ -1,4 +1,4 @@
-"""Read a model spec: one string that names what answers."""
+"""Parse model specs: strings that name the model to use."""
 
 import difflib
 import re
@@ -20,7 +20,7 @@ FORMS: dict[str, str] = {
     "community": "community:<ClassName>?<key>=<value>",
     "standin": "standin",
 }
-"""Every kind of spec, and how it is written."""
+"""Every kind of spec, with its form."""
 
 WAYS = f"{', '.join(list(FORMS.values())[:-1])} or standin"
 
@@ -34,13 +34,13 @@ PROVIDERS = (
     "deepseek",
     "bedrock",
 )
-"""Names that people write in front of a hosted model; used for a hint only."""
+"""Names that people write before a hosted model; used for a hint only."""
 
 OTHER_NAMES = {"vllm": "openai", "lmstudio": "openai", "lm-studio": "openai", "mlx": "community"}
-"""What people write for a kind, too far from its name to be taken for a slip of the pen."""
+"""Other words for a kind that are too different from its name to be recognised as typing errors."""
 
 Pairs = tuple[tuple[str, str], ...]
-"""Settings in the order given."""
+"""Settings in the given order."""
 
 COUNTS: dict[str, dict[str, tuple[str, int]]] = {
     "ollama": {"num_ctx": ("tokens", 1)},
@@ -52,7 +52,7 @@ COUNTS: dict[str, dict[str, tuple[str, int]]] = {
         "gpu_layers": ("layers", 0),
     },
 }
-"""Each kind's settings: what is counted, and the least that can be asked for."""
+"""Settings of each kind: what they count, and their least values."""
 EXAMPLES = {
     "ollama": "ollama:mistral?num_ctx=16384",
     "openai": "openai:http://127.0.0.1:8000/v1#name?slots=8",
@@ -61,7 +61,7 @@ EXAMPLES = {
 
 
 def read_pairs(text: str, rest: str) -> Pairs:
-    """Return the `name=value` pairs of `rest`, a part of the spec `text`."""
+    """Return the `name=value` pairs in `rest`, a part of the spec `text`."""
     pairs = []
     for item in filter(None, (part.strip() for part in rest.split(","))):
         key, equals, value = item.partition("=")
@@ -75,7 +75,7 @@ def read_pairs(text: str, rest: str) -> Pairs:
 
 
 def read_counts(text: str, kind: Kind, rest: str) -> Pairs:
-    """Return the settings of a kind whose settings are all counts."""
+    """Return the settings of a kind that has only counts as settings."""
     known = COUNTS[kind]
     pairs = read_pairs(text, rest)
     for key, value in pairs:
@@ -92,36 +92,36 @@ def read_counts(text: str, kind: Kind, rest: str) -> Pairs:
 LOGIN = re.compile(
     r"//[^/?#\s]*@|:[^\s:/@?#]+:[^\s/@]+@(?!sha256:)|:[^\s:/@?#]+@(?!sha256:)[^\s:/@]+:\d"
 )
-"""`user:password@host`; a model's digest (`name:tag@sha256:...`) is none."""
+"""`user:password@host`; a model's digest (`name:tag@sha256:...`) does not match."""
 KEY = re.compile(
     r"(?i)(?:key|token|secret|passwo?r?d|passphrase|bearer|credentials?|authorization)\s*="
     r"|\b(?:[spr]k-[\w-]{16,}|(?:hf|gsk|ghp)_\w{16,})"
 )
-"""A setting named like a key, or a text that looks like one; `max_tokens=` is not."""
+"""A setting named like a key, or a text that looks like one; `max_tokens=` does not match."""
 VARIABLES = "OPENAI_API_KEY, LLAMA_API_KEY or SMOLVILLE_API_KEY"
-"""Where the keys of servers come from; a class of a vendor reads its own variable."""
+"""Variables with the keys of servers; a vendor's class reads its own variable."""
 
 
 @dataclass(frozen=True)
 class Spec:
-    """A model spec, read."""
+    """A parsed model spec."""
 
     kind: Kind
     target: str = ""
     """The model's name (`ollama`), the server's URL (`llamacpp`), the file (`gguf`), `url#name`
     (`openai`), provider/model (`langchain`), the class (`community`)."""
     options: tuple[tuple[str, str], ...] = ()
-    """What follows `standin:`, or `?` after the target, as pairs in the order given."""
+    """The part after `standin:`, or after `?`, as pairs in the given order."""
 
     def __str__(self) -> str:
-        """Write the spec so that `parse_spec` reads it back as itself."""
+        """Return the spec in a form that `parse_spec` reads back as itself."""
         pairs = ",".join(f"{key}={value}" for key, value in self.options)
         rest = "?".join(part for part in (self.target, pairs) if part)
         return f"{self.kind}:{rest}" if rest else self.kind
 
 
 def parse_spec(text: str) -> Spec:
-    """Return the spec that `text` writes; SpecError says what is possible otherwise."""
+    """Return the parsed spec. Raises SpecError with the possible forms."""
     refuse_secrets(text)
     word, _, rest = text.strip().partition(":")
     rest = rest.strip()
@@ -138,7 +138,7 @@ def parse_spec(text: str) -> Spec:
 
 
 def _read_counted(text: str, kind: Kind, rest: str) -> Spec:
-    """Return a spec whose settings are counts."""
+    """Return a spec that has only counts as settings."""
     target, _, asked = rest.partition("?")
     if kind == "ollama" and "://" in target:
         raise SpecError(
@@ -156,7 +156,7 @@ def _read_openai(text: str, kind: Kind, rest: str) -> Spec:
 
 
 def _read_langchain(text: str, kind: Kind, rest: str) -> Spec:
-    """Return provider/model, with a provider that is not served natively."""
+    """Return the spec of provider/model, for providers without native support."""
     provider, slash, model = rest.partition("/")
     if not slash or not provider or not model:
         raise SpecError(
@@ -169,7 +169,7 @@ def _read_langchain(text: str, kind: Kind, rest: str) -> Spec:
 
 
 def _read_community(text: str, kind: Kind, rest: str) -> Spec:
-    """Return a class of langchain-community and its settings."""
+    """Return the spec of a class of langchain-community with its settings."""
     name, _, asked = rest.partition("?")
     if not name.strip().isidentifier():
         raise SpecError(
@@ -189,14 +189,14 @@ READERS: dict[str, Callable[[str, Kind, str], Spec]] = {
 
 
 def _unknown_kind(text: str) -> str:
-    """Return the sentence for a spec of a kind that does not exist."""
+    """Return the error message for an unknown kind of spec."""
     if not text:
         return f"The model spec is empty: write {WAYS}."
     return f"The model spec {text!r} cannot be read: write {WAYS}. Did you mean {_nearest(text)}?"
 
 
 def _nearest(text: str) -> str:
-    """Return the spec that the writer of `text` most likely meant."""
+    """Return the spec that was most likely meant by `text`."""
     kind, _, rest = text.partition(":")
     near = difflib.get_close_matches(kind.lower(), FORMS, n=1, cutoff=0.8)
     if near:
@@ -215,7 +215,7 @@ def _nearest(text: str) -> str:
 
 
 def refuse_secrets(text: str, what: str = "The model spec") -> None:
-    """Raise SpecError when a spec holds a key or a password; the sentence does not repeat it."""
+    """Raise SpecError, without repeating the secret, when a spec contains a key or a password."""
     if KEY.search(text) or LOGIN.search(text):
         raise SpecError(
             f"{what} holds a key or a password. Specs are stored and shown, so take it out "

@@ -4,7 +4,7 @@ Calibrated on 880 texts like those of a town (prose, numbered memories, JSON, pr
 776,000 characters) against the vocabularies of Qwen 2, Llama 3, Phi-3 (of the same kind as the
 32,000 pieces of Mistral and Llama 2), Gemma and DeepSeek. Over all texts the estimate is 0.91
 (Phi-3) to 1.09 (Llama 3) of the true count; 99 % of the texts above 60 tokens lie between 0.75 and
-1.6. Four characters a token, the usual rule, gives 0.58 to 0.69 on the same texts. Languages other
+1.6. The usual rule of four characters a token gives 0.58 to 0.69 on the same texts. Languages other
 than English are estimated roughly, within a factor of two.
 """
 
@@ -33,12 +33,13 @@ PER_PIECE = {
     "letter": 0.5,
     "sign": 0.8,
 }
-"""The first four fitted by least squares (a mark is a run of ASCII punctuation), the rest roughly:
-a character of a script without spaces, an emoji, another letter, another sign."""
+"""Tokens per piece of text. The first four are fitted by least squares (a mark is a run of ASCII
+punctuation), the rest are rough: a character of a script without spaces, an emoji, another letter,
+another sign."""
 PER_MESSAGE = 5
-"""What a chat template puts around one message, as a rule."""
+"""Tokens that a chat template usually puts around one message."""
 LEAST_SHARE = 0.6
-"""A text has at least this share of its estimate, by the error stated above."""
+"""Share of its estimate that a text has at least, by the error stated above."""
 
 
 class Counted(NamedTuple):
@@ -46,14 +47,14 @@ class Counted(NamedTuple):
 
     tokens: int
     is_exact: bool
-    """False for an estimate, which wants a margin."""
+    """False for an estimate, which needs a safety margin."""
 
 
 @lru_cache(maxsize=1024)
 def estimate_tokens(text: str) -> int:
-    """Return about how many tokens the text has; 0 for an empty one.
+    """Return the approximate number of the text's tokens; 0 for an empty one.
 
-    Latest texts are kept: a system message comes back with every call of its step and agent.
+    Recent texts are cached: a system message comes back with every call of its step and agent.
     """
     if not text:
         return 0
@@ -63,10 +64,10 @@ def estimate_tokens(text: str) -> int:
 
 
 def estimate_prompt(messages: "Sequence[BaseMessage]") -> int:
-    """Return about how many tokens a chat prompt has, its template included."""
+    """Return the approximate number of a chat prompt's tokens, including its template."""
     return sum(estimate_tokens(str(message.text)) + PER_MESSAGE for message in messages)
 
 
 def least(estimate: int) -> int:
-    """Return how many tokens a text of this estimate has at the least."""
+    """Return the lowest number of tokens that a text with this estimate can have."""
     return math.floor(estimate * LEAST_SHARE)

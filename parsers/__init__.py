@@ -1,1 +1,1 @@
-"""What a model may answer at each step, and how its replies are read."""
+"""The possible answers of a model at each step, and the code that reads its replies."""

@@ -1,4 +1,4 @@
-"""The answer of a step: what every answer type can do, and its schema for a server's grammar."""
+"""The base class of all answers, and their JSON schemas for a server's grammar."""
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
@@ -10,18 +10,18 @@ from pydantic import BaseModel, ConfigDict
 from parsers.shape import Shape, read_shape
 
 Context = Mapping[str, Any]
-"""What a step knows when it reads an answer: `choices`, and values of its own by name."""
+"""Facts that a step provides for reading its answer: `choices`, and further values by name."""
 
 
-class Part(BaseModel):
-    """An answer, or an item of a list in one; fields stand in the order of writing."""
+class AnswerPart(BaseModel):
+    """An answer, or an item of a list in one; fields are in the order of writing."""
 
     model_config = ConfigDict(
         frozen=True, extra="ignore", strict=True, str_strip_whitespace=True, allow_inf_nan=False
     )
 
 
-class Answer(Part):
+class Answer(AnswerPart):
     """What a model answers at one step."""
 
     items_field: ClassVar[str | None] = None
@@ -33,7 +33,7 @@ class Answer(Part):
 
     @classmethod
     def call_schema(cls, choices: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
-        """The JSON schema for one call, with the choices of this call as the only values.
+        """Return the JSON schema for one call, in which only this call's choices are allowed.
 
         Keys of `choices` are dotted paths with `[]` for a list's items: `items[].place`.
         """
@@ -42,46 +42,46 @@ class Answer(Part):
 
     @classmethod
     def example(cls) -> Self:
-        """A worked example that is valid, shown in the format instructions."""
+        """Return a valid worked example, shown in the format instructions."""
         raise NotImplementedError(f"{cls.__name__} has no example")
 
     @classmethod
     def labels(cls, context: Context | None) -> Mapping[str, Mapping[int, str]]:
-        """What the numbers of this call stand for, by the dotted path of the field."""
+        """Return what the numbers of this call stand for, by the dotted path of the field."""
         return {}
 
     @classmethod
     def of_list(cls, values: Sequence[Any], context: Context | None) -> dict[str, Any] | None:
-        """The fields that a bare list gives in the order asked; None where it gives none."""
+        """Return the fields of a bare list of values in the order asked; None if it gives none."""
         return None
 
     @classmethod
     def is_in_doubt(cls, data: Mapping[str, Any], context: Context | None) -> bool:
-        """Whether one wrong item puts all others in doubt, as when a reply counts from 0."""
+        """Return whether one wrong item puts all others in doubt, as when a reply counts from 0."""
         return False
 
     @classmethod
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """The data with what arithmetic can mend mended, and a note for each mend."""
+        """Return the data, mended where it can be calculated, and a note for each mend."""
         return data, []
 
 
 @cache
 def shape_of(answer: type[BaseModel]) -> Shape:
-    """The shape of an answer or of an item, computed once per class."""
+    """Return the shape of an answer or of an item, computed once per class."""
     return read_shape(inlined_schema(answer))
 
 
 @cache
 def _grammar_schema_of(answer: type[BaseModel]) -> dict[str, Any]:
-    """The class's schema for a server's grammar, computed once per class."""
+    """Return the class's schema for a server's grammar, computed once per class."""
     return grammar_schema(inlined_schema(answer))
 
 
 def known(context: Context | None, name: str) -> Any:
-    """The value the step gave under this name, or None where there is no context."""
+    """Return the value the step gave under this name, or None if there is no context."""
     return None if context is None else context.get(name)
 
 
@@ -99,7 +99,7 @@ _KEPT = (
 
 
 def inlined_schema(answer: type[BaseModel]) -> dict[str, Any]:
-    """The class's JSON schema with every reference replaced by what it refers to."""
+    """Return the class's JSON schema with every reference replaced by its target."""
     schema = answer.model_json_schema()
     definitions = schema.pop("$defs", {})
     inlined: dict[str, Any] = _inline(schema, definitions)
@@ -107,7 +107,7 @@ def inlined_schema(answer: type[BaseModel]) -> dict[str, Any]:
 
 
 def _inline(node: Any, definitions: Mapping[str, Any]) -> Any:
-    """The part of a schema with its references replaced."""
+    """Return the part of a schema with its references replaced."""
     if isinstance(node, list):
         return [_inline(item, definitions) for item in node]
     if not isinstance(node, dict):
@@ -119,7 +119,7 @@ def _inline(node: Any, definitions: Mapping[str, Any]) -> Any:
 
 
 def grammar_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema reduced to what llama.cpp's grammar and Ollama's `format` honour.
+    """Return the schema reduced to what llama.cpp's grammar and Ollama's `format` support.
 
     Every field is required, in the order of the class, and nothing else is allowed: a field that
     may be absent is a union with null, so that a constrained model decides about it.
@@ -143,10 +143,10 @@ def grammar_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
 def with_choices(
     schema: Mapping[str, Any], choices: Mapping[str, Sequence[str | int]]
 ) -> dict[str, Any]:
-    """A copy of the schema in which the fields named by path allow only the given values.
+    """Return a copy of the schema in which the fields named by path allow only the given values.
 
-    Paths are dotted, with `[]` for a list's items: `items[].place`. An unknown path, or no choice
-    at all for a field that cannot be null, is a `ValueError`.
+    Paths are dotted, with `[]` for a list's items: `items[].place`. Raises ValueError for an
+    unknown path, and for an empty list of choices if the field cannot be null.
     """
     copy = deepcopy(dict(schema))
     for path, allowed in choices.items():
@@ -156,7 +156,7 @@ def with_choices(
 
 
 def _holder(schema: dict[str, Any], path: str) -> tuple[dict[str, Any], str]:
-    """The dictionary that holds the schema at a path, and the key under which it does."""
+    """Return the dictionary that holds the schema at a path, and the schema's key in it."""
     holder, key = {"": schema}, ""
     for part in path.replace("[]", ".[]").split("."):
         inner = holder[key]
@@ -167,7 +167,7 @@ def _holder(schema: dict[str, Any], path: str) -> tuple[dict[str, Any], str]:
 
 
 def _choice(field: Mapping[str, Any], allowed: Sequence[str | int], path: str) -> dict[str, Any]:
-    """The schema of a field that allows only these values, and null if it did before."""
+    """Return the schema of a field that allows only these values, and null if it did before."""
     nullable = "anyOf" in field
     if not allowed:
         if nullable:

@@ -1,4 +1,4 @@
-"""What an agent answers to an operator's question."""
+"""The answer of the step `answer_interview`: an agent's reply to an operator's question."""
 
 from typing import Annotated, Self
 
@@ -17,5 +17,5 @@ class InterviewAnswer(Answer):
 
     @classmethod
     def example(cls) -> Self:
-        """A worked example."""
+        """Return a worked example."""
         return cls(answer="I run the bakery with my brother. Lately I worry about the rent.")

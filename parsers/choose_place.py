@@ -1,4 +1,4 @@
-"""The part of town where an activity is done."""
+"""The answer of the step `choose_place`: the sector where an activity is done."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Self
@@ -25,7 +25,7 @@ class SectorChoice(Answer):
     @field_validator("sector")
     @classmethod
     def _was_offered(cls, sector: int, info: ValidationInfo) -> int:
-        """The number is one of those offered."""
+        """Check that the number is one of those offered."""
         sectors = known(info.context, "sectors")
         if sectors is not None and sector not in sectors:
             reject([own_problem(sector, f". {_offered(sector, sectors)}", "choice")])
@@ -34,7 +34,7 @@ class SectorChoice(Answer):
     @field_validator("sector", mode="before")
     @classmethod
     def _is_a_number(cls, sector: Any, info: ValidationInfo) -> Any:
-        """A text that is no sector's name gets the list of those offered."""
+        """Answer a text that is no sector's name with the list of those offered."""
         sectors = known(info.context, "sectors")
         if sectors is not None and isinstance(sector, str):
             level, having = _other_level(sector, info.context)
@@ -44,27 +44,27 @@ class SectorChoice(Answer):
 
     @classmethod
     def labels(cls, context: Context | None) -> Mapping[str, Mapping[int, str]]:
-        """The sectors' names; an address counts as its sector."""
+        """Return the sectors' names; an address counts as its sector."""
         sectors = known(context, "sectors")
         return {"sector": sectors} if sectors else {}
 
     @classmethod
     def example(cls) -> Self:
-        """A worked example."""
+        """Return a worked example."""
         return cls(reason="Fresh vegetables are sold at the market.", sector=2)
 
 
 def _offered(got: object, sectors: dict[int, str], first: Sequence[int] = ()) -> str:
-    """The sentence that lists sectors: those that have what was got, then those most like it."""
+    """Return the sentence that lists sectors: first those with what was got, then similar ones."""
     listed, has_more = by_number(got, sectors, first)
     more = ", or another number from SECTORS" if has_more else ""
     return f"Write one number: {listed}{more}."
 
 
 def _other_level(got: str, context: Context | None) -> tuple[str, list[int]]:
-    """What was named instead of a sector, as a part of a sentence, and the sectors that have it.
+    """Return what was named instead of a sector, as part of a sentence, and the sectors with it.
 
-    Empty when that is unknown.
+    Empty if that is unknown.
     """
     sectors, wanted = known(context, "sectors") or {}, folded(got)
     rooms = known(context, "rooms") or {}

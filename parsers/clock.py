@@ -13,24 +13,24 @@ LAST_MINUTE = 1439
 """The last minute of a day, 23:59."""
 
 CLOCK_PATTERN = "^([01][0-9]|2[0-3]):[0-5][0-9]$"
-"""What a clock text looks like when every time of day is allowed."""
+"""Pattern of a clock text when every time of day is allowed."""
 
 CLOCK_TEXT = r"\d{1,2}[:.]\d\d(?: ?[ap]\.?m\b\.?)?|\d{1,2} ?[ap]\.?m\b\.?"
-"""What a time of day in a line of text looks like when it cannot be another number."""
+"""Pattern of a time of day in a line of text that cannot be another number."""
 
 _LONGEST = 80
 _EXACT = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])", re.ASCII)
 
 
 def clock_text(minute: int) -> str:
-    """The minute of the day as "HH:MM"."""
+    """Return the minute of the day as "HH:MM"."""
     return f"{minute // 60:02d}:{minute % 60:02d}"
 
 
 def sure_clock(text: str) -> int | None:
-    """The minute of the day a text means when it can mean no other, or None.
+    """Return the minute of the day that a text unambiguously means, or None.
 
-    "8 o'clock" may be of the morning or of the evening, "07:00 - 08:00" is no single time.
+    "8 o'clock" may be in the morning or in the evening, "07:00 - 08:00" is no single time.
     """
     exact = _EXACT.fullmatch(text)
     if exact:
@@ -40,7 +40,7 @@ def sure_clock(text: str) -> int | None:
 
 
 def halves_of(text: str) -> tuple[int, ...]:
-    """The minutes of the day a text may mean: one, one in each half of the day, or none."""
+    """Return the possible minutes of the day: one, one in each half of the day, or none."""
     exact = _EXACT.fullmatch(text)
     if exact:
         return (int(exact[1]) * 60 + int(exact[2]),)
@@ -51,7 +51,7 @@ def halves_of(text: str) -> tuple[int, ...]:
 
 
 def is_span(text: str) -> bool:
-    """Whether a text says when something starts and ends, as "07:00 - 08:00" does."""
+    """Return whether a text says when something starts and ends, as "07:00 - 08:00" does."""
     spoken = read_spoken(text[:_LONGEST])
     return spoken is not None and spoken.is_span
 
@@ -66,14 +66,14 @@ class ClockRange:
     """The last minute of the day that is allowed."""
 
     def read(self, value: object) -> int:
-        """The minute of the day, from minutes or from a clock text; an error when out of range."""
+        """Return the minute of the day, from minutes or clock text; an error if out of range."""
         minute = sure_clock(value.strip()) if isinstance(value, str) else value
         if type(minute) is int and self.earliest <= minute <= self.latest:
             return minute
         raise PydanticCustomError("clock", "not a time of day that is allowed")
 
     def pattern(self) -> str:
-        """The regular expression that the clock text matches, with the range to the hour."""
+        """Return the regular expression for the clock text, with the range to the hour."""
         if (self.earliest, self.latest) == (0, LAST_MINUTE):
             return CLOCK_PATTERN
         hours = "|".join(f"{h:02d}" for h in range(self.earliest // 60, self.latest // 60 + 1))
@@ -82,7 +82,7 @@ class ClockRange:
     def __get_pydantic_core_schema__(
         self, source: type[int], handler: GetCoreSchemaHandler
     ) -> CoreSchema:
-        """How pydantic reads and writes the field."""
+        """Return how pydantic reads and writes the field."""
         return core_schema.no_info_plain_validator_function(
             self.read,
             serialization=core_schema.plain_serializer_function_ser_schema(clock_text),
@@ -91,7 +91,7 @@ class ClockRange:
     def __get_pydantic_json_schema__(
         self, schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
-        """The field's JSON schema; `clock` holds the range and never leaves this room."""
+        """Return the field's JSON schema; `clock` is its range, only used inside `parsers`."""
         return {
             "type": "string",
             "pattern": self.pattern(),

@@ -1,5 +1,7 @@
-"""What a talk leaves behind in one who took part."""
+"""The answer of the step `conclude_talk`: what a participant keeps of a talk."""
 
+import re
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, ValidationInfo, field_validator
@@ -7,11 +9,12 @@ from pydantic import Field, ValidationInfo, field_validator
 from parsers.answer import Answer, Context, known
 from parsers.problem import field_problem, one_of, reject
 from parsers.reading.scalars import null_when_said
+from parsers.reading.sentences import clipped
 
 MOST_KEPT = 3
-"""Lines of a talk that are kept at the most."""
+"""Lines of a talk that are kept at most."""
 LONGEST = 200
-"""Characters of a summary: one sentence."""
+"""Characters of a summary at most: one sentence."""
 Feeling = Literal[
     "glad", "grateful", "hopeful", "amused", "curious", "calm", "worried", "sad", "annoyed", "hurt"
 ]
@@ -46,7 +49,7 @@ class TalkConclusion(Answer):
     @field_validator("keep")
     @classmethod
     def _are_lines_of_others(cls, keep: list[int], info: ValidationInfo) -> list[int]:
-        """Every number is that of a line that somebody else said."""
+        """Check that every number is that of a line said by somebody else."""
         numbers = known(info.context, "numbers")
         for at, number in enumerate(keep):
             if numbers is not None and number not in numbers:
@@ -55,26 +58,60 @@ class TalkConclusion(Answer):
         return keep
 
     @classmethod
+    def call_schema(cls, choices: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
+        """Return the JSON schema for one call, which leaves room to finish a sentence."""
+        schema = super().call_schema(choices)
+        schema["properties"]["summary"]["maxLength"] = 2 * LONGEST
+        return schema
+
+    @classmethod
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """The lines of others alone, each once, and only as many as are kept."""
+        """Keep only lines of others, each once, up to the limit; drop promises made by others.
+
+        The context's `others` are the names of the other participants, `spoke` says whether the
+        agent said anything: without speaking it has promised nothing.
+        """
+        mended, notes = dict(data), list[str]()
+        summary = data.get("summary")
+        if isinstance(summary, str) and len(summary) > LONGEST:
+            mended["summary"] = clipped(" ".join(summary.split()), LONGEST)
+            notes.append("`summary`: kept what fits into one sentence")
         keep, numbers = data.get("keep"), known(context, "numbers")
-        if numbers is None or not isinstance(keep, list):
-            return data, []
-        if any(not isinstance(number, int) for number in keep):
-            return data, []
-        kept = [number for number in dict.fromkeys(keep) if number in numbers][:MOST_KEPT]
-        if kept == keep:
-            return data, []
-        return data | {"keep": kept}, ["`keep`: left out numbers of other lines"]
+        is_read = isinstance(keep, list) and all(isinstance(each, int) for each in keep)
+        if numbers is not None and isinstance(keep, list) and is_read:
+            kept = [number for number in dict.fromkeys(keep) if number in numbers][:MOST_KEPT]
+            if kept != keep:
+                mended["keep"] = kept
+                notes.append("`keep`: left out numbers of other lines")
+        promise = null_when_said(data.get("promise"))
+        if isinstance(promise, str):
+            whose = _whose(promise, known(context, "others") or ())
+            if whose:
+                mended["promise"] = None
+                notes.append(f"`promise`: left out what {whose} does")
+            elif known(context, "spoke") is False:
+                mended["promise"] = None
+                notes.append("`promise`: left out, for you said nothing")
+        return mended, notes
 
     @classmethod
     def example(cls) -> Self:
-        """A worked example."""
+        """Return a worked example."""
         return cls(
             summary="Ben told Anna about the harvest fair and asked her to bake.",
             keep=[2],
             promise="Anna bakes forty rolls by noon on Saturday.",
             feeling="glad",
         )
+
+
+def _whose(promise: str, others: Sequence[str]) -> str:
+    """Return the other person who acts in a promise; empty if it is the agent's own."""
+    said = promise.casefold().lstrip(" \"'*-")
+    for name in others:
+        full, first = (re.escape(each) for each in (name.casefold(), name.split()[0].casefold()))
+        if re.match(rf"(?>{full}|{first})\b(?!,| and\b|['’]s\b)", said):
+            return name
+    return ""

@@ -1,4 +1,4 @@
-"""The subtasks of a block of time."""
+"""The answer of the step `decompose`: the subtasks of a block of time."""
 
 import math
 from collections.abc import Sequence
@@ -6,19 +6,19 @@ from typing import Annotated, Any, ClassVar, Self, TypeGuard
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from parsers.answer import Answer, Context, Part, known
-from parsers.problem import Words, own_problem, reject
+from parsers.answer import Answer, AnswerPart, Context, known
+from parsers.problem import PlainWords, own_problem, reject
 
 SHORTEST = 5
-"""The least minutes of a subtask, where there are as many."""
+"""Least minutes of a subtask, if the block has as many."""
 LONGEST = 60
-"""The most minutes of a subtask."""
+"""Most minutes of a subtask."""
 
 
 def apportioned(minutes: Sequence[int], total: int) -> list[int] | None:
-    """The minutes scaled to add up to `total`, in multiples of 5 where possible.
+    """Return the minutes scaled to add up to `total`, in multiples of 5 if possible.
 
-    Each comes to 5 to 60 minutes; None when that many subtasks cannot share the total so.
+    Each becomes 5 to 60 minutes; None if that many subtasks cannot share the total in this way.
     """
     unit = SHORTEST if total >= SHORTEST * len(minutes) else 1
     units, rest = divmod(total, unit)
@@ -38,7 +38,7 @@ def apportioned(minutes: Sequence[int], total: int) -> list[int] | None:
 
 
 def _with_rest(shares: list[int], rest: int) -> list[int] | None:
-    """The shares with the odd minutes put on the longest that has room for them."""
+    """Return the shares with the odd minutes added to the longest that has room for them."""
     if rest == 0:
         return shares
     room = [i for i, share in enumerate(shares) if share + rest <= LONGEST]
@@ -49,15 +49,15 @@ def _with_rest(shares: list[int], rest: int) -> list[int] | None:
 
 
 MOST = 12
-"""Subtasks that a block may have."""
+"""Subtasks that a block may have at most."""
 
 
 def fitted(minutes: Sequence[int], total: int) -> list[tuple[int, int]] | None:
-    """The subtasks that fill the total, each as (position among those given, minutes).
+    """Return the subtasks that fill the total, each as (position among those given, minutes).
 
-    The minutes given are sizes beside each other, scaled to the total. One that comes to more than
-    an hour is written as several; those for which no time is left are left out. None where even
-    that would be too many.
+    The given minutes are relative sizes, scaled to the total. A subtask of more than an hour is
+    written as several; those for which no time is left are left out. None if even that would be too
+    many.
     """
     kept = list(minutes[: max(1, total // SHORTEST)])
     whole = apportioned(kept, total)
@@ -73,7 +73,7 @@ def fitted(minutes: Sequence[int], total: int) -> list[tuple[int, int]] | None:
     return list(zip(order, shares, strict=True))
 
 
-class Subtask(Part):
+class Subtask(AnswerPart):
     """One step of a longer activity."""
 
     activity: Annotated[str, Field(min_length=3, max_length=120)] = Field(
@@ -92,7 +92,7 @@ class Subtask(Part):
     @field_validator("minutes")
     @classmethod
     def _is_short(cls, minutes: int, info: ValidationInfo) -> int:
-        """Subtasks take 5 to 60 minutes, or the total where that is less."""
+        """Check that subtasks take 5 to 60 minutes, or the total if that is less."""
         total = known(info.context, "minutes")
         least = 1 if total is None else min(SHORTEST, total)
         if not least <= minutes <= LONGEST:
@@ -115,21 +115,21 @@ class Subtasks(Answer):
     @field_validator("subtasks")
     @classmethod
     def _add_up(cls, subtasks: list[Subtask], info: ValidationInfo) -> list[Subtask]:
-        """The minutes add up to those of the block."""
+        """Check that the minutes add up to those of the block."""
         total = known(info.context, cls.total_name)
         given = sum(subtask.minutes for subtask in subtasks)
         if total is not None and given != total:
             rest = f". They must add up to exactly {total} minutes."
-            reject([own_problem(Words(f"{given} minutes in all"), rest, "sum")])
+            reject([own_problem(PlainWords(f"{given} minutes in all"), rest, "sum")])
         return subtasks
 
     @classmethod
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """The steps stretched or shortened to fill the block, as the prompt says they will be.
+        """Return the steps stretched or shortened to fill the block, as the prompt announces.
 
-        So that is no mend; leaving a step out, or writing a long one as several, is.
+        That alone is no mend; leaving a step out, or writing a long one as several, is.
         """
         total, items = known(context, cls.total_name), data.get("subtasks")
         if total is None or total < 1 or not _have_minutes(items):
@@ -152,7 +152,7 @@ class Subtasks(Answer):
 
     @classmethod
     def example(cls) -> Self:
-        """A worked example: a block of 60 minutes."""
+        """Return a worked example: a block of 60 minutes."""
         return cls(
             subtasks=[
                 Subtask(activity="weighing flour and yeast", minutes=10),
@@ -164,7 +164,7 @@ class Subtasks(Answer):
 
 
 def _have_minutes(items: object) -> TypeGuard[list[dict[str, Any]]]:
-    """Whether this is a list of subtasks that all have some whole minutes."""
+    """Return whether this is a list of subtasks with positive whole minutes."""
     return (
         isinstance(items, list)
         and bool(items)
@@ -173,5 +173,5 @@ def _have_minutes(items: object) -> TypeGuard[list[dict[str, Any]]]:
 
 
 def _is_positive(value: object) -> bool:
-    """Whether the value is a whole number above zero."""
+    """Return whether the value is a whole number above zero."""
     return isinstance(value, int) and not isinstance(value, bool) and 0 < value < 100_000

@@ -1,4 +1,4 @@
-"""The spot at which each task is done: one number a task, by the task's letter."""
+"""The answer of the step `ground_block`: the spot of each task, one number per task letter."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -21,9 +21,9 @@ from parsers.reading.scalars import folded
 __all__ = ["ELSEWHERE", "LETTERS", "Grounding"]
 
 LETTERS = "ABCDEF"
-"""The tasks of one call, in their order."""
+"""The letters of the tasks of one call, in order."""
 ELSEWHERE = 0
-"""The number that stands for none of the spots offered."""
+"""The number for none of the spots offered."""
 SOMEWHERE_ELSE = "somewhere else"
 
 Spots = Mapping[str, Mapping[int, str]]
@@ -34,7 +34,7 @@ _SMALL = frozenset("the a an my your own of in at on with to s and room place sp
 _NOWHERE = frozenset(("elsewhere", "somewhere else", "none of them", "none of these"))
 
 SpotNumber = Annotated[int | None, WithJsonSchema({"type": "integer", "minimum": ELSEWHERE})]
-"""None stands for a task that was not asked."""
+"""Number of a spot; None for a task that was not asked."""
 
 
 def _spot(letter: str) -> Any:
@@ -67,7 +67,7 @@ class Grounding(Answer):
     @field_validator(*LETTERS, mode="before")
     @classmethod
     def _is_a_number(cls, value: Any, info: ValidationInfo) -> Any:
-        """A text that names no spot gets the list of those offered."""
+        """Answer a text that names no spot with the list of those offered."""
         spots: Spots = known(info.context, "spots") or {}
         own = spots.get(info.field_name or "")
         if isinstance(value, str) and own is not None:
@@ -76,7 +76,7 @@ class Grounding(Answer):
 
     @model_validator(mode="after")
     def _were_offered(self, info: ValidationInfo) -> Self:
-        """Every task that was asked has the number of one of its spots."""
+        """Check that every task that was asked has the number of one of its spots."""
         spots: Spots = known(info.context, "spots") or {}
         reject(self._problems(spots))
         return self
@@ -95,17 +95,17 @@ class Grounding(Answer):
 
     @model_serializer(mode="wrap")
     def _as_asked(self, dump: SerializerFunctionWrapHandler) -> dict[str, int]:
-        """The tasks that were asked, and no others."""
+        """Serialise the tasks that were asked, and no others."""
         return {letter: number for letter, number in dump(self).items() if number is not None}
 
     def of(self, letter: str) -> int | None:
-        """Return the number of a task's spot, None for a task that was not asked."""
+        """Return the number of a task's spot; None for a task that was not asked."""
         number: int | None = getattr(self, letter)
         return number
 
     @classmethod
     def call_schema(cls, choices: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
-        """The JSON schema for one call: the letters asked, each required, with its own numbers."""
+        """Return the JSON schema for one call: the letters asked, each with its own numbers."""
         schema = super().call_schema(choices)
         asked = [letter for letter in schema["properties"] if letter in choices or not choices]
         properties = {letter: schema["properties"][letter] for letter in asked}
@@ -113,13 +113,13 @@ class Grounding(Answer):
 
     @classmethod
     def labels(cls, context: Context | None) -> Mapping[str, Mapping[int, str]]:
-        """The spots' addresses, by the task's letter."""
+        """Return the spots' addresses, by the task's letter."""
         spots: Spots = known(context, "spots") or {}
         return {letter: {ELSEWHERE: SOMEWHERE_ELSE, **own} for letter, own in spots.items()}
 
     @classmethod
     def of_list(cls, values: Sequence[Any], context: Context | None) -> dict[str, Any] | None:
-        """The numbers of a bare list, in the order asked; of pairs, by their letters."""
+        """Return the numbers of a bare list, in the order asked; of pairs, by their letters."""
         asked = list(known(context, "spots") or ())
         if not asked or len(values) != len(asked):
             return None
@@ -135,7 +135,7 @@ class Grounding(Answer):
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """The data without tasks that nobody asked, and with numbers that cannot mean another."""
+        """Return the data without tasks not asked, and with unambiguous values as numbers."""
         spots: Spots = known(context, "spots") or {}
         if not spots:
             return data, []
@@ -156,15 +156,15 @@ class Grounding(Answer):
 
     @classmethod
     def example(cls) -> Self:
-        """A worked example: the likeliest spot, which stands first, and another one.
+        """Return a worked example: the likeliest spot, which stands first, and another one.
 
-        Small models give an example back: one that says 0 sends their tasks elsewhere.
+        Small models repeat an example: one with a 0 would send their tasks elsewhere.
         """
         return cls(A=1, B=2, C=1)
 
 
 def _meant(value: Any, letter: str, spots: Spots) -> int | None:
-    """The number that a value means which is none of its task's; None where that is in doubt."""
+    """Return the number unambiguously meant by a value that is no spot's number, or None."""
     own = spots[letter]
     if isinstance(value, dict) and len(value) == 1:
         (value,) = value.values()
@@ -181,7 +181,7 @@ def _meant(value: Any, letter: str, spots: Spots) -> int | None:
 
 
 def _meant_by_words(text: str, letter: str, own: Mapping[int, str]) -> int | None:
-    """The number of the only spot that has all words of a text: `the kitchen`, `B2`."""
+    """Return the number of the only spot with all words of a text: `the kitchen`, `B2`."""
     plain = folded(text)
     if plain in _NOWHERE:
         return ELSEWHERE
@@ -197,25 +197,25 @@ def _meant_by_words(text: str, letter: str, own: Mapping[int, str]) -> int | Non
 
 
 def _pair(item: Mapping[str, Any]) -> tuple[str, Any] | None:
-    """The letter and the number of `{"task": "A", "spot": 2}`; None for anything else."""
+    """Return the letter and the number of `{"task": "A", "spot": 2}`; None for anything else."""
     letters = [each for each in item.values() if isinstance(each, str) and each in set(LETTERS)]
     numbers = [each for each in item.values() if isinstance(each, int)]
     return (letters[0], numbers[0]) if len(letters) == len(numbers) == 1 else None
 
 
 def _instead(got: str, own: Mapping[int, str], context: Context | None = None) -> str:
-    """The end of a sentence about a value that is none of a task's numbers."""
+    """Return the end of a sentence about a value that is none of a task's numbers."""
     person = ", which is a person" if got and _is_person(got, context) else ""
     return f"{person}. Write one of the numbers of its spots: {_listed(got, own)}."
 
 
 def _listed(got: str, own: Mapping[int, str]) -> str:
-    """A task's spots with their numbers."""
+    """Return a task's spots with their numbers."""
     listed, _ = by_number(got, own)
     return f"{listed} or, for {SOMEWHERE_ELSE}, {ELSEWHERE}"
 
 
 def _is_person(got: str, context: Context | None) -> bool:
-    """Whether a text is the name or first name of a person of this call."""
+    """Return whether a text is the name or first name of a person in this call."""
     names = [folded(name) for name in known(context, "people") or () if name.strip()]
     return any(folded(got) in {name, name.split()[0]} for name in names if name)

@@ -1,4 +1,4 @@
-"""What a whisper becomes in an agent's own mind."""
+"""The answer of the step `heed_inner_voice`: a whisper as the agent's own thought."""
 
 from typing import Annotated, Self
 
@@ -20,5 +20,5 @@ class InnerThought(Answer):
 
     @classmethod
     def example(cls) -> Self:
-        """A worked example."""
+        """Return a worked example."""
         return cls(thought="I should tell my sister about the job before Friday.", importance=6)

@@ -1,4 +1,4 @@
-"""How to write an answer, told in plain words for small models."""
+"""Format instructions: how to write an answer, in plain words for small models."""
 
 from functools import cache
 
@@ -9,12 +9,12 @@ from parsers.wording import allowed
 _INDENT = "  "
 _EXAMPLE = "Example, about other people:"
 FIRST_LINE = "Answer with one JSON object. It has these fields, in this order:"
-"""With which every answer's instructions begin."""
+"""First line of all format instructions."""
 
 
 @cache
 def format_instructions(answer: type[Answer]) -> str:
-    """The instructions for one type of answer: a line per field, then a worked example."""
+    """Return the instructions for one type of answer: a line per field, then a worked example."""
     lines = [FIRST_LINE]
     lines += _field_lines(shape_of(answer), "")
     lines += ["Write only the JSON object, with no other text before or after it.", _EXAMPLE]
@@ -22,7 +22,7 @@ def format_instructions(answer: type[Answer]) -> str:
 
 
 def _field_lines(shape: Shape, indent: str) -> list[str]:
-    """One line for each field of an object, and those of nested objects beneath, indented."""
+    """Return one line for each field of an object, with those of nested objects indented below."""
     lines: list[str] = []
     for field in shape.fields.values():
         lines.append(indent + _field_line(field))
@@ -33,7 +33,7 @@ def _field_lines(shape: Shape, indent: str) -> list[str]:
 
 
 def _field_line(field: Shape) -> str:
-    """The line of one field: its name, whether it is required, what it means, what it allows."""
+    """Return the line of a field: name, whether it is required, its meaning, and what it allows."""
     phrase = _sentence_case(allowed(field))
     meaning = f" {_sentence_case(field.description)}" if field.description else ""
     if meaning and meaning[-1] not in ".?!":
@@ -43,7 +43,7 @@ def _field_line(field: Shape) -> str:
 
 
 def _ending(field: Shape) -> str:
-    """What ends the line: the item's own limits, or that its fields follow."""
+    """Return the end of the line: the item's own limits, or that its fields follow."""
     item = field.item
     if field.kind == "object" or (item is not None and item.kind == "object"):
         each = "Each" if field.kind == "list" else "It"
@@ -54,5 +54,5 @@ def _ending(field: Shape) -> str:
 
 
 def _sentence_case(text: str) -> str:
-    """The text with its first letter large."""
+    """Return the text with a capital first letter."""
     return text[:1].upper() + text[1:]

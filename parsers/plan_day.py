@@ -1,4 +1,4 @@
-"""What a day is to hold besides its habits: when to wake, where to go, and what for."""
+"""The answer of the step `plan_day`: when to wake up, where to go, and the purpose of each part."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Self
@@ -11,7 +11,7 @@ from parsers.problem import own_problem, reject
 from parsers.reading.scalars import folded
 
 _NEAR = 45
-"""Minutes by which a time of waking may miss the nearest that was offered."""
+"""Minutes by which a wake-up time may differ from the nearest one offered."""
 
 Aim = Annotated[str, Field(min_length=3, max_length=120)]
 
@@ -43,7 +43,7 @@ class DayOutline(Answer):
     @field_validator("wake")
     @classmethod
     def _is_a_time_offered(cls, wake: int, info: ValidationInfo) -> int:
-        """The time of waking is one of those offered."""
+        """Check that the wake-up time is one of those offered."""
         offered: list[int] = known(info.context, "wakes") or []
         if offered and wake not in offered:
             listed = " or ".join(clock_text(each) for each in offered)
@@ -53,7 +53,7 @@ class DayOutline(Answer):
     @field_validator("go_to")
     @classmethod
     def _are_promises(cls, numbers: list[int], info: ValidationInfo) -> list[int]:
-        """The numbers are those of promises."""
+        """Check that the numbers are those of promises."""
         offered = known(info.context, "promises")
         if offered is not None:
             rest = f". Write numbers of PROMISES: {_listed(offered)}."
@@ -63,14 +63,14 @@ class DayOutline(Answer):
 
     @classmethod
     def labels(cls, context: Context | None) -> Mapping[str, Mapping[int, str]]:
-        """The promises' words, by their numbers."""
+        """Return the promises' texts, by their numbers."""
         return {"go_to[]": dict(known(context, "promises") or {})}
 
     @classmethod
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """The nearest time offered for waking, and no promises where there are none."""
+        """Set waking to the nearest time offered, and drop promises if there are none to keep."""
         mended, notes = dict(data), list[str]()
         offered: list[int] = known(context, "wakes") or []
         told = data.get("wake")
@@ -100,7 +100,7 @@ class DayOutline(Answer):
 
     @classmethod
     def example(cls) -> Self:
-        """A worked example."""
+        """Return a worked example."""
         return cls(
             wake=390,
             go_to=[1],
@@ -111,7 +111,7 @@ class DayOutline(Answer):
 
 
 def _number(told: Any, promises: Mapping[int, str]) -> Any:
-    """The number of the only promise that has these words, or what was told."""
+    """Return the number of the only promise with these words, or the value unchanged."""
     if not isinstance(told, str):
         return told
     having = [number for number, text in promises.items() if folded(told) in folded(text)]
@@ -119,5 +119,5 @@ def _number(told: Any, promises: Mapping[int, str]) -> Any:
 
 
 def _listed(offered: Mapping[int, str]) -> str:
-    """The promises with their numbers."""
+    """Return the promises with their numbers."""
     return ", ".join(f"{number} = {text}" for number, text in offered.items()) or "none, so []"

@@ -1,7 +1,7 @@
-"""What fills the gaps of a day: short activities, by the gap's letter."""
+"""The answer of the step `plan_hours`: short activities for the gaps of a day, by gap letter."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, Self
 
 from pydantic import (
@@ -17,20 +17,21 @@ from parsers.clock import CLOCK_TEXT
 from parsers.problem import missing_problem, reject
 from parsers.reading.sleeping import is_sleep
 
-__all__ = ["LETTERS", "HourlyPlan"]
+__all__ = ["LETTERS", "HourlyPlan", "says_again"]
 
 LETTERS = "ABCDE"
-"""The gaps of a day, in their order."""
+"""The letters of a day's gaps, in order."""
 MOST = 4
-"""Activities of one gap."""
+"""Activities per gap at most."""
 
 _LEADING = re.compile(
     rf"^\s*(?:\d[.)]\s+|[-*•]\s+)?(?:(?:{CLOCK_TEXT})(?:\s*(?:-|–|to|until)\s*(?:{CLOCK_TEXT}))?"
     r"\s*[:,–-]?\s+)?",
     re.IGNORECASE,
 )
-"""A number or times of day in front of an activity, which code gives it."""
+"""A number or times of day before an activity, which code assigns itself."""
 
+_WORD = re.compile(r"\w+")
 _MEAL = re.compile(
     r"(?:(?:having|have|eating|eat|cooking and eating)\s+)?(?:(?:a|an|my|some|the)\s+)?(?:\w+\s+)?"
     r"(breakfast|lunch|dinner|supper)\b(?:\s+(?:at|in|with|alone|and)\b.*)?\W*$",
@@ -67,7 +68,7 @@ class HourlyPlan(Answer):
 
     @model_validator(mode="after")
     def _are_all_filled(self, info: ValidationInfo) -> Self:
-        """Every gap that was asked is filled."""
+        """Check that every gap that was asked is filled."""
         missing = [each for each in known(info.context, "letters") or () if self.of(each) is None]
         rest = "Write a list of what you do then, in short texts."
         if not any(self.of(letter) for letter in LETTERS):
@@ -77,17 +78,17 @@ class HourlyPlan(Answer):
 
     @model_serializer(mode="wrap")
     def _as_asked(self, dump: SerializerFunctionWrapHandler) -> dict[str, list[str]]:
-        """The gaps that were asked, and no others."""
+        """Serialise the gaps that were asked, and no others."""
         return {letter: texts for letter, texts in dump(self).items() if texts is not None}
 
     def of(self, letter: str) -> list[str] | None:
-        """Return what fills a gap, None for one that was not asked."""
+        """Return the activities of a gap; None for one that was not asked."""
         texts: list[str] | None = getattr(self, letter)
         return texts
 
     @classmethod
     def call_schema(cls, choices: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
-        """The JSON schema for one call: the gaps asked, each with so many texts at most.
+        """Return the JSON schema for one call: the gaps asked, each with its maximum of texts.
 
         `choices` has `A.length` for gap A: the numbers of texts that are allowed.
         """
@@ -103,7 +104,7 @@ class HourlyPlan(Answer):
 
     @classmethod
     def of_list(cls, values: Sequence[Any], context: Context | None) -> dict[str, Any] | None:
-        """The texts of a bare list where one gap was asked; of lists, in the order asked."""
+        """Return the texts of a bare list if one gap was asked; of several lists, in order."""
         asked = list(known(context, "letters") or ())
         if all(isinstance(each, str) for each in values) and len(asked) == 1:
             return {asked[0]: list(values)}
@@ -115,7 +116,7 @@ class HourlyPlan(Answer):
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """The texts without times, which code gives, and no more than a gap has room for."""
+        """Return the texts without times, which code sets, and no more than a gap has room for."""
         asked = known(context, "letters")
         mended, notes = dict(data), list[str]()
         for letter in LETTERS:
@@ -128,8 +129,13 @@ class HourlyPlan(Answer):
             texts, told = _texts(data[letter])
             if told:
                 notes.append(f"`{letter}`: {told}")
-            texts, left_out = _without_given(texts, known(context, "meals") or ())
+            texts, left_out = _without_given(texts, context)
             notes += [f"`{letter}`: left out {text[:40]!r}, which is given" for text in left_out]
+            if texts == [] and (idea := _idea(letter, context, mended)):
+                texts = [idea]
+                notes.append(f"`{letter}`: took an idea instead, {idea!r}")
+            elif texts == []:
+                texts = left_out
             most = int((asked or {}).get(letter, MOST)) if isinstance(asked, Mapping) else MOST
             if isinstance(texts, list) and len(texts) > most:
                 notes.append(f"`{letter}`: left out what comes after the first {most}")
@@ -139,7 +145,7 @@ class HourlyPlan(Answer):
 
     @classmethod
     def example(cls) -> Self:
-        """A worked example."""
+        """Return a worked example."""
         return cls(
             A=["sweeping the yard behind the house"],
             B=["looking for mushrooms in the wood", "showing them to my neighbour"],
@@ -148,7 +154,7 @@ class HourlyPlan(Answer):
 
 
 def _texts(value: Any) -> tuple[Any, str]:
-    """The texts that a value gives, each without times in front, and what was done to it."""
+    """Return the texts in a value, each without leading times, and a note on what was changed."""
     told = []
     if not isinstance(value, list):
         return value, ""
@@ -165,20 +171,44 @@ def _texts(value: Any) -> tuple[Any, str]:
     return kept, " and ".join(told)
 
 
-def _without_given(texts: Any, meals: Sequence[str]) -> tuple[Any, list[str]]:
-    """The texts without sleep and without meals that stand, where others are left."""
+def _without_given(texts: Any, context: Context | None) -> tuple[Any, list[str]]:
+    """Return the texts without sleep and without fixed parts of the day, and notes on them."""
     if not isinstance(texts, list) or not all(isinstance(each, str) for each in texts):
         return texts, []
+    meals, stands = known(context, "meals") or (), known(context, "stands") or ()
     kept = [
         each
         for each in texts
-        if not is_sleep(each) and not _eats(each, meals) and each.casefold() != "free time"
+        if not is_sleep(each)
+        and not _eats(each, meals)
+        and not says_again(each, stands)
+        and each.casefold() != "free time"
     ]
-    return (kept, [each for each in texts if each not in kept]) if kept else (texts, [])
+    return kept, [each for each in texts if each not in kept]
+
+
+def says_again(text: str, others: Iterable[str]) -> bool:
+    """Return whether a text contains all words of one of the others."""
+    words = set(_WORD.findall(text.casefold()))
+    said = (set(_WORD.findall(each.casefold())) for each in others)
+    return any(own and own <= words for own in said)
+
+
+def _idea(letter: str, context: Context | None, plan: Mapping[str, Any]) -> str:
+    """Return the first idea for a gap that is not in the plan yet; empty for none."""
+    ideas: Mapping[str, Sequence[str]] = known(context, "ideas") or {}
+    said = {
+        each.casefold()
+        for other in plan.values()
+        if isinstance(other, list)
+        for each in other
+        if isinstance(each, str)
+    }
+    return next((each for each in ideas.get(letter, ()) if each.casefold() not in said), "")
 
 
 def _leave_out_repeats(plan: dict[str, Any]) -> list[str]:
-    """Leave out what an earlier text says already, where others are left, and say so."""
+    """Leave out texts that repeat an earlier one, if others are left, and return notes on them."""
     said: set[str] = set()
     notes = []
     for letter in LETTERS:
@@ -194,13 +224,13 @@ def _leave_out_repeats(plan: dict[str, Any]) -> list[str]:
 
 
 def _eats(text: str, meals: Sequence[str]) -> bool:
-    """Whether a text is one of these meals and little else."""
+    """Return whether a text is about one of these meals and little else."""
     found = _MEAL.match(text.strip())
     return found is not None and found[1].lower().replace("supper", "dinner") in meals
 
 
 def _only_text(item: Any) -> Any:
-    """The longest text of an object, or the item itself."""
+    """Return the longest text of an object, or the item itself."""
     texts = (
         [each for each in item.values() if isinstance(each, str)] if isinstance(item, dict) else []
     )

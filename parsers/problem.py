@@ -1,4 +1,4 @@
-"""What is wrong with a reply, as sentences the model can act on."""
+"""Problems of a reply, as sentences that tell the model what to change."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ _FEW = 4
 _MANY = 12
 
 MOST_NAMED = 6
-"""So many numbers are named with what they stand for; the prompt has the others."""
+"""Number of list entries named at most in a sentence; the prompt has the others."""
 
 Kind = Literal[
     "no_json",
@@ -39,11 +39,11 @@ Kind = Literal[
     "hours",
     "place",
 ]
-"""What sort of thing is wrong; `level` is a place, object or person where another was asked. From
-`copied` on: what parses and makes no sense."""
+"""The kind of fault; `level` is a place, object or person where another was asked for. The kinds
+from `copied` on are faults of sense in a reply that parses."""
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
-"""Every kind of problem; `text` is any that is none of the others."""
+"""All kinds of problems; `text` is any that does not fit another kind."""
 
 SENSE_KINDS: Mapping[str, str] = {
     "copied": "copied from an example, a description or the persona",
@@ -56,33 +56,33 @@ SENSE_KINDS: Mapping[str, str] = {
     "hours": "at an hour at which it is not done",
     "place": "where, or with what, it is not done",
 }
-"""The kinds of what parses and makes no sense, each in a few words."""
+"""The kinds of faults of sense, each in a few words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong with a reply; its text is the sentence for the model."""
+    """One fault of a reply; its message is the sentence for the model."""
 
     field: str
     """The dotted path of the field, such as `subtasks.2.minutes`; empty for the whole reply.
 
     Its sentence names it in words, counted from 1: see `place_of`."""
     got: str
-    """What stood there, shortened."""
+    """The value found, shortened."""
     message: str
-    """A full sentence that says what was got and what is allowed."""
+    """A full sentence that says what was found and what is allowed."""
     kind: Kind = "text"
-    """One of `KINDS`: what a count of problems sorts them by."""
+    """One of `KINDS`, by which problems are counted."""
 
     def __str__(self) -> str:
         return self.message
 
 
 class Unreadable(OutputParserException):
-    """A reply that cannot be read as the answer asked for."""
+    """An error for a reply that cannot be read as the requested answer."""
 
     def __init__(self, problems: Sequence[Problem], text: str) -> None:
-        """Keep the problems, and the reply as LangChain expects it."""
+        """Store the problems, and the reply as LangChain expects it."""
         super().__init__("the reply is not the answer asked for", llm_output=text)
         self.problems = tuple(problems)
 
@@ -91,14 +91,14 @@ class Unreadable(OutputParserException):
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """What was got, in words of its own rather than as a value."""
+class PlainWords:
+    """A description of what was found, to be used instead of the value itself."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Twice:
+class TwoValues:
     """Two different values that a reply gives for one field."""
 
     first: object
@@ -106,7 +106,7 @@ class Twice:
 
 
 def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The object of these pairs; a field that stands there with two values has both of them."""
+    """Return these pairs as an object; a field with two different values becomes a `TwoValues`."""
     fields = dict(pairs)
     if len(fields) == len(pairs):
         return fields
@@ -114,46 +114,46 @@ def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     for name, value in pairs:
         if name not in first:
             first[name] = value
-        elif first[name] != value and not isinstance(first[name], Twice):
-            first[name] = Twice(first[name], value)
+        elif first[name] != value and not isinstance(first[name], TwoValues):
+            first[name] = TwoValues(first[name], value)
     return first
 
 
 def field_problem(field: str, got: object, rest: str, kind: Kind = "text") -> Problem:
-    """A problem of one field: where it is, "got X", and the rest of the sentence."""
-    text = got.text if isinstance(got, Words) else shown(got)
-    kind = "duplicate" if isinstance(got, Twice) else kind
+    """Return a problem of one field: where it is, "got X", and the rest of the sentence."""
+    text = got.text if isinstance(got, PlainWords) else shown(got)
+    kind = "duplicate" if isinstance(got, TwoValues) else kind
     return Problem(field, text, f"{place_of(field)}: got {text}{rest}", kind)
 
 
 def own_problem(got: object, rest: str, kind: Kind = "text") -> Problem:
-    """A problem of the very value a validator looks at; its field is known further out."""
-    text = got.text if isinstance(got, Words) else shown(got)
-    kind = "duplicate" if isinstance(got, Twice) else kind
+    """Return a problem of the value that a validator checks; its caller adds the field."""
+    text = got.text if isinstance(got, PlainWords) else shown(got)
+    kind = "duplicate" if isinstance(got, TwoValues) else kind
     return Problem("", text, f"got {text}{rest}", kind)
 
 
 def missing_problem(field: str, rest: str) -> Problem:
-    """A problem of a field that is not there."""
+    """Return a problem of a missing field."""
     return Problem(field, "", f"{place_of(field)} is missing. {rest}", "missing")
 
 
 def reject(problems: Iterable[Problem]) -> None:
-    """End a validator with these problems, if there are any; their fields count from its value."""
+    """Raise these problems from a validator, if there are any; fields are relative to its value."""
     found = tuple(problems)
     if found:
         raise PydanticCustomError("problems", "see problems", {"problems": found})
 
 
 def shown(value: object) -> str:
-    """A value as a short text that is safe to print."""
+    """Return a value as a short text that is safe to print."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, dict):
         return "an object" if value else "an empty object"
     if isinstance(value, list):
         return f"a list of {len(value)}" if value else "an empty list"
-    if isinstance(value, Twice):
+    if isinstance(value, TwoValues):
         return f"two values, {shown(value.first)} and {shown(value.second)}"
     text = repr(value) if isinstance(value, str) else str(value)[: _LONGEST_GOT * 2]
     if len(text) > _LONGEST_GOT:
@@ -162,11 +162,11 @@ def shown(value: object) -> str:
 
 
 _STANDS_THERE = 2.0
-"""More than the likeness of equal texts."""
+"""Rank of values contained in the text, above the similarity of equal texts."""
 
 
 def nearest_first(got: object, allowed: Iterable[str | int]) -> list[str | int]:
-    """The allowed values: first those that stand in what was got, then those most like it."""
+    """Return the allowed values: first those contained in what was found, then similar ones."""
     values = list(allowed)
     if not isinstance(got, str):
         return values
@@ -183,7 +183,7 @@ def nearest_first(got: object, allowed: Iterable[str | int]) -> list[str | int]:
 
 
 def one_of(got: object, allowed: Iterable[str | int]) -> str:
-    """The sentence that lists what is allowed, nearest first; of many the nearest only."""
+    """Return the sentence that lists the allowed values, nearest first; of many only those."""
     values = nearest_first(got, allowed)
     if len(values) == 1:
         return f"Write {values[0]!r}."
@@ -195,10 +195,10 @@ def one_of(got: object, allowed: Iterable[str | int]) -> str:
 
 
 def place_of(field: str, names: Mapping[str, str] | None = None) -> str:
-    """Where a field is, in words that count from 1: "`place` of item 3 of `items`".
+    """Return where a field is, counting from 1: "`place` of item 3 of `items`".
 
-    `names` has other words for some paths, such as "the item with `task` 5" for `items.2`. A list
-    within an item is named without the position in it: two counts in one sentence confuse.
+    `names` has other words for some paths, such as "the item with `task` 5" for `items.2`. For a
+    list inside an item the position in it is left out: two counts in one sentence are confusing.
     """
     told, path = "", ""
     for part in field.split("."):
@@ -211,9 +211,9 @@ def place_of(field: str, names: Mapping[str, str] | None = None) -> str:
 
 
 def by_number(got: object, names: Mapping[int, str], first: Sequence[int] = ()) -> tuple[str, bool]:
-    """The names with their numbers, and whether some are left out: nobody reads long lists.
+    """Return the names with their numbers, and whether some are left out to keep the list short.
 
-    `first` stand before those most like what was got.
+    `first` are listed before those most similar to what was found.
     """
     numbers = {name: number for number, name in names.items()}
     nearest = [numbers[str(name)] for name in nearest_first(got, numbers)]

@@ -1,15 +1,15 @@
-"""How much each memory matters."""
+"""The answer of the step `rate_importance`: how important each memory is."""
 
 from typing import Annotated, Any, Self
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from parsers.answer import Answer, Context, Part, known
+from parsers.answer import Answer, AnswerPart, Context, known
 from parsers.problem import reject
 from parsers.reading.keys import key_problems, mend_keys
 
 
-class Rating(Part):
+class Rating(AnswerPart):
     """How much one memory matters."""
 
     number: int = Field(
@@ -37,7 +37,7 @@ class Ratings(Answer):
     @field_validator("ratings")
     @classmethod
     def _are_as_asked(cls, ratings: list[Rating], info: ValidationInfo) -> list[Rating]:
-        """Every memory is rated exactly once."""
+        """Check that every memory is rated exactly once."""
         reject(key_problems(cls, [rating.number for rating in ratings], info.context))
         return ratings
 
@@ -45,9 +45,9 @@ class Ratings(Answer):
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """The ratings with their numbers mended where only the counting is wrong.
+        """Return the ratings with their numbers corrected if only the counting is wrong.
 
-        Of a number that is rated again the first rating counts, where none is missing.
+        If no number is missing, the first rating of a repeated number counts.
         """
         data, notes = mend_keys(cls, data, context)
         items, asked = data.get("ratings"), known(context, "numbers")
@@ -61,7 +61,7 @@ class Ratings(Answer):
 
     @classmethod
     def example(cls) -> Self:
-        """A worked example."""
+        """Return a worked example."""
         return cls(
             ratings=[
                 Rating(number=1, importance=1),

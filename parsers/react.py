@@ -1,4 +1,4 @@
-"""What an agent does about someone or something that came into sight."""
+"""The answer of the step `react`: how an agent reacts to what came into sight."""
 
 from typing import Annotated, Any, Literal, Self
 
@@ -21,7 +21,7 @@ NEEDED: dict[str, tuple[str, ...]] = {
     "wait": ("person", "minutes"),
     "other": ("minutes", "activity"),
 }
-"""The fields that each choice needs."""
+"""The fields that each choice requires."""
 
 _INSTEAD = {
     "person": "Write the name of one person.",
@@ -65,7 +65,7 @@ class Reaction(Answer):
     @field_validator("choice", mode="before")
     @classmethod
     def _is_no_name(cls, value: Any, info: ValidationInfo) -> Any:
-        """A person's name stands in `person`, not here."""
+        """Check that the value is no person's name, which belongs into `person`."""
         names = known(info.context, "names") or ()
         if isinstance(value, str) and _whole_name(value, list(names)) is not None:
             rest = f", which is a person. {one_of(value, NEEDED)} The name belongs into `person`."
@@ -74,7 +74,7 @@ class Reaction(Answer):
 
     @model_validator(mode="after")
     def _has_what_it_needs(self, info: ValidationInfo) -> Self:
-        """The choice comes with the fields it needs, and with somebody who is there."""
+        """Check that the choice has the fields it requires, and a person who is there."""
         problems = [
             missing_problem(name, f"With {self.choice!r} it is needed. {_INSTEAD[name]}")
             for name in NEEDED[self.choice]
@@ -89,7 +89,7 @@ class Reaction(Answer):
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """The person's whole name for a first name; null where the choice needs no such field."""
+        """Complete a first name, and set fields that the choice does not need to null."""
         fresh, notes = dict(data), []
         person, names = data.get("person"), known(context, "names")
         if isinstance(person, str) and names is not None and person not in names:
@@ -107,7 +107,7 @@ class Reaction(Answer):
 
     @classmethod
     def example(cls) -> Self:
-        """A worked example."""
+        """Return a worked example."""
         return cls(
             reason="I want to talk with him about today.",
             choice="talk",
@@ -116,7 +116,7 @@ class Reaction(Answer):
 
 
 def _person_problems(choice: str, person: str, context: Context | None) -> list[Problem]:
-    """The problem that this person is not there, or cannot be talked to now."""
+    """Return the problem that this person is not there, or cannot be talked to now."""
     names, can_talk = known(context, "names"), known(context, "can_talk")
     allowed = can_talk if choice == "talk" and can_talk is not None else names
     if allowed is None or person in allowed:
@@ -136,7 +136,7 @@ def _person_problems(choice: str, person: str, context: Context | None) -> list[
 
 
 def _is_place(name: str, context: Context | None) -> bool:
-    """Whether a name is that of the place where the agent is, or of a part of it."""
+    """Return whether a name is that of the agent's place, or of a part of it."""
     place = known(context, "place")
     if not isinstance(place, str):
         return False
@@ -144,7 +144,7 @@ def _is_place(name: str, context: Context | None) -> bool:
 
 
 def _whole_name(person: str, names: list[str]) -> str | None:
-    """The one name that is meant by another spelling or by its first part."""
+    """Return the only full name that another spelling or a first name can mean."""
     same = same_choice(person, tuple(names))
     if same is not None:
         return same
@@ -154,5 +154,5 @@ def _whole_name(person: str, names: list[str]) -> str | None:
 
 
 def _says_nothing(value: object) -> bool:
-    """Whether the value is zero or an empty text: a way to say there is none."""
+    """Return whether the value is zero or an empty text, which means that there is none."""
     return value == "" or (value == 0 and isinstance(value, int))

@@ -15,7 +15,7 @@ from parsers.problem import Problem, Unreadable
 from parsers.reading.faults import ANOTHER_SPEAKER, CUT_OFF, FAULTS, TWO_ANSWERS, nothing_found
 from parsers.reading.fitting import Choices, Fitting, choice_problems
 from parsers.reading.keeping import kept_items, missing_keys, renamed_by_key
-from parsers.reading.syntax import Found, read_values
+from parsers.reading.syntax import FoundJson, read_values
 from parsers.reading.tabling import written
 from parsers.reading.wrapping import in_form, in_order_asked, joined, likeness
 from parsers.sentences import problems_of
@@ -31,32 +31,32 @@ _REFUSED = re.compile(
 
 
 @dataclass(frozen=True)
-class Reading(Generic[T]):
-    """What came of reading a reply: an answer, or the problems with it."""
+class ParseResult(Generic[T]):
+    """The result of reading a reply: an answer, or the problems with it."""
 
     value: T | None
-    """The answer, or None when there are problems."""
+    """The answer; None if there are problems."""
     mends: tuple[str, ...] = ()
-    """What was mended on the way, in short notes."""
+    """Short notes on what was mended."""
     problems: tuple[Problem, ...] = ()
-    """What is wrong, the most important first; empty when there is a value."""
+    """What is wrong, the most important first; empty if there is a value."""
     kept: tuple[BaseModel, ...] = ()
-    """The items of the answer's list that are right although the answer is not."""
+    """The right items of the answer's list, if the answer as a whole is wrong."""
 
 
 class AnswerParser(BaseOutputParser[T]):
-    """Reads replies as one type of answer; LangChain sees an output parser."""
+    """Reads replies as one type of answer; a LangChain output parser."""
 
     answer: type[T]
     """The type of answer to read."""
 
     def read(
         self, text: str, context: Mapping[str, Any] | None = None, *, cut: bool = False
-    ) -> Reading[T]:
-        """What the reply says; never raises, whatever the text.
+    ) -> ParseResult[T]:
+        """Return the reading of any text; never raises.
 
-        `context` is what the step knows (its `choices`, and values of its own); `cut` says that
-        the server ended the reply at its length limit.
+        `context` holds the step's facts (its `choices`, and further values); `cut` says that the
+        server ended the reply at its length limit.
         """
         reading = self._best(text, context)
         if cut:
@@ -70,58 +70,60 @@ class AnswerParser(BaseOutputParser[T]):
         *,
         cut: bool = False,
         config: RunnableConfig | None = None,
-    ) -> Reading[T]:
-        """As `read`, and as a parser run of its own in a trace."""
+    ) -> ParseResult[T]:
+        """Do what `read` does, as a separate parser run in a trace."""
 
-        async def reading(reply: str) -> Reading[T]:
+        async def reading(reply: str) -> ParseResult[T]:
             return self.read(reply, context, cut=cut)
 
-        # The base class knows one outcome only, T; a reading also carries what was wrong.
+        # The base class only allows the result T; a reading also contains the problems.
         traced = self._acall_with_config(cast(Any, reading), text, config, run_type="parser")
-        return cast(Reading[T], await traced)
+        return cast(ParseResult[T], await traced)
 
     def parse(self, text: str) -> T:
-        """The answer in the reply; raises `Unreadable` when there is none."""
+        """Return the answer in the reply. Raises `Unreadable` if there is none."""
         reading = self.read(text)
         if reading.value is None:
             raise Unreadable(reading.problems, text)
         return reading.value
 
     def get_format_instructions(self) -> str:
-        """How to write the answer, in words for a small model."""
+        """Return the format instructions, in words for a small model."""
         return format_instructions(self.answer)
 
     @property
     def _type(self) -> str:
-        """The parser's name in traces."""
+        """Return the parser's name in traces."""
         return f"smolville_{self.answer.__name__}"
 
-    def _best(self, text: str, context: Context | None) -> Reading[T]:
-        """The reading of the value in a reply that is the answer, or most like it."""
+    def _best(self, text: str, context: Context | None) -> ParseResult[T]:
+        """Return the reading of the value in a reply that is the answer, or most similar to it."""
         shape, found = shape_of(self.answer), read_values(text)
         if _goes_on_for_another(shape, found):
-            return Reading(None, problems=(ANOTHER_SPEAKER,))
+            return ParseResult(None, problems=(ANOTHER_SPEAKER,))
         if len(found) == 1 and likeness(shape, found[0].value):
             return self._reading(shape, found[0], context)
         other = written(shape, text) if not _is_any(shape, found) else None
         if other is not None:
-            return self._reading(shape, Found(*other), context)
+            return self._reading(shape, FoundJson(*other), context)
         if len(found) < 2:
             return self._reading(shape, found[0], context) if found else _nothing(text)
         row = joined(shape, [each.value for each in found])
         if row is not None:
             faulty = next((each for each in found if each.fault), found[-1])
-            return self._reading(shape, Found(*row, faulty.fault), context)
+            return self._reading(shape, FoundJson(*row, faulty.fault), context)
         return self._last(shape, found, context)
 
-    def _last(self, shape: Shape, found: list[Found], context: Context | None) -> Reading[T]:
-        """The reading of the last value that is right; else of the one most like the answer.
+    def _last(
+        self, shape: Shape, found: list[FoundJson], context: Context | None
+    ) -> ParseResult[T]:
+        """Return the reading of the last right value; else of the one most similar to the answer.
 
-        Neither the prompt's own example, nor a value with a cut one behind it, nor one that is only
-        said to be possible or not to be meant is taken for right.
+        Three kinds of values do not count as right: the prompt's own example, a value followed by a
+        cut one, and one that the text calls only possible or not meant.
         """
         shaped = [(likeness(shape, in_form(shape, each.value)[0]), each) for each in found]
-        last: list[Reading[T]] = []
+        last: list[ParseResult[T]] = []
         example = self.answer.example()
         for each in reversed(found):
             reading = self._reading(shape, each, context, is_alone=False)
@@ -133,16 +135,16 @@ class AnswerParser(BaseOutputParser[T]):
             if _REFUSED.search(each.lead):
                 return _in_part(self.answer, reading, TWO_ANSWERS)
             note = f"chose one of {len(found)} values in the reply"
-            return Reading(reading.value, (*reading.mends, note))
+            return ParseResult(reading.value, (*reading.mends, note))
         best = max(range(len(last)), key=lambda at: (shaped[-1 - at][0], -at))
         if last[best].value is None:
             return last[best]
         return _in_part(self.answer, last[best], TWO_ANSWERS)
 
     def _reading(
-        self, shape: Shape, found: Found, context: Context | None, *, is_alone: bool = True
-    ) -> Reading[T]:
-        """The reading of one value found in a reply."""
+        self, shape: Shape, found: FoundJson, context: Context | None, *, is_alone: bool = True
+    ) -> ParseResult[T]:
+        """Return the reading of one value found in a reply."""
         value, ordered = found.value, tuple[str, ...]()
         if is_alone:
             value, ordered = in_order_asked(self.answer, value, context)
@@ -157,12 +159,14 @@ class AnswerParser(BaseOutputParser[T]):
         reading = self._validated(shape, data, context, choices)
         if found.fault:
             return _in_part(self.answer, reading, FAULTS[found.fault])
-        return Reading(reading.value, tuple(mends[:_MOST_MENDS]), reading.problems, reading.kept)
+        return ParseResult(
+            reading.value, tuple(mends[:_MOST_MENDS]), reading.problems, reading.kept
+        )
 
     def _validated(
         self, shape: Shape, data: Any, context: Context | None, choices: Choices
-    ) -> Reading[T]:
-        """The answer the data makes, or its problems and the items that are right."""
+    ) -> ParseResult[T]:
+        """Return the answer made from the data, or its problems and the right items."""
         problems: tuple[Problem, ...] = ()
         value: T | None = None
         try:
@@ -171,22 +175,22 @@ class AnswerParser(BaseOutputParser[T]):
             problems = problems_of(error, shape)
         unchosen = choice_problems(data, choices) if choices else ()
         if value is not None and not unchosen:
-            return Reading(value)
+            return ParseResult(value)
         if value is None:
             problems += missing_keys(self.answer, data, context)
         problems = _each_field_once(_most_telling(problems, unchosen))
         problems = tuple(renamed_by_key(self.answer, data, problem) for problem in problems)
         wrong = _positions(self.answer, unchosen)
-        return Reading(None, (), problems, kept_items(self.answer, data, context, wrong))
+        return ParseResult(None, (), problems, kept_items(self.answer, data, context, wrong))
 
 
-def _nothing(text: str) -> Reading[Any]:
-    """The reading of a reply with no answer in it."""
-    return Reading(None, problems=(nothing_found(text),))
+def _nothing(text: str) -> ParseResult[Any]:
+    """Return the reading of a reply without an answer in it."""
+    return ParseResult(None, problems=(nothing_found(text),))
 
 
-def _is_any(shape: Shape, found: list[Found]) -> bool:
-    """Whether any value is like the answer, or could be once its faults are gone."""
+def _is_any(shape: Shape, found: list[FoundJson]) -> bool:
+    """Return whether any value is similar to the answer, or might be without its faults."""
     return any(
         each.fault or likeness(shape, formed) or notes
         for each in found
@@ -194,10 +198,10 @@ def _is_any(shape: Shape, found: list[Found]) -> bool:
     )
 
 
-def _goes_on_for_another(shape: Shape, found: list[Found]) -> bool:
-    """Whether a value after a speaker's name is like the answer, and not the one before it again.
+def _goes_on_for_another(shape: Shape, found: list[FoundJson]) -> bool:
+    """Return whether a value after another speaker's name is a second, different answer.
 
-    Objects in a row that together make a list may each have a name before them.
+    Objects in a row that together form a list may each have a name before them.
     """
     first = next((at for at, each in enumerate(found) if each.is_by_another), None)
     if first is None or joined(shape, [each.value for each in found]) is not None:
@@ -210,29 +214,29 @@ def _goes_on_for_another(shape: Shape, found: list[Found]) -> bool:
     )
 
 
-def _others(shaped: list[tuple[int, Found]], one: Found) -> bool:
-    """Whether a value other than this one is like the answer."""
+def _others(shaped: list[tuple[int, FoundJson]], one: FoundJson) -> bool:
+    """Return whether a value other than this one is similar to the answer."""
     return any(like and each.value != one.value for like, each in shaped)
 
 
 def _choices(context: Context | None) -> Choices:
-    """This call's choices, if the context has any."""
+    """Return this call's choices, if the context has any."""
     choices: Choices = (context or {}).get("choices") or {}
     return choices
 
 
-def _in_part(answer: type[T], reading: Reading[T], problem: Problem) -> Reading[T]:
-    """The reading of a reply that is not whole: no answer, but the items that are."""
+def _in_part(answer: type[T], reading: ParseResult[T], problem: Problem) -> ParseResult[T]:
+    """Return the reading of an incomplete reply: no answer, but its complete items."""
     kept = reading.kept
     if reading.value is not None and answer.items_field is not None:
         kept = tuple(getattr(reading.value, answer.items_field))
-    return Reading(None, reading.mends, (problem,), kept)
+    return ParseResult(None, reading.mends, (problem,), kept)
 
 
 def _most_telling(
     problems: tuple[Problem, ...], unchosen: tuple[Problem, ...]
 ) -> tuple[Problem, ...]:
-    """All problems; where a value is of the wrong type, the one that lists the choices."""
+    """Return all problems; for values of a wrong type, the one that lists the choices."""
     listed = {problem.field: problem for problem in unchosen}
     plain = ("type", "range", "duplicate")
     told = [listed.get(each.field, each) if each.kind in plain else each for each in problems]
@@ -240,7 +244,7 @@ def _most_telling(
 
 
 def _each_field_once(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
-    """The problems without a second one for the same field."""
+    """Return the problems, only the first one for each field."""
     first: dict[str, Problem] = {}
     for problem in problems:
         first.setdefault(problem.field, problem)
@@ -248,7 +252,7 @@ def _each_field_once(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
 
 
 def _positions(answer: type[Answer], problems: tuple[Problem, ...]) -> list[int]:
-    """The positions of the items, in the list that is kept in part, that have these problems."""
+    """Return the positions, in the list that is kept in part, of items with these problems."""
     parts = [problem.field.split(".") for problem in problems]
     return [
         int(part[1])

@@ -1,4 +1,4 @@
-"""What an agent concludes from its memories."""
+"""The answer of the step `reflect_insights`: conclusions from memories."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -6,14 +6,27 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from parsers.answer import Answer, Context, Part, known
+from parsers.answer import Answer, AnswerPart, Context, known
 from parsers.problem import field_problem, one_of, reject
+from parsers.reading.sentences import clipped, without_said
 
+_YOU = re.compile(
+    r"\b(?P<before>(?:to|for|with|about|of|from|at|by|like|than|on) )?"
+    r"(?P<you>you are|you're|you were|you've|you'll|your|yours|yourself|you)\b",
+    re.IGNORECASE,
+)
+_I = re.compile(r"\b(?:I|I'm|me|my)\b")
+_MINE = {"you are": "I am", "you're": "I'm", "you were": "I was", "you've": "I've"}
+_MINE |= {"you'll": "I'll", "your": "my", "yours": "mine", "yourself": "myself"}
+LONGEST = 240
+"""Characters of an insight at most: one sentence."""
+MOST_ASKED = 3
+"""Memories per insight that a schema allows: with more, small models write a list of them."""
 _THE_SAME = 0.9
-"""So many of an insight's words in one memory: it is that memory."""
+"""Share of an insight's words in one memory from which on it counts as that memory."""
 
 
-class Insight(Part):
+class Insight(AnswerPart):
     """The memories that belong together, and what follows from them: chosen first, then concluded.
 
     Asked for the conclusion first, small models give back a memory.
@@ -23,7 +36,7 @@ class Insight(Part):
         description="the numbers of the memories in MEMORIES it rests on",
         json_schema_extra={"aliases": ["evidence", "because_of", "memories", "numbers"]},
     )
-    insight: Annotated[str, Field(min_length=8, max_length=240)] = Field(
+    insight: Annotated[str, Field(min_length=8, max_length=LONGEST)] = Field(
         description="what you conclude, in one sentence",
         json_schema_extra={"aliases": ["conclusion", "statement", "text"]},
     )
@@ -35,7 +48,7 @@ class Insight(Part):
     @field_validator("because")
     @classmethod
     def _rests_on_memories(cls, because: list[int], info: ValidationInfo) -> list[int]:
-        """Every number is that of a memory that was shown."""
+        """Check that every number is that of a memory that was shown."""
         numbers = known(info.context, "numbers")
         unknown = [number for number in because if numbers is not None and number not in numbers]
         if unknown:
@@ -55,8 +68,17 @@ class Insights(Answer):
     )
 
     @classmethod
+    def call_schema(cls, choices: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
+        """Return the JSON schema for one call: few memories each, and room to finish a sentence."""
+        schema = super().call_schema(choices)
+        fields = schema["properties"][cls.items_field]["items"]["properties"]
+        fields["because"]["maxItems"] = MOST_ASKED
+        fields["insight"]["maxLength"] = 2 * LONGEST
+        return schema
+
+    @classmethod
     def is_in_doubt(cls, data: Mapping[str, Any], context: Context | None) -> bool:
-        """Whether an insight rests on the number 0 although the memories count from 1."""
+        """Return whether an insight refers to the number 0 although the memories count from 1."""
         items, numbers = data.get("insights"), known(context, "numbers")
         listed = [item.get("because") for item in items or () if isinstance(item, dict)]
         told = any(0 in each for each in listed if isinstance(each, list))
@@ -66,14 +88,18 @@ class Insights(Answer):
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """The insights that say something new, without the numbers of no memory, where one is left.
+        """Return the insights that say something new, without invalid numbers, if any is left.
 
-        One below the first says that the reply counts from 0: then every number is in doubt.
+        A number below the first one shows that the reply counts from 0: then every number is in
+        doubt.
         """
         items, numbers = data.get("insights"), known(context, "numbers")
         if not isinstance(items, list):
             return data, []
-        items, again = _without_memories(items, known(context, "texts") or ())
+        texts: Sequence[str] = known(context, "texts") or ()
+        items, again = _without_memories(items, texts)
+        items, short = _short(items, texts)
+        again += short
         data = data | {"insights": items} if again else data
         if not numbers or cls.is_in_doubt(data, context):
             return data, again
@@ -89,7 +115,7 @@ class Insights(Answer):
 
     @classmethod
     def example(cls) -> Self:
-        """A worked example."""
+        """Return a worked example."""
         return cls(
             insights=[
                 Insight(
@@ -107,18 +133,53 @@ class Insights(Answer):
 
 
 def _without_memories(items: list[Any], texts: Sequence[str]) -> tuple[list[Any], list[str]]:
-    """The insights that are no memory again and none of the others, where any is left."""
-    said = [words for text in texts if len(words := _words(text)) > 3]
-    kept = []
+    """Return the insights that repeat no memory and no other insight, if any is left."""
+    memories = [words for text in texts if len(words := _words(text)) > 3]
+    kept, found = [], list[set[str]]()
     for item in items if texts else ():
         text = item.get("insight") if isinstance(item, dict) else None
         own = _words(text) if isinstance(text, str) else set()
-        if not own or all(len(own & other) < _THE_SAME * len(own) for other in said):
+        is_memory = any(len(own & other) >= _THE_SAME * len(own) for other in memories)
+        is_again = any(len(own & other) >= _THE_SAME * len(own) for other in found)
+        if not own or not (is_memory or is_again):
             kept.append(item)
-        said.append(own)
+        found.append(own)
     if not kept or len(kept) == len(items):
         return items, []
     return kept, ["`insights`: left out what only says a memory again"]
+
+
+def _short(items: list[Any], texts: Sequence[str]) -> tuple[list[Any], list[str]]:
+    """Return the insights in the first person, without repeated memories, and short enough."""
+    kept, notes = [], []
+    for item in items:
+        text = item.get("insight") if isinstance(item, dict) else None
+        if isinstance(text, str):
+            short = clipped(without_said(text, texts), LONGEST)
+            if short != text:
+                notes.append("`insights`: left out what says a memory again, or is too long")
+            if (own := _as_mine(short)) != short:
+                notes.append('`insights`: wrote "I" for "you"')
+            item = item | {"insight": own}
+        kept.append(item)
+    return kept, list(dict.fromkeys(notes))
+
+
+def _as_mine(text: str) -> str:
+    """Return a thought that addresses its thinker as one of "I": `You plan` becomes `I plan`."""
+    if not _YOU.search(text) or _I.search(text):
+        return text
+    return _YOU.sub(_mine, text)
+
+
+def _mine(found: re.Match[str]) -> str:
+    """Return a second-person word in the first person."""
+    before, you = found["before"] or "", found["you"].casefold()
+    if you in _MINE:
+        mine = _MINE[you]
+        is_first = before == "" and found.start() == 0
+        return before + (mine[:1].upper() + mine[1:] if is_first else mine)
+    return before + ("me" if before else "I")
 
 
 def _words(text: str) -> set[str]:

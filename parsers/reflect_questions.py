@@ -1,4 +1,4 @@
-"""What an agent asks itself about its recent days."""
+"""The answer of the step `reflect_questions`: an agent's questions about its recent days."""
 
 from typing import Annotated, Self
 
@@ -17,7 +17,7 @@ class Questions(Answer):
 
     @classmethod
     def example(cls) -> Self:
-        """A worked example."""
+        """Return a worked example."""
         return cls(
             questions=[
                 "What does Anna care about most these days?",

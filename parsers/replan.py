@@ -1,4 +1,4 @@
-"""New subtasks for the rest of a block, after something changed."""
+"""The answer of the step `replan`: new subtasks for the rest of a block."""
 
 from typing import Self
 
@@ -10,7 +10,7 @@ class NewTasks(Subtasks):
 
     @classmethod
     def example(cls) -> Self:
-        """A worked example: 45 minutes are left."""
+        """Return a worked example: 45 minutes are left."""
         return cls(
             subtasks=[
                 Subtask(activity="walking to the post office", minutes=10),

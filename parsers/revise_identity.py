@@ -1,4 +1,4 @@
-"""Who an agent is now, after yesterday."""
+"""The answer of the step `revise_identity`: who an agent is now, after yesterday."""
 
 from typing import Annotated, Self
 
@@ -21,7 +21,7 @@ class NewIdentity(Answer):
 
     @classmethod
     def example(cls) -> Self:
-        """A worked example."""
+        """Return a worked example."""
         return cls(
             currently="Anna is saving for a new oven and looks forward to the harvest fair.",
             requirement="Anna opens the bakery at eight and must call the oven dealer today.",

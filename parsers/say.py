@@ -1,4 +1,4 @@
-"""What an agent says in its turn of a talk."""
+"""The answer of the step `say`: an agent's line in its turn of a talk."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -7,19 +7,17 @@ from typing import Annotated, Any, Self
 from pydantic import Field, field_validator
 
 from parsers.answer import Answer, Context, known
+from parsers.reading.sentences import shortened, without_asking_again, without_said
 
 LONGEST = 240
-"""Characters of one turn: a few short sentences."""
-_WORD = 5
-"""A text that was broken off is by so much shorter at most."""
+"""Characters of one turn at most: a few short sentences."""
 _DOES = r"(?:[a-z]+s|[a-z]+ing)\b"
 _STAGE = re.compile(
     rf"\*\s*{_DOES}[^*\n]{{0,50}}\*|\(\s*{_DOES}[^()\n]{{0,50}}\)"
     rf"|\[\s*{_DOES}[^\[\]\n]{{0,50}}\]",
     re.IGNORECASE,
 )
-"""What somebody does while speaking, as scripts write it: `*smiles*`, `(laughs quietly)`."""
-_SENTENCE_END = re.compile(r"[.!?…][\"'”’)]*(?=\s|$)")
+"""Stage directions as in scripts: `*smiles*`, `(laughs quietly)`."""
 _QUOTES = {'"': '"', "“": "”", "«": "»"}
 
 
@@ -44,10 +42,10 @@ class Utterance(Answer):
 
     @classmethod
     def call_schema(cls, choices: Mapping[str, Sequence[str | int]]) -> dict[str, Any]:
-        """The JSON schema for one call, in which a sentence may be finished.
+        """Return the JSON schema for one call, which leaves room to finish a sentence.
 
-        Held to the letter at `LONGEST`, models end a line in the middle of a word; what is too long
-        loses its last sentences here.
+        With the hard limit `LONGEST`, models would end a line in the middle of a word; a line that
+        is too long loses its last sentences here.
         """
         schema = super().call_schema(choices)
         schema["properties"]["text"]["maxLength"] = 2 * LONGEST
@@ -57,10 +55,10 @@ class Utterance(Answer):
     def mend(
         cls, data: dict[str, Any], context: Context | None
     ) -> tuple[dict[str, Any], list[str]]:
-        """The words alone: without the speaker's name, quotation marks or stage directions.
+        """Return the words alone: without the speaker's name, quotation marks or stage directions.
 
-        Of a speech only the first sentences that fit are kept. The context's `name` is the
-        speaker's.
+        Repeated sentences are left out if others remain, and only the first sentences that fit are
+        kept. The context's `name` is the speaker's, `said` holds the lines of the talk so far.
         """
         text, notes = data.get("text"), []
         if not isinstance(text, str):
@@ -74,19 +72,27 @@ class Utterance(Answer):
         played = _unstaged(bare)
         if played != bare:
             notes.append("`text`: left out a stage direction")
-        short = _shortened(played)
-        if short != played:
+        said = known(context, "said") or ()
+        new = without_said(played, said)
+        if new != played:
+            notes.append("`text`: left out what has been said before")
+        asked = without_asking_again(new, said)
+        if asked != new:
+            notes.append("`text`: left out asking once more how somebody is")
+            new = asked
+        short = shortened(new, LONGEST)
+        if short != new:
             notes.append("`text`: kept the first sentences of a speech")
         return (data | {"text": short}, notes) if notes else (data, [])
 
     @classmethod
     def example(cls) -> Self:
-        """A worked example."""
+        """Return a worked example."""
         return cls(text="Forty rolls by noon? I can manage that, if the flour comes.", ends=False)
 
 
 def _without_name(text: str, name: object) -> str:
-    """The text without the speaker's full or first name and a colon before it."""
+    """Return the text without the speaker's full or first name and a colon before it."""
     if not isinstance(name, str) or not name.strip():
         return text
     names = "|".join(re.escape(each) for each in (name.strip(), name.split()[0]))
@@ -100,28 +106,15 @@ def _without_name(text: str, name: object) -> str:
 
 
 def _unstaged(text: str) -> str:
-    """The text without stage directions, where words are left."""
+    """Return the text without stage directions, if words are left."""
     left = " ".join(_STAGE.sub(" ", text).split())
     left = re.sub(r"\s+([.,;:!?])", r"\1", left).lstrip(".,;: ")
     is_staged = _STAGE.search(text) is not None
     return left if is_staged and re.search(r"\w", left) else text
 
 
-def _shortened(text: str) -> str:
-    """The whole sentences of a text that fit into one turn; the text where not even one does.
-
-    A server that holds a reply to the schema breaks a speech off in the middle of a sentence.
-    """
-    if len(text) < LONGEST - _WORD:
-        return text
-    if len(text) <= LONGEST and _SENTENCE_END.search(text, len(text) - 2):
-        return text
-    ends = [match.end() for match in _SENTENCE_END.finditer(text) if match.end() <= LONGEST]
-    return text[: ends[-1]] if ends else text
-
-
 def _unquoted(text: str) -> str:
-    """The text without quotation marks that stand around the whole of it."""
+    """Return the text without quotation marks around the whole of it."""
     text = text.strip()
     while len(text) > 2 and _QUOTES.get(text[0]) == text[-1]:
         inner = text[1:-1].strip()

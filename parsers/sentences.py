@@ -1,4 +1,4 @@
-"""Turn what validation found into problems: one plain sentence for each."""
+"""Convert pydantic's validation errors into problems: one plain sentence for each."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -24,13 +24,13 @@ Path = tuple[str | int, ...]
 
 
 def problems_of(error: ValidationError, shape: Shape, start: Path = ()) -> tuple[Problem, ...]:
-    """The problems a validation error means; paths count from `start`."""
+    """Return the problems for a validation error; paths are relative to `start`."""
     details = error.errors(include_url=False)
     return tuple(problem for detail in details for problem in _problems(detail, shape, start))
 
 
 def _problems(detail: ErrorDetails, shape: Shape, start: Path) -> Iterable[Problem]:
-    """The problems that one of pydantic's errors means."""
+    """Yield the problems for one of pydantic's errors."""
     path = start + tuple(detail["loc"])
     if detail["type"] == "problems":
         for problem in detail["ctx"]["problems"]:
@@ -41,7 +41,7 @@ def _problems(detail: ErrorDetails, shape: Shape, start: Path) -> Iterable[Probl
 
 
 def sentence_of(error: str, field: str, shape: Shape, got: Any) -> Problem:
-    """The sentence for one of pydantic's errors at one field."""
+    """Return the sentence for one of pydantic's errors at one field."""
     if not field:
         message = f"Your answer is {shown(got)}. Write one JSON object instead."
         return Problem("", shown(got), message, "type")
@@ -55,7 +55,7 @@ def sentence_of(error: str, field: str, shape: Shape, got: Any) -> Problem:
 
 
 def _wanted(shape: Shape) -> str:
-    """What may stand in the field; for objects with the names of what must be in them."""
+    """Return what the field may contain; for objects with the names of required fields."""
     item = shape.item if shape.kind == "list" else shape
     if item is None or item.kind != "object":
         return allowed(shape)
@@ -65,7 +65,7 @@ def _wanted(shape: Shape) -> str:
 
 
 def _kind(shape: Shape, got: Any) -> Kind:
-    """Whether a value is of the wrong type, out of range or of the wrong length."""
+    """Return whether a value is of the wrong type, out of range or of the wrong length."""
     if isinstance(got, list) and shape.kind == "list":
         return "length"
     if shape.kind == "number" and isinstance(got, int) and not isinstance(got, bool):
@@ -76,7 +76,7 @@ def _kind(shape: Shape, got: Any) -> Kind:
 
 
 def _length(field: str, shape: Shape, got: str) -> Problem:
-    """What is wrong with a text, and what is allowed."""
+    """Return what is wrong with a text's length, and what is allowed."""
     length = len(got)
     if shape.most is not None and length > shape.most:
         rest = f", which has {length} characters. Write at most {shape.most} characters."
@@ -89,12 +89,12 @@ def _length(field: str, shape: Shape, got: str) -> Problem:
 
 
 def dotted(path: Path) -> str:
-    """The path as it is written: names and positions with dots between."""
+    """Return the path in writing: names and positions separated by dots."""
     return ".".join(map(str, path))
 
 
 def moved(problem: Problem, path: Path) -> Problem:
-    """The problem seen from further out: its path, and the one in its sentence, made longer."""
+    """Return the problem with `path` put before its own path, also in its sentence."""
     if not path:
         return problem
     field = f"{dotted(path)}.{problem.field}" if problem.field else dotted(path)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Kind = Literal["object", "list", "text", "number", "truth", "clock", "choice"]
-"""What a value is, in the words of this room."""
+"""The kind of a value, in the terms of `parsers`."""
 
 _KINDS: dict[str, Kind] = {
     "object": "object",
@@ -18,34 +18,34 @@ _KINDS: dict[str, Kind] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """What one value of an answer must look like."""
+    """The required form of one value of an answer."""
 
     kind: Kind
     name: str = ""
     """The field's name; empty for the whole answer and for a list's item."""
     description: str = ""
-    """What the field means, in words for the model."""
+    """Meaning of the field, in words for the model."""
     nullable: bool = False
-    """Whether null may stand instead."""
+    """Whether null is allowed instead."""
     optional: bool = False
     """Whether the field may be left out."""
     least: int | None = None
-    """Smallest number, fewest characters or items, first minute of the day."""
+    """Minimum: of a number, of characters or items, or the first minute of the day."""
     most: int | None = None
-    """Largest number, most characters or items, last minute of the day."""
+    """Maximum: of a number, of characters or items, or the last minute of the day."""
     fixed: tuple[str, ...] = ()
     """The only values a choice allows."""
     fields: Mapping[str, "Shape"] = field(default_factory=dict)
     """The fields of an object, in the order in which they are written."""
     item: "Shape | None" = None
-    """What each item of a list looks like."""
+    """The shape of each item of a list."""
     aliases: tuple[str, ...] = ()
-    """Other names that models give this field, lower case."""
+    """Other names that models use for this field, in lower case."""
     trims: bool = False
     """Whether a text that is too long may be shortened without loss (a reason)."""
 
     def at(self, path: tuple[str | int, ...]) -> "Shape | None":
-        """The shape at a path of field names and list positions, or None if there is none."""
+        """Return the shape at a path of field names and list positions; None if there is none."""
         shape: Shape | None = self
         for part in path:
             if shape is None:
@@ -55,7 +55,7 @@ class Shape:
 
 
 def read_shape(schema: Mapping[str, Any], name: str = "", *, optional: bool = False) -> Shape:
-    """The shape that a JSON schema without references describes."""
+    """Return the shape that a JSON schema without references describes."""
     inner, nullable = _without_null(schema)
     kind, least, most = _kind_and_bounds(inner)
     required = inner.get("required", ())
@@ -79,7 +79,7 @@ def read_shape(schema: Mapping[str, Any], name: str = "", *, optional: bool = Fa
 
 
 def _without_null(schema: Mapping[str, Any]) -> tuple[Mapping[str, Any], bool]:
-    """The branch of a union that is not null, and whether null was another."""
+    """Return the branch of a union that is not null, and whether null is another branch."""
     branches = schema.get("anyOf")
     if branches is None:
         return schema, False
@@ -90,7 +90,7 @@ def _without_null(schema: Mapping[str, Any]) -> tuple[Mapping[str, Any], bool]:
 
 
 def _kind_and_bounds(schema: Mapping[str, Any]) -> tuple[Kind, int | None, int | None]:
-    """The kind of value, and its smallest and largest size."""
+    """Return the kind of a value, and its minimum and maximum."""
     if "clock" in schema:
         return "clock", schema["clock"][0], schema["clock"][1]
     if "enum" in schema or "const" in schema:

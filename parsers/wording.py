@@ -1,22 +1,22 @@
-"""What a field allows, in plain words: the same in the instructions and in problems."""
+"""Describe in plain words what a field allows: the same in the instructions and in problems."""
 
 from parsers.clock import LAST_MINUTE, clock_text
 from parsers.shape import Shape
 
 
 def allowed(shape: Shape) -> str:
-    """What may stand in the field, as a noun phrase."""
+    """Return what the field may contain, as a noun phrase."""
     return _PHRASES[shape.kind](shape) + (", or null" if shape.nullable else "")
 
 
 def quoted_list(values: tuple[str, ...], last: str = "or") -> str:
-    """The values in double quotes: "a", "b" or "c"."""
+    """Return the values in double quotes: "a", "b" or "c"."""
     quoted = [f'"{value}"' for value in values]
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} {last} {quoted[-1]}"
 
 
 def counted(least: int | None, most: int | None, one: str, many: str) -> str:
-    """How many there may be: "1 to 6 items", "exactly 3 items", "at most 60 characters"."""
+    """Return the allowed number: "1 to 6 items", "exactly 3 items", "at most 60 characters"."""
     if least == most and least is not None:
         return f"exactly {least} {one if least == 1 else many}"
     if least and most is not None:

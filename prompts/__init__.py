@@ -1,1 +1,1 @@
-"""What a model is told: one Jinja template per cognitive step, held to its input model."""
+"""Prompts: one Jinja template per cognitive step, checked against its input model."""

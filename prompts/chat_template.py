@@ -1,6 +1,6 @@
-"""A model's own chat template, rendered in a sandbox: the string that its server makes of messages.
+"""Render a model's own chat template in a sandbox: the text that its server makes of messages.
 
-Chat templates are Jinja as Hugging Face's `transformers` runs it. One comes with every GGUF file,
+Chat templates are Jinja as Hugging Face's `transformers` runs it. Every GGUF file contains one,
 written by a stranger, so it may read its values and nothing else.
 """
 
@@ -17,10 +17,10 @@ from prompts.errors import ChatTemplateError
 
 
 class ChatTemplate:
-    """One chat template with the tokens that it may write."""
+    """One chat template, and the special tokens that it may write."""
 
     def __init__(self, text: str, *, bos: str = "", eos: str = "") -> None:
-        """Compile the template; raises ChatTemplateError, with the line, when it is no Jinja."""
+        """Compile the template. Raises ChatTemplateError, with the line, for invalid Jinja."""
         environment = ImmutableSandboxedEnvironment(
             trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols"]
         )
@@ -34,9 +34,9 @@ class ChatTemplate:
             raise ChatTemplateError(f"line {error.lineno}: {why}") from error
 
     def write(self, messages: Sequence[Mapping[str, str]], **told: object) -> str:
-        """Return what the template makes of messages, up to where the model begins its answer.
+        """Return the messages rendered up to where the model begins its answer.
 
-        `told` are further values that it may ask for, `enable_thinking` among them. Raises
+        `told` are further variables of the template, such as `enable_thinking`. Raises
         ChatTemplateError when it refuses the messages or fails.
         """
         values = {"messages": [dict(each) for each in messages], "add_generation_prompt": True}
@@ -47,15 +47,15 @@ class ChatTemplate:
 
 
 def _refuse(why: object = "it refuses the messages") -> NoReturn:
-    """Stand for `raise_exception`, by which a template refuses messages."""
+    """Implement `raise_exception`, with which a template refuses messages."""
     raise TemplateError(str(why))
 
 
 def _now(form: str) -> str:
-    """Return today's date and time, as a template wants it written."""
+    """Return today's date and time in the format that a template requests."""
     return datetime.now().astimezone().strftime(form)
 
 
 def _json(value: Any, indent: int | None = None, **_: object) -> str:
-    """Return a value as JSON: unlike Jinja's own filter without HTML's escapes."""
+    """Return a value as JSON, without the HTML escapes of Jinja's own filter."""
     return json.dumps(value, ensure_ascii=False, indent=indent)

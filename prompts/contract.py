@@ -12,20 +12,23 @@ from prompts.environment import MACROS, cannot_compile
 from prompts.errors import PromptContractError, TemplateMissing
 from prompts.folder import SUFFIX
 from prompts.nearest import nearest
+from prompts.turns import BLOCK, LINE
 
+PROMPT = ("system", "human")
+"""The blocks of a step's template."""
 INSTRUCTIONS = "format"
-"""The variable that holds the answer's format instructions."""
+"""The variable with the answer's format instructions."""
 FAULTS = (
     *(TemplateError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError),
     ValueError,
 )
-"""What a template that was compiled can still raise while it is rendered."""
+"""Errors that a compiled template can still raise when it is rendered."""
 _INCLUDING = (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)
 STRAY = "what stands outside of the blocks is never shown"
 
 
-class Use(NamedTuple):
-    """A variable where a template uses it."""
+class VariableUse(NamedTuple):
+    """A use of a variable in a template."""
 
     name: str
     file: str
@@ -33,43 +36,43 @@ class Use(NamedTuple):
 
 
 class Include(NamedTuple):
-    """A file that a template includes."""
+    """An include statement of a template."""
 
     file: str
     by: str
-    """The file that includes it; empty where nobody does."""
+    """The file that contains the include; empty for the template itself."""
     line: int | None
 
 
 @dataclass(slots=True)
-class Facts:
-    """What a template and its partials say before anything is rendered."""
+class TemplateFacts:
+    """What can be found out about a template and its partials without rendering them."""
 
     texts: dict[str, str] = field(default_factory=dict)
     """File name to source: the template and its partials."""
     variables: dict[str, str] = field(default_factory=dict)
-    """Variable to the place of its first use, `say.jinja, line 7`."""
-    uses: list[Use] = field(default_factory=list)
-    """Every use of a variable, file by file, from the first line of each on."""
+    """Variable to its first use, `say.jinja, line 7`."""
+    uses: list[VariableUse] = field(default_factory=list)
+    """Every use of a variable, ordered by file and line."""
     formatters: set[str] = field(default_factory=set)
-    """Macros of `_macros.jinja` that it calls."""
+    """Macros of `_macros.jinja` that are called."""
     blocks: tuple[str, ...] = ()
-    """Of the template itself, in their order."""
+    """Names of the template's own blocks, in order."""
     stray: int | None = None
-    """Line of the first text that stands outside of the blocks."""
+    """Line of the first text outside of the blocks."""
 
     @property
     def version(self) -> str:
-        """First 8 hex digits of SHA-256 over the file and its partials."""
+        """First 8 hex digits of the SHA-256 hash of the file and its partials."""
         digest = sha256()
         for name in sorted(self.texts):
             digest.update(f"{name}\0{self.texts[name]}\0".encode())
         return digest.hexdigest()[:8]
 
 
-def read_facts(environment: Environment, file: str) -> Facts:
-    """Return the facts of a template; raises PromptContractError when it cannot be compiled."""
-    facts = Facts()
+def read_facts(environment: Environment, file: str) -> TemplateFacts:
+    """Return the facts of a template. Raises PromptContractError when it cannot be compiled."""
+    facts = TemplateFacts()
     waiting = [Include(file, "", None)]
     while waiting:
         included = waiting.pop(0)
@@ -83,7 +86,7 @@ def read_facts(environment: Environment, file: str) -> Facts:
         unknown = meta.find_undeclared_variables(tree)
         for node in sorted(tree.find_all(nodes.Name), key=lambda node: node.lineno):
             if node.name in unknown:
-                facts.uses.append(Use(node.name, name, node.lineno))
+                facts.uses.append(VariableUse(node.name, name, node.lineno))
                 facts.variables.setdefault(node.name, f"{name}, line {node.lineno}")
             elif node.name in environment.globals:
                 facts.formatters.add(node.name)
@@ -95,15 +98,18 @@ def read_facts(environment: Environment, file: str) -> Facts:
 
 def check_contract(
     file: str,
-    facts: Facts,
+    facts: TemplateFacts,
     owner: str,
     fields: Iterable[str],
     taken: Iterable[str],
-    blocks: Sequence[str] = ("system", "human"),
+    blocks: Sequence[str] = PROMPT,
+    *,
+    may_turn: bool = False,
 ) -> None:
     """Raise PromptContractError unless the template has `blocks` and shows exactly `fields`.
 
-    `owner` names what has the fields; `taken` are the names that formatters already have.
+    `owner` is the name of what has the fields; `taken` are the names that formatters already have;
+    `may_turn` also allows the block `turn`.
     """
     known = set(fields)
     clashes = sorted(known & {INSTRUCTIONS, *taken})
@@ -112,30 +118,36 @@ def check_contract(
             f"{owner} has the field {listed(clashes)}, a name that prompts use themselves; "
             "give the field another name"
         )
-    if facts.blocks != tuple(blocks):
-        raise PromptContractError(
-            f"{file} has {blocks_in_words(facts.blocks)}; "
-            f"it needs exactly {blocks_in_words(blocks)}"
-        )
+    if wanted := wrong_blocks(facts, blocks, may_turn=may_turn):
+        raise PromptContractError(f"{file} has {blocks_in_words(facts.blocks)}; {wanted}")
     if facts.stray is not None:
         raise PromptContractError.at(file, facts.stray, STRAY)
     _check_names(file, facts, owner, known, taken)
 
 
-def unknown_names(facts: Facts, known: Iterable[str]) -> list[str]:
-    """Return the variables that nothing gives a value."""
-    return sorted(set(facts.variables) - set(known) - {INSTRUCTIONS})
+def wrong_blocks(facts: TemplateFacts, blocks: Sequence[str], *, may_turn: bool) -> str:
+    """Return which blocks a template needs, in words; empty if it has exactly these."""
+    wanted = [tuple(blocks), (blocks[0], BLOCK, *blocks[1:])] if may_turn else [tuple(blocks)]
+    if facts.blocks in wanted:
+        return ""
+    return f"it needs exactly {', or '.join(map(blocks_in_words, wanted))}"
 
 
-def unshown_names(facts: Facts, known: Iterable[str]) -> list[str]:
-    """Return the fields that a template does not show."""
+def unknown_names(facts: TemplateFacts, known: Iterable[str]) -> list[str]:
+    """Return the variables that are no known field."""
+    own = {LINE} if BLOCK in facts.blocks else set()
+    return sorted(set(facts.variables) - set(known) - {INSTRUCTIONS} - own)
+
+
+def unshown_names(facts: TemplateFacts, known: Iterable[str]) -> list[str]:
+    """Return the known fields that a template does not show."""
     return sorted(set(known) - set(facts.variables))
 
 
 def _check_names(
-    file: str, facts: Facts, owner: str, known: set[str], taken: Iterable[str]
+    file: str, facts: TemplateFacts, owner: str, known: set[str], taken: Iterable[str]
 ) -> None:
-    """Raise PromptContractError unless the variables in use are the known ones."""
+    """Raise PromptContractError unless the variables used are exactly the known fields."""
     missing = unshown_names(facts, known)
     meant = known | set(taken) | {INSTRUCTIONS}
     faults = [
@@ -152,7 +164,7 @@ def _check_names(
 
 
 def broken_at(error: Exception, file: str) -> PromptContractError:
-    """Return the error of a template that failed while it was rendered, with its file and line."""
+    """Return the error of a template that failed while rendering, with its file and line."""
     line: int | None = None
     step: TracebackType | None = error.__traceback__
     while step is not None:
@@ -163,7 +175,7 @@ def broken_at(error: Exception, file: str) -> PromptContractError:
     return PromptContractError.at(file, line, str(getattr(error, "message", None) or error))
 
 
-def _parse(environment: Environment, included: Include, facts: Facts) -> nodes.Template:
+def _parse(environment: Environment, included: Include, facts: TemplateFacts) -> nodes.Template:
     """Return a file's syntax tree and keep its text in the facts."""
     assert environment.loader is not None
     name = included.file
@@ -180,7 +192,7 @@ def _parse(environment: Environment, included: Include, facts: Facts) -> nodes.T
 
 
 def _missing(included: Include, environment: Environment) -> PromptContractError:
-    """Return the error of a file that is not there, with where it is included."""
+    """Return the error of a missing file, with the place of its include."""
     what = f"there is no template {included.file}"
     if not included.by:
         return TemplateMissing(what, included.file)
@@ -193,7 +205,7 @@ def _missing(included: Include, environment: Environment) -> PromptContractError
 
 
 def _partials(tree: nodes.Template, name: str) -> list[Include]:
-    """Return the files that a template includes, each of which it must name in plain text."""
+    """Return the files that a template includes, each of which must be named by a literal."""
     found: list[Include] = []
     for node in tree.find_all(_INCLUDING):
         for partial in meta.find_referenced_templates(nodes.Template([node])):
@@ -217,7 +229,7 @@ def _stray(tree: nodes.Template) -> int | None:
 
 
 def blocks_in_words(names: Sequence[str]) -> str:
-    """Return block names in words."""
+    """Return a list of block names in words."""
     return f"the blocks {listed(names)}" if names else "no blocks"
 
 

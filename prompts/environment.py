@@ -1,4 +1,4 @@
-"""The Jinja environment of all prompts: sandboxed, strict, and every shown value on one line."""
+"""The Jinja environment of all prompts: sandboxed, strict, with every value shown on one line."""
 
 import re
 from functools import cache
@@ -26,29 +26,29 @@ _CHAT_MARK = re.compile(r"<(?=[|/A-Za-z｜])|\[(?=/?(?:INST|SYSTEM|AVAILABLE|TOO
 
 
 class Passage(str):
-    """A text of several lines that is shown as it is: answer instructions, a formatted list."""
+    """A text of several lines that is shown unchanged: format instructions, a formatted list."""
 
     __slots__ = ()
 
 
 class PromptEnvironment(ImmutableSandboxedEnvironment):
-    """A sandbox in which a template reads the fields of its values and nothing else of them."""
+    """A sandbox in which a template can read the fields of its values and nothing else."""
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
-        """Allow of a model only its fields: its methods can read files."""
+        """Allow only the fields of a model: its methods can read files."""
         if isinstance(obj, BaseModel) and attr not in type(obj).model_fields:
             return False
         return super().is_safe_attribute(obj, attr, value)
 
 
-class Unknown(StrictUndefined):
-    """What a value does not have; whatever is done with it says so, with the nearest name."""
+class UndefinedValue(StrictUndefined):
+    """An undefined value; any use of it raises an error with the most similar name."""
 
     __slots__ = ()
 
     @property
     def _undefined_message(self) -> str:
-        """The sentence for whoever edits the template."""
+        """The message for the person who edits the template."""
         owner, name = self._undefined_obj, self._undefined_name
         if self._undefined_hint or not isinstance(owner, BaseModel):
             return super()._undefined_message
@@ -60,21 +60,21 @@ class Unknown(StrictUndefined):
 
 
 class Formatter:
-    """A macro whose lines stay lines."""
+    """A macro whose result may have several lines."""
 
     def __init__(self, macro: Macro) -> None:
         self._macro = macro
 
     def __call__(self, *values: object) -> Passage:
-        """Return what the macro makes of the values, without blank lines at its ends."""
+        """Return the macro's result for the values, without blank lines at its ends."""
         return Passage(str(self._macro(*values)).strip("\n"))
 
 
 def shown(value: object) -> object:
-    """Return a value as prompts show it: a text on one line, with no mark of a chat template in it.
+    """Return a value in the form shown in prompts: one line, without markers of chat templates.
 
-    Somebody's words can then neither forge another line of a list nor, on a server that reads
-    its template's marks in any text, another message.
+    So nobody's words can forge another line of a list or, on a server that reads its template's
+    markers in any text, another message.
     """
     if isinstance(value, Passage | int):
         return value
@@ -85,9 +85,10 @@ def shown(value: object) -> object:
 
 
 def open_environment(texts: Texts | None = None) -> Environment:
-    """Return the environment of the shipped templates, or one of these, by file name.
+    """Return the environment of the shipped templates, or of these texts by file name.
 
-    The shipped one is made once. The formatters are the shipped ones unless `texts` has its own.
+    The shipped one is made only once. The formatters are the shipped ones unless `texts` has its
+    own.
     """
     return _shipped() if texts is None else _build(texts)
 
@@ -99,10 +100,10 @@ def _shipped() -> Environment:
 
 
 def _build(texts: Texts) -> Environment:
-    """Return an environment of templates, by file name: no other file can be included."""
+    """Return an environment of templates by file name; no other file can be included."""
     environment = PromptEnvironment(
         loader=DictLoader({MACROS: shipped_texts()[MACROS], **texts}),
-        undefined=Unknown,
+        undefined=UndefinedValue,
         finalize=shown,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -124,7 +125,7 @@ def _build(texts: Texts) -> Environment:
 
 
 def cannot_compile(error: TemplateSyntaxError, file: str, text: str) -> PromptContractError:
-    """Return the error of a template that is no Jinja, with its file, its line, and the line."""
+    """Return the error of a template with invalid Jinja, with its file, and the faulty line."""
     lines = text.splitlines()
     line = lines[error.lineno - 1].strip() if 0 < error.lineno <= len(lines) else ""
     shown = f": `{line}`" if line else ""

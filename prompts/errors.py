@@ -1,8 +1,8 @@
-"""What can be wrong with templates; every sentence is for whoever edits them.
+"""Errors of templates; every message is for the person who edits them.
 
 PromptError
 ├─ PromptContractError   a template that does not fit its input model, or cannot be compiled
-│  └─ TemplateMissing    a template that is not there, or that another one includes in vain
+│  └─ TemplateMissing    a template that does not exist, but is required or included
 ├─ PromptFolderError     a folder of templates that cannot be used
 └─ ChatTemplateError     a model's own chat template that cannot be rendered
 """
@@ -15,17 +15,17 @@ class PromptError(Exception):
 
 
 class PromptContractError(PromptError, TypeError):
-    """A template that does not fit its input model; for whoever edits the template or the model."""
+    """A template that does not fit its input model; either of them has to be changed."""
 
     file = ""
-    """The template's file, where one is at fault."""
+    """The faulty template's file; empty if none is at fault."""
     line: int | None = None
     what = ""
-    """What is wrong, without the place."""
+    """The problem, without the place."""
 
     @classmethod
     def at(cls, file: str, line: int | None, what: str) -> "PromptContractError":
-        """Return the error of one place: `say.jinja, line 7: what`."""
+        """Return the error with its place: `say.jinja, line 7: what`."""
         where = file if line is None else f"{file}, line {line}"
         error = PromptContractError(f"{where}: {what}")
         error.file, error.line, error.what = file, line, what
@@ -33,10 +33,10 @@ class PromptContractError(PromptError, TypeError):
 
 
 class TemplateMissing(PromptContractError):
-    """A template that is not there, or that another one includes in vain."""
+    """A template that does not exist, but is required or included."""
 
     def __init__(self, what: str, missing: str, *, by: str = "", line: int | None = None) -> None:
-        """Say what is missing; `by` names the file that includes it, if one does."""
+        """Store which template is missing; `by` names the file that includes it, if one does."""
         super().__init__(f"{by}, line {line}: {what}" if by else what)
         self.file, self.line, self.what, self.missing = by, line, what, missing
 
@@ -46,4 +46,4 @@ class PromptFolderError(PromptError):
 
 
 class ChatTemplateError(PromptError):
-    """A model's own chat template that is no Jinja, fails, or refuses the messages."""
+    """A model's own chat template that is invalid Jinja, fails, or refuses the messages."""

@@ -1,4 +1,4 @@
-"""Worked cases of a step: the shipped ones, and how cases are shown in front of the real one."""
+"""Worked cases of a step: the shipped ones, and the text that shows cases before the real one."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -15,24 +15,24 @@ FILE = "_examples.jinja"
 
 
 class ShippedCase(NamedTuple):
-    """A case of a step that comes with the program, and an answer to it that is good."""
+    """A shipped case of a step, with a good answer to it."""
 
     case: str
-    """As the step itself writes its cases, in a few short lines."""
+    """The case in a few short lines, in the form in which the step writes its cases."""
     answer: Mapping[str, Any]
 
 
-class Case(NamedTuple):
-    """A case and its answer, as they are shown."""
+class ShownCase(NamedTuple):
+    """A case and its answer, in the form in which they are shown."""
 
     lines: tuple[str, ...]
     answer: str
-    """JSON."""
+    """The answer as JSON."""
 
 
 @cache
 def shipped_cases(step: str) -> tuple[ShippedCase, ...]:
-    """Return the cases in `examples/<step>.json`, in their order; none where there is no file."""
+    """Return the cases in `examples/<step>.json`, in order; empty if there is no such file."""
     path = FOLDER / "examples" / f"{step}.json"
     if not path.is_file():
         return ()
@@ -41,7 +41,7 @@ def shipped_cases(step: str) -> tuple[ShippedCase, ...]:
 
 
 def examples_template(environment: Environment) -> Template:
-    """Return the template that shows cases; raises PromptContractError when it does not fit."""
+    """Return the template that shows cases. Raises PromptContractError for an invalid one."""
     check_contract(
         FILE,
         read_facts(environment, FILE),
@@ -54,8 +54,8 @@ def examples_template(environment: Environment) -> Template:
 
 
 def examples_text(template: Template, cases: Sequence[tuple[str, str]]) -> str:
-    """Return the text that shows cases, each given as its text and its answer's JSON."""
-    shown = [Case(tuple(case.splitlines()), answer) for case, answer in cases]
+    """Return the text of the cases, each given as its text and its answer's JSON."""
+    shown = [ShownCase(tuple(case.splitlines()), answer) for case, answer in cases]
     context = template.new_context({"examples": shown})
     try:
         return "".join(template.blocks["human"](context)).strip()

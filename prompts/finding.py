@@ -1,11 +1,11 @@
-"""One thing that is wrong with a template, as whoever edits it reads it."""
+"""Findings of the template linter: faults, described for the person who edits the template."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Literal
 
 Severity = Literal["error", "warning"]
-"""An error is refused when the template is to be used; with a warning it works, but worse."""
+"""Templates with an error are refused when used; with a warning they work, but less well."""
 Kind = Literal[
     "name",
     "syntax",
@@ -22,24 +22,24 @@ Kind = Literal[
     "label",
     "style",
 ]
-"""What sort of thing is wrong."""
+"""The kind of fault."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Finding:
-    """One thing that is wrong."""
+class LintFinding:
+    """One fault of a template."""
 
     severity: Severity
     kind: Kind
     file: str
     line: int | None = None
-    """From 1; None where the whole file is meant."""
+    """Line number from 1; None for the whole file."""
     text: str
     """A sentence, or the words that follow the place."""
 
     @property
     def where(self) -> str:
-        """Its place: `say.jinja, line 7`."""
+        """Return its place: `say.jinja, line 7`."""
         return self.file if self.line is None else f"{self.file}, line {self.line}"
 
     def plain(self) -> dict[str, object]:
@@ -47,7 +47,7 @@ class Finding:
         return asdict(self)
 
 
-def sorted_findings(found: Iterable[Finding]) -> list[Finding]:
-    """Return findings by file and line, none of them twice."""
+def sorted_findings(found: Iterable[LintFinding]) -> list[LintFinding]:
+    """Return findings by file and line, without duplicates."""
     unique = dict.fromkeys(found)
     return sorted(unique, key=lambda each: (each.file, each.line or 0, each.severity, each.text))

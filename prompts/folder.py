@@ -1,4 +1,4 @@
-"""Folders of templates: the shipped one, and folders that are laid over it."""
+"""Folders of templates: the shipped one, and overlays whose files replace shipped ones."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -7,26 +7,31 @@ from pathlib import Path
 from prompts.errors import PromptFolderError
 
 FOLDER = Path(__file__).parent
-"""Where the shipped templates are."""
+"""Folder of the shipped templates."""
 OVERLAYS = FOLDER / "overlays"
-"""Folders that come with the program, each named by what it is for."""
+"""Folder of the shipped overlays, each named by its purpose."""
 SHIPPED = "shipped"
-"""Names the shipped templates where a folder could be named."""
+"""Stands for the shipped templates where the name of a folder is expected."""
 SUFFIX = ".jinja"
 LANGUAGE = "_language.jinja"
-"""In a folder of templates in another language: its code, `de`. Sense checks that read English are
-silent then."""
+"""File in a folder of templates in another language with the language's code, `de`. Sense checks
+that need English are then skipped."""
 SENSE = "sense.toml"
-"""In a folder of templates: phrases that make an answer odd (`graphs.sense.phrases`)."""
+"""File in a folder of templates with phrases that make an answer odd (`graphs.sense.phrases`)."""
 JUDGING = (LANGUAGE, SENSE)
-"""Files that nothing shows: by them answers are judged."""
+"""Files that are not shown in prompts, but control how answers are judged."""
 VISIBLE = f"[!.]*{SUFFIX}"
-"""Editors keep files of their own beside one that is edited; their names begin with a dot."""
+"""Pattern of template files; it excludes temporary files of editors, which begin with a dot."""
 LARGEST = 256 * 1024
-"""Bytes of a template: more than any prompt has."""
+"""Size of a template in bytes at most: more than any prompt has."""
 
 Texts = Mapping[str, str]
 """File name to text."""
+
+
+def language_of(texts: Texts) -> str:
+    """Return the language of the prompts, `en` unless the templates name another one."""
+    return texts.get(LANGUAGE, "").strip() or "en"
 
 
 @cache
@@ -36,7 +41,7 @@ def shipped_texts() -> Texts:
 
 
 def overlay_texts(folder: Path) -> dict[str, str]:
-    """Return the templates of a folder, by file name; PromptFolderError when it has none."""
+    """Return the templates of a folder by file name. Raises PromptFolderError when it has none."""
     if not folder.is_dir():
         raise PromptFolderError(f"there is no folder of templates {str(folder)!r}")
     texts = _read(folder)
@@ -49,20 +54,20 @@ def overlay_texts(folder: Path) -> dict[str, str]:
 
 
 def overlaid(folder: Path | None) -> Texts:
-    """Return the shipped templates, with a folder's files in place of those of the same name."""
+    """Return the shipped templates, with a folder's files replacing those of the same name."""
     return shipped_texts() if folder is None else {**shipped_texts(), **overlay_texts(folder)}
 
 
 def not_as_shipped(texts: Texts) -> tuple[str, ...]:
-    """Return the names of the files that are not as shipped, sorted."""
+    """Return the names of the files that differ from the shipped ones, sorted."""
     shipped = shipped_texts()
     return tuple(sorted(name for name, text in texts.items() if shipped.get(name) != text))
 
 
 def named(name: Path) -> Path | None:
-    """Return the folder that a name means: a folder, a shipped overlay, or None for `shipped`.
+    """Return the folder with a name: a path, a shipped overlay, or None for `shipped`.
 
-    Raises PromptFolderError when it means none of them.
+    Raises PromptFolderError when it is none of these.
     """
     if name.is_dir():
         return name
@@ -77,22 +82,22 @@ def named(name: Path) -> Path | None:
 
 
 def shipped_overlays() -> list[str]:
-    """Return the names of the folders that come with the program."""
+    """Return the names of the shipped overlays."""
     return sorted(each.name for each in OVERLAYS.glob("[!._]*") if each.is_dir())
 
 
 def _read(folder: Path) -> dict[str, str]:
-    """Return the templates that lie in a folder itself, and what is judged by beside them."""
+    """Return the templates directly in a folder, and the files that control judging."""
     return {path.name: _text(path) for path in files_in(folder)}
 
 
 def files_in(folder: Path) -> list[Path]:
-    """Return the files of a folder of templates that are read, by their names."""
+    """Return the files of a folder of templates that are read, ordered by name."""
     return sorted([*folder.glob(VISIBLE), *folder.glob(SENSE)])
 
 
 def _text(path: Path) -> str:
-    """Return a template's text; PromptFolderError when it is none, or lies elsewhere."""
+    """Return a template's text. Raises PromptFolderError if it is unreadable or lies elsewhere."""
     try:
         if path.resolve().parent != path.parent.resolve():
             raise PromptFolderError(f"{str(path)!r} leads out of its folder; copy the file there")

@@ -1,7 +1,7 @@
-"""Everything that is wrong with a folder of templates, not only what is met first.
+"""A linter that finds all faults of a folder of templates, not only the first one.
 
-The same code that refuses a template (`prompts.contract`) and judges its order (`prompts.order`)
-says here what it finds; this file asks it about every file, and adds what only readers mind.
+The code that refuses a template (`prompts.contract`) and judges its order (`prompts.order`) also
+reports its findings here; this file runs it on every file, and adds checks of style.
 """
 
 import re
@@ -13,60 +13,65 @@ from jinja2 import Environment, TemplateSyntaxError
 from prompts.contract import (
     FAULTS,
     INSTRUCTIONS,
+    PROMPT,
     STRAY,
-    Facts,
+    TemplateFacts,
     blocks_in_words,
     listed,
     read_facts,
     unknown_names,
     unshown_names,
+    wrong_blocks,
 )
 from prompts.environment import MACROS, open_environment
 from prompts.errors import PromptContractError, TemplateMissing
 from prompts.examples import FILE as EXAMPLES
-from prompts.finding import Finding, sorted_findings
+from prompts.finding import LintFinding, sorted_findings
 from prompts.folder import Texts, shipped_texts
 from prompts.nearest import nearest, strange_name
 from prompts.order import misplaced
 from prompts.repair import REPAIR_FILE, REPAIR_VARIABLES
 
-BOTH = ("system", "human")
 _COMMENT = re.compile(r"\{#.+#\}")
 
 
-class Bound(NamedTuple):
-    """A template, and what it has to show."""
+class BoundTemplate(NamedTuple):
+    """A template, and the fields that it has to show."""
 
     file: str
     owner: str
-    """What has the fields: `SayInput`."""
+    """The name of what has the fields: `SayInput`."""
     fields: frozenset[str]
-    blocks: tuple[str, ...] = BOTH
+    blocks: tuple[str, ...] = PROMPT
+    may_turn: bool = False
+    """Whether it may show a talk as turns."""
 
 
 OTHERS = (
-    Bound(REPAIR_FILE, "repair", frozenset(REPAIR_VARIABLES), ("human",)),
-    Bound(EXAMPLES, "examples_text", frozenset({"examples"}), ("human",)),
+    BoundTemplate(REPAIR_FILE, "repair", frozenset(REPAIR_VARIABLES), ("human",)),
+    BoundTemplate(EXAMPLES, "examples_text", frozenset({"examples"}), ("human",)),
 )
 """The templates that belong to no step."""
 
 
-def lint(texts: Texts, own: Collection[str], bound: Sequence[Bound]) -> list[Finding]:
-    """Return what is wrong with the files `own` of a set of templates, by file and line.
+def lint(texts: Texts, own: Collection[str], bound: Sequence[BoundTemplate]) -> list[LintFinding]:
+    """Return the faults of the files `own` in a set of templates, by file and line.
 
-    `bound` are the steps' templates. Of a file that is not in `own` only what one of those breaks
-    is told, as when a formatter is gone that it calls.
+    `bound` are the steps' templates. A file outside of `own` is only reported if a file in `own`
+    breaks it, for example by removing a formatter that it calls.
     """
     return sorted_findings(_findings(texts, own, [*bound, *OTHERS]))
 
 
-def _findings(texts: Texts, own: Collection[str], bound: Sequence[Bound]) -> Iterator[Finding]:
-    """Yield what is wrong, in the order in which it is found."""
+def _findings(
+    texts: Texts, own: Collection[str], bound: Sequence[BoundTemplate]
+) -> Iterator[LintFinding]:
+    """Yield all findings in the order in which they are found."""
     for file in sorted(own):
         yield from _style(file, texts[file], is_step=file in {each.file for each in bound})
     found, environment = _opened(texts, own)
     yield from found
-    used: dict[str, Facts] = {}
+    used: dict[str, TemplateFacts] = {}
     files = set(own)
     for each in bound:
         try:
@@ -82,13 +87,13 @@ def _findings(texts: Texts, own: Collection[str], bound: Sequence[Bound]) -> Ite
     yield from _unused(environment, own, used, is_whole=len(used) == len(bound))
 
 
-def _opened(texts: Texts, own: Collection[str]) -> tuple[list[Finding], Environment]:
-    """Return an environment in which as much as possible can be read, and what stood in the way.
+def _opened(texts: Texts, own: Collection[str]) -> tuple[list[LintFinding], Environment]:
+    """Return an environment that can read as much as possible, and the faults in its way.
 
-    An empty file stands for one that is included in vain, and the shipped formatters for broken
-    ones: so that one mistake does not hide the others.
+    An empty file replaces a missing included one, and the shipped formatters replace broken ones,
+    so that one fault does not hide the others.
     """
-    found: list[Finding] = []
+    found: list[LintFinding] = []
     whole = dict(texts)
     try:
         open_environment(whole)
@@ -110,8 +115,8 @@ def _opened(texts: Texts, own: Collection[str]) -> tuple[list[Finding], Environm
     return found, open_environment(whole)
 
 
-def facts_of(environment: Environment, file: str) -> Facts:
-    """Return the facts of a template; PromptContractError for whatever stands in the way."""
+def facts_of(environment: Environment, file: str) -> TemplateFacts:
+    """Return the facts of a template. Raises PromptContractError for anything that prevents it."""
     try:
         return read_facts(environment, file)
     except PromptContractError:
@@ -120,10 +125,10 @@ def facts_of(environment: Environment, file: str) -> Facts:
         raise PromptContractError.at(file, None, str(error)) from error
 
 
-def of_error(error: PromptContractError, file: str) -> Finding:
-    """Return what a refused template is told, as a finding."""
+def of_error(error: PromptContractError, file: str) -> LintFinding:
+    """Return the error of a refused template as a finding."""
     is_syntax = isinstance(error.__cause__, TemplateSyntaxError)
-    return Finding(
+    return LintFinding(
         severity="error",
         kind="syntax" if is_syntax else "include",
         file=error.file or file,
@@ -132,11 +137,11 @@ def of_error(error: PromptContractError, file: str) -> Finding:
     )
 
 
-def _style(file: str, text: str, *, is_step: bool) -> Iterator[Finding]:
-    """Yield what readers and models mind in a text, though it can be used."""
+def _style(file: str, text: str, *, is_step: bool) -> Iterator[LintFinding]:
+    """Yield faults of style that readers or models mind, although the text is usable."""
 
-    def said(line: int | None, what: str) -> Finding:
-        return Finding(severity="warning", kind="style", file=file, line=line, text=what)
+    def said(line: int | None, what: str) -> LintFinding:
+        return LintFinding(severity="warning", kind="style", file=file, line=line, text=what)
 
     if "\r" in text:
         yield said(None, "its lines end as on Windows (CR LF); they should end with LF")
@@ -153,20 +158,19 @@ def _style(file: str, text: str, *, is_step: bool) -> Iterator[Finding]:
 
 
 def _contract(
-    bound: Bound, facts: Facts, environment: Environment, *, is_whole: bool
-) -> Iterator[Finding]:
-    """Yield where a template that can be read does not fit what it has to show.
+    bound: BoundTemplate, facts: TemplateFacts, environment: Environment, *, is_whole: bool
+) -> Iterator[LintFinding]:
+    """Yield mismatches between a readable template and the fields that it has to show.
 
-    What a file would show that it includes in vain (`is_whole` is False), nobody knows.
+    If a partial is missing (`is_whole` is False), it is unknown which fields it would show.
     """
     formatters = set(environment.globals)
     meant = {*bound.fields, *formatters, INSTRUCTIONS}
-    if facts.blocks != bound.blocks:
-        text = f"it has {blocks_in_words(facts.blocks)}; it needs exactly "
-        text += blocks_in_words(bound.blocks)
-        yield Finding(severity="error", kind="blocks", file=bound.file, text=text)
+    if wanted := wrong_blocks(facts, bound.blocks, may_turn=bound.may_turn):
+        text = f"it has {blocks_in_words(facts.blocks)}; {wanted}"
+        yield LintFinding(severity="error", kind="blocks", file=bound.file, text=text)
     if facts.stray is not None:
-        yield Finding(
+        yield LintFinding(
             severity="error", kind="blocks", file=bound.file, line=facts.stray, text=STRAY
         )
     unknown = set(unknown_names(facts, bound.fields))
@@ -175,45 +179,53 @@ def _contract(
             near = nearest(use.name, meant)
             has = f"; {bound.owner} has: {listed(sorted(bound.fields))}"
             text = f"`{use.name}` does not exist{near or has}"
-            yield Finding(severity="error", kind="unknown", file=use.file, line=use.line, text=text)
+            yield LintFinding(
+                severity="error", kind="unknown", file=use.file, line=use.line, text=text
+            )
     for name in unshown_names(facts, bound.fields) if is_whole else ():
-        yield Finding(
+        yield LintFinding(
             severity="error",
             kind="unused",
             file=bound.file,
             line=_last_block(facts, bound.file),
             text=f"nothing shows `{name}`, which {bound.owner} has",
         )
-    if bound.blocks == BOTH:
+    if bound.blocks == PROMPT:
         yield from _prompt(bound, facts, environment)
 
 
-def _prompt(bound: Bound, facts: Facts, environment: Environment) -> Iterator[Finding]:
-    """Yield what makes a step's template worse than it could be."""
+def _prompt(
+    bound: BoundTemplate, facts: TemplateFacts, environment: Environment
+) -> Iterator[LintFinding]:
+    """Yield weaknesses of a step's template."""
     if INSTRUCTIONS not in facts.variables:
         text = f"nothing shows `{INSTRUCTIONS}`: the model is not told how to write its answer"
-        yield Finding(severity="warning", kind="format", file=bound.file, text=text)
+        yield LintFinding(severity="warning", kind="format", file=bound.file, text=text)
     known = {*bound.fields, INSTRUCTIONS}
     for each in misplaced(environment, bound.file):
         if {each.variable, each.after} <= known:
-            yield Finding(
+            yield LintFinding(
                 severity="warning", kind="order", file=each.file, line=each.line, text=each.what
             )
 
 
-def _last_block(facts: Facts, file: str) -> int | None:
-    """Return the line where the last block begins: there is the place of what is not shown."""
+def _last_block(facts: TemplateFacts, file: str) -> int | None:
+    """Return the line where the last block begins, as the place to report missing fields."""
     lines = facts.texts[file].splitlines()
     found = [number for number, line in enumerate(lines, 1) if re.search(r"\{%-?\s*block\b", line)]
     return found[-1] if found else None
 
 
 def _unused(
-    environment: Environment, own: Collection[str], used: dict[str, Facts], *, is_whole: bool
-) -> Iterator[Finding]:
+    environment: Environment,
+    own: Collection[str],
+    used: dict[str, TemplateFacts],
+    *,
+    is_whole: bool,
+) -> Iterator[LintFinding]:
     """Yield the files, and the formatters of `_macros.jinja`, that nothing uses.
 
-    While a template cannot be read (`is_whole` is False) nobody knows what it would use.
+    If a template cannot be read (`is_whole` is False), it is unknown what it would use.
     """
     included = {file for facts in used.values() for file in facts.texts}
     if not is_whole:
@@ -221,15 +233,15 @@ def _unused(
     for file in sorted(set(own) - included):
         wrong = strange_name(file, shipped_texts())
         if wrong:
-            yield Finding(severity="error", kind="name", file=file, text=wrong)
+            yield LintFinding(severity="error", kind="name", file=file, text=wrong)
     if MACROS not in own or not is_whole:
         return
     called = {name for facts in used.values() for name in facts.formatters}
     for name in sorted(set(environment.globals) - called):
         text = f"no template calls `{name}`"
-        yield Finding(severity="warning", kind="unused", file=MACROS, text=text)
+        yield LintFinding(severity="warning", kind="unused", file=MACROS, text=text)
 
 
 def _is_about(error: PromptContractError, file: str, own: Collection[str]) -> bool:
-    """True when an edited file is at fault: itself, or through the file that includes it."""
+    """Return True when an edited file is at fault: itself, or through the file that includes it."""
     return file in own or error.file in own

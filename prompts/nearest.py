@@ -1,4 +1,4 @@
-"""Names that may be meant by one that does not exist."""
+"""Find existing names that are similar to an unknown one."""
 
 import difflib
 from collections.abc import Iterable
@@ -6,17 +6,17 @@ from collections.abc import Iterable
 from prompts.folder import JUDGING, SUFFIX
 
 CUTOFF = 0.6
-"""How alike two names must be, 0 to 1."""
+"""Similarity of two names, 0 to 1, from which on one is suggested for the other."""
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return which known name may be meant, ` (did you mean `now`?)`; else nothing."""
+    """Return a suggestion of a known name, ` (did you mean `now`?)`, or an empty text."""
     found = difflib.get_close_matches(name, sorted(known), n=1, cutoff=CUTOFF)
     return f" (did you mean `{found[0]}`?)" if found else ""
 
 
 def strange_name(file: str, known: Iterable[str]) -> str:
-    """Return why a template's file name means nothing, with the nearest ones; empty if known."""
+    """Return why a template's file name is unknown, with similar ones; empty if it is known."""
     stem, stems = file.removesuffix(SUFFIX), sorted(name.removesuffix(SUFFIX) for name in known)
     if stem in stems or file in JUDGING:
         return ""

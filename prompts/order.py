@@ -1,7 +1,7 @@
-"""How long each part of a prompt stays the same, and whether a template shows it in that order.
+"""How long each variable of a prompt stays the same, and whether templates show them in that order.
 
 A server keeps the tokens of the last prompts and reads again only what follows the first
-difference. So what never changes comes first, and what is new with every call comes last.
+difference. So constant parts come first, and parts that are new in every call come last.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from jinja2 import Environment, meta, nodes
 from prompts.contract import INSTRUCTIONS, read_facts
 
 WHO = "me"
-"""The persona."""
+"""The variable of the persona."""
 
 STABILITY: tuple[frozenset[str], ...] = (
     frozenset({INSTRUCTIONS}),
@@ -23,12 +23,12 @@ STABILITY: tuple[frozenset[str], ...] = (
         | {"plan", "stands", "wants"}
     ),
 )
-"""Variables by how long they stay as they are: for ever, for one agent, for a day, for some calls
-of one agent. All others are new with every call."""
+"""Variables by how long they stay the same: for ever, for one agent, for a day, for some calls of
+one agent. All others are new in every call."""
 
 
-class Misplaced(NamedTuple):
-    """A variable that stands behind one that changes more often."""
+class MisplacedVariable(NamedTuple):
+    """A variable that comes after one that changes more often."""
 
     variable: str
     after: str
@@ -38,12 +38,12 @@ class Misplaced(NamedTuple):
 
     @property
     def where(self) -> str:
-        """Its place, `react.jinja, line 17`."""
+        """Return its place, `react.jinja, line 17`."""
         return f"{self.file}, line {self.line}"
 
     @property
     def what(self) -> str:
-        """What is wrong, without the place."""
+        """Return what is wrong, without the place."""
         return (
             f"`{self.variable}` stands behind `{self.after}`, which changes more often; put it "
             "first, so that a server's prefix cache serves it"
@@ -53,10 +53,10 @@ class Misplaced(NamedTuple):
         return f"{self.where}: {self.what}"
 
 
-def misplaced(environment: Environment, file: str) -> list[Misplaced]:
-    """Return what a template shows too late; raises PromptContractError when it cannot be read."""
+def misplaced(environment: Environment, file: str) -> list[MisplacedVariable]:
+    """Return the variables shown too late. Raises PromptContractError if a file is unreadable."""
     facts = read_facts(environment, file)
-    found: list[Misplaced] = []
+    found: list[MisplacedVariable] = []
     latest, highest = "", 0
     seen: set[str] = set()
     for name, line in _uses(environment, file):
@@ -65,14 +65,14 @@ def misplaced(environment: Environment, file: str) -> list[Misplaced]:
         seen.add(name)
         rank = _rank(name)
         if rank < highest:
-            found.append(Misplaced(name, latest, file, line))
+            found.append(MisplacedVariable(name, latest, file, line))
         elif rank > highest:
             latest, highest = name, rank
     return found
 
 
 def _rank(name: str) -> int:
-    """Return how soon a variable changes, 0 for never."""
+    """Return how often a variable changes: 0 for never, larger numbers for more often."""
     for rank, names in enumerate(STABILITY):
         if name in names:
             return rank
@@ -82,14 +82,14 @@ def _rank(name: str) -> int:
 def _uses(environment: Environment, file: str) -> Iterator[tuple[str, int]]:
     """Yield the variables in the order in which the template shows them, each with its line.
 
-    Those of a partial count where it is included.
+    The variables of a partial count at the place of its include.
     """
     for block in _tree(environment, file).find_all(nodes.Block):
         yield from _names(environment, block, {file})
 
 
 def _names(environment: Environment, tree: nodes.Node, seen: set[str]) -> Iterator[tuple[str, int]]:
-    """Yield the variables below a node; a file that includes itself is gone through once."""
+    """Yield the variables below a node; a file that includes itself is visited only once."""
     for node in tree.find_all((nodes.Name, nodes.Include)):
         if isinstance(node, nodes.Name):
             yield node.name, node.lineno

@@ -1,25 +1,34 @@
 """A step's prompt as a Runnable: its input model in, a system and a human message out.
 
-Here are also the sets of templates that prompts are made from, and from which tick each holds.
+This file also has the sets of templates that prompts are made from, and the book that says from
+which tick each set is in force.
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from typing import Any, Protocol, TypeVar
 
 from jinja2 import Environment, Template
 from jinja2.runtime import Context
-from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 from langchain_core.runnables import RunnableConfig, RunnableSerializable
 from pydantic import BaseModel, PrivateAttr
 
-from prompts.contract import FAULTS, INSTRUCTIONS, Facts, broken_at, check_contract, read_facts
-from prompts.environment import Passage, open_environment
+from prompts.contract import (
+    FAULTS,
+    INSTRUCTIONS,
+    TemplateFacts,
+    broken_at,
+    check_contract,
+    read_facts,
+)
+from prompts.environment import Passage, open_environment, shown
 from prompts.examples import FILE as EXAMPLES
 from prompts.examples import examples_template, examples_text
-from prompts.folder import LANGUAGE, SENSE, Texts, shipped_texts
+from prompts.folder import SENSE, Texts, language_of, shipped_texts
 from prompts.repair import RepairPrompt
+from prompts.turns import BLOCK, LINE, HasTurns, has_turns
 
 I = TypeVar("I", bound=BaseModel)  # noqa: E741
 
@@ -35,14 +44,15 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
     """
 
     name: str
-    """The step."""
+    """The step's name."""
     input_type: type[I]
     answer_instructions: str
-    """What the template shows as `format`: how to write the answer, the same for every agent."""
+    """The format instructions, shown as `format`: how to write the answer, the same for every
+    agent."""
 
     _environment: Environment = PrivateAttr()
     _template: Template = PrivateAttr()
-    _facts: Facts = PrivateAttr()
+    _facts: TemplateFacts = PrivateAttr()
     _version: str = PrivateAttr()
 
     def __init__(
@@ -53,15 +63,18 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
         *,
         environment: Environment | None = None,
     ) -> None:
-        """Compile the template; raises PromptContractError when it does not fit `input_type`.
+        """Compile the template. Raises PromptContractError when it does not fit `input_type`.
 
-        `environment` has the templates, the shipped ones where none is given.
+        `environment` has the templates, by default the shipped ones.
         """
         super().__init__(name=name, input_type=input_type, answer_instructions=answer_instructions)
         environment = environment or open_environment()
         facts = read_facts(environment, self.file)
         fields = self.input_type.model_fields
-        check_contract(self.file, facts, self.input_type.__name__, fields, environment.globals)
+        check_contract(
+            *(self.file, facts, self.input_type.__name__, fields, environment.globals),
+            may_turn=has_turns(self.input_type),
+        )
         self._environment = environment
         self._template = environment.get_template(self.file)
         self._facts = facts
@@ -74,27 +87,27 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
 
     @property
     def version(self) -> str:
-        """First 8 hex digits of SHA-256 over the template and its partials."""
+        """First 8 hex digits of the SHA-256 hash of the template and its partials."""
         return self._version
 
     @property
-    def facts(self) -> Facts:
-        """The template's text and its partials'."""
+    def facts(self) -> TemplateFacts:
+        """The texts of the template and its partials."""
         return self._facts
 
     @cached_property
-    def with_examples(self) -> Facts:
-        """The template and the one that shows examples: its texts and version where any are shown.
+    def with_examples(self) -> TemplateFacts:
+        """The facts of the template together with those of the template that shows examples.
 
         A prompt without examples keeps its own version, so that it is the same prompt as before
         there were any.
         """
         examples = read_facts(self._environment, EXAMPLES)
-        return Facts(texts=self._facts.texts | examples.texts)
+        return TemplateFacts(texts=self._facts.texts | examples.texts)
 
     @cached_property
     def examples_template(self) -> Template:
-        """What shows examples, compiled and checked once it is wanted."""
+        """The template that shows examples, compiled and checked on first use."""
         return examples_template(self._environment)
 
     @property
@@ -108,12 +121,11 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
         return list[BaseMessage]
 
     def render(self, inputs: I, examples: Cases = ()) -> list[BaseMessage]:
-        """Return the system and the human message for `inputs`.
+        """Return the system and the human message for `inputs`, a talk's turns between them.
 
-        Examples stand at the beginning of the human message: behind all that stays the same from
-        call to call, and before the case itself, which has the last word. Raises
-        PromptContractError with file and line when the template asks for an attribute that a
-        value does not have.
+        Examples are at the beginning of the first human message: after everything that is the same
+        in every call, and before the case itself, which comes last. Raises PromptContractError with
+        file and line when the template asks for an attribute that a value does not have.
         """
         if not isinstance(inputs, self.input_type):
             wanted, got = self.input_type.__name__, type(inputs).__name__
@@ -121,24 +133,22 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
         values: dict[str, object] = dict(inputs)
         values[INSTRUCTIONS] = Passage(self.answer_instructions)
         context = self._template.new_context(values)
-        human = self._block("human", context)
+        asked = [*self._turns(inputs, values), HumanMessage(content=self._block("human", context))]
         if examples:
-            human = f"{examples_text(self.examples_template, examples)}\n\n{human}"
-        return [
-            SystemMessage(content=self._block("system", context)),
-            HumanMessage(content=human),
-        ]
+            cases = examples_text(self.examples_template, examples)
+            asked[0] = HumanMessage(content=f"{cases}\n\n{asked[0].text}")
+        return [SystemMessage(content=self._block("system", context)), *asked]
 
     def invoke(
         self, input: I, config: RunnableConfig | None = None, **kwargs: Any
     ) -> list[BaseMessage]:
-        """Return the messages for `input`, as a run of its own in a trace; takes `examples`."""
+        """Return the messages for `input`, as a separate run in a trace; takes `examples`."""
         return self._call_with_config(self.render, input, config, run_type="prompt", **kwargs)
 
     async def ainvoke(
         self, input: I, config: RunnableConfig | None = None, **kwargs: Any
     ) -> list[BaseMessage]:
-        """Return the messages for `input` without a thread: rendering waits for nothing.
+        """Return the messages for `input` without using a thread, since rendering never waits.
 
         Takes `examples`, as `render` does.
         """
@@ -148,23 +158,38 @@ class Prompt(RunnableSerializable[I, list[BaseMessage]]):
 
     @staticmethod
     def text_of(messages: Sequence[BaseMessage]) -> str:
-        """Return messages as one text for people to read; never taken apart again."""
+        """Return messages as one text for people to read; it is never parsed."""
         return "\n".join(f"[{message.type}]\n{message.text}\n" for message in messages)
 
     async def _arender(self, inputs: I, examples: Cases = ()) -> list[BaseMessage]:
         """Return the messages for `inputs`."""
         return self.render(inputs, examples)
 
+    def _turns(self, inputs: I, values: Mapping[str, object]) -> Iterator[BaseMessage]:
+        """Yield the earlier turns, for a template that shows a talk as turns."""
+        if BLOCK not in self._facts.blocks or not isinstance(inputs, HasTurns):
+            return
+        opening = inputs.opening()
+        if opening is not None:
+            context = self._template.new_context({**values, **dict(opening)})
+            yield HumanMessage(content=self._block("human", context))
+        for turn in inputs.turns():
+            if turn.answer:
+                yield AIMessage(content=str(shown(turn.answer)))
+            else:
+                context = self._template.new_context({**values, LINE: turn.line})
+                yield HumanMessage(content=self._block(BLOCK, context))
+
     def _block(self, name: str, context: Context) -> str:
-        """Return the text of one block, without blanks at its ends."""
+        """Return the text of one block, without surrounding blanks."""
         try:
             return "".join(self._template.blocks[name](context)).strip()
         except FAULTS as error:
             raise broken_at(error, self.file) from error
 
 
-class Asking(Protocol):
-    """What a prompt is for, as a step declares it."""
+class PromptDeclaration(Protocol):
+    """The parts of a step's declaration that a prompt needs."""
 
     @property
     def name(self) -> str:
@@ -176,29 +201,29 @@ class Asking(Protocol):
 
     @property
     def answer(self) -> type[Any]:
-        """What the model is to answer."""
+        """The type of the model's answer."""
 
     @property
     def parser(self) -> Any:
-        """What says how to write the answer."""
+        """The parser, which has the format instructions."""
 
 
 class TemplateSet:
     """The templates of all steps together: each one's prompt, and the repair message."""
 
     def __init__(self, texts: Texts | None = None) -> None:
-        """Take templates by file name, the shipped ones for None; each is compiled when wanted."""
+        """Store templates by file name, by default the shipped ones; compiled on first use."""
         self.texts: Texts = shipped_texts() if texts is None else texts
         self.environment = open_environment(texts)
         self._prompts: dict[tuple[str, type, type], Prompt[Any]] = {}
 
     @classmethod
     def of(cls, texts: Texts) -> "TemplateSet":
-        """Return the templates of these texts: the shipped ones, compiled already, where equal."""
+        """Return the set of these texts; the compiled shipped set if they are equal to it."""
         return shipped_templates() if texts == shipped_texts() else cls(texts)
 
-    def prompt(self, step: Asking) -> Prompt[Any]:
-        """Return a step's prompt; PromptContractError when its template does not fit it."""
+    def prompt(self, step: PromptDeclaration) -> Prompt[Any]:
+        """Return a step's prompt. Raises PromptContractError when its template does not fit it."""
         asked = (step.name, step.inputs, step.answer)
         found = self._prompts.get(asked)
         if found is None:
@@ -209,22 +234,22 @@ class TemplateSet:
 
     @property
     def language(self) -> str:
-        """The language that the templates ask in, `en` unless they say another."""
-        return self.texts.get(LANGUAGE, "").strip() or "en"
+        """The language of the prompts, `en` unless the templates name another one."""
+        return language_of(self.texts)
 
     @property
     def phrases(self) -> str:
-        """The text of `sense.toml`: phrases that make an answer odd; empty where there is none."""
+        """The text of `sense.toml`: phrases that make an answer odd; empty if there is none."""
         return self.texts.get(SENSE, "")
 
     @cached_property
     def repair(self) -> RepairPrompt:
-        """The message that sends an answer back; PromptContractError when it does not fit."""
+        """The message that sends an answer back. Raises PromptContractError for an invalid one."""
         return RepairPrompt(self.environment)
 
     @cached_property
-    def examples(self) -> Facts:
-        """What shows example cases; PromptContractError when it does not fit."""
+    def examples(self) -> TemplateFacts:
+        """The facts of the template that shows examples. Raises PromptContractError if invalid."""
         examples_template(self.environment)
         return read_facts(self.environment, EXAMPLES)
 
@@ -236,29 +261,29 @@ def shipped_templates() -> TemplateSet:
 
 
 class TemplateBook:
-    """The template sets of a run, each with the tick from which it holds."""
+    """The template sets of a run, each with the tick from which it is in force."""
 
     def __init__(self, first: TemplateSet | None = None) -> None:
         self._ticks = [0]
         self._sets = [first or shipped_templates()]
 
     def turn(self, tick: int, templates: TemplateSet) -> None:
-        """Let a set hold from a tick on, no earlier one than the last set's."""
+        """Put a set into force from a tick on, which must not be before the last set's tick."""
         if tick < self._ticks[-1]:
             raise ValueError(f"a template set from tick {tick} on comes too late")
         self._ticks.append(tick)
         self._sets.append(templates)
 
     def at(self, tick: int) -> TemplateSet:
-        """Return the set that holds at a tick."""
+        """Return the set in force at a tick."""
         return self._sets[max(0, bisect_right(self._ticks, tick) - 1)]
 
     @property
     def since(self) -> int:
-        """The tick from which the latest set holds."""
+        """The tick from which the latest set is in force."""
         return self._ticks[-1]
 
     @property
     def latest(self) -> TemplateSet:
-        """The set that was turned to last."""
+        """The set that was put into force last."""
         return self._sets[-1]

@@ -1,15 +1,15 @@
-"""The message that sends an answer back to the model, with what is wrong with it."""
+"""The message that sends an answer back to the model, with its problems."""
 
 from collections.abc import Sequence
 
 from jinja2 import Environment, Template
 
-from prompts.contract import FAULTS, Facts, broken_at, check_contract, read_facts
+from prompts.contract import FAULTS, TemplateFacts, broken_at, check_contract, read_facts
 from prompts.environment import open_environment
 
 REPAIR_FILE = "repair.jinja"
 MOST_PROBLEMS = 5
-"""A small model mends a few things at a time; the rest comes up again if it is still there."""
+"""Problems shown at most: a small model fixes only a few at a time; the rest is found again."""
 REPAIR_VARIABLES = ("problems", "cut", "missing", "shortened")
 
 
@@ -19,7 +19,7 @@ class RepairPrompt:
     def __init__(self, environment: Environment | None = None) -> None:
         """Compile the template; raises PromptContractError when it does not fit."""
         environment = environment or open_environment()
-        self.facts: Facts = read_facts(environment, REPAIR_FILE)
+        self.facts: TemplateFacts = read_facts(environment, REPAIR_FILE)
         check_contract(
             REPAIR_FILE,
             self.facts,
@@ -32,7 +32,7 @@ class RepairPrompt:
 
     @property
     def version(self) -> str:
-        """The version of the template, as `Prompt.version` gives a step's."""
+        """The version of the template, computed like `Prompt.version`."""
         return self.facts.version
 
     def text(
@@ -43,12 +43,12 @@ class RepairPrompt:
         missing: str | None,
         shortened: bool = False,
     ) -> str:
-        """Return the human message that lists what is wrong and asks for the answer again.
+        """Return the human message that lists the problems and asks for the answer again.
 
-        `problems` are full sentences, the most important first, of which five are shown; `cut`
-        says that the reply ended in the middle; `missing` has, for a list whose good items are
-        kept, the numbers of the items still needed (`2, 4`), else None: the whole answer is asked
-        for; `shortened` says that only the beginning of the wrong answer is shown again.
+        `problems` are full sentences, the most important first, of which five are shown; `cut` says
+        that the reply ended in the middle; `missing` has, for a list whose good items are kept, the
+        numbers of the items still needed (`2, 4`), else None: the whole answer is asked for;
+        `shortened` says that only the beginning of the wrong answer is shown again.
         """
         context = self._template.new_context(
             {

@@ -1,4 +1,4 @@
-"""A folder of templates that somebody may be editing, looked at again and again."""
+"""A folder of templates that is watched for edits."""
 
 import time
 from collections.abc import Callable
@@ -7,16 +7,16 @@ from pathlib import Path
 from prompts.folder import Texts, files_in, overlaid, shipped_texts
 
 EVERY = 0.5
-"""Seconds between two looks at the files."""
+"""Seconds between two checks of the files."""
 SETTLING = 0.15
-"""Seconds after a file was written in which its writer may still be at it."""
+"""Seconds after a file was written in which it may still be incomplete."""
 
 _Seen = tuple[tuple[str, int, int, int], ...]
-"""Name, time, size and number of each file."""
+"""Name, modification time, size and inode number of each file."""
 
 
 class WatchedFolder:
-    """The templates of a folder over the shipped ones, and whether they were edited."""
+    """The templates of a folder over the shipped ones, reloaded after edits."""
 
     def __init__(
         self,
@@ -26,7 +26,7 @@ class WatchedFolder:
         clock: Callable[[], float] = time.monotonic,
         wall: Callable[[], float] = time.time,
     ) -> None:
-        """Look at nothing yet; None are the shipped templates, which nobody edits."""
+        """Store the arguments, read no files; None means the shipped templates, never edited."""
         self.folder = folder
         self._every = every
         self._clock = clock
@@ -35,11 +35,11 @@ class WatchedFolder:
         self._seen: _Seen | None = None
 
     def edited(self) -> Texts | None:
-        """Return the templates when they are not as at the last look, and at the first one.
+        """Return the templates if they have changed since the last check, and at the first check.
 
-        None when nothing was edited, or it is too early to look again. A folder from which the last
-        file was taken away is the shipped templates. Raises PromptFolderError once for each edit
-        that cannot be read.
+        None when nothing was edited, or it is too early to check again. A folder without any files
+        left means the shipped templates. Raises PromptFolderError once for each edit that cannot be
+        read.
         """
         now = self._clock()
         if self._next is not None and now < self._next:
@@ -59,7 +59,7 @@ class WatchedFolder:
         return overlaid(self.folder)
 
     def _look(self, folder: Path) -> _Seen:
-        """Return what tells the folder's files from those of another look."""
+        """Return the data by which changes of the folder's files are recognised."""
         found = []
         for path in files_in(folder):
             try:
@@ -71,7 +71,7 @@ class WatchedFolder:
         return tuple(found)
 
     def _is_settling(self, folder: Path, seen: _Seen) -> bool:
-        """Return whether something was written so lately that more of it may come."""
+        """Return whether a file was written so recently that its writer may not have finished."""
         try:
             last = max(folder.stat().st_mtime_ns, *(each[1] for each in seen), 0)
         except OSError:

@@ -9,7 +9,19 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 ROOMS = (
-    *("agents", "prompts", "parsers", "models", "graphs", "world", "lab", "viewer", "cli"),
+    *(
+        "agents",
+        "prompts",
+        "parsers",
+        "models",
+        "graphs",
+        "history",
+        "world",
+        "reports",
+        "lab",
+        "viewer",
+        "cli",
+    ),
     *("benchmarks", "tests"),
 )
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]

@@ -1,1 +1,1 @@
-"""The browser app: a run, living or over, as a town to watch."""
+"""The browser app, which shows a run as a town to watch, during the run or afterwards."""

@@ -1,4 +1,4 @@
-"""Controls that pages share: buttons, a line that says what came of it, sentences of trouble."""
+"""Controls shared by pages: buttons, a status line, and error sentences."""
 
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
@@ -11,11 +11,11 @@ from models.errors import ModelError
 from prompts.errors import PromptError
 
 TROUBLE = (SmolvilleError, ModelError, PromptError)
-"""What is told as a sentence, wherever it comes up."""
+"""Errors that are shown to the user as a sentence."""
 
 
 def outline_fields() -> None:
-    """Give every field that is drawn from now on an outline; doing it twice changes nothing."""
+    """Outline every field that is drawn from now on; calling it again has no further effect."""
     for field in (ui.input, ui.textarea, ui.select, ui.number):
         field.default_props("outlined dense")
 
@@ -23,7 +23,7 @@ def outline_fields() -> None:
 def button(
     text: str, do: Callable[[], Awaitable[Any] | Any], *, is_main: bool = False
 ) -> ui.element:
-    """Return a button; the main one of its form stands out."""
+    """Return a button; `is_main` highlights the main button of a form."""
     made = ui.element("button").classes("button is-main" if is_main else "button")
     made.props('type="button"')
     with made:
@@ -33,30 +33,30 @@ def button(
 
 
 def show_last(lines: ui.element) -> None:
-    """Scroll what was said so that the last line of it is seen."""
+    """Scroll a list of lines to its end."""
     place = f"document.getElementById({lines.html_id!r})"
     ui.run_javascript(f"setTimeout(() => {{ {place}?.scrollTo(0, 1e9) }}, 100)")
 
 
-class Told:
-    """A line that says what came of something; read aloud when it changes."""
+class StatusLine:
+    """A line that reports the result of an action; screen readers announce its changes."""
 
     def __init__(self) -> None:
         self.line = ui.label("").classes("told").props('role="status" aria-live="polite"')
 
     def say(self, text: str) -> None:
-        """Say that something is done."""
+        """Report a success."""
         self.line.set_text(text)
         self.line.classes(remove="is-trouble")
 
     def complain(self, text: str) -> None:
-        """Say what is wrong."""
+        """Report a problem."""
         self.line.set_text(text)
         self.line.classes(add="is-trouble")
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """Say what goes wrong in the block, in its sentence."""
+        """Report errors raised in the block as sentences."""
         try:
             yield
         except TROUBLE as error:
@@ -64,6 +64,6 @@ class Told:
 
 
 def sentence(error: Exception) -> str:
-    """Return what is wrong as a sentence with a capital and a full stop."""
+    """Return an error message as a sentence with a capital letter and a full stop."""
     said = " ".join(str(error).split()) or type(error).__name__
     return said[0].upper() + said[1:] + ("" if said[-1] in ".?!" else ".")

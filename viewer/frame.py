@@ -1,4 +1,4 @@
-"""What all pages share: head, theme, and the way from one to the other."""
+"""Elements shared by all pages: head, theme, and navigation."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,16 +24,16 @@ def run_address(run: str, path: str = "") -> str:
 
 
 def dress(title: str) -> None:
-    """Give the present page its title, theme and language."""
+    """Set the title, theme and style sheets of the current page."""
     ui.page_title(f"{title} · Smolville")
     ui.add_head_html(links(*EVERYWHERE) + '<script type="module" src="/stage/theme.js"></script>')
 
 
 @contextmanager
 def frame(title: str, run: str = "", here: str = "") -> Iterator[None]:
-    """Fill a page: header with the ways to other pages, then what the block adds as its main part.
+    """Draw a page's header with navigation; the block then adds the main part.
 
-    `here` is the name of the page among PLACES.
+    `here` is the name of the current page among PLACES.
     """
     dress(title)
     with ui.element("header").classes("frame-header"):

@@ -1,4 +1,4 @@
-"""What the app serves: a folder of runs, and what it may do with them."""
+"""The app's configuration: the folder of runs that it serves, and what it needs to act on them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -7,59 +7,61 @@ from pathlib import Path
 from typing import Protocol
 
 from graphs.loop.rules import Rules
+from history.folder import RunFolder, list_runs
+from history.spec import RunSpec
 from models.chat import Chat
 from models.embedding.embedder import Embedder, open_embedder
-from world.means import Means
-from world.runs.folder import RunFolder, list_runs
-from world.runs.spec import RunSpec
+from world.resources import RunResources
 
 
 @dataclass(frozen=True, kw_only=True)
-class Minds:
-    """Models that were opened to answer what the app asks."""
+class AppModels:
+    """Models opened to answer questions from the app."""
 
     chats: tuple[Chat, Chat]
-    """Fast and strong; the same chat where one model answers for both."""
-    means: Means
+    """The fast and the strong chat model; the same object where one model serves as both."""
+    means: RunResources
     rules: Rules
-    """What every question obeys."""
+    """Rules for every question."""
     why: tuple[str, ...] = ()
-    """Which models answer and why, a line each."""
+    """Which models answer, and why, one line each."""
 
 
 class OpenMinds(Protocol):
-    """Opens models; what it opens is closed with the block."""
+    """Opens models as a context manager, which closes them at the end."""
 
-    def __call__(self, spec: RunSpec, model: str | None = None) -> AbstractContextManager[Minds]:
-        """Open the models a run is asked with, or another one; ModelError when there is none."""
+    def __call__(
+        self, spec: RunSpec, model: str | None = None
+    ) -> AbstractContextManager[AppModels]:
+        """Open the models of a run, or another model; ModelError when there is none."""
         ...
 
 
 def _embedder(spec: RunSpec) -> Embedder:
-    """Open the embedder of a run; keys go to no server that only the run names."""
+    """Open the embedder of a run; no key is sent to a server that only the run's settings name."""
     return open_embedder(spec.models.embedder)
 
 
 @dataclass(frozen=True, kw_only=True)
-class House:
-    """The runs that are watched here."""
+class AppRuns:
+    """The runs served by the app, and how to act on them."""
 
     runs: Path
     """The folder of runs; nothing outside of it is read or written."""
     minds: OpenMinds
     embedder: Callable[[RunSpec], Embedder] = _embedder
-    """Opens what compares the memories of a run."""
+    """Opens the embedder that compares the memories of a run."""
     command: Sequence[str] = ("smolville",)
-    """The command line's first words, with which runs are begun and gone on with."""
+    """First words of the command line with which runs are started and resumed."""
     env: Mapping[str, str] = field(default_factory=dict, repr=False)
-    """The surroundings of runs that are begun here."""
+    """Environment variables of runs started here."""
     token: str = ""
-    """What a stranger must show; empty on loopback."""
+    """Token required from clients; empty on loopback."""
 
     def names(self) -> list[str]:
         """Return the runs' names, latest first."""
         return list_runs(self.runs)
 
     def folder(self, name: str) -> RunFolder:
-        """Return a run's folder; RunError when there is none, or its name leads elsewhere."""
+        """Return a run's folder; RunError when there is none or the name leads elsewhere."""
         return RunFolder.open(self.runs, name)

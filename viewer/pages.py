@@ -2,23 +2,26 @@
 
 from fastapi import FastAPI
 
-from viewer.house import House
+from viewer.house import AppRuns
 
 FIRST = ("/run/", "/film/", "/stage/", "/_nicegui")
-"""So begin the addresses of which a town page is made."""
+"""Prefixes of the addresses that make up a town page."""
 
 
-def add_first(app: FastAPI, house: House) -> None:
-    """Add what a town is watched with; it loads as little as can be, for it is waited for."""
+def add_first(app: FastAPI, house: AppRuns) -> None:
+    """Add the routes for watching a town; they import as little as possible to start quickly."""
     from viewer import town_page
-    from viewer.film import routes as film_routes
+    from viewer.playback import routes as film_routes
 
     film_routes.add(app, house)
     town_page.add(app, house)
 
 
 def load_rest() -> None:
-    """Load what the other pages need, which takes as long as everything before it together."""
+    """Import the modules of the other pages.
+
+    This takes as long as the whole start of the app before it.
+    """
     import viewer.charts.charts_page
     import viewer.comparing.page
     import viewer.starting.page
@@ -26,8 +29,8 @@ def load_rest() -> None:
     import viewer.why.pages  # noqa: F401 - all of them are used by `add_rest`
 
 
-def add_rest(house: House) -> None:
-    """Add every other page."""
+def add_rest(house: AppRuns) -> None:
+    """Add all other pages."""
     from nicegui import app
 
     from viewer.charts import charts_page
@@ -48,7 +51,7 @@ def add_rest(house: House) -> None:
 
 
 def is_first(path: str) -> bool:
-    """True for an address that the first pages answer."""
+    """Return whether an address is answered by the pages added first."""
     parts = path.strip("/").split("/")
     is_deeper = parts[0] == "run" and len(parts) > 2
     return path == "/" or (path.startswith(FIRST) and not is_deeper)

@@ -1,28 +1,28 @@
-"""The style sheets of the app: which ones a town is drawn with, and how a page asks for them."""
+"""The style sheets of the app: their names, and the HTML that links them."""
 
 from pathlib import Path
 
 STAGE = Path(__file__).parent / "stage"
 """Scripts and styles, served under `/stage/`."""
 SHEETS = STAGE / "styles"
-"""Where the sheets lie."""
+"""Folder of the style sheets."""
 EVERYWHERE = ("theme", "frame")
-"""Of every page."""
+"""Style sheets of every page."""
 TOWN = (
     *("theme", "stage", "head", "bar", "strip", "find", "roster", "feed"),
     *("people", "people_lists", "person_sections", "person_day"),
 )
-"""Of a town, served or in a file, each over those before it."""
+"""Style sheets of a town page, served or exported; later ones override earlier ones."""
 
 
 def links(*names: str) -> str:
-    """Return the HTML with which a page's head asks for sheets."""
+    """Return the HTML that links style sheets in a page's head."""
     return "".join(f'<link rel="stylesheet" href="/stage/styles/{name}.css">' for name in names)
 
 
 def style(*names: str) -> None:
-    """Dress the present page in sheets."""
-    # An export reads sheets too, and wants nothing of pages.
+    """Add style sheets to the current page."""
+    # Imported here, because an export also uses this module and needs no pages.
     from nicegui import ui
 
     ui.add_head_html(links(*names))

@@ -1,4 +1,4 @@
-"""The page of a town: the stage, which draws itself, and dialogs over it."""
+"""The page of a town: the stage, which draws itself in the browser, and dialogs over it."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -13,25 +13,25 @@ from nicegui import ui
 from nicegui.events import GenericEventArguments
 
 from agents.errors import DamagedError, SmolvilleError
+from history.folder import RunFolder, is_broken_off, owner_of
+from history.reader import RunReader
 from viewer.frame import dress, run_address
-from viewer.house import House
+from viewer.house import AppRuns
 from viewer.serving.calm import say_calmly
 from viewer.serving.stage_files import WHOLE
 from viewer.styles import TOWN, links
-from world.runs.folder import RunFolder, is_broken_off, owner_of
-from world.runs.reader import RunReader
 
 ENTRY = "served.js"
-"""The stage's first module where a server is behind it."""
+"""The stage's entry module when served by the app."""
 DIALOGS = "viewer.taking_part"
-"""Draws what is done over the town; it has `add_dialogs`."""
+"""Module that draws the dialogs over the town; it has `add_dialogs`."""
 SOON = 1.0
-"""Seconds between two looks whether a run that was never begun is lived by now."""
+"""Seconds between two checks whether a run has begun."""
 Handler = Callable[[str, dict[str, Any]], Awaitable[None]]
-"""Opens a dialog by its name, with whom or what it is about."""
+"""Opens a dialog by its name, with data about its subject."""
 
 
-def add(app: FastAPI, house: House) -> None:
+def add(app: FastAPI, house: AppRuns) -> None:
     """Add `/run/NAME`, and `/` which leads to the latest run."""
 
     @app.get("/")
@@ -58,10 +58,10 @@ def add(app: FastAPI, house: House) -> None:
 
 
 def not_begun(folder: RunFolder) -> str:
-    """Return what to say of a run in which there is nothing to see, empty where there is.
+    """Return the message for a run with nothing to show; empty when there is something.
 
-    A damaged history is something to see: the stage shows what is whole, and says what is not.
-    Raises RunError for a history of another Smolville.
+    A damaged history can be shown: the stage shows the undamaged parts and says what is missing.
+    Raises RunError for a history of another Smolville version.
     """
     if owner_of(folder) is not None:
         return ""
@@ -84,7 +84,7 @@ def not_begun(folder: RunFolder) -> str:
 
 
 def _show_once_begun(folder: RunFolder) -> None:
-    """Turn the present page into the town as soon as somebody lives in it."""
+    """Replace the current page with the town as soon as the run has begun."""
 
     def look() -> None:
         with suppress(SmolvilleError):
@@ -95,8 +95,8 @@ def _show_once_begun(folder: RunFolder) -> None:
 
 
 def head_html(*runs: str, entry: str = ENTRY) -> str:
-    """Return what a page's head asks for at once: styles, `entry` with its modules, runs' films."""
-    # The film first: it is made while the modules that show it are still on their way.
+    """Return a page's head: preloaded films of the runs, styles, and the bundle of `entry`."""
+    # The film first: it is built while the modules that show it are still loading.
     parts = [
         f'<link rel="preload" as="fetch" crossorigin="anonymous" fetchpriority="high" '
         f'href="/film/{quote(run, safe="")}/{name}">'
@@ -108,13 +108,13 @@ def head_html(*runs: str, entry: str = ENTRY) -> str:
     return "".join(parts)
 
 
-def listen(house: House, run: str) -> None:
-    """Open what the stage asks for: `emitEvent("stage", {name, ...})` in the browser."""
+def listen(house: AppRuns, run: str) -> None:
+    """Open the dialogs requested by the stage: `emitEvent("stage", {name, ...})` in the browser."""
     opened: list[Handler] = []
 
     async def heard(event: GenericEventArguments) -> None:
         detail = dict(event.args) if isinstance(event.args, dict) else {}
-        # Loaded when the first one is asked for, which takes a while; nobody else waits for it.
+        # Imported with the first request, in a thread, because it takes a while.
         dialogs = await asyncio.to_thread(import_module, DIALOGS)
         if not opened:
             opened.append(dialogs.add_dialogs(house, run))

@@ -1,1 +1,1 @@
-"""The town itself: map, places, perception, the adapter, the engine and the run on disk."""
+"""The town itself: map, places, perception, the world adapter, the engine and open runs."""

@@ -1,8 +1,8 @@
-"""What the engine asks of a world: the seam at which somebody brings a world of their own.
+"""The world adapter: the interface between the engine and a world, which may be one of your own.
 
-A tick has four phases: everybody with a stimulus thinks; the adapter resolves what they want;
-granted talks are held; everything is committed. An adapter keeps bodies and places, nothing else:
-it never asks a model and never sees a mind. `check_world` (world.conformance) tests one.
+A tick has four phases: everybody with a stimulus thinks; the adapter resolves their intents;
+granted talks are held; everything is committed. An adapter holds bodies and places, nothing else:
+it never calls a model and never sees a mind. `check_world` (world.conformance) tests one.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -11,31 +11,31 @@ from datetime import date
 from typing import Protocol
 
 from agents.action import Action, Talk
+from agents.clock import Clock
 from agents.mind import KnownPlace
 from agents.persona import Persona
 from graphs.meeting import Guest
 from graphs.surroundings import Intent, Stimulus, Surroundings
-from world.clock import Clock
-from world.records import Deed, Intervention, Move, ObjectState
+from history.records import Deed, Intervention, Move, ObjectState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grant:
-    """A talk that the town lets happen."""
+    """A talk that the town allows."""
 
     id: str
     participants: tuple[str, ...]
-    """Who began it comes first."""
+    """The names of all who take part; the one who began the talk comes first."""
     place: str
     reason: str
     begins: int
-    """Town second at which they have come together."""
+    """Town second at which they have met."""
     guests: Mapping[str, Guest] = field(default_factory=dict)
-    """Those among them who have no mind: visitors, by name."""
+    """Participants without a mind, that is visitors, by name."""
     by_telephone: bool = False
 
     def refused(self, tick: int, at: int, why: str) -> Deed:
-        """Return the record of this talk as a wish that could not be."""
+        """Return the record of this talk as a refused wish."""
         others = self.participants[1:]
         wish = Action(
             kind="talk",
@@ -51,17 +51,17 @@ class Grant:
 
 @dataclass(slots=True, kw_only=True)
 class Changes:
-    """What happened to bodies and objects; goes into the commit as it is."""
+    """Changes of bodies and objects; they go into the commit unchanged."""
 
     deeds: list[Deed] = field(default_factory=list)
     moves: list[Move] = field(default_factory=list)
     objects: list[ObjectState] = field(default_factory=list)
     granted: list[Grant] = field(default_factory=list)
     intents: dict[str, Intent] = field(default_factory=dict)
-    """What visitors want, as their operators say; resolved with what the minds want."""
+    """Intents of visitors, as their operators say; resolved together with those of the minds."""
 
     def add(self, other: "Changes") -> None:
-        """Take in what else happened."""
+        """Add further changes."""
         self.deeds += other.deeds
         self.moves += other.moves
         self.objects += other.objects
@@ -74,7 +74,7 @@ class World(Protocol):
 
     @property
     def clock(self) -> Clock:
-        """How long a tick is."""
+        """Clock that says how long a tick is."""
         ...
 
     @property
@@ -84,7 +84,7 @@ class World(Protocol):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Everybody who lives here."""
+        """Names of all residents."""
         ...
 
     def known_at_start(self, persona: Persona) -> dict[str, KnownPlace]:
@@ -92,56 +92,56 @@ class World(Protocol):
         ...
 
     def arrivals(self, tick: int, agents: Sequence[str]) -> dict[str, Changes]:
-        """Let those whose walk ends at this tick take what they came for, or find it taken."""
+        """Let agents whose walk ends at this tick use what they came for, or find it taken."""
         ...
 
     def stimuli(self, tick: int, agents: Sequence[str]) -> dict[str, tuple[Stimulus, ...]]:
-        """Return who of `agents` must think at this tick, and why; cheap, and asks no model."""
+        """Return who of `agents` must think at this tick, and why; cheap, without a model call."""
         ...
 
     def clusters(
         self, tick: int, agents: Sequence[str], active: Collection[str]
     ) -> list[tuple[str, ...]]:
-        """Return the groups of `agents` that hold somebody active, each near enough to matter."""
+        """Return groups of `agents` with an active member, near enough to affect each other."""
         ...
 
     def surroundings(self, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> Surroundings:
-        """Return an agent's window on the world as it stands when the tick begins."""
+        """Return an agent's window on the world as it is when the tick begins."""
         ...
 
     def settle(self, agent: str, tick: int, seen: Collection[str]) -> None:
-        """Take note that a thought has dealt with its stimuli, and of what the mind has seen."""
+        """Record that a thought has handled its stimuli, and which events the mind has seen."""
         ...
 
     def excuse(self, agent: str, tick: int) -> None:
-        """Leave an agent whose thought failed alone for a while: it goes on as before."""
+        """Leave an agent whose thought failed alone for a while; it continues as before."""
         ...
 
     def resolve(self, tick: int, order: Sequence[str], intents: Mapping[str, Intent]) -> Changes:
-        """Let intents happen or refuse them, in this order; grant talks."""
+        """Carry out or refuse intents, in this order; grant talks."""
         ...
 
     def hold(self, tick: int, talk: Talk) -> Changes:
-        """Occupy all who take part from the talk's start to its end."""
+        """Keep everybody who takes part busy from the talk's start to its end."""
         ...
 
     def why_not(self, intervention: Intervention) -> str:
-        """Return why something from outside cannot be, as a sentence, or an empty text."""
+        """Return why an intervention is impossible, as a sentence, or an empty text."""
         ...
 
     def must_wait(self, intervention: Intervention) -> bool:
-        """True while it has to wait: somebody it is about is in the middle of a talk."""
+        """Return True while it has to wait, because somebody it concerns is in a talk."""
         ...
 
     def deliver(self, intervention: Intervention) -> Changes:
-        """Carry out what an operator did, as of its tick.
+        """Carry out an operator's intervention, effective from its tick.
 
-        An announcement comes once for each agent, as its `target`.
+        An announcement is delivered once for each agent, as its `target`.
         """
         ...
 
     def holder(self, intervention: Intervention, agents: Sequence[str]) -> str:
-        """Return the one of `agents` in whose cluster it shows what a visitor was told to do."""
+        """Return the one of `agents` whose cluster sees the visitor's new action."""
         ...
 
     def next_tick(self, tick: int, agents: Sequence[str]) -> int:
@@ -159,5 +159,5 @@ class World(Protocol):
         objects: Mapping[str, ObjectState],
         seen: Mapping[str, Collection[str]],
     ) -> None:
-        """Take up a committed state, whose last tick is `tick`; `seen` is what minds know."""
+        """Restore a committed state whose last tick is `tick`; `seen` are the events minds know."""
         ...

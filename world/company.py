@@ -1,41 +1,41 @@
-"""People of a world as bodies: what is the same wherever they are.
+"""The part of a world that is independent of places: its people's bodies, talks and stimuli.
 
-Inherit `Company` for a world of your own (`world.one_room` is the shortest): it keeps what
-everybody does, with whom they talk and what they wait to be told. The world itself says where
-people are, what they see, and what they may do.
+Inherit `BodyStore` for a world of your own (`world.one_room` is the shortest): it keeps everybody's
+actions, talks and pending stimuli. The world itself says where people are, what they see, and what
+they may do.
 """
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from agents.action import Action, Talk
+from agents.clock import Clock
 from graphs.surroundings import Intent, Percept, Stimulus
+from history.records import Deed, Intervention, ObjectState
 from world.adapter import Changes, Grant
-from world.clock import Clock
-from world.figure import FIGURE, PAUSE_SECONDS, Figure
-from world.records import Deed, Intervention, ObjectState
+from world.body_state import FIGURE, PAUSE_SECONDS, BodyState
 from world.visiting.hosting import Hosting
 from world.visiting.visitor import VISITOR
 
 
-class Company(Hosting):
-    """The part of a world that keeps its people's bodies (`world.adapter.World`)."""
+class BodyStore(Hosting):
+    """The part of a world that holds its people's bodies (`world.adapter.World`)."""
 
-    def __init__(self, figures: Sequence[Figure], clock: Clock) -> None:
+    def __init__(self, figures: Sequence[BodyState], clock: Clock) -> None:
         self.clock = clock
         self.figures = {figure.agent: figure for figure in figures}
-        """Bodies by name: of who lives here, and then of visitors."""
+        """Bodies by name: first of the residents, then of visitors."""
         self._names = tuple(self.figures)
         self.seen: dict[str, Collection[str]] = {name: frozenset() for name in self.figures}
-        """Keys of the events that everybody's mind knows."""
+        """Keys of the events that each mind knows."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Everybody who lives here."""
+        """Names of all residents."""
         return self._names
 
     def percepts(self, agent: str, tick: int) -> tuple[Percept, ...]:
-        """Return the events somebody who is awake has in sight; a world says which."""
+        """Return the events in sight of somebody who is awake; defined by each world."""
         raise NotImplementedError
 
     def stimuli(self, tick: int, agents: Sequence[str]) -> dict[str, tuple[Stimulus, ...]]:
@@ -51,7 +51,7 @@ class Company(Hosting):
         return due
 
     def _sees_news(self, name: str, tick: int) -> bool:
-        """True when something is in sight that somebody's mind does not know."""
+        """Return True when something in sight is new to somebody's mind."""
         return any(event.key not in self.seen[name] for event in self.percepts(name, tick))
 
     def arrivals(self, tick: int, agents: Sequence[str]) -> dict[str, Changes]:
@@ -61,11 +61,11 @@ class Company(Hosting):
     def clusters(
         self, tick: int, agents: Sequence[str], active: Collection[str]
     ) -> list[tuple[str, ...]]:
-        """Return everybody as one group: all of them are near each other."""
+        """Return everybody as one group, since all are near each other."""
         return [tuple(sorted(agents))] if active else []
 
     def settle(self, agent: str, tick: int, seen: Collection[str]) -> None:
-        """Take note of a thought that ended well."""
+        """Record that a thought ended well, and what the mind has seen."""
         self.seen[agent] = frozenset(seen)
         self.figures[agent] = self.figures[agent].settled(self.clock.at(tick))
 
@@ -75,7 +75,7 @@ class Company(Hosting):
         self.figures[agent] = replace(self.figures[agent], resting_until=until)
 
     def refuse(self, name: str, tick: int, action: Action, why: str) -> Deed:
-        """Let an action not happen: its agent is told why, and goes on as before."""
+        """Refuse an action: its agent is told why, and continues as before."""
         figure = self.figures[name]
         self.figures[name] = replace(figure, refused=why, refused_place=action.place)
         return Deed(agent=name, tick=tick, action=action, outcome="refused", reason=why)
@@ -83,7 +83,7 @@ class Company(Hosting):
     def grant_talks(
         self, tick: int, order: Sequence[str], intents: Mapping[str, Intent]
     ) -> Changes:
-        """Grant talks in this order, or say why not; two wishes for each other are one talk."""
+        """Grant or refuse talks in this order; two people who want each other get one talk."""
         changes = Changes()
         at = self.clock.at(tick)
         taken: dict[str, str] = {}
@@ -112,7 +112,7 @@ class Company(Hosting):
         return changes
 
     def why_not_talk(self, name: str, other: str, tick: int) -> str:
-        """Return why two cannot talk, or an empty text."""
+        """Return why two people cannot talk, or an empty text."""
         figure = self.figures.get(other)
         if figure is None or other == name or not figure.is_here(tick):
             return f"nobody called {other} is here"
@@ -121,11 +121,11 @@ class Company(Hosting):
         return f"{other} is asleep" if figure.is_asleep() else ""
 
     def meeting(self, name: str, other: str, tick: int) -> tuple[str, int]:
-        """Return where two talk, and the town second at which they have come together."""
+        """Return where two people talk, and the town second at which they have met."""
         raise NotImplementedError
 
     def hold(self, tick: int, talk: Talk) -> Changes:
-        """Occupy all who take part in a talk, where they are."""
+        """Keep everybody in a talk busy at the place where they are."""
         deeds = []
         for name in talk.participants:
             self.figures[name] = figure = self.occupied(name, talk)
@@ -134,7 +134,7 @@ class Company(Hosting):
         return Changes(deeds=deeds)
 
     def deliver(self, intervention: Intervention) -> Changes:
-        """Whisper or announce to an agent, or tell a visitor; there is nothing else to change."""
+        """Carry out a whisper, an announcement or a visitor's wish; no other kind is supported."""
         if intervention.kind.startswith("visitor_"):
             return self.visit(intervention)
         figure = self.figures.get(intervention.target)
@@ -148,7 +148,7 @@ class Company(Hosting):
         return Changes()
 
     def next_tick(self, tick: int, agents: Sequence[str]) -> int:
-        """Return the very next tick: always right, where it costs little to ask."""
+        """Return the very next tick, which is always correct, if asking often costs little."""
         return tick + 1
 
     def bodies(self, agents: Sequence[str]) -> dict[str, str]:
@@ -162,7 +162,7 @@ class Company(Hosting):
         objects: Mapping[str, ObjectState],
         seen: Mapping[str, Collection[str]],
     ) -> None:
-        """Take up a committed state, whose last tick is `tick`."""
+        """Restore a committed state whose last tick is `tick`."""
         for name, body in bodies.items():
             kind = FIGURE if name in self._names else VISITOR
             self.figures[name] = kind.validate_json(body)

@@ -1,4 +1,4 @@
-"""A conformance test that any world can run: `check_world` (the promises of `world.adapter`)."""
+"""A conformance test for any world: `check_world` checks the promises of `world.adapter`."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -10,25 +10,26 @@ from agents.persona import Persona
 from agents.places import join_address
 from graphs.surroundings import Intent
 from world.adapter import World
-from world.trial import Trial, objects_in_sight, promise
+from world.tick_runner import TickRunner, objects_in_sight, promise
 from world.visiting.promises import ROSA, check_announcement, check_visitor
 
 LONG = 4 * 3600
-"""Seconds in which everybody can walk anywhere."""
+"""Seconds within which everybody can walk anywhere."""
 NOWHERE = "Nowhere: at all: a thing that is not there"
 NOBODY = "Nobody Atall"
 A_YEAR = 365 * 86_400
 
 
 def check_world(world: World, personas: Sequence[Persona]) -> None:
-    """Raise AssertionError with a sentence for the first promise that `world` does not keep.
+    """Raise AssertionError with a sentence for the first promise that `world` breaks.
 
-    `world` is fresh: it holds these people, three at least, and nobody has acted yet. It is used
-    up by the check. Give it ticks that divide no hour, too: actions end by time.
+    `world` is fresh: it holds these people, three at least, and nobody has acted yet. The check
+    changes it, so it cannot be used afterwards. Also run it with ticks that do not divide an hour:
+    actions end by time.
     """
     promise(len(personas) >= 3, "three people at least are needed to see who may talk with whom")
     _check_people(world, personas)
-    trial = Trial(world)
+    trial = TickRunner(world)
     _check_first_tick(trial, personas)
     _check_gathering(trial)
     _check_refusals(trial)
@@ -41,7 +42,7 @@ def check_world(world: World, personas: Sequence[Persona]) -> None:
 
 
 def _check_people(world: World, personas: Sequence[Persona]) -> None:
-    """Everybody is there, and knows some place from the start."""
+    """Check that everybody is present and knows some place from the start."""
     wanted = sorted(persona.name for persona in personas)
     promise(sorted(world.names) == wanted, f"`names` are {world.names}, not {wanted}")
     promise(world.clock.tick_seconds >= 1, "a tick lasts at least one second")
@@ -49,8 +50,8 @@ def _check_people(world: World, personas: Sequence[Persona]) -> None:
         promise(bool(world.known_at_start(persona)), f"{persona.name} knows no place at the start")
 
 
-def _check_first_tick(trial: Trial, personas: Sequence[Persona]) -> None:
-    """Everybody is told to plan at tick 0, and again only on another day."""
+def _check_first_tick(trial: TickRunner, personas: Sequence[Persona]) -> None:
+    """Check that everybody is told to plan at tick 0, and again only on another day."""
     known = [thing for each in personas for thing in _known_objects(trial, each)]
     world, names = trial.world, trial.names
     promise(world.arrivals(0, names) == {}, "somebody arrives before anybody has set out")
@@ -71,14 +72,14 @@ def _check_first_tick(trial: Trial, personas: Sequence[Persona]) -> None:
     promise(not again, f"{again} hear of the new day again after `settle`")
 
 
-def _known_objects(trial: Trial, persona: Persona) -> list[str]:
+def _known_objects(trial: TickRunner, persona: Persona) -> list[str]:
     """Return the addresses of the objects that somebody knows from the start."""
     places = trial.world.known_at_start(persona).items()
     return [join_address(arena, thing) for arena, place in places for thing in place.objects]
 
 
-def _check_window(trial: Trial, name: str, known: Sequence[str]) -> None:
-    """Surroundings tell of the tick, never of oneself, and nothing beyond the box."""
+def _check_window(trial: TickRunner, name: str, known: Sequence[str]) -> None:
+    """Check that surroundings show the current tick, not the agent itself, only the box."""
     around = trial.around(name)
     tick = trial.tick
     promise(around.tick == tick, f"surroundings of tick {around.tick} are given at tick {tick}")
@@ -99,8 +100,8 @@ def _check_window(trial: Trial, name: str, known: Sequence[str]) -> None:
         raise AssertionError(f"`is_taken` answers {name} about {address!r}, which is out of sight")
 
 
-def _check_gathering(trial: Trial) -> None:
-    """An action begins at once, ends by time, and brings everybody to its place."""
+def _check_gathering(trial: TickRunner) -> None:
+    """Check that an action begins at once, ends by time, and brings everybody to its place."""
     world = trial.world
     actions = {name: trial.around(name).body().action for name in trial.names}
     ends = {action.end for action in actions.values() if action is not None}
@@ -124,8 +125,8 @@ def _check_gathering(trial: Trial) -> None:
         promise(body.place in places, f"{name} set out for {places} and stands in {body.place!r}")
 
 
-def _check_refusals(trial: Trial) -> None:
-    """What cannot be is refused with a reason: nobody to talk to, nowhere to go."""
+def _check_refusals(trial: TickRunner) -> None:
+    """Check that impossible intents are refused with a reason: no such person, no such place."""
     name = trial.names[0]
     intents = {each: trial.doing(trial.place(each), LONG) for each in trial.names[1:]}
     done = trial.live({name: Intent(start_talk=NOBODY, reason="to see"), **intents})
@@ -146,8 +147,8 @@ def _check_refusals(trial: Trial) -> None:
     promise(name not in trial.told("refused"), "a refusal is told again after `settle`")
 
 
-def _check_talk(trial: Trial) -> None:
-    """A talk holds both from the same start to the same end, and nobody else can take them."""
+def _check_talk(trial: TickRunner) -> None:
+    """Check that a talk occupies both for the same time, and that nobody else can talk to them."""
     first, second, third = trial.names[:3]
     trial.stride()
     before = trial.around(second).body().action
@@ -181,8 +182,8 @@ def _check_talk(trial: Trial) -> None:
     promise(trial.around(first).body().ended_talk is None, "an ended talk lasts past `settle`")
 
 
-def _check_held(trial: Trial, talk: Talk, third: str) -> None:
-    """Until a talk's end nobody else is granted one with who takes part; then both are told."""
+def _check_held(trial: TickRunner, talk: Talk, third: str) -> None:
+    """Check that nobody else gets a talk with those in one until it ends; then both are told."""
     both, last = sorted(talk.participants), trial.world.clock.tick_at(talk.end)
     while trial.tick < last:
         trial.stride()
@@ -197,8 +198,8 @@ def _check_held(trial: Trial, talk: Talk, third: str) -> None:
         promise(not done.granted, f"{third} is granted a talk with {both[0]}, who is in another")
 
 
-def _check_interventions(trial: Trial) -> None:
-    """A whisper is heard until it is settled, and a new state of an object shows."""
+def _check_interventions(trial: TickRunner) -> None:
+    """Check that a whisper is heard until it is settled, and that an object's new state shows."""
     trial.stride()
     name, world = trial.names[0], trial.world
     whisper = trial.wish("whisper", name, "look up")
@@ -222,8 +223,8 @@ def _check_interventions(trial: Trial) -> None:
         trial.live({})
 
 
-def _check_excuse(trial: Trial) -> None:
-    """Whose thought failed is left alone for a while, and then asked again."""
+def _check_excuse(trial: TickRunner) -> None:
+    """Check that an agent whose thought failed is left alone for a while, and then asked again."""
     trial.stride()
     name, world = trial.names[0], trial.world
     world.deliver(trial.wish("whisper", name, "try again"))
@@ -239,8 +240,8 @@ def _check_excuse(trial: Trial) -> None:
     trial.live({})
 
 
-def _check_restoring(trial: Trial, personas: Sequence[Persona]) -> None:
-    """Bodies saved and taken up again have the same future, whatever the wall-clock says."""
+def _check_restoring(trial: TickRunner, personas: Sequence[Persona]) -> None:
+    """Check that restored bodies have the same future as saved ones, whatever the wall clock."""
     world, names = trial.world, trial.names
     known = {persona.name: list(world.known_at_start(persona)) for persona in personas}
     bodies, seen, objects = (
@@ -255,7 +256,7 @@ def _check_restoring(trial: Trial, personas: Sequence[Persona]) -> None:
     first = trial.future(known, LONG)
     world.restore(tick, bodies, objects, seen)
     promise(world.bodies((*names, ROSA)) == bodies, "bodies are not the same after `restore`")
-    again = Trial(world, tick=tick, seen=seen, objects=objects)
+    again = TickRunner(world, tick=tick, seen=seen, objects=objects)
     with _a_year_later():
         second = again.future(known, LONG)
     for one, other in zip(first, second, strict=False):
@@ -265,7 +266,7 @@ def _check_restoring(trial: Trial, personas: Sequence[Persona]) -> None:
 
 @contextmanager
 def _a_year_later() -> Iterator[None]:
-    """Set the wall-clock forward while the block runs: a town's history must not see it."""
+    """Set the wall clock forward while the block runs: a town's history must not depend on it."""
     now = time.time
     time.time = lambda: now() + A_YEAR
     try:

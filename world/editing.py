@@ -1,4 +1,4 @@
-"""Edited templates, taken into a run: each edit is an intervention that holds from a tick on."""
+"""Apply edited templates to a running run: each edit is an intervention, effective from a tick."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -7,44 +7,44 @@ from pathlib import Path
 
 import orjson
 
+from agents.clock import Clock
 from agents.errors import ContextError
+from agents.numbers import many
 from agents.times import moment
 from graphs.catalogue import Template, kept
 from graphs.checking import checked
-from prompts.contract import Facts
+from history.history import History
+from history.moments import EDITED
+from history.observers import RunObserver
+from history.records import Intervention
+from prompts.contract import TemplateFacts
 from prompts.errors import PromptError
 from prompts.folder import shipped_texts
 from prompts.prompt import TemplateBook, TemplateSet
 from prompts.watched import WatchedFolder
-from world.clock import Clock
-from world.records import Intervention
-from world.runs.history import History
-from world.runs.moments import EDITED
-from world.telling.shares import many
-from world.watch import Watch
 
-NOTHING = Template(Facts().version, {})
-"""What is kept where a folder no longer says what answers are judged by."""
+NOTHING = Template(TemplateFacts().version, {})
+"""Recorded when a folder no longer controls how answers are judged."""
 
 
 @dataclass(kw_only=True)
-class Edits:
-    """Looks at a folder of templates while a run lives, and lets what is edited there hold."""
+class TemplateWatcher:
+    """Watches a folder of templates while a run lives, and puts edits into force."""
 
     folder: WatchedFolder
     book: TemplateBook
-    """By which the minds ask."""
+    """The templates in force, from which the minds' prompts are made."""
     history: History
     clock: Clock
-    watch: Watch
+    watch: RunObserver
     fit: Callable[[TemplateSet], None] = lambda templates: None
     """Raises ContextError for templates that are too long for the models."""
 
     def take(self, tick: int) -> None:
-        """Let what was edited since the last look hold from `tick` on, which nobody has begun.
+        """Put edits since the last look into force from `tick` on, which nobody has begun.
 
-        It is in the history before that tick is lived: a crash in between changes nothing. What
-        cannot be asked with is refused, and the templates in use stay.
+        They are recorded in the history before that tick is lived, so a crash in between changes
+        nothing. Invalid templates are refused, and those in use stay in force.
         """
         try:
             texts = self.folder.edited()
@@ -65,9 +65,9 @@ class Edits:
 def lay(
     history: History, in_force: TemplateSet, templates: TemplateSet, tick: int
 ) -> Intervention | None:
-    """Record that templates hold from a tick on, with their texts; None when they do already.
+    """Record the texts of templates in force from a tick on; return None if they already are.
 
-    `in_force` are those that hold at that tick so far.
+    `in_force` are the templates in force at that tick so far.
     """
     was, now = kept(in_force), kept(templates)
     now |= dict.fromkeys(was.keys() - now.keys(), NOTHING)
@@ -93,7 +93,7 @@ def lay(
 
 
 def edit_told(made: Intervention, templates: TemplateSet, at: int) -> str:
-    """Return what was edited, and from when it holds: `From 1 14:30 on: say.jinja (0a1b2c3d)`."""
+    """Return what was edited, and its first tick: `From 1 14:30 on: say.jinja (0a1b2c3d)`."""
     versions: dict[str, str] = orjson.loads(made.text)
     now = kept(templates)
     parts = []
@@ -109,7 +109,7 @@ def edit_told(made: Intervention, templates: TemplateSet, at: int) -> str:
 
 
 def _changed(was: Mapping[str, Template], now: Mapping[str, Template]) -> list[str]:
-    """Return the files that are not the same in two sets of templates."""
+    """Return the files that differ between two sets of templates."""
     one, other = _files(was), _files(now)
     return sorted(name for name in one | other if one.get(name) != other.get(name))
 

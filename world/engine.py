@@ -1,8 +1,8 @@
 """The engine: who thinks when. A schedule decides what runs at the same time, never what is read.
 
 A tick has four phases for each cluster of agents near each other: everybody with a stimulus thinks
-about the town as it stood when the tick began; the adapter resolves what they want in a seeded
-order; granted talks are held; one commit writes it all.
+about the town as it was when the tick began; the adapter resolves their intents in a seeded order;
+granted talks are held; one commit writes everything.
 """
 
 import asyncio
@@ -12,32 +12,32 @@ from typing import Literal, TypeVar
 
 from agents.chance import shuffled
 from graphs.checkpoints import MindSaver
-from graphs.loop.examples import Pool
+from graphs.loop.examples import ExamplePool
 from graphs.surroundings import Stimulus
+from history.history import History
+from history.inbox import Inbox
+from history.memory_store import MemoryStore
+from history.observers import RunObserver
+from history.records import CommitBatch, MindRow
 from world.adapter import Changes, World
-from world.editing import Edits
-from world.intake import Intake, Taken
-from world.records import Batch, MindRow
-from world.runs.history import History
-from world.runs.inbox import Inbox
-from world.runs.memory_store import MemoryStore
+from world.cluster_commit import ClusterCommit, InboxReader
+from world.editing import TemplateWatcher
 from world.streams import Streams
-from world.thinkers import Outcome, Thinkers
-from world.watch import Watch
+from world.thinkers import Thinkers, ThoughtOutcome
 
 T = TypeVar("T")
 
 Schedule = Literal["lockstep", "serial"]
 
 QUIET_TICKS = 60
-"""After so many ticks without a commit an empty one says how far the run is."""
+"""Number of ticks without a commit after which an empty one records the progress."""
 HOLD_SECONDS = 0.1
-"""Between two looks at whether a held run may go on."""
+"""Seconds between two checks whether a paused run may continue."""
 
 
 @dataclass(kw_only=True)
 class Engine:
-    """Lets a world live tick by tick, from its last commit on."""
+    """Runs a world tick by tick, from its last commit on."""
 
     world: World
     thinkers: Thinkers
@@ -46,24 +46,25 @@ class Engine:
     history: History
     store: MemoryStore
     inbox: Inbox
-    intake: Intake
-    """Takes in what operators want."""
+    intake: InboxReader
+    """Takes in the operators' wishes."""
     seed: int
     schedule: Schedule = "lockstep"
-    watch: Watch = field(default_factory=Watch)
-    pool: Pool = field(default_factory=Pool)
-    """Takes in what was committed, to show it with later cases."""
+    watch: RunObserver = field(default_factory=RunObserver)
+    pool: ExamplePool = field(default_factory=ExamplePool)
+    """Collects committed answers, to show them as examples for later cases."""
     done: dict[str, int] = field(default_factory=dict)
-    """Agent to the last tick of a commit that names it."""
-    edits: Edits | None = None
-    """Takes in templates that are edited while the run lives."""
+    """Agent to the last tick of a commit that contains it."""
+    edits: TemplateWatcher | None = None
+    """Applies templates that are edited while the run lives."""
     _open: int = 0
-    """Clusters of the present tick that are not committed yet."""
+    """Clusters of the current tick that are not committed yet."""
 
     async def run(self, until: int) -> None:
-        """Live all ticks below `until`.
+        """Run all ticks below `until`.
 
-        Raises StoppedError or a model's error when it cannot go on; everything committed is kept.
+        Raises StoppedError or a model's error when it cannot continue; everything committed is
+        kept.
         """
         tick = max(self.done.values(), default=0)
         while tick < until:
@@ -79,7 +80,7 @@ class Engine:
         self._say_how_far(until - 1, quiet=1)
 
     async def _held(self, tick: int) -> None:
-        """Wait while somebody holds the run; the history says first how far it is."""
+        """Wait while the run is paused; its progress is recorded in the history first."""
         if not self.inbox.is_paused():
             return
         if max(self.done.values(), default=-1) < tick:
@@ -95,7 +96,7 @@ class Engine:
         return max(tick, max(self.done.values(), default=-1) + 1)
 
     async def _tick(self, tick: int, waiting: Sequence[str]) -> None:
-        """Live one tick for everybody who has not done it yet."""
+        """Run one tick for everybody who has not done it yet."""
         wishes = self.intake.take(tick, waiting)
         arrived = self.world.arrivals(tick, waiting)
         due = self.world.stimuli(tick, waiting)
@@ -112,11 +113,11 @@ class Engine:
         members: tuple[str, ...],
         due: dict[str, tuple[Stimulus, ...]],
         arrived: dict[str, Changes],
-        wishes: dict[str, Taken],
+        wishes: dict[str, ClusterCommit],
     ) -> None:
-        """Live one tick for one cluster: think, resolve, talk, commit."""
+        """Run one tick for one cluster: think, resolve, talk, commit."""
         changes = Changes()
-        # In the order in which the world did them: the last state of an object is its state.
+        # In the order in which the world made them: an object keeps its last state.
         told = [wishes[name] for name in wishes if name in members]
         for each in told:
             changes.add(each.changes)
@@ -145,18 +146,18 @@ class Engine:
         for outcome in (*outcomes, *talks):
             self.pool.add(each.accepted for each in outcome.finished if each.accepted)
 
-    def _settle(self, outcome: Outcome, tick: int) -> None:
-        """Tell the world of a thought that ended: well, or not."""
+    def _settle(self, outcome: ThoughtOutcome, tick: int) -> None:
+        """Tell the world whether a thought ended well."""
         if outcome.mind is None:
             self.world.excuse(outcome.agent, tick)
         else:
             self.world.settle(outcome.agent, tick, outcome.mind.seen)
 
     def _batch(
-        self, tick: int, members: tuple[str, ...], changes: Changes, outcomes: list[Outcome]
-    ) -> Batch:
+        self, tick: int, members: tuple[str, ...], changes: Changes, outcomes: list[ThoughtOutcome]
+    ) -> CommitBatch:
         """Return everything that a cluster's tick changed."""
-        batch = Batch(
+        batch = CommitBatch(
             tick=tick,
             at=self.world.clock.at(tick),
             agents=members,
@@ -184,8 +185,8 @@ class Engine:
                 )
         return batch
 
-    async def _commit(self, batch: Batch) -> None:
-        """Write a batch, and only then let everything in memory follow it."""
+    async def _commit(self, batch: CommitBatch) -> None:
+        """Write a batch, and only then update everything in memory."""
         vectors = await self.streams.embed([memory.text for memory in batch.memories])
         self._open -= 1
         batch.watermark = batch.tick - 1 if self._open else batch.tick
@@ -200,16 +201,16 @@ class Engine:
         self.watch.committed(batch)
 
     def _say_how_far(self, tick: int, quiet: int) -> None:
-        """Commit nothing but the tick, when somebody has had no commit for `quiet` ticks."""
+        """Commit only the tick, if somebody has had no commit for `quiet` ticks."""
         names = self.world.names
         if tick - min(self.done.get(name, -1) for name in names) >= quiet:
-            self.history.commit(Batch(tick=tick, at=self.world.clock.at(tick), agents=names))
+            self.history.commit(CommitBatch(tick=tick, at=self.world.clock.at(tick), agents=names))
             self.done.update(dict.fromkeys(names, tick))
 
     async def _all(self, jobs: Iterable[Awaitable[T]]) -> list[T]:
         """Run jobs as the schedule says: one after another, or all at once.
 
-        The first error ends the others, so that nothing of this tick goes on behind it.
+        The first error cancels the others, so that no part of this tick keeps running.
         """
         if self.schedule == "serial":
             return [await job for job in jobs]

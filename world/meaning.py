@@ -1,4 +1,4 @@
-"""What somebody means who writes in plain words: which object is how, and which place."""
+"""Interpret plain words of a person: which object is meant, in which state, and which place."""
 
 import re
 from collections.abc import Collection, Iterable, Sequence
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from agents.errors import RunError
 from agents.places import OUTDOORS, split_address
-from world.finding import find_object
-from world.records import Tile
+from history.records import Tile
+from world.names import find_object
 from world.town.tiled import Rect
 from world.town.townfiles import nearest
 from world.town.townmap import TownMap
@@ -53,22 +53,22 @@ _SMALL = frozenset(
         "here",
     ]
 )
-"""Words that name nothing."""
+"""Words that name nothing by themselves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObjectWish:
-    """How an object is to be."""
+    """An object and the state that it should have."""
 
     address: str
     state: str
 
 
 def read_object_wish(text: str, town_map: TownMap, near: Tile | None = None) -> ObjectWish:
-    """Return the object that a sentence means, and how it is to be: `the stove is on fire`.
+    """Return the object that a sentence names, and its state: `the stove is on fire`.
 
-    Of several that are called so, the one nearest to `near` is meant. Raises RunError with the
-    candidates where it is not clear, and with what to write where nothing is understood.
+    Of several objects with the same name, the one nearest to `near` is meant. Raises RunError with
+    the candidates if the sentence is ambiguous, and with an example if it is not understood.
     """
     line = plain(text, 2 * LONGEST_DEED).rstrip(" .!")
     unclear: RunError | None = None
@@ -96,9 +96,9 @@ def read_object_wish(text: str, town_map: TownMap, near: Tile | None = None) -> 
 
 
 def find_thing(wanted: str, town_map: TownMap, near: Tile | None = None) -> str:
-    """Return the address of the object somebody means: as written, else in plain words.
+    """Return the address of the object somebody means, given as an address or in plain words.
 
-    Raises RunError with the nearest ones, or with those it could be.
+    Raises RunError with the nearest names, or with the candidates.
     """
     found = _called(plain(wanted, 2 * LONGEST_DEED), town_map)
     parts = [part.casefold() for part in split_address(wanted)]
@@ -111,7 +111,7 @@ def find_thing(wanted: str, town_map: TownMap, near: Tile | None = None) -> str:
 def find_place(wanted: str, town_map: TownMap) -> str:
     """Return the address of the place somebody means: house, room or object, in plain words.
 
-    Raises RunError with the nearest ones, or with those it could be.
+    Raises RunError with the nearest names, or with the candidates.
     """
     line = plain(wanted, 2 * LONGEST_DEED)
     if line.casefold() in (OUTDOORS, "street", "the street", "outside"):
@@ -128,7 +128,7 @@ def find_place(wanted: str, town_map: TownMap) -> str:
 
 
 def _splits(line: str) -> Iterable[tuple[str, str]]:
-    """Yield the ways in which a sentence could name an object and then say how it is."""
+    """Yield all splits of a sentence into an object's name and its state."""
     lead = _LEAD.match(line)
     rest = line[lead.end() :] if lead else line
     switched = _SWITCHED.match(rest) if lead and lead[1] else None
@@ -145,7 +145,7 @@ def _splits(line: str) -> Iterable[tuple[str, str]]:
 
 
 def _called(name: str, town_map: TownMap) -> list[str]:
-    """Return the objects that all words of a name fit; whole names before parts of them."""
+    """Return the objects whose names match all words; full matches come before partial ones."""
     words = _words(name)
     found = [address for address in town_map.objects if _means(words, address)]
     whole = [each for each in found if _words(split_address(each)[-1]) <= words]
@@ -153,13 +153,13 @@ def _called(name: str, town_map: TownMap) -> list[str]:
 
 
 def _means(words: Collection[str], address: str) -> bool:
-    """True when words name a place: all of them are in its address, one in its own name."""
+    """Return True when words name a place: all are in its address, one in its own name."""
     own = _words(split_address(address)[-1])
     return bool(words) and bool(own & set(words)) and set(words) <= _words(address)
 
 
 def _one(name: str, found: Sequence[str], town_map: TownMap, near: Tile | None) -> str:
-    """Return the only candidate, or the one nearest to a tile; RunError with all of them."""
+    """Return the only candidate, or the nearest one to a tile. Raises RunError with all of them."""
     if len(found) == 1:
         return found[0]
     if near is not None:
@@ -179,7 +179,7 @@ def _distance(rect: Rect, tile: Tile) -> int:
 
 
 def _words(text: str) -> frozenset[str]:
-    """Return the words that name something, without small ones, case and plurals."""
+    """Return the meaningful words, in lower case and singular."""
     found = re.findall(r"[^\W_]+", re.sub(r"['’]s\b", " ", text.casefold()))
     return frozenset(_singular(word) for word in found if word not in _SMALL)
 
@@ -196,5 +196,5 @@ def _either(addresses: Sequence[str]) -> str:
 
 
 def _some_name(town_map: TownMap) -> str:
-    """Return what some object is called."""
+    """Return the name of an object of the town, as an example."""
     return next((thing.name for thing in town_map.objects.values()), "stove")

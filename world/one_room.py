@@ -1,7 +1,7 @@
 """A world in one room, without a map: copy this file to bring a world of your own.
 
-`Company` keeps the bodies; here stands what makes this world this world: where people are, what
-they see, and what they may do. `check_world` (world.conformance) tells which of its promises a
+`BodyStore` holds the bodies; this file defines what is specific to this world: where people are,
+what they see, and what they may do. `check_world` (world.conformance) finds the promises that a
 world does not keep yet; the minds that live in it need no change at all.
 """
 
@@ -9,42 +9,42 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
+from agents.clock import Clock
 from agents.mind import KnownPlace
 from agents.persona import Persona
 from graphs.context import Senses
 from graphs.surroundings import Intent, Percept, Sight, Stimulus
+from history.records import Deed
 from world.adapter import Changes
-from world.clock import Clock
-from world.company import Company
-from world.figure import Figure
-from world.records import Deed
+from world.body_state import BodyState
+from world.company import BodyStore
 
 ROOM = "Lodge: common room"
-"""The one place there is, and so everybody's `home`."""
+"""Address of the only place, and so everybody's `home`."""
 
 
-class OneRoom(Company):
-    """People who all see each other: nobody walks, and there is nothing to run out of."""
+class OneRoom(BodyStore):
+    """A world where all people see each other, nobody walks, and no object can be taken."""
 
     start_date = date(2024, 5, 6)
 
     def __init__(self, cast: Sequence[Persona], clock: Clock) -> None:
-        # A figure needs a tile; in a world without a map they all share one.
-        super().__init__([Figure(agent=persona.name, tile=(0, 0)) for persona in cast], clock)
+        # A body needs a tile; in a world without a map they all share one.
+        super().__init__([BodyState(agent=persona.name, tile=(0, 0)) for persona in cast], clock)
 
     def known_at_start(self, persona: Persona) -> dict[str, KnownPlace]:
-        """Everybody knows the room, and with it all that can be chosen as a place."""
+        """Return the room for everybody: it is the only place that can be chosen."""
         return {ROOM: KnownPlace()}
 
     def percepts(self, agent: str, tick: int) -> tuple[Percept, ...]:
-        """What all the others do is in sight."""
+        """Return everybody else's actions as events in sight."""
         others = (figure for name, figure in self.figures.items() if name != agent)
         return tuple(
             figure.percept(ROOM, 1, self.clock.at(tick)) for figure in others if figure.action
         )
 
     def surroundings(self, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> Senses:
-        """All that a thought may know of this world: beyond it, minds have their memories."""
+        """Return all that a thought may know of this world; minds also have their memories."""
         figure = self.figures[agent]
         return Senses(
             tick=tick,
@@ -58,7 +58,7 @@ class OneRoom(Company):
         )
 
     def resolve(self, tick: int, order: Sequence[str], intents: Mapping[str, Intent]) -> Changes:
-        """Whatever is done here is granted; nobody can go anywhere else."""
+        """Grant everything that is done here; nobody can go anywhere else."""
         changes = Changes()
         for name in order:
             action, figure = intents[name].action, self.figures[name]
@@ -73,5 +73,5 @@ class OneRoom(Company):
         return changes
 
     def meeting(self, name: str, other: str, tick: int) -> tuple[str, int]:
-        """A talk begins where both are, at once."""
+        """Return the room and the current time: a talk begins at once."""
         return ROOM, self.clock.at(tick)

@@ -1,4 +1,4 @@
-"""What people in the tile town see: a square box, cut to the arena they stand in."""
+"""What people in the tile town see: a square box, limited to the arena they stand in."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from agents.places import arena_of, object_of
 from graphs.context import Senses
 from graphs.surroundings import Percept, Sight, Stimulus
-from world.records import ObjectState, Tile
+from history.records import ObjectState, Tile
 from world.watching import near
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Perception:
-    """Looks at a tile town with somebody's eyes."""
+    """Computes what somebody in a tile town sees."""
 
     def __init__(self, town: "TileTown") -> None:
         self._town = town
@@ -39,9 +39,9 @@ class Perception:
         )
 
     def percepts(self, agent: str, tick: int, tiles: Mapping[str, Tile]) -> tuple[Percept, ...]:
-        """Return the events in an agent's box and arena, nearest first, within its attention.
+        """Return the events in an agent's box and arena, nearest first, up to its attention.
 
-        `tiles` is where everybody stands as `tick` begins: the same for all who look.
+        `tiles` are everybody's positions when `tick` begins: the same for all observers.
         """
         town = self._town
         persona = town.personas[agent]
@@ -60,7 +60,7 @@ class Perception:
         return tuple(found[: persona.attention])
 
     def is_taken(self, address: str, agent: str, tick: int) -> bool:
-        """Return whether others use an object to its capacity as `tick` begins."""
+        """Return whether others use an object to full capacity when `tick` begins."""
         capacity = self._town.town.map.objects[address].capacity
         return len(self.users(address, tick, without=agent)) >= capacity
 
@@ -78,7 +78,7 @@ class Perception:
         ]
 
     def _unusual(self, here: Tile, arena: str, vision: int, tick: int) -> list[Percept]:
-        """Return the objects in sight whose state is unusual and nobody's doing at the moment."""
+        """Return the objects in sight whose unusual state is nobody's doing at the moment."""
         found: list[Percept] = []
         for thing in self._town.town.map.objects_in(arena):
             address = thing.address
@@ -103,9 +103,9 @@ class Perception:
         return found
 
     def _is_used(self, state: ObjectState, tick: int) -> bool:
-        """True when somebody is seen at a thing instead of its state.
+        """Return True when an object's state is hidden, since somebody is seen using it.
 
-        What came from outside while they were at it is seen all the same.
+        A state set from outside during the use is seen all the same.
         """
         users = self.users(state.address, tick)
         if state.by or not users:

@@ -1,8 +1,9 @@
-"""Every memory of a run embedded again, by another embedder, with the old vectors until then.
+"""Re-embed all memories of a run with another embedder; the old vectors stay in use until then.
 
-The order makes it safe to be killed anywhere. The new collection is filled beside the old one,
-under a mark; then `run.json` names the new embedder, in one rename; then the history records it,
-the old collection goes, and the mark. What is left of that is done when the run is opened again.
+The order of the steps makes it safe to be killed at any moment. The new collection is filled beside
+the old one, under a mark; then `run.json` names the new embedder, in one rename; then the history
+records it, and the old collection and the mark are deleted. Remaining steps are done when the run
+is opened again.
 """
 
 import json
@@ -17,34 +18,34 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from agents.errors import RunError, StoppedError
+from history.folder import RunFolder
+from history.history import History
+from history.memory_rows import ReembeddingMark, Vectors
+from history.memory_store import MemoryStore
+from history.records import CommitBatch, Intervention
+from history.spec import SPEC_FILE, RunSpec
+from history.trouble import told
 from models.embedding.embedder import Embedder
 from models.pacing import OnRetry, ask_blocking
-from world.records import Batch, Intervention
-from world.runs.folder import RunFolder
-from world.runs.history import History
-from world.runs.memory_rows import Mark, Vectors
-from world.runs.memory_store import MemoryStore
-from world.runs.spec import SPEC_FILE, RunSpec
-from world.runs.trouble import told
 
 if TYPE_CHECKING:
     from agents.memory import Memory
 
 PART = 50
-"""Texts between two words about how far it is."""
+"""Number of texts between two progress reports."""
 
 OnProgress = Callable[[int, int], None]
-"""Hears how many memories are embedded, of how many."""
+"""Callback with how many memories are embedded, and of how many."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reembedded:
-    """What a re-embedding came to."""
+class ReembeddingResult:
+    """The result of a re-embedding."""
 
     folder: RunFolder
-    """With the new embedder in its spec."""
+    """The run's folder, with the new embedder in its spec."""
     was: str
-    """The embedder that the run had."""
+    """The embedder that the run had before."""
     memories: int
 
 
@@ -53,18 +54,18 @@ def reembed(
     embedder: Embedder,
     heard: OnProgress = lambda done, of: None,
     on_retry: OnRetry | None = None,
-) -> Reembedded:
-    """Own a run and have every memory's text embedded anew; recall uses the new vectors afterwards.
+) -> ReembeddingResult:
+    """Take a run and re-embed the text of every memory; later recalls use the new vectors.
 
-    RunError when the run is in use, or has this very embedder. Begun before and killed, it goes on
-    where it was.
+    Raises RunError when the run is in use, or already has this embedder. If an earlier re-embedding
+    was killed, it continues from there.
     """
     with folder.lock():
         folder = RunFolder.open(folder.path.parent, folder.name)
         was = folder.spec.models.embedder
         with History(folder) as history:
             rows = history.memories_of_all()
-            mark = Mark(id=secrets.token_hex(8), text=_told(was, embedder))
+            mark = ReembeddingMark(id=secrets.token_hex(8), text=_told(was, embedder))
             store = MemoryStore(folder, embedder.name, embedder.dimension, mark)
             try:
                 if was == embedder.name and _is_in_force(store):
@@ -77,13 +78,13 @@ def reembed(
                     finish(left, store, history, folder.spec)
             finally:
                 store.close()
-    return Reembedded(folder=folder, was=was, memories=len(rows))
+    return ReembeddingResult(folder=folder, was=was, memories=len(rows))
 
 
-def finish(mark: Mark, store: MemoryStore, history: History, spec: RunSpec) -> str:
-    """Do what is left of a re-embedding whose embedder the run has now; say so in a sentence.
+def finish(mark: ReembeddingMark, store: MemoryStore, history: History, spec: RunSpec) -> str:
+    """Do the remaining steps of a re-embedding whose embedder is already in use; return a sentence.
 
-    The history records it from the tick on that nobody has done; a run that has not lived yet has
+    The history records it at the first tick that nobody has done; a run that has not lived yet has
     nothing to record.
     """
     if history.watermark is not None and mark.id not in history.intervention_ids():
@@ -93,7 +94,7 @@ def finish(mark: Mark, store: MemoryStore, history: History, spec: RunSpec) -> s
 
 
 def name_embedder(folder: RunFolder, name: str) -> None:
-    """Write another embedder into `run.json`: wholly, or not at all."""
+    """Write another embedder into `run.json`, atomically."""
     path = folder.path / SPEC_FILE
     with told(folder.name):
         asked = json.loads(path.read_text(encoding="utf-8"))
@@ -103,7 +104,7 @@ def name_embedder(folder: RunFolder, name: str) -> None:
             file.write(json.dumps(asked, indent=2, ensure_ascii=False) + "\n")
             file.flush()
             os.fsync(file.fileno())
-        # Runs are listed by when they were begun, which this does not change.
+        # Keep the file's times: runs are listed by when they were begun.
         stood = path.stat()
         os.utime(fresh, ns=(stood.st_atime_ns, stood.st_mtime_ns))
         fresh.replace(path)
@@ -113,7 +114,7 @@ def name_embedder(folder: RunFolder, name: str) -> None:
 def _fill(
     store: MemoryStore, rows: "list[Memory]", embed: Callable[..., Vectors], heard: OnProgress
 ) -> None:
-    """Embed what the new store lacks; StoppedError when it then holds less, or more."""
+    """Embed the texts missing in the new store. Raises StoppedError if its count is then wrong."""
     store.reconcile(rows, embed)
     heard(len(rows), len(rows))
     held = store.count()
@@ -125,7 +126,7 @@ def _fill(
 
 
 def _is_in_force(store: MemoryStore) -> bool:
-    """Return whether this embedder's collection is the run's; a damaged one is made anew."""
+    """Return whether this embedder's collection is the run's; a damaged one is rebuilt."""
     try:
         return store.unfinished() is None
     except StoppedError:
@@ -135,7 +136,7 @@ def _is_in_force(store: MemoryStore) -> bool:
 def _reporting(
     embedder: Embedder, of: int, heard: OnProgress, on_retry: OnRetry | None
 ) -> Callable[[Sequence[str]], Vectors]:
-    """Return what embeds texts part by part, and says how far it is."""
+    """Return a function that embeds texts part by part and reports the progress."""
     done = 0
 
     def embed(texts: Sequence[str]) -> Vectors:
@@ -151,8 +152,8 @@ def _reporting(
     return embed
 
 
-def _record(mark: Mark, history: History, watermark: int, spec: RunSpec) -> None:
-    """Write the intervention, from the first tick on that nobody has done."""
+def _record(mark: ReembeddingMark, history: History, watermark: int, spec: RunSpec) -> None:
+    """Record the intervention at the first tick that nobody has done."""
     states = history.state_of(spec.cast).values()
     done = max([watermark, *(state.done for state in states if state.done is not None)])
     made = Intervention(
@@ -163,17 +164,17 @@ def _record(mark: Mark, history: History, watermark: int, spec: RunSpec) -> None
         text=mark.text,
     )
     at = watermark * spec.tick_seconds
-    history.commit(Batch(tick=watermark, at=at, agents=(), interventions=[made]))
+    history.commit(CommitBatch(tick=watermark, at=at, agents=(), interventions=[made]))
 
 
 def _told(was: str, embedder: Embedder) -> str:
-    """Return from which embedder to which."""
+    """Return the old and the new embedder as text."""
     size = f" ({embedder.dimension} numbers a text now)" if was == embedder.name else ""
     return f"{was} -> {embedder.name}{size}"
 
 
 def _already(folder: RunFolder, embedder: Embedder) -> str:
-    """Return that there is nothing to do, and what to do if there is."""
+    """Return that there is nothing to do, and how to re-embed in spite of that."""
     return (
         f"the memories of run {folder.name!r} are embedded by {embedder.name} already; to have "
         f"them embedded by it anew, remove {folder.memories_path} and go on with the run"
@@ -181,7 +182,7 @@ def _already(folder: RunFolder, embedder: Embedder) -> str:
 
 
 def _sync(path: Path) -> None:
-    """Make a folder's own entries last."""
+    """Flush a folder's directory entries to disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

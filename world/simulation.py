@@ -1,4 +1,4 @@
-"""A run, opened: town, minds, memories and models put together, ready to live on."""
+"""An open run: town, minds, memories and models put together, ready to continue."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -6,58 +6,59 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from agents.clock import Clock
 from agents.errors import RunError
 from agents.persona import Persona
 from graphs.checkpoints import MindSaver
 from graphs.context_size import check_contexts
-from graphs.loop.desk import Desk
-from graphs.loop.examples import Pool
+from graphs.loop.examples import ExamplePool
+from graphs.loop.model_client import ModelClient
+from history.folder import RunFolder
+from history.history import History
+from history.inbox import Inbox
+from history.memory_store import MemoryStore
+from history.moments import Goal
+from history.observers import RunObserver, RunObservers, untraced
+from history.progress_file import ProgressWriter
+from history.records import Intervention
+from history.spec import RunSpec, rules_in
 from models.chat import Chat
 from models.embedding.embedder import open_embedder
 from prompts.prompt import TemplateBook, TemplateSet
 from world.adapter import World
-from world.clock import Clock
-from world.editing import Edits
+from world.cluster_commit import FAR, InboxReader
+from world.editing import TemplateWatcher
 from world.engine import Engine
-from world.intake import FAR, Intake
-from world.means import Means
-from world.records import Intervention
 from world.reembedding import finish
-from world.runs.folder import RunFolder
-from world.runs.history import History
-from world.runs.inbox import Inbox
-from world.runs.memory_store import MemoryStore
-from world.runs.moments import Goal
-from world.runs.pulse import Pulse
-from world.runs.spec import RunSpec, rules_in
+from world.resources import RunResources
 from world.streams import Streams
 from world.thinkers import Thinkers
 from world.tile_town import TileTown
 from world.town.town import town_of
 from world.visiting.listening import Listening
 from world.visiting.visitor import VISITOR
-from world.watch import Watch, Watches, untraced
 
 OF_THE_RUN = ("reembedded", "templates", "visitor_says")
-"""Interventions that nothing in the town hears of; what visitors say, their talk asks for."""
+"""Interventions that the town does not notice; visitors' lines are fetched by their talk
+instead."""
 
 
 @dataclass(kw_only=True)
 class Simulation:
-    """An open run; its owner alone has one, while it holds the lock."""
+    """An open run; only its owner has one, while it holds the lock."""
 
     folder: RunFolder
     world: World
     engine: Engine
     history: History
     notes: list[str]
-    """What was found and mended on opening, a sentence each."""
-    pulse: Pulse
-    """Tells other processes how the run is doing at this moment."""
+    """What was found and repaired on opening, a sentence each."""
+    pulse: ProgressWriter
+    """Tells other processes how the run is doing at the moment."""
 
     @property
     def clock(self) -> Clock:
-        """How long a tick is."""
+        """Clock that says how long a tick is."""
         return self.world.clock
 
     @property
@@ -67,7 +68,7 @@ class Simulation:
         return 0 if mark is None else self.clock.at(mark + 1)
 
     async def run(self, until: int) -> None:
-        """Live on until town second `until`; raises when the run cannot go on."""
+        """Continue until town second `until`. Raises when the run cannot continue."""
         goal = Goal(at=until, tick=self.history.watermark or 0)
         if goal != self.history.goal():
             self.history.set_goal(goal.at, goal.tick)
@@ -79,10 +80,10 @@ class Simulation:
 def opened(
     folder: RunFolder,
     chats: tuple[Chat, Chat],
-    watch: Watch | None = None,
-    means: Means | None = None,
+    watch: RunObserver | None = None,
+    means: RunResources | None = None,
 ) -> Iterator[Simulation]:
-    """Own a run in a tile town while the block runs."""
+    """Open and own a run in a tile town while the block runs."""
     spec = folder.spec
     town = town_of(folder)
     cast = town.cast(names=list(spec.cast))
@@ -98,19 +99,19 @@ def inhabited(
     world: World,
     cast: Sequence[Persona],
     chats: tuple[Chat, Chat],
-    watch: Watch | None = None,
-    means: Means | None = None,
+    watch: RunObserver | None = None,
+    means: RunResources | None = None,
 ) -> Iterator[Simulation]:
-    """Own a run in any world while the block runs: brings every store to the commit point first.
+    """Own a run in any world while the block runs; first bring every store to the commit point.
 
     Everything is flushed and closed at the end, whatever happened in the block.
     """
     spec = folder.spec
     if spec.schedule == "free":
         raise RunError("the schedule 'free' is not known to this version")
-    means = means or Means()
-    pulse = Pulse(folder, is_watched=means.is_watched)
-    watch = Watches((watch or Watch(), pulse))
+    means = means or RunResources()
+    pulse = ProgressWriter(folder, is_watched=means.is_watched)
+    watch = RunObservers((watch or RunObserver(), pulse))
     embedder = open_embedder(spec.models.embedder, env=means.env, may_send=means.may_send)
     with folder.lock(), History(folder) as history, Inbox(folder) as inbox:
         store = MemoryStore(folder, embedder.name, embedder.dimension)
@@ -123,31 +124,31 @@ def inhabited(
             streams = Streams(spec.cast, embedder, means.backoff, watch.waiting)
             streams.add(memories, store.load().vectors)
             saver = MindSaver()
-            desk = _desk(spec, chats, history, watch, means)
-            check_contexts(chats, desk.rules, desk.templates.latest)
+            client = _desk(spec, chats, history, watch, means)
+            check_contexts(chats, client.rules, client.templates.latest)
             listening = Listening(
                 history=history,
                 inbox=inbox,
-                watch=watch or Watch(),
+                watch=watch or RunObserver(),
                 patience=means.visitor_patience,
             )
             engine = Engine(
                 world=world,
-                thinkers=Thinkers(world, cast, streams, desk, saver, listening, watch),
+                thinkers=Thinkers(world, cast, streams, client, saver, listening, watch),
                 saver=saver,
                 streams=streams,
                 history=history,
                 store=store,
                 inbox=inbox,
-                intake=Intake(world=world, history=history, inbox=inbox),
+                intake=InboxReader(world=world, history=history, inbox=inbox),
                 seed=spec.seed,
                 schedule=spec.schedule,
                 watch=watch,
-                pool=desk.pool,
-                edits=_edits(desk, history, world.clock, watch, means),
+                pool=client.pool,
+                edits=_edits(client, history, world.clock, watch, means),
             )
             _restore(engine, history, spec.cast)
-            pulse.begin(lambda: desk.gates, lambda: engine.done)
+            pulse.begin(lambda: client.gates, lambda: engine.done)
             yield Simulation(
                 folder=folder,
                 world=world,
@@ -162,13 +163,17 @@ def inhabited(
 
 
 def _desk(
-    spec: RunSpec, chats: tuple[Chat, Chat], history: History, watch: Watch, means: Means
-) -> Desk:
-    """Return where this run's minds ask their models."""
-    rules, pool = rules_in(spec.settings), Pool(spec.models.embedder)
+    spec: RunSpec,
+    chats: tuple[Chat, Chat],
+    history: History,
+    watch: RunObserver,
+    means: RunResources,
+) -> ModelClient:
+    """Return the model client of this run's minds."""
+    rules, pool = rules_in(spec.settings), ExamplePool(spec.models.embedder)
     if rules.examples_from_run:
         pool.add(history.clean_answers())
-    return Desk(
+    return ModelClient(
         fast=chats[0],
         strong=chats[1],
         journal=history,
@@ -185,7 +190,7 @@ def _desk(
 
 
 def _templates(spec: RunSpec, history: History) -> TemplateBook:
-    """Return the run's templates, each set with the tick from which it holds."""
+    """Return the run's templates, each set with the tick from which it is in force."""
     (_, first), *later = history.templates_from(spec)
     book = TemplateBook(TemplateSet.of(first))
     for tick, texts in later:
@@ -193,23 +198,25 @@ def _templates(spec: RunSpec, history: History) -> TemplateBook:
     return book
 
 
-def _edits(desk: Desk, history: History, clock: Clock, watch: Watch, means: Means) -> Edits | None:
-    """Return what takes in edited templates; None when no folder is looked at."""
+def _edits(
+    client: ModelClient, history: History, clock: Clock, watch: RunObserver, means: RunResources
+) -> TemplateWatcher | None:
+    """Return the watcher for edited templates; None if no folder is watched."""
     if means.prompts is None:
         return None
-    chats = (desk.fast, desk.strong)
-    return Edits(
+    chats = (client.fast, client.strong)
+    return TemplateWatcher(
         folder=means.prompts,
-        book=desk.templates,
+        book=client.templates,
         history=history,
         clock=clock,
         watch=watch,
-        fit=lambda templates: check_contexts(chats, desk.rules, templates),
+        fit=lambda templates: check_contexts(chats, client.rules, templates),
     )
 
 
 def _restore(engine: Engine, history: History, cast: tuple[str, ...]) -> None:
-    """Take up the last committed state of bodies, minds and objects."""
+    """Restore the last committed state of bodies, minds and objects."""
     states = history.state_of(cast)
     done = {name: state.done for name, state in states.items() if state.done is not None}
     if not done:
@@ -227,14 +234,14 @@ def _restore(engine: Engine, history: History, cast: tuple[str, ...]) -> None:
 
 
 def _unheard(history: History, done: Mapping[str, int]) -> Iterator[Intervention]:
-    """Yield the interventions that hold, for somebody at least, from a tick not yet lived."""
+    """Yield the interventions that are still to take effect for at least one agent."""
     first, last = min(done.values()), max(done.values())
     told = {name: VISITOR.validate_json(body).told for name, body in history.visitors().items()}
     for each in history.interventions():
         if each.kind in OF_THE_RUN:
             continue
         if each.kind in FAR:
-            # A visitor's body says up to which tick it was told.
+            # A visitor's body holds the tick at which it was last told something.
             if each.tick > max(first, told.get(each.target, -1)):
                 yield each
         elif each.tick > done.get(each.target, last):

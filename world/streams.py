@@ -1,4 +1,4 @@
-"""Everybody's memory streams, and the embedder that makes their vectors."""
+"""The memory streams of all agents, and the embedder that makes their vectors."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
@@ -14,7 +14,7 @@ from models.errors import TransportError
 from models.pacing import Backoff, ask_with_backoff
 
 TEXTS_KEPT = 4096
-"""Vectors of this many recent texts are kept: agents ask the same things again and again."""
+"""Number of recent texts whose vectors are cached: agents ask the same things again and again."""
 
 
 class Streams:
@@ -34,7 +34,7 @@ class Streams:
         self._vectors: dict[str, Vector] = {}
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
-        """Return a vector for each text; texts met lately cost nothing."""
+        """Return a vector for each text; recent texts cost nothing."""
         # Held here: while it waits, others may push a text out of those that are kept.
         found = {text: self._vectors[text] for text in texts if text in self._vectors}
         missing = [text for text in dict.fromkeys(texts) if text not in found]
@@ -59,12 +59,12 @@ class Streams:
             self.by_agent[memory.agent].add(memory, np.asarray(vector, np.float32))
 
     def change(self, changes: Iterable[Change]) -> None:
-        """Carry out committed changes."""
+        """Apply committed changes."""
         for change in changes:
             self.by_agent[owner_of(change.id)].apply(change)
 
     def get(self, memory_id: str) -> Memory:
-        """Return a memory as it is now (KeyError where there is none)."""
+        """Return a memory in its current state. Raises KeyError if there is none."""
         return self.by_agent[owner_of(memory_id)].get(memory_id)
 
     def stacked(self, vectors: Sequence[Vector]) -> NDArray[np.float32]:
@@ -73,5 +73,5 @@ class Streams:
 
 
 def owner_of(memory_id: str) -> str:
-    """Return the agent whose memory an id names."""
+    """Return the name of the agent whose memory an id names."""
     return memory_id.split("/", 1)[0]

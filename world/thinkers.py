@@ -1,4 +1,4 @@
-"""Runs the mind and talk graphs for the agents of a tick."""
+"""Run the mind and talk graphs for the agents of a tick."""
 
 import logging
 import time
@@ -15,20 +15,20 @@ from agents.mind import Mind
 from agents.persona import Persona
 from graphs.checkpoints import MindSaver
 from graphs.context import MindContext, Thinker, context_of
-from graphs.loop.desk import Desk
 from graphs.loop.ledger import FinishedStep
-from graphs.meeting import GUEST_LINES, MOST_LINES, Hear, Meeting, Spoken, Turn
+from graphs.loop.model_client import ModelClient
+from graphs.meeting import GUEST_LINES, MOST_LINES, GuestLine, GuestTurn, Hear, Meeting
 from graphs.mind import build_mind, think
 from graphs.say import seconds
 from graphs.streaming import OnAsk
 from graphs.surroundings import Intent, Stimulus
 from graphs.talk import talk
+from history.observers import RunObserver
+from history.records import ThoughtRow
 from models.errors import ModelError
 from world.adapter import Grant, World
-from world.records import ThoughtRow
 from world.streams import Streams
 from world.visiting.listening import Listening
-from world.watch import Watch
 
 T = TypeVar("T")
 
@@ -36,8 +36,8 @@ LOG = logging.getLogger("smolville")
 
 
 @dataclass(kw_only=True)
-class Outcome:
-    """What one thought or talk gives to the commit."""
+class ThoughtOutcome:
+    """The results of one thought or talk for the commit."""
 
     agent: str
     intent: Intent | None = None
@@ -47,35 +47,35 @@ class Outcome:
     changes: list[Change] = field(default_factory=list)
     finished: list[FinishedStep] = field(default_factory=list)
     mind: Mind | None = None
-    """None when the thought failed."""
+    """The new mind; None when the thought failed."""
 
 
 class Thinkers:
-    """Everybody's minds, ready to think."""
+    """Runs the thoughts and talks of all minds."""
 
     def __init__(
         self,
         world: World,
         cast: Sequence[Persona],
         streams: Streams,
-        desk: Desk,
+        client: ModelClient,
         saver: MindSaver,
         listening: Listening | None = None,
-        watch: Watch | None = None,
+        watch: RunObserver | None = None,
     ) -> None:
         self._listening = listening
-        self._watch = watch or Watch()
+        self._watch = watch or RunObserver()
         self._world = world
         self._cast = {persona.name: persona for persona in cast}
         self._streams = streams
-        self._desk = desk
+        self._desk = client
         self._saver = saver
         self._graph = build_mind(saver)
 
-    async def think(self, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> Outcome:
-        """Run one thought; whatever goes wrong in it stays with this agent.
+    async def think(self, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> ThoughtOutcome:
+        """Run one thought; any failure in it stays with this agent.
 
-        What an operator must know of (a stopped run, a model that cannot be used) is raised.
+        Errors that concern an operator (a stopped run, a model that cannot be used) are raised.
         """
         started, clock = time.time(), time.perf_counter()
         me = self._thinker(agent, tick, stimuli)
@@ -95,14 +95,14 @@ class Thinkers:
             )
         if isinstance(done, Exception):
             self._saver.drop(agent)
-            return Outcome(agent=agent, row=_failed(row, done))
+            return ThoughtOutcome(agent=agent, row=_failed(row, done))
         row = replace(
             row,
             path=tuple(done.path),
             intent=_in_words(done.intent),
             milliseconds=(time.perf_counter() - clock) * 1000.0,
         )
-        return Outcome(
+        return ThoughtOutcome(
             agent=agent,
             intent=done.intent,
             row=row,
@@ -112,21 +112,21 @@ class Thinkers:
             mind=done.mind,
         )
 
-    async def talk(self, grant: Grant, tick: int) -> Outcome:
+    async def talk(self, grant: Grant, tick: int) -> ThoughtOutcome:
         """Run one granted talk over all who take part in it; one that fails leaves no trace."""
         thinkers = {
             name: self._thinker(name, tick, (), mind=self._saver.mind(name) or self._born(name))
             for name in grant.participants
             if name not in grant.guests
         }
-        context = MindContext(owner=grant.id, tick=tick, thinkers=thinkers, desk=self._desk)
+        context = MindContext(owner=grant.id, tick=tick, thinkers=thinkers, client=self._desk)
         meeting = _meeting(grant, thinkers)
         with self._watched(grant.id) as on_ask:
             done = await _guarded(
                 f"the talk {grant.id}", talk(context, meeting, self._hear(grant, tick), on_ask)
             )
         if isinstance(done, Exception) or not done.lines:
-            return Outcome(agent=grant.id)
+            return ThoughtOutcome(agent=grant.id)
         late = grant.begins - self._world.clock.at(tick)
         end = self._world.clock.tick_at(grant.begins + seconds(done.lines))
         held = Talk(
@@ -138,7 +138,7 @@ class Thinkers:
             lines=tuple(line.later(late) for line in done.lines),
             ended_by=done.ended_by,
         )
-        return Outcome(
+        return ThoughtOutcome(
             agent=grant.id,
             talk=held,
             changes=[
@@ -152,7 +152,7 @@ class Thinkers:
 
     @contextmanager
     def _watched(self, owner: str) -> Iterator[OnAsk | None]:
-        """Give what is told of an owner's questions, None where nobody wants to hear of them."""
+        """Yield the callback for an owner's model calls; None if nobody watches."""
         if not self._watch.wants_asks:
             yield None
             return
@@ -162,9 +162,9 @@ class Thinkers:
             self._watch.asks(owner, None)
 
     def _hear(self, grant: Grant, tick: int) -> Hear:
-        """Return what waits for a visitor's line in a talk."""
+        """Return the function that waits for a visitor's lines in a talk."""
 
-        async def hear(turn: Turn) -> Spoken:
+        async def hear(turn: GuestTurn) -> GuestLine:
             """Wait for a visitor's line."""
             assert self._listening is not None
             self._watch.asks(grant.id, None)
@@ -175,7 +175,7 @@ class Thinkers:
     def _thinker(
         self, agent: str, tick: int, stimuli: tuple[Stimulus, ...], mind: Mind | None = None
     ) -> Thinker:
-        """Return what an agent senses and remembers at the start of a tick."""
+        """Return the thinker with an agent's surroundings and memories at the start of a tick."""
         return Thinker(
             persona=self._cast[agent],
             surroundings=self._world.surroundings(agent, tick, stimuli),
@@ -185,11 +185,11 @@ class Thinkers:
         )
 
     def _first(self, agent: str) -> Mind | None:
-        """Return the mind of an agent that has never thought; None for every other one."""
+        """Return the initial mind of an agent that has never thought; None for every other one."""
         return None if self._saver.mind(agent) is not None else self._born(agent)
 
     def _born(self, agent: str) -> Mind:
-        """Return a mind as a run begins."""
+        """Return a mind as it is when a run begins."""
         persona = self._cast[agent]
         return Mind(
             name=agent,
@@ -216,7 +216,7 @@ def _meeting(grant: Grant, thinkers: Mapping[str, Thinker]) -> Meeting:
 
 
 async def _guarded(what: str, running: Awaitable[T]) -> T | Exception:
-    """Return what a graph gives, or why it failed; what an operator must know of is raised."""
+    """Return a graph's result, or the error; errors that concern an operator are raised."""
     try:
         return await running
     except (SmolvilleError, ModelError):
@@ -227,12 +227,12 @@ async def _guarded(what: str, running: Awaitable[T]) -> T | Exception:
 
 
 def _failed(row: ThoughtRow, error: Exception) -> ThoughtRow:
-    """Return the row of a thought that failed: why, and nothing else."""
+    """Return the row of a failed thought: the reason, and nothing else."""
     return replace(row, failed=f"{type(error).__name__}: {error}"[:400])
 
 
 def _in_words(intent: Intent | None) -> str:
-    """Return what came of a thought, for people."""
+    """Return the result of a thought in words."""
     if intent is None:
         return ""
     if intent.start_talk:

@@ -1,25 +1,25 @@
-"""The tile town as an adapter: bodies on a map, perception, occupancy, object states, talks."""
+"""The tile town as a world adapter: bodies on a map, perception, occupancy, objects, talks."""
 
 import logging
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 
 from agents.action import Talk
+from agents.clock import Clock
 from agents.mind import KnownPlace
 from agents.persona import Persona
 from agents.places import sector_of
 from graphs.context import Senses
 from graphs.surroundings import Intent, Stimulus
+from history.records import Intervention, ObjectState, Tile
 from world.adapter import Changes
-from world.clock import Clock
-from world.company import Company
-from world.figure import Figure
-from world.happening import Happening
+from world.body_state import BodyState
+from world.company import BodyStore
+from world.intents import IntentExecutor
 from world.perception import Perception
-from world.records import Intervention, ObjectState, Tile
 from world.town.town import Town, owners_of
 from world.town.townmap import TownMap
-from world.visiting.ways import Ways
+from world.visiting.ways import VisitorPaths
 from world.watching import components, near, watchers
 
 LOG = logging.getLogger("smolville")
@@ -27,7 +27,7 @@ LOG = logging.getLogger("smolville")
 SECONDS_A_DAY = 86_400
 
 
-class TileTown(Company):
+class TileTown(BodyStore):
     """The shipped kind of world (`world.adapter.World`)."""
 
     def __init__(self, town: Town, cast: Sequence[Persona], clock: Clock, seed: int) -> None:
@@ -35,24 +35,25 @@ class TileTown(Company):
         self.town = town
         self.personas = {persona.name: persona for persona in cast}
         self.owners = owners_of(town.map, town.personas.values())
-        """Who lives in which arena."""
+        """The owners of each arena."""
         self.objects: dict[str, ObjectState] = {}
         """State of every object that differs from idle, or once did."""
         self._vision = {persona.name: persona.vision for persona in cast}
         self._reach = max(self._vision.values()) + clock.tiles_per_tick + _widest(town.map)
-        """Farther apart, two people cannot matter to each other within a tick: whoever sees one end
-        of a long table also sees what is done at its other end."""
+        """Tiles beyond which two people cannot affect each other within a tick: whoever sees one
+        end of a long table also sees what is done at its other end."""
         self._stirred: dict[int, list[Tile]] = {}
-        """Tick to the tiles that look different from this tick on; of the last day."""
+        """Tick to the tiles that look different from that tick on; the last day only."""
         self._alert_until = -1
-        """Up to this tick everybody looks around: a restored state does not know what stirred."""
+        """Everybody looks around up to this tick, since a restored state does not hold what
+        changed."""
         self.perception = Perception(self)
-        self._happening = Happening(self, seed)
-        self._ways = Ways(self, seed)
+        self._happening = IntentExecutor(self, seed)
+        self._ways = VisitorPaths(self, seed)
 
     @property
     def townspeople(self) -> tuple[str, ...]:
-        """Everybody whose name no visitor may have: who lives in this run, or could."""
+        """Names that no visitor may have: of all residents, in this run or only in the town."""
         return tuple(dict.fromkeys((*self.names, *self.town.personas)))
 
     @property
@@ -61,7 +62,7 @@ class TileTown(Company):
         return self.town.start_date
 
     def known_at_start(self, persona: Persona) -> dict[str, KnownPlace]:
-        """Return home, work and the places the persona file names, with what is in them."""
+        """Return home, work and the places the persona file names, with their contents."""
         town_map = self.town.map
         wanted = [sector_of(persona.home), persona.work, *persona.known_places]
         arenas = [arena for arena in town_map.arenas.values() if _is_known(arena.address, wanted)]
@@ -74,23 +75,23 @@ class TileTown(Company):
         }
 
     def vision_of(self, name: str) -> int:
-        """Return how far somebody sees, in tiles; a visitor sees as far as anybody."""
+        """Return how far somebody sees, in tiles; a visitor has the ordinary vision."""
         return self._vision.get(name) or max(self._vision.values())
 
     def way_in(self, name: str, place: str, tick: int) -> tuple[Tile, ...]:
-        """Return the tiles on which somebody comes in from outdoors."""
+        """Return the path on which somebody comes in from outdoors."""
         return self._ways.into(name, place, tick)
 
     def way_to(self, name: str, place: str, tick: int) -> tuple[Tile, ...]:
-        """Return the tiles on which a visitor goes to a place."""
+        """Return the path on which a visitor goes to a place."""
         return self._ways.to(name, place, tick)
 
     def way_out(self, name: str, tick: int) -> tuple[Tile, ...]:
-        """Return the tiles on which a visitor leaves: to the nearest tile outdoors."""
+        """Return the path on which a visitor leaves: to the nearest tile outdoors."""
         return self._ways.out(name, tick)
 
     def place_at(self, tile: Tile, place: str) -> str:
-        """Return the address of where a visitor is: the room, whatever was asked for in it."""
+        """Return the address of a visitor's place: the room, even if an object was asked for."""
         return self.town.map.arena_at(tile)
 
     def seen_from(self, tick: int, tile: Tile) -> None:
@@ -98,7 +99,7 @@ class TileTown(Company):
         self.stir(tick - 1, tile)
 
     def holder(self, intervention: Intervention, agents: Sequence[str]) -> str:
-        """Return somebody in the cluster of the one a visitor talks with, or stands near to."""
+        """Return somebody in the cluster of the person whom a visitor talks with or stands near."""
         found = super().holder(intervention, agents)
         visitor = self.figures.get(intervention.target)
         if visitor is None or self.is_calling(intervention.target):
@@ -110,14 +111,14 @@ class TileTown(Company):
         return closest if far[closest] <= self._reach else found
 
     def tiles(self, tick: int) -> dict[str, Tile]:
-        """Return where everybody stands when `tick` begins, visitors who are in town included."""
+        """Return everybody's tile when `tick` begins, including visitors who are in town."""
         if len(self.figures) == len(self.names):
             return {name: each.tile_at(tick, self.clock) for name, each in self.figures.items()}
         here = {name: each for name, each in self.figures.items() if each.is_here(tick)}
         return {name: each.tile_at(tick, self.clock) for name, each in here.items()}
 
     def arrivals(self, tick: int, agents: Sequence[str]) -> dict[str, Changes]:
-        """Let those who have arrived take what they came for, or find it taken."""
+        """Let those who have arrived use what they came for, or find it taken."""
         return self._happening.arrivals(tick, agents)
 
     def stimuli(self, tick: int, agents: Sequence[str]) -> dict[str, tuple[Stimulus, ...]]:
@@ -142,12 +143,12 @@ class TileTown(Company):
     def clusters(
         self, tick: int, agents: Sequence[str], active: Collection[str]
     ) -> list[tuple[str, ...]]:
-        """Return groups of people near each other in which somebody is active."""
+        """Return groups of people near each other that have an active member."""
         everywhere = self.tiles(tick)
         visitors = [each.agent for each in self.visitors(tick)]
         groups = components({name: everywhere[name] for name in (*agents, *visitors)}, self._reach)
         if visitors:
-            # Who sees the same visitor matters to each other, however far apart.
+            # People who see the same visitor can affect each other, however far apart they are.
             own = [tuple(name for name in group if name not in visitors) for group in groups]
             groups = [group for group in own if group]
         return [group for group in groups if any(name in active for name in group)]
@@ -157,13 +158,13 @@ class TileTown(Company):
         return self.perception.senses(agent, tick, stimuli)
 
     def resolve(self, tick: int, order: Sequence[str], intents: Mapping[str, Intent]) -> Changes:
-        """Let intents happen or refuse them, in this order; talks come after own doings."""
+        """Carry out or refuse intents, in this order; talks come after the agents' own actions."""
         changes = self._happening.resolve(tick, order, intents)
         changes.add(self.grant_talks(tick, order, intents))
         return changes
 
     def why_not_talk(self, name: str, other: str, tick: int) -> str:
-        """Return why two cannot talk, or an empty text."""
+        """Return why two people cannot talk, or an empty text."""
         why = super().why_not_talk(name, other, tick)
         if other not in self.figures or other == name or self.is_calling(name):
             return why
@@ -176,7 +177,7 @@ class TileTown(Company):
         return why or ("" if self.town.paths.path(here, (there,)) else "there is no way")
 
     def meeting(self, name: str, other: str, tick: int) -> tuple[str, int]:
-        """Return where two talk, and the town second at which they have come together."""
+        """Return where two people talk, and the town second at which they have met."""
         if self.is_calling(name):
             there = self.figures[other].tile_at(tick, self.clock)
             return self.town.map.arena_at(there), self.clock.at(tick)
@@ -185,11 +186,11 @@ class TileTown(Company):
         return place, self.clock.at(tick + ticks)
 
     def hold(self, tick: int, talk: Talk) -> Changes:
-        """Occupy all who take part in a talk."""
+        """Keep everybody in a talk busy."""
         return self._happening.hold(tick, talk)
 
     def deliver(self, intervention: Intervention) -> Changes:
-        """Whisper to an agent, or set an object's state; what is not there stays as it is."""
+        """Whisper to an agent, or set an object's state; an unknown object is ignored."""
         if intervention.kind == "object_state":
             if intervention.target not in self.town.map.objects:
                 LOG.warning("nothing is called %r in %s", intervention.target, self.town.name)
@@ -198,7 +199,7 @@ class TileTown(Company):
                 address=intervention.target, tick=intervention.tick, state=intervention.text
             )
             self.change_object(state)
-            # It holds from this very tick on, before anybody has thought.
+            # It takes effect at this very tick, before anybody has thought.
             self.stir(state.tick - 1, *self.town.map.tiles_of(state.address))
             return Changes(objects=[state])
         return super().deliver(intervention)
@@ -224,7 +225,7 @@ class TileTown(Company):
         objects: Mapping[str, ObjectState],
         seen: Mapping[str, Collection[str]],
     ) -> None:
-        """Take up a committed state, whose last tick is `tick`."""
+        """Restore a committed state whose last tick is `tick`."""
         super().restore(tick, bodies, objects, seen)
         self.objects = dict(objects)
         self._stirred.clear()
@@ -233,20 +234,20 @@ class TileTown(Company):
     def stir(self, tick: int, *tiles: Tile) -> None:
         """Note that something at `tiles` looks different when the tick after `tick` begins."""
         self._stirred.setdefault(tick + 1, []).extend(tiles)
-        # Kept for whoever is not yet at that tick; nobody lags a day behind.
+        # Kept for agents that have not reached that tick yet; nobody lags a day behind.
         while self.clock.at(tick - next(iter(self._stirred))) > SECONDS_A_DAY:
             del self._stirred[next(iter(self._stirred))]
 
     def change_object(self, state: ObjectState) -> None:
-        """Set an object's state, to be seen from the next tick on."""
+        """Set an object's state, visible from the next tick on."""
         self.objects[state.address] = state
         self.stir(state.tick, *self.town.map.tiles_of(state.address))
 
     def _watching(self, tick: int, tiles: Mapping[str, Tile]) -> list[str]:
-        """Return who may see something new: what moved or changed since the last tick is near."""
+        """Return who may see something new: something near them moved or changed last tick."""
         if tick <= self._alert_until:
             return list(tiles)
-        # Whoever leaves a crowd makes room for what nobody had attention for.
+        # When somebody leaves a crowd, others may notice what exceeded their attention before.
         stirred = [
             tile
             for figure in self.figures.values()
@@ -259,7 +260,7 @@ class TileTown(Company):
             for name, figure in self.figures.items()
             if figure.resting_until > 0 and self.clock.tick_at(figure.resting_until) == tick
         ]
-        # A visitor who has ended a talk is free again, without any thought that would show it.
+        # A visitor whose talk has ended is free again, which no thought would reveal.
         freed = [
             tiles[each.agent]
             for each in self.visitors(tick)
@@ -269,19 +270,19 @@ class TileTown(Company):
         return watchers(looking, self._vision, stirred + rested + freed)
 
 
-def _at_home(town: Town, persona: Persona) -> Figure:
-    """Return somebody's body as a run begins: in bed, or at least at home."""
+def _at_home(town: Town, persona: Persona) -> BodyState:
+    """Return somebody's body when a run begins: in bed, or at least at home."""
     beds = town.map.beds_in(persona.home)
     place = beds[0].address if beds else persona.home
-    return Figure(agent=persona.name, tile=town.map.tiles_of(place)[0])
+    return BodyState(agent=persona.name, tile=town.map.tiles_of(place)[0])
 
 
 def _widest(town_map: TownMap) -> int:
-    """Return how far one end of the longest object lies from its other end, in tiles."""
+    """Return the largest extent of any object, in tiles, less one."""
     rects = [thing.rect for thing in town_map.objects.values()]
     return max((max(rect.width, rect.height) - 1 for rect in rects), default=0)
 
 
 def _is_known(arena: str, wanted: Sequence[str]) -> bool:
-    """True when an arena, or its whole sector, is among the addresses `wanted`."""
+    """Return True when an arena, or its whole sector, is among the addresses `wanted`."""
     return arena in wanted or sector_of(arena) in wanted

@@ -1,19 +1,19 @@
-"""Who may see something new at a tick: movers, and everybody near one, or near a change."""
+"""Find who may see something new at a tick: people who moved, or are near a change."""
 
 from collections.abc import Iterable, Mapping
 
-from world.records import Tile
+from history.records import Tile
 
 
 def near(one: Tile, other: Tile) -> int:
-    """Return the distance of two tiles as eyes have it: Chebyshev, in tiles."""
+    """Return the distance of two tiles for vision: Chebyshev, in tiles."""
     return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
 
 
 def watchers(
     tiles: Mapping[str, Tile], vision: Mapping[str, int], stirred: Iterable[Tile]
 ) -> list[str]:
-    """Return who has one of the `stirred` tiles within its box, in the order of `tiles`."""
+    """Return the people with one of the `stirred` tiles in their box, in the order of `tiles`."""
     spots = list(stirred)
     if not spots:
         return []

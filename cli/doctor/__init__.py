@@ -1,1 +1,1 @@
-"""`smolville doctor`: look at the models of this machine before a town lives on them."""
+"""`smolville doctor`: check the models of this machine before a run uses them."""

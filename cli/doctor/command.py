@@ -13,16 +13,17 @@ if TYPE_CHECKING:
 
 Model = Annotated[
     str | None,
-    typer.Option(metavar="SPEC", help="The model to look at; what this machine offers otherwise."),
+    typer.Option(metavar="SPEC", help="The model to check; by default what this machine offers."),
 ]
 Pull = Annotated[
-    bool, typer.Option("--pull", help="Let Ollama download the model first, or a small one.")
+    bool,
+    typer.Option("--pull", help="Let Ollama download the model first, a small one by default."),
 ]
 Write = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Write the recommended settings there (smolville.toml)."),
 ]
-Overwrite = Annotated[bool, typer.Option("--overwrite", help="Also where FILE exists.")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace FILE if it exists.")]
 
 
 def doctor(
@@ -33,23 +34,23 @@ def doctor(
     write: Write = None,
     overwrite: Overwrite = False,
 ) -> None:
-    """Look at Ollama, llama.cpp and a model before a run.
+    """Check Ollama, llama.cpp and a model before a run.
 
-    Tells what works, how fast, and which settings to take, within 90 seconds on any machine; what
-    could not be found out by then is said. A server that is busy or still loading is asked again.
-    Ends with 0 when a model can be used, with 1 when none can, and then writes no
-    settings; advice is given in both cases.
+    Reports what works, how fast, and which settings to use, within 90 seconds on any machine, and
+    says what could not be determined by then. A server that is busy or still loading is asked
+    again. Exits with 0 when a model can be used, and with 1 when none can; no settings are
+    written then. Advice is given in both cases.
     """
     import asyncio
     from dataclasses import replace
 
-    from cli.doctor.shown import Shown
+    from cli.doctor.view import DoctorView
     from cli.every_minute import EveryMinute
     from cli.options import templates_of
     from cli.paces import remember_pace
     from cli.screen import present, say, say_waiting
     from cli.settings.choosing import choose
-    from lab.doctor.bounded import Probes
+    from lab.doctor.bounded import ProbeLimits
     from lab.doctor.estimate import pace_of
     from lab.doctor.examine import examine
 
@@ -57,7 +58,7 @@ def doctor(
         _check_place(write, overwrite=overwrite)
     chosen = choose({"model": model, "prompts": prompts_flag(context)}, settings_file(context))
     spec, templates = chosen.values.fast, templates_of(chosen)
-    probes = Probes(patience=chosen.values.patience)
+    probes = ProbeLimits(patience=chosen.values.patience)
     if templates is not None:
         probes = replace(probes, templates=templates)
     if pull:
@@ -80,7 +81,7 @@ def doctor(
     pace = pace_of(found.context, found.speed, found.model.slots)
     if pace is not None:
         remember_pace(found.model.spec, pace)
-    present(Shown(found), as_json=as_json)
+    present(DoctorView(found), as_json=as_json)
     if write is not None:
         _write(found, write)
         say(f"Written to {write}.", on_stderr=as_json)
@@ -89,29 +90,29 @@ def doctor(
 
 
 class _Doing:
-    """Says on standard error what is done, and since when it has been."""
+    """Reports on standard error which probe is running, and for how long."""
 
     SECONDS = 15.0
-    """So often it is said of a probe that takes long."""
+    """Interval of the lines about a slow probe, in seconds."""
 
     def __init__(self) -> None:
         self._doing, self._since = "", time.monotonic()
 
     def __call__(self, doing: str) -> None:
-        """Say what is done now."""
+        """Print which probe starts now."""
         from cli.screen import say
 
         self._doing, self._since = doing, time.monotonic()
         say(f"{doing} …", "dim", on_stderr=True)
 
     def waited(self) -> str:
-        """Return what is still done, and since when; empty soon after it was begun."""
+        """Return a line on the running probe and its seconds so far; empty soon after its start."""
         seconds = time.monotonic() - self._since
         return f"still {self._doing}, {seconds:.0f} s …" if seconds >= self.SECONDS / 2 else ""
 
 
 def _check_place(file: Path, *, overwrite: bool) -> None:
-    """Raise SettingError where no settings can be written, before anything is examined."""
+    """Raise SettingError if no settings can be written to `file`, before anything is examined."""
     from agents.errors import SettingError
     from lab.whole_file import check_free
 
@@ -121,7 +122,7 @@ def _check_place(file: Path, *, overwrite: bool) -> None:
 
 
 def _write(found: "Findings", file: Path) -> None:
-    """Write the recommended settings; nothing, with the reason, where no model can be used."""
+    """Write the recommended settings; where no model can be used, say why and exit with 1."""
     from cli.screen import complain
     from lab.doctor.told import model_finding
     from lab.whole_file import written_whole

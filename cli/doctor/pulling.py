@@ -1,4 +1,4 @@
-"""Let Ollama download a model, and show how far it is."""
+"""Let Ollama download a model, and show the progress."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ from models.spec import parse_spec
 
 
 def pull_model(spec: str | None, env: Mapping[str, str]) -> None:
-    """Download the model of an `ollama:` spec, or the one suggested; says so when it cannot be."""
+    """Download the model of an `ollama:` spec, or the suggested one; print why if that fails."""
     name = SUGGESTED
     if spec is not None:
         asked = parse_spec(spec)
@@ -30,7 +30,7 @@ def pull_model(spec: str | None, env: Mapping[str, str]) -> None:
 
 
 def _downloaded(server: OllamaServer, name: str) -> None:
-    """Download a model with a bar for the piece that is under way."""
+    """Download a model, with a progress bar for the part being downloaded."""
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
 
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), DownloadColumn())

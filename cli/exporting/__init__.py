@@ -1,1 +1,1 @@
-"""`smolville export`: what a run holds, in files that other programs read."""
+"""`smolville export`: write what a run holds to files for other programs."""

@@ -12,7 +12,7 @@ from cli.options import AsJson, RunName, runs_dir
 File = Annotated[
     Path,
     typer.Argument(
-        metavar="FILE", help="The page to write: town.html. A folder that is missing is made."
+        metavar="FILE", help="The page to write: town.html. Missing folders are created."
     ),
 ]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the file.")]
@@ -25,13 +25,13 @@ def export_html(
     overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write a run as one page that replays the town anywhere, offline, with everybody in it.
+    """Write a run as one HTML page that replays the whole town offline.
 
-    It needs a browser only: no model, no server, no internet.
+    The page needs only a browser: no model, no server, no internet.
     """
     from cli.screen import present
+    from history.folder import RunFolder
     from viewer.exporting.take import take
-    from world.runs.folder import RunFolder
 
     folder = RunFolder.open(runs_dir(context), run)
     present(take(folder, file, overwrite=overwrite), as_json=as_json)

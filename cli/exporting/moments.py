@@ -12,22 +12,27 @@ Format = Annotated[
     Literal["jsonl", "sft", "dpo", "langsmith"],
     typer.Option(
         "--format",
-        help="jsonl: whole moments; sft, dpo: rows to train on; langsmith: a dataset there.",
+        help="jsonl: whole moments; sft, dpo: training rows; langsmith: a LangSmith dataset.",
     ),
 ]
 Output = Annotated[
     Path | None,
-    typer.Option("--output", "-o", metavar="FILE", help="The file: RUN-moments.jsonl, ..."),
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="The file to write; RUN-moments.jsonl, ... by default.",
+    ),
 ]
 Name = Annotated[
     str | None,
-    typer.Option("--name", metavar="DATASET", help="LangSmith's dataset: smolville-RUN."),
+    typer.Option(
+        "--name", metavar="DATASET", help="The LangSmith dataset; smolville-RUN by default."
+    ),
 ]
-Mended = Annotated[
-    bool, typer.Option("--mended", help="dpo: take replies that code had to mend as bad ones too.")
-]
+Mended = Annotated[bool, typer.Option("--mended", help="dpo: also use mended replies as bad ones.")]
 WithOdd = Annotated[
-    bool, typer.Option("--with-odd", help="sft, dpo: take odd answers as good ones, too.")
+    bool, typer.Option("--with-odd", help="sft, dpo: also use odd answers as good ones.")
 ]
 Overwrite = Annotated[
     bool, typer.Option("--overwrite", help="Replace the file, or the dataset in LangSmith.")
@@ -49,16 +54,17 @@ def export_moments(
     overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write a run's moments as a dataset: to ask again, to train on, or to LangSmith.
+    """Write a run's moments as a dataset.
 
-    Each of them can be evaluated again: smolville prompt eval --moments.
+    The dataset is for asking again, for training, or for LangSmith. Evaluate its moments with:
+    smolville prompt eval --moments.
     """
-    from cli.exporting.taking import Asked, check, take
+    from cli.exporting.taking import ExportOptions, check, take
     from cli.screen import present
     from lab.moments.finding import moments_of
-    from world.telling.opening import opened_run
+    from reports.opening import opened_run
 
-    asked = Asked(
+    asked = ExportOptions(
         run=run,
         kind=kind,
         output=output,

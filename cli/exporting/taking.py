@@ -1,4 +1,4 @@
-"""Writes moments in the format that was asked for, and says what is in it and what is not."""
+"""Write moments in the requested format, and report what was written and what was left out."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from agents.errors import SettingError, SmolvilleError
+from agents.numbers import many
 from lab.moments.datasets import LeftOut, dpo_rows, sft_rows
 from lab.moments.files import write_moments
 from lab.moments.lines import write_lines
 from lab.moments.moment import Moment
 from lab.whole_file import check_free
-from world.telling.shares import many
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Kind = Literal["jsonl", "sft", "dpo", "langsmith"]
 ENDINGS: dict[Kind, str] = {"jsonl": "jsonl", "sft": "sft.jsonl", "dpo": "dpo.jsonl"}
-"""Of the files that are written where nobody names one."""
+"""Endings of the default file names, by format."""
 WORDS: dict[Kind, str] = {"jsonl": "moment", "sft": "row", "dpo": "pair", "langsmith": "example"}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
-    """What was asked of an export."""
+class ExportOptions:
+    """Command-line options of `smolville export moments`."""
 
     run: str
     kind: Kind
@@ -39,18 +39,18 @@ class Asked:
 
     @property
     def path(self) -> Path:
-        """The file that is written."""
+        """The file to write: the given one, or the default name of the format."""
         return self.output or Path(f"{self.run}-moments.{ENDINGS[self.kind]}")
 
     @property
     def dataset(self) -> str:
-        """The name of LangSmith's dataset."""
+        """The name of the dataset in LangSmith."""
         return self.name or f"smolville-{self.run}"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Written:
-    """What an export has written."""
+class ExportResult:
+    """Result of an export: what was written where, and what was left out."""
 
     kind: Kind
     where: str
@@ -58,7 +58,7 @@ class Written:
     left_out: LeftOut
 
     def plain(self) -> object:
-        """Return an object: what, where, how many, and what was left out by its reason."""
+        """Return an object: format, place, number written, and numbers left out by reason."""
         return {
             "format": self.kind,
             "where": self.where,
@@ -67,7 +67,7 @@ class Written:
         }
 
     def render(self) -> "RenderableType":
-        """Return a sentence, and a line for each reason why something is not there."""
+        """Return a sentence, and a line for each reason why something was left out."""
         from lab.styled import Text
 
         told = [f"{many(self.count, WORDS[self.kind])} written to {self.where}."]
@@ -75,8 +75,8 @@ class Written:
         return Text("\n".join(told))
 
 
-def check(asked: Asked) -> None:
-    """Raise SettingError for an option that the format does not know, or a file that is there."""
+def check(asked: ExportOptions) -> None:
+    """Raise SettingError for an option the format does not have, or for an existing file."""
     is_file = asked.kind != "langsmith"
     if asked.name is not None and is_file:
         raise SettingError(f"--name is of a dataset in LangSmith; --format {asked.kind} has -o.")
@@ -90,13 +90,13 @@ def check(asked: Asked) -> None:
         check_free(asked.path, overwrite=asked.overwrite)
 
 
-def take(asked: Asked, moments: Iterator[Moment], settings: Path | None) -> Written:
-    """Write the moments; SmolvilleError when nothing is left to be written."""
+def take(asked: ExportOptions, moments: Iterator[Moment], settings: Path | None) -> ExportResult:
+    """Write the moments; raise SmolvilleError when there is nothing to write."""
     left_out: LeftOut = Counter()
     if asked.kind == "langsmith":
         count = _upload(asked, _some(moments, left_out), settings)
         where = f"the dataset {asked.dataset!r} in LangSmith"
-        return Written(kind=asked.kind, where=where, count=count, left_out=left_out)
+        return ExportResult(kind=asked.kind, where=where, count=count, left_out=left_out)
     if asked.kind == "jsonl":
         count = write_moments(asked.path, _some(moments, left_out))
     else:
@@ -106,10 +106,10 @@ def take(asked: Asked, moments: Iterator[Moment], settings: Path | None) -> Writ
             else dpo_rows(moments, left_out, with_mended=asked.mended, with_odd=asked.with_odd)
         )
         count = write_lines(asked.path, _some(rows, left_out))
-    return Written(kind=asked.kind, where=str(asked.path), count=count, left_out=left_out)
+    return ExportResult(kind=asked.kind, where=str(asked.path), count=count, left_out=left_out)
 
 
-def _upload(asked: Asked, moments: Iterator[Moment], settings: Path | None) -> int:
+def _upload(asked: ExportOptions, moments: Iterator[Moment], settings: Path | None) -> int:
     from cli.settings.choosing import choose
     from lab.moments.langsmith import write_langsmith
 
@@ -118,7 +118,7 @@ def _upload(asked: Asked, moments: Iterator[Moment], settings: Path | None) -> i
 
 
 def _some(items: Iterator[T], left_out: LeftOut) -> Iterator[T]:
-    """Return the items; SmolvilleError when there are none, before anything is written."""
+    """Return the items; raise SmolvilleError if there are none, before anything is written."""
     for first in items:
         return chain((first,), items)
     why = " ".join(_left_out(left_out)) or "The run has no moments like this."

@@ -1,4 +1,4 @@
-"""`smolville health`, as it is typed: the honesty ledger of a run."""
+"""The command `smolville health`: the honesty ledger of a run."""
 
 from enum import StrEnum
 from typing import Annotated
@@ -9,7 +9,7 @@ from cli.options import AsJson, RunName, runs_dir
 
 
 class Grouping(StrEnum):
-    """What the ledger's lines stand for."""
+    """What each line of the ledger stands for."""
 
     STEP = "step"
     AGENT = "agent"
@@ -19,23 +19,23 @@ class Grouping(StrEnum):
 
 By = Annotated[
     Grouping,
-    typer.Option("--by", help="A line per what, or what went wrong."),
+    typer.Option("--by", help="What each line stands for; reason: what went wrong."),
 ]
 
 
 def health(
     context: typer.Context, run: RunName, by: By = Grouping.STEP, as_json: AsJson = False
 ) -> None:
-    """Tell how well the models answered, and what it took.
+    """Show how well the models answered, and what it took.
 
     With --by reason: what went wrong, how often, and where to look.
     """
     from cli.health.ledger import LedgerView
     from cli.health.reasons import ReasonsView
     from cli.screen import View, console, write_json
-    from world.telling.analysis import analyse
-    from world.telling.health import health as health_of
-    from world.telling.opening import opened_run
+    from reports.analysis import analyse
+    from reports.health import health as health_of
+    from reports.opening import opened_run
 
     with opened_run(runs_dir(context), run) as opened, opened.reader.snapshot():
         found = health_of(opened.reader)
@@ -46,5 +46,5 @@ def health(
     if as_json:
         write_json(view.plain())
     else:
-        # Rather broken by the terminal than cropped: half a number is a wrong one.
+        # Better wrapped by the terminal than cropped: half a number is a wrong number.
         console().print(view.render(), crop=False)

@@ -1,15 +1,16 @@
-"""The honesty ledger as a page: a sentence, a table, and what it took."""
+"""The honesty ledger for the terminal: a summary, a table, and the calls and tokens it took."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from agents.numbers import many, percent, thousands
 from agents.wording import visible_line
 from cli.counted import NONE, Column, counted_table, short_model
 from cli.screen import console
 from graphs.loop.ledger import OUTCOMES, StepOutcome
-from world.runs.counts import Counts
-from world.telling.health import (
+from history.counts import Counts
+from reports.health import (
     Health,
     by_rule_told,
     calls_told,
@@ -19,7 +20,6 @@ from world.telling.health import (
     sense_told,
     sizes_told,
 )
-from world.telling.shares import many, percent, thousands
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -30,18 +30,18 @@ SHORT: Mapping[StepOutcome, str] = {
     "escalated": "esc.",
     "fallback": "fall",
 }
-"""Headings of the outcomes on a narrow screen; what is clean is told in the sentence on top."""
+"""Outcome headings on a narrow screen; the share of clean answers is in the sentence on top."""
 
 
 @dataclass(frozen=True)
 class LedgerView:
-    """The ledger of a run, a line per step, agent or model."""
+    """The ledger of a run, with a line per step, agent or model."""
 
     found: Health
     by: str
 
     def plain(self) -> object:
-        """Return the whole ledger, whatever the lines are."""
+        """Return the whole ledger, whatever its lines are grouped by."""
         return self.found.plain()
 
     def render(self) -> "RenderableType":
@@ -77,7 +77,7 @@ class LedgerView:
         return Group(*parts)
 
     def _named(self, model: str) -> str:
-        """Return a model as a line is headed, with its size where it is known."""
+        """Return the name of a model's line, with the model's size where it is known."""
         size = self.found.sizes.get(model)
         return f"{short_model(model)} ({size})" if size else short_model(model)
 
@@ -120,7 +120,7 @@ def _number(
 
 
 def _share(outcome: StepOutcome) -> Callable[[Counts, bool], str]:
-    """Return what tells the share of the steps that ended so."""
+    """Return a function that formats the share of steps with this outcome."""
 
     def cell(part: Counts, is_narrow: bool) -> str:
         ended = part.outcomes.get(outcome, 0)
@@ -148,7 +148,7 @@ def _speed(part: Counts, is_narrow: bool) -> str:
 
 
 def _repairs(total: Counts) -> str:
-    """Return after how many repairs steps were repaired."""
+    """Return a sentence on how many steps were repaired after how many repairs."""
     told = [
         f"{number:,} after {many(repairs, 'repair')}"
         for repairs, number in total.repaired_after.items()

@@ -10,8 +10,8 @@ from agents.times import moment
 from agents.wording import visible_line
 from cli.options import command
 from lab.tracing.naming import thought_digits
-from world.telling.health import Health, sense_told
-from world.telling.reasons import Finding, Reason
+from reports.health import Health, sense_told
+from reports.reasons import Reason, StepProblem
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 LOST = ("timeout", "lost")
 """Reasons that may belong to a thought that was never finished."""
 LONGEST = 200
-"""Letters of an example; JSON has it whole."""
+"""Maximum length of an example, in characters; the JSON output has it whole."""
 MOST_NAMED = 3
-"""So many steps and agents are named, those with most first; JSON has them all."""
+"""Maximum number of steps or agents named, the most frequent first; JSON output has all."""
 
 
 @dataclass(frozen=True)
 class ReasonsView:
-    """The log analyser's page."""
+    """The reasons why answers went wrong in a run, formatted for the terminal."""
 
     found: Health
     reasons: list[Reason]
@@ -35,12 +35,12 @@ class ReasonsView:
     tick_seconds: int
 
     def plain(self) -> object:
-        """Return the whole ledger, and the reasons beside it."""
+        """Return the whole ledger with the reasons added."""
         ledger = self.found.plain()
         return ledger | {"reasons": {each.key: self._plain(each) for each in self.reasons}}
 
     def render(self) -> "RenderableType":
-        """Return the page: a line per reason, an example beneath."""
+        """Return the page: a line per reason, with an example beneath."""
         from rich.console import Group
         from rich.padding import Padding
 
@@ -57,7 +57,7 @@ class ReasonsView:
             head.append(" · ".join(told), "dim")
             example = visible_line(shorten(reason.example.sentence, LONGEST, placeholder=" …"))
             where = Text(f"{moment(self._second(reason.example))}  ", style="cyan")
-            # Never folded: these lines are there to be copied.
+            # Never wrapped: these lines are meant to be copied.
             look = Text(f"  {self._look(reason.example)}", "dim", no_wrap=True, overflow="ignore")
             told_so = Padding(where.append(example, "not cyan"), (0, 0, 0, 2), expand=False)
             parts += [Text(), head, told_so, look]
@@ -79,11 +79,11 @@ class ReasonsView:
             },
         }
 
-    def _second(self, finding: Finding) -> int:
+    def _second(self, finding: StepProblem) -> int:
         return finding.tick * self.tick_seconds
 
-    def _look(self, finding: Finding) -> str:
-        """Return the command that shows where it happened; of a lost call, around when."""
+    def _look(self, finding: StepProblem) -> str:
+        """Return the command that shows where it happened or, for a lost call, around when."""
         if finding.reason not in LOST:
             digits = thought_digits(finding.owner, finding.tick)
             return command(self.runs, "trace", self.run, digits)
@@ -92,7 +92,7 @@ class ReasonsView:
 
 
 def _most(names: Counter[str]) -> str:
-    """Return those with most: `plan_day 3, react 2 and 4 more`."""
+    """Return the most frequent names: `plan_day 3, react 2 and 4 more`."""
     told = [f"{name} {number}" for name, number in names.most_common(MOST_NAMED)]
     more = len(names) - MOST_NAMED
     return ", ".join(told) + (f" and {more} more" if more > 0 else "")

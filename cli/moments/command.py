@@ -1,4 +1,4 @@
-"""`smolville moments`: finds the moments of a run."""
+"""`smolville moments`: find the moments of a run."""
 
 from typing import Annotated
 
@@ -10,7 +10,7 @@ from cli.options import AsJson, RunName, runs_dir
 Limit = Annotated[
     int | None,
     typer.Option(
-        "--limit", "-n", metavar="N", min=1, help="The last N (40; with --json all of them)."
+        "--limit", "-n", metavar="N", min=1, help="Show the last N; 40 by default, all with --json."
     ),
 ]
 
@@ -27,12 +27,12 @@ def moments(
 ) -> None:
     """List the moments of a run: every use of a step.
 
-    A moment has all that is needed to ask the same thing again; its id names it everywhere.
+    A moment holds all that is needed to ask the same thing again; other commands take its id.
     """
     from cli.moments.listed import MomentsView
     from cli.screen import present
-    from lab.moments.wanted import wanted_of
-    from world.telling.opening import opened_run
+    from lab.moments.filter import wanted_of
+    from reports.opening import opened_run
 
     with opened_run(runs_dir(context), run) as opened:
         wanted = wanted_of(opened.reader, step=step, agent=agent, outcome=outcome, odd=odd)

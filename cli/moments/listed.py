@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from agents.numbers import many
 from agents.times import moment as town_time
 from agents.wording import visible_line
 from cli.show.thoughts import STYLES
 from cli.town_times import to_the_minute
 from graphs.loop.ledger import OUTCOMES
+from history.uses import StepUse
 from lab.moments.moment import moment_digits
-from world.runs.uses import StepUse
-from world.telling.shares import many
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from lab.styled import Text
 
 SHOWN = 40
-"""So many are shown where nobody says how many, the last ones; a program is told all."""
+"""Default number of moments shown on screen, the last ones; JSON output has all."""
 HEADINGS = ("id", "time", "agent", "step", "outcome", "calls")
 AGENT = HEADINGS.index("agent")
 NAME = 18
-"""Letters of an agent's name; what is longer is shortened."""
+"""Maximum length of an agent's name, in characters; longer names are shortened."""
 
 
 @dataclass(frozen=True)
@@ -34,12 +34,12 @@ class MomentsView:
     run: str
     tick_seconds: int
     uses: list[StepUse]
-    """All that are wanted, oldest first."""
+    """All matching moments, oldest first."""
     limit: int | None
-    """The last so many of them are listed; None: as many as are good to read."""
+    """Number of moments listed, the last ones; None: `SHOWN` on screen, all in JSON."""
 
     def plain(self) -> object:
-        """Return a list, an object per moment."""
+        """Return a list with an object per moment."""
         listed = self.uses if self.limit is None else self.uses[-self.limit :]
         return [
             {
@@ -104,7 +104,7 @@ class MomentsView:
 
 
 def _widths(rows: list[tuple[str, ...]]) -> list[int]:
-    """Return how many columns of the screen each cell takes."""
+    """Return the width of each column, in characters of the screen."""
     from rich.cells import cell_len
 
     widths = [max(map(cell_len, cells)) for cells in zip(HEADINGS, *rows, strict=True)]
@@ -128,7 +128,7 @@ def _line(cells: tuple[str, ...], widths: list[int], style: str, ended: str) -> 
 
 
 def _whys(use: StepUse) -> Iterator[str]:
-    """Yield what is odd, and what was wrong with the first reply or mended in it, a line each."""
+    """Yield a line on what is odd, and one on what was wrong or mended in the first reply."""
     if use.odd:
         yield visible_line(f"Odd: {' '.join(use.odd)}")
     if use.problems or use.mends:

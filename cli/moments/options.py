@@ -1,22 +1,25 @@
-"""Options that say which moments of a run are meant."""
+"""Options that select moments of a run."""
 
 from typing import Annotated
 
 import typer
 
 OfStep = Annotated[
-    str | None, typer.Option("--step", metavar="STEP", help="Of this step only: react, say, ...")
+    str | None,
+    typer.Option("--step", metavar="STEP", help="Only moments of this step: react, say, ..."),
 ]
 OfAgent = Annotated[
     str | None,
-    typer.Option("--agent", metavar="AGENT", help="Of this agent only; the first name will do."),
+    typer.Option(
+        "--agent", metavar="AGENT", help="Only moments of this agent; the first name is enough."
+    ),
 ]
 Ended = Annotated[
     str | None,
     typer.Option(
         "--outcome",
         metavar="HOW",
-        help="Those that ended so: clean, mended, repaired, escalated or fallback.",
+        help="Only this outcome: clean, mended, repaired, escalated or fallback.",
     ),
 ]
 Odd = Annotated[
@@ -24,6 +27,6 @@ Odd = Annotated[
     typer.Option(
         "--odd",
         metavar="KIND",
-        help="Those whose answer is odd in this way: hours, fact, repeat, ...; any: in some way.",
+        help="Only answers with this oddity: hours, fact, repeat, ...; any: with any oddity.",
     ),
 ]

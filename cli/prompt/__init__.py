@@ -1,1 +1,1 @@
-"""`smolville prompt`: templates shown, rendered, checked, copied out, tried and measured."""
+"""`smolville prompt`: show, render, check, copy out, try and evaluate templates."""

@@ -1,4 +1,4 @@
-"""Options of what asks models again, and the models that they mean."""
+"""Options of the commands that ask models again, and the model clients that they select."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from cli.settings.choosing import Chosen
+    from cli.settings.choosing import ResolvedSettings
     from graphs.loop.rules import Rules
     from models.chat import Chat
 
@@ -17,52 +17,56 @@ Models = Annotated[
     typer.Option(
         "--model",
         metavar="SPEC",
-        help="A model, as often as there are: ollama:<name>, llamacpp:<url>, standin, ...",
+        help="A model; may be repeated: ollama:<name>, llamacpp:<url>, standin, ...",
     ),
 ]
 Repairs = Annotated[
     int | None,
-    typer.Option(metavar="N", min=0, help="Repairs before a step falls back; 0: first answers."),
+    typer.Option(
+        metavar="N", min=0, help="Repairs before a step falls back; 0: first answers only."
+    ),
 ]
 Examples = Annotated[
     int | None,
-    typer.Option(metavar="K", min=0, max=10, help="Example answers shown; as then without it."),
+    typer.Option(
+        metavar="K", min=0, max=10, help="Example answers shown; by default as in the run."
+    ),
 ]
 Patience = Annotated[
     float | None,
-    typer.Option(metavar="SECONDS", min=0, help="Wait so long for a lost server."),
+    typer.Option(metavar="SECONDS", min=0, help="How long to wait for a lost server."),
 ]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Means:
-    """What asks: settings, and what was said on the command line."""
+class ModelOptions:
+    """The models to ask and how: settings and command-line options."""
 
-    chosen: "Chosen"
+    chosen: "ResolvedSettings"
     models: Sequence[str]
-    """Specs; none for the model of the settings, or the one that this machine offers."""
+    """Model specs; empty for the model of the settings, or the one that this machine offers."""
     examples: int | None
-    """Example cases; None: as many as were shown then."""
+    """Number of example answers; None: as many as the recorded prompt showed."""
     folders: tuple[Path, ...] = ()
-    """Of templates, as they were typed; none where nothing was said or set."""
+    """Template folders as they were typed; empty if none was given or set."""
 
     @property
     def rules(self) -> "Rules":
-        """What every question obeys."""
+        """The rules of asking that hold for every question."""
         return self.chosen.rules(is_real=True)
 
     def opened(self, seed: int) -> "list[Chat]":
-        """Return the chats, each model once; `seed` is the run's, for the stand-in."""
+        """Return one model client per model; `seed` is the run's, for the stand-in."""
         from cli.run.holding import open_chats
         from cli.screen import say
-        from models.keys import Named
+        from models.keys import UserSpec
 
         values = self.chosen.values
         found: dict[str, Chat] = {}
         for spec in dict.fromkeys(self.models) or [values.fast]:
             (chat, _), (why,) = open_chats(
-                spec and Named(spec),
-                spec and Named(spec),
+                spec and UserSpec(spec),
+                spec and UserSpec(spec),
                 seed,
                 settings=self.chosen.models(),
                 env=self.chosen.surroundings,
@@ -81,8 +85,8 @@ def means(
     repairs: int | None,
     examples: int | None,
     patience: float | None,
-) -> Means:
-    """Return what asks; SettingError or PromptFolderError for what cannot be."""
+) -> ModelOptions:
+    """Return the model options; raise SettingError or PromptFolderError for invalid ones."""
     from cli.options import prompts_said, settings_file, templates_folder
     from cli.settings.choosing import choose
 
@@ -91,4 +95,4 @@ def means(
     if not folders and chosen.values.prompts is not None:
         templates_folder(chosen)
         folders = (chosen.values.prompts,)
-    return Means(chosen=chosen, models=models or (), examples=examples, folders=folders)
+    return ModelOptions(chosen=chosen, models=models or (), examples=examples, folders=folders)

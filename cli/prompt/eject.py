@@ -9,14 +9,18 @@ from cli.options import AsJson
 from cli.prompt.named import templates_said
 
 if TYPE_CHECKING:
-    from lab.prompting.ejecting import Ejected
+    from lab.prompting.ejecting import EjectResult
 
-Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Where to; it is made.")]
+Folder = Annotated[
+    Path, typer.Argument(metavar="DIR", help="The folder to copy to; it is created.")
+]
 Steps = Annotated[
     list[str] | None,
-    typer.Argument(metavar="STEP...", help="These steps only, with what they include."),
+    typer.Argument(
+        metavar="STEP...", help="Only these steps, with the templates that they include."
+    ),
 ]
-Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace files that are there.")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace existing files.")]
 
 
 def eject_prompts(
@@ -28,8 +32,8 @@ def eject_prompts(
 ) -> None:
     """Copy templates out for editing.
 
-    Only the files in the folder come before the shipped ones: throw away what you do not change,
-    and it follows the program. Beside steps also repair, _who, _examples and _macros.
+    Only the files in the folder replace the shipped ones: delete those that you do not change, so
+    that they follow updates of the program. STEP may also be repair, _who, _examples or _macros.
     """
     from cli.screen import write_json
     from lab.prompting.ejecting import eject
@@ -42,8 +46,8 @@ def eject_prompts(
         _tell(done)
 
 
-def _tell(done: "Ejected") -> None:
-    """Say what was copied, what was left, and what to do now."""
+def _tell(done: "EjectResult") -> None:
+    """Print what was copied, what was left as it was, and what to do next."""
     from shlex import quote
 
     from cli.screen import say

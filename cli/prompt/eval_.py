@@ -1,4 +1,4 @@
-"""`smolville prompt eval`, as it is typed."""
+"""The command `smolville prompt eval` and its options."""
 
 from pathlib import Path
 from typing import Annotated
@@ -19,20 +19,23 @@ Moments = Annotated[
     ),
 ]
 Times = Annotated[
-    int, typer.Option("-n", metavar="K", min=1, max=1000, help="Ask each moment so often.")
+    int, typer.Option("-n", metavar="K", min=1, max=1000, help="How many times to ask each moment.")
 ]
 Limit = Annotated[
     int | None,
-    typer.Option(metavar="N", min=1, help="At most so many moments, of each kind some."),
+    typer.Option(
+        metavar="N", min=1, help="Maximum number of moments, spread over steps and outcomes."
+    ),
 ]
 Outcome = Annotated[
-    str | None, typer.Option(metavar="HOW", help="Moments that ended so: clean, repaired, ...")
+    str | None,
+    typer.Option(metavar="HOW", help="Only moments with this outcome: clean, repaired, ..."),
 ]
 Out = Annotated[
     Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write a report: one HTML file.")
 ]
-Overwrite = Annotated[bool, typer.Option("--overwrite", help="Begin anew, replace the report.")]
-Resume = Annotated[bool, typer.Option("--resume", help="Go on where it was interrupted.")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Start over and replace the report.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Continue an interrupted evaluation.")]
 MinSensible = Annotated[
     float | None,
     typer.Option(
@@ -41,24 +44,26 @@ MinSensible = Annotated[
         metavar="SHARE",
         min=0,
         max=1,
-        help="Sensible answers, at least: 0.8.",
+        help="Minimum share of sensible answers, such as 0.8.",
     ),
 ]
 MinClean = Annotated[
     float | None,
-    typer.Option(metavar="SHARE", min=0, max=1, help="First answers clean, at least."),
+    typer.Option(metavar="SHARE", min=0, max=1, help="Minimum share of clean first answers."),
 ]
 MinFirst = Annotated[
     float | None,
-    typer.Option(metavar="SHARE", min=0, max=1, help="First answers valid, at least."),
+    typer.Option(metavar="SHARE", min=0, max=1, help="Minimum share of valid first answers."),
 ]
 MinValid = Annotated[
     float | None,
-    typer.Option(metavar="SHARE", min=0, max=1, help="Valid after repairs, at least."),
+    typer.Option(
+        metavar="SHARE", min=0, max=1, help="Minimum share of answers valid after repairs."
+    ),
 ]
 MaxFallback = Annotated[
     float | None,
-    typer.Option(metavar="SHARE", min=0, max=1, help="Fallbacks, at most: 0.02."),
+    typer.Option(metavar="SHARE", min=0, max=1, help="Maximum share of fallbacks, such as 0.02."),
 ]
 
 
@@ -85,15 +90,15 @@ def eval_prompts(
 ) -> None:
     """Ask stored moments again, with other templates or models.
 
-    Each --prompts DIR (`shipped` names the shipped templates, which are asked without any) on each
-    --model is a variant, compared with the first folder on its model. What was asked is kept
-    line by line, so that an interrupted evaluation goes on with --resume. Ends with 1 when a
-    variant misses a minimum, with 0 when all hold.
+    Each --prompts DIR with each --model is a variant, compared with the first folder on the same
+    model; `shipped` names the shipped templates, which are the default. Results are saved line by
+    line, so that --resume can continue an interrupted evaluation. Exits with 1 when a variant
+    misses a minimum or maximum, and with 0 when all are met.
     """
     from cli.prompt.chats import means
-    from cli.prompt.evaluating import Order, evaluated
+    from cli.prompt.evaluating import EvalOptions, evaluated
 
-    order = Order(
+    order = EvalOptions(
         moments=moments,
         steps=tuple(dict.fromkeys(steps or ())),
         times=times,

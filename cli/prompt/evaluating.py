@@ -1,4 +1,4 @@
-"""Does what `smolville prompt eval` was asked to do: asks, keeps, compares, reports."""
+"""Run `smolville prompt eval`: ask, save the results, compare them and report."""
 
 import asyncio
 from collections.abc import Mapping
@@ -8,42 +8,42 @@ from pathlib import Path
 import typer
 
 from agents.errors import RunError, SettingError, SmolvilleError
+from agents.numbers import many
 from cli.every_minute import EveryMinute
 from cli.guard import INTERRUPTED
 from cli.options import runs_dir
-from cli.prompt.chats import Means
+from cli.prompt.chats import ModelOptions
 from cli.prompt.named import step_named
-from cli.prompt.progress import Progress
+from cli.prompt.progress import EvalProgress
 from cli.screen import complain, present, say
+from history.observers import untraced
 from lab.evaluation.asking import ready
 from lab.evaluation.choosing import chosen
 from lab.evaluation.evaluate import evaluate
-from lab.evaluation.kept import Kept, check_ours, done_in, kept_in
 from lab.evaluation.labels import LabelledSet, labelled_set
-from lab.evaluation.question import Question
+from lab.evaluation.result_store import ResultStore, check_ours, done_in, kept_in
 from lab.evaluation.results import Evaluation
 from lab.evaluation.sense_tally import sense_tally
+from lab.evaluation.spec import EvaluationSpec
 from lab.evaluation.summary import Summary, misses, summarise
 from lab.evaluation.variant import template_sets, variants_of
-from lab.listening import Calls, HeardChat
+from lab.listening import HeardChat, PendingCalls
+from lab.moments.filter import check_outcome
 from lab.moments.moment import Moment
 from lab.moments.sources import moments_from
-from lab.moments.wanted import check_outcome
 from models.errors import ModelError
 from models.pacing import Backoff
 from prompts.folder import named
-from world.telling.shares import many
-from world.watch import untraced
 
 HIDDEN = ".evals"
-"""Among the runs: results of evaluations without a report."""
+"""Folder inside the runs folder, for results of evaluations without a report."""
 SUFFIX = ".jsonl"
-"""Of the results beside a report."""
+"""Suffix of the results file beside a report."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Order:
-    """What was asked for."""
+class EvalOptions:
+    """Command-line options of `smolville prompt eval`."""
 
     moments: str
     steps: tuple[str, ...]
@@ -57,7 +57,7 @@ class Order:
     as_json: bool
 
     def check(self) -> None:
-        """Raise SettingError or RunError for what cannot be, before anything is opened."""
+        """Raise SettingError or RunError for invalid options, before anything is opened."""
         for step in self.steps:
             step_named(step)
         check_outcome(self.outcome)
@@ -84,14 +84,14 @@ class Order:
             )
 
 
-def evaluated(context: typer.Context, order: Order, how: Means) -> None:
-    """Ask, show, and write the report; every end but a good one raises typer.Exit."""
+def evaluated(context: typer.Context, order: EvalOptions, how: ModelOptions) -> None:
+    """Evaluate, show the results and write the report; raise typer.Exit unless all went well."""
     runs = runs_dir(context)
     moments = _moments(order, runs, how)
-    sets, calls = template_sets(how.folders), Calls()
+    sets, calls = template_sets(how.folders), PendingCalls()
     labelled = _labelled(how, runs, moments)
     chats = [HeardChat.of(chat, calls) for chat in how.opened(moments[0].seed)]
-    question = Question(
+    question = EvaluationSpec(
         variants=variants_of(sets, chats),
         moments=tuple(ready(moment) for moment in moments),
         turns=order.times,
@@ -112,21 +112,21 @@ def evaluated(context: typer.Context, order: Order, how: Means) -> None:
         raise typer.Exit(1)
 
 
-def _moments(order: Order, runs: Path, how: Means) -> list[Moment]:
-    """Return the moments that are asked again."""
+def _moments(order: EvalOptions, runs: Path, how: ModelOptions) -> list[Moment]:
+    """Return the moments to ask again."""
     found = moments_from(order.moments, runs, how.chosen.surroundings)
     return chosen(found, steps=order.steps, outcome=order.outcome, limit=order.limit)
 
 
-def _labelled(how: Means, runs: Path, moments: list[Moment]) -> list[LabelledSet]:
-    """Return the labels that lie beside templates; RunError for a line that cannot be."""
+def _labelled(how: ModelOptions, runs: Path, moments: list[Moment]) -> list[LabelledSet]:
+    """Return the label sets in the template folders; raise RunError for an invalid line."""
     folders = [(folder, found) for folder in how.folders if (found := named(folder)) is not None]
     sets = [labelled_set(found, str(folder), runs, moments) for folder, found in folders]
     return [each for each in sets if each is not None]
 
 
-def _results(order: Order, runs: Path, question: Question) -> Path:
-    """Return where results are kept; RunError where an evaluation would be begun over another."""
+def _results(order: EvalOptions, runs: Path, question: EvaluationSpec) -> Path:
+    """Return the results file; raise RunError if it holds the same evaluation, unfinished."""
     if order.out is not None:
         return order.out.with_suffix(SUFFIX)
     path = runs / HIDDEN / f"{question.name}{SUFFIX}"
@@ -139,10 +139,12 @@ def _results(order: Order, runs: Path, question: Question) -> Path:
     return path
 
 
-def _asked(question: Question, kept: Kept, path: Path, how: Means, calls: Calls) -> Evaluation:
-    """Return how everything ended; what stops it before its end is told with how to go on."""
+def _asked(
+    question: EvaluationSpec, kept: ResultStore, path: Path, how: ModelOptions, calls: PendingCalls
+) -> Evaluation:
+    """Return the finished evaluation; if it is stopped early, print how to go on and exit."""
     total = len(question.jobs)
-    progress = Progress(total, calls)
+    progress = EvalProgress(total, calls)
     if not progress.is_drawn:
         told = f"{many(len(question.moments), 'moment')}, {many(total, 'question')}"
         more = f"; {len(kept.results):,} are answered" if kept.results else ""
@@ -162,8 +164,10 @@ def _asked(question: Question, kept: Kept, path: Path, how: Means, calls: Calls)
         raise typer.Exit(code if isinstance(code, int) else 1) from None
 
 
-async def _lived(question: Question, kept: Kept, progress: Progress, how: Means) -> Evaluation:
-    """Ask everything and close the models, in the one event loop that is theirs."""
+async def _lived(
+    question: EvaluationSpec, kept: ResultStore, progress: EvalProgress, how: ModelOptions
+) -> Evaluation:
+    """Ask everything and close the model clients, in the single event loop they use."""
     try:
         return await evaluate(
             question,
@@ -177,7 +181,7 @@ async def _lived(question: Question, kept: Kept, progress: Progress, how: Means)
             await chat.aclose()
 
 
-def _show(order: Order, evaluation: Evaluation, summary: Summary) -> None:
+def _show(order: EvalOptions, evaluation: Evaluation, summary: Summary) -> None:
     """Show the table, and write the report where one is wanted."""
     from lab.evaluation.shown import SummaryView
 

@@ -1,4 +1,4 @@
-"""`smolville prompt judge`, as it is typed."""
+"""The command `smolville prompt judge` and its options."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,25 +11,30 @@ from cli.prompt.chats import Models, Patience, Repairs
 First = Annotated[
     str, typer.Argument(metavar="A", help="A variant: its number in the table, or its name.")
 ]
-Second = Annotated[str, typer.Argument(metavar="B", help="The one that may be better.")]
+Second = Annotated[str, typer.Argument(metavar="B", help="The other variant, which may be better.")]
 Results = Annotated[
     Path | None,
     typer.Option(
-        "--results", metavar="FILE", help="Results of `prompt eval`, or the report: the last one."
+        "--results",
+        metavar="FILE",
+        help="Results or report of `prompt eval`; the latest by default.",
     ),
 ]
 Moments = Annotated[
     str | None,
     typer.Option(
-        "--moments", metavar="RUN|FILE", help="Where the moments are: as `prompt eval` was told."
+        "--moments", metavar="RUN|FILE", help="Source of the moments, as given to `prompt eval`."
     ),
 ]
 Name = Annotated[
-    str, typer.Option("--as", metavar="NAME", help="Who judges, for the file and for agreement.")
+    str, typer.Option("--as", metavar="NAME", help="Name of the judge, to tell judges apart.")
 ]
 OnPage = Annotated[bool, typer.Option("--page", help="Judge in the browser, on this machine.")]
 Port = Annotated[
-    int, typer.Option("--port", metavar="N", min=0, max=65535, help="Of the page; any free one.")
+    int,
+    typer.Option(
+        "--port", metavar="N", min=0, max=65535, help="Port of the page; any free one by default."
+    ),
 ]
 
 
@@ -47,16 +52,17 @@ def judge_prompts(
     patience: Patience = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say which of two variants' answers make more sense, blind, and tell whether B is better.
+    """Judge blindly which of two variants' answers make more sense.
 
-    At the terminal one key an answer, or on a page (--page); --model lets a model judge instead,
-    asked in both orders. Every verdict is kept beside the results, so that judging goes on where
-    it was left. Where nobody can answer, what was judged is told.
+    Then reports whether B is better. You judge at the terminal, with one key per pair, or on a page
+    (--page); with --model a model judges instead, asked in both orders. Every verdict is saved
+    beside the results, so judging can continue where it stopped. Where nobody can answer, the
+    verdicts so far are shown.
     """
     from cli.prompt.chats import means
-    from cli.prompt.judging import Order, told
+    from cli.prompt.judging import JudgeOptions, told
 
-    order = Order(
+    order = JudgeOptions(
         names=(a, b),
         results=results,
         moments=moments,

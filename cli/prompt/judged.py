@@ -1,14 +1,14 @@
-"""What judges said of two variants, as a table and one sentence each."""
+"""Verdicts of judges on two variants: a table with a row, and a sentence, for each judge."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from agents.numbers import many
 from lab.evaluation.shown import interval_told, share_told
 from lab.judging.pairs import Contest
-from lab.judging.tally import Concord, Tally, concords, tally
+from lab.judging.tally import JudgeAgreement, JudgeTally, concords, tally
 from lab.judging.verdicts import Verdicts
-from world.telling.shares import many
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -23,8 +23,8 @@ class JudgedView:
     verdicts: Verdicts
 
     @property
-    def tallies(self) -> list[Tally]:
-        """What each judge says who judged any of these pairs, in the order of the file."""
+    def tallies(self) -> list[JudgeTally]:
+        """The tally of each judge who judged any of these pairs, in the order of the file."""
         keys = {pair.key for pair in self.contest.pairs}
         return [
             tally(self.contest, self.verdicts, judge)
@@ -33,8 +33,8 @@ class JudgedView:
         ]
 
     @property
-    def concords(self) -> list[Concord]:
-        """How far every two of them agree."""
+    def concords(self) -> list[JudgeAgreement]:
+        """The agreement of every two of these judges."""
         return concords(self.contest, self.verdicts, [each.judge for each in self.tallies])
 
     def plain(self) -> object:
@@ -70,7 +70,7 @@ class JudgedView:
         return Group(*parts, Text(_aside(self.contest), style="dim"))
 
 
-def _table(tallies: Sequence[Tally]) -> "Table":
+def _table(tallies: Sequence[JudgeTally]) -> "Table":
     """Return a row per judge."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
@@ -89,8 +89,8 @@ def _table(tallies: Sequence[Tally]) -> "Table":
     return table
 
 
-def _sentence(told: Tally, *, is_only: bool) -> str:
-    """Return whether the second variant is better, by a judge, and what is left to be judged."""
+def _sentence(told: JudgeTally, *, is_only: bool) -> str:
+    """Return whether a judge found the second variant better, and how many pairs are left."""
     parts = [told.sentence if is_only else f"{told.judge}: {told.sentence}"]
     if told.wavering:
         parts.append(
@@ -105,7 +105,7 @@ def _sentence(told: Tally, *, is_only: bool) -> str:
 
 
 def _aside(contest: Contest) -> str:
-    """Return what was not to be judged."""
+    """Return a note on how many pairs there are to judge, and which answers were left out."""
     first, second = contest.only
     parts = [
         f"{many(len(contest.pairs), 'pair')} to judge",

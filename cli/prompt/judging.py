@@ -1,4 +1,4 @@
-"""Does what `smolville prompt judge` was asked to do: finds answers, has them judged, counts."""
+"""Run `smolville prompt judge`: find the answers, have them judged, and count the verdicts."""
 
 import asyncio
 from dataclasses import dataclass
@@ -9,24 +9,24 @@ import typer
 from agents.errors import RunError, SettingError, SmolvilleError
 from cli.guard import INTERRUPTED
 from cli.options import runs_dir
-from cli.prompt.chats import Means
+from cli.prompt.chats import ModelOptions
 from cli.prompt.evaluating import HIDDEN, SUFFIX
 from cli.prompt.judged import JudgedView
-from cli.prompt.progress import Progress
+from cli.prompt.progress import EvalProgress
 from cli.screen import complain, is_at_terminal, present
+from history.observers import untraced
 from lab.judging.pairs import Contest, contest_in
 from lab.judging.verdicts import SUFFIX as JUDGED
 from lab.judging.verdicts import Verdicts, verdicts_in, verdicts_path
-from lab.listening import Calls, HeardChat
+from lab.listening import HeardChat, PendingCalls
 from models.chat import Chat
 from models.errors import ModelError
 from models.pacing import Backoff
-from world.watch import untraced
 
 
 @dataclass(frozen=True, kw_only=True)
-class Order:
-    """What was asked for."""
+class JudgeOptions:
+    """Command-line options of `smolville prompt judge`."""
 
     names: tuple[str, str]
     results: Path | None
@@ -37,8 +37,8 @@ class Order:
     as_json: bool
 
 
-def told(context: typer.Context, order: Order, how: Means | None) -> None:
-    """Have two variants judged, and tell what came of it."""
+def told(context: typer.Context, order: JudgeOptions, how: ModelOptions | None) -> None:
+    """Have two variants judged, and show the verdicts."""
     if how is not None and order.page:
         raise SettingError("--model and --page are two ways to judge: say one of them.")
     runs = runs_dir(context)
@@ -53,8 +53,10 @@ def told(context: typer.Context, order: Order, how: Means | None) -> None:
         present(JudgedView(contest, verdicts), as_json=order.as_json)
 
 
-def _judge(contest: Contest, verdicts: Verdicts, order: Order, how: Means | None) -> None:
-    """Have the pairs judged that are left, by whoever was named."""
+def _judge(
+    contest: Contest, verdicts: Verdicts, order: JudgeOptions, how: ModelOptions | None
+) -> None:
+    """Have the remaining pairs judged: by a model, on a page or at the terminal."""
     if how is not None:
         for chat in how.opened(0):
             _by_model(contest, verdicts, chat, how)
@@ -68,13 +70,13 @@ def _judge(contest: Contest, verdicts: Verdicts, order: Order, how: Means | None
         judge_at_terminal(contest, verdicts, order.judge)
 
 
-def _by_model(contest: Contest, verdicts: Verdicts, chat: Chat, how: Means) -> None:
-    """Let a model judge; what stops it before its end is told with how to go on."""
+def _by_model(contest: Contest, verdicts: Verdicts, chat: Chat, how: ModelOptions) -> None:
+    """Let a model judge; if it is stopped early, print how to go on and exit."""
     from lab.judging.asking import ask_judge
 
-    calls = Calls()
+    calls = PendingCalls()
     heard = HeardChat.of(chat, calls)
-    progress = Progress(len(contest.pairs), calls)
+    progress = EvalProgress(len(contest.pairs), calls)
 
     async def lived() -> None:
         try:
@@ -104,7 +106,7 @@ def _by_model(contest: Contest, verdicts: Verdicts, chat: Chat, how: Means) -> N
 
 
 def _results(named: Path | None, runs: Path) -> Path:
-    """Return the file with the answers: beside a report, or of the last evaluation without one."""
+    """Return the results file: the named one, or that of the last evaluation without a report."""
     if named is not None:
         path = named if named.suffix == SUFFIX else named.with_suffix(SUFFIX)
         if not path.is_file():

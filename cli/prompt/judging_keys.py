@@ -1,22 +1,22 @@
-"""Answers judged at the terminal, one key each; which variant gave which is not told."""
+"""Judge answers at the terminal with one key per pair, without showing which variant is which."""
 
 import typer
 
 from cli.screen import console, say
-from lab.evaluation.answers import Beside
+from lab.evaluation.answers import SideBySide
 from lab.judging.pairs import Contest, Pair
-from lab.judging.verdicts import BAD, SAME, Verdict, Verdicts
+from lab.judging.verdicts import BAD, SAME, PairVerdict, Verdicts
 from lab.styled import Text
 
 LEFT, RIGHT = ("1", "l", "\x1b[D", "\x1bOD"), ("2", "r", "\x1b[C", "\x1bOC")
-"""Keys for the left and for the right answer: arrows, too."""
+"""Keys for the left and for the right answer, including the arrow keys."""
 EVEN, BOTH_BAD = ("s", "="), ("b", "0")
 UNDO, QUIT = ("u", "\x7f", "\x08"), ("q", "\x1b", "\x04")
 HELP = "1 left is better · 2 right · s same · b both bad · u undo · q quit"
 
 
 def judge_at_terminal(contest: Contest, verdicts: Verdicts, judge: str) -> None:
-    """Ask for a verdict on every pair that is left; each is kept as its key is pressed."""
+    """Ask for a verdict on every remaining pair; each is saved as soon as its key is pressed."""
     queue = contest.queue(judge, verdicts.of(judge))
     before = len(contest.pairs) - len(queue)
     at = 0
@@ -33,7 +33,7 @@ def judge_at_terminal(contest: Contest, verdicts: Verdicts, judge: str) -> None:
             at = max(at - 1, 0)
             continue
         verdicts.keep(
-            Verdict(
+            PairVerdict(
                 pair=pair.key,
                 judge=judge,
                 prefers=_preferred(pair, judge, key),
@@ -44,7 +44,7 @@ def judge_at_terminal(contest: Contest, verdicts: Verdicts, judge: str) -> None:
 
 
 def _key() -> str:
-    """Wait for a key that means something, and return it."""
+    """Wait for one of the known keys, and return it."""
     while True:
         key = typer.getchar()
         key = key.lower() if len(key) == 1 else key
@@ -53,7 +53,7 @@ def _key() -> str:
 
 
 def _preferred(pair: Pair, judge: str, key: str) -> str:
-    """Return what a key prefers: a variant's label, or neither."""
+    """Return the verdict of a key: the preferred variant's label, `SAME` or `BAD`."""
     left, right = pair.sides(judge)
     if key in LEFT:
         return pair.labels[left]
@@ -72,5 +72,5 @@ def _show(pair: Pair, judge: str, number: int, of: int) -> None:
         Text.assemble((f"{name}\n", "bold"), "\n".join(pair.lines(side)))
         for name, side in zip(("1 left", "2 right"), pair.sides(judge), strict=True)
     ]
-    screen.print(Beside(cards))
+    screen.print(SideBySide(cards))
     say(HELP, "dim")

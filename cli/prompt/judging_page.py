@@ -1,4 +1,4 @@
-"""Serves the page on which a person judges, on this machine alone."""
+"""Serve the page on which a person judges, on this machine only."""
 
 import sys
 
@@ -9,7 +9,7 @@ from lab.judging.verdicts import Verdicts
 
 
 def serve_page(contest: Contest, verdicts: Verdicts, judge: str, port: int) -> None:
-    """Say where the page is, and serve it until Ctrl-C; RunError when the port cannot be had."""
+    """Print the page's address and serve it until Ctrl-C; raise RunError for an unusable port."""
     from viewer.judging.app import serve_judging
 
     with listening(port=port) as listener:

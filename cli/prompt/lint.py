@@ -1,4 +1,4 @@
-"""`smolville prompt lint`: all that is wrong with a folder of templates."""
+"""`smolville prompt lint`: list everything that is wrong with a folder of templates."""
 
 from pathlib import Path
 from typing import Annotated
@@ -9,13 +9,15 @@ from cli.options import AsJson
 
 Folder = Annotated[
     Path | None,
-    typer.Argument(metavar="DIR", help="A folder of templates; without it the shipped ones."),
+    typer.Argument(metavar="DIR", help="A folder of templates; the shipped ones by default."),
 ]
 Context = Annotated[
     int | None,
-    typer.Option("--num-ctx", metavar="TOKENS", min=256, help="The model's context (8192)."),
+    typer.Option(
+        "--num-ctx", metavar="TOKENS", min=256, help="The model's context size; 8192 by default."
+    ),
 ]
-Strict = Annotated[bool, typer.Option("--strict", help="End with 1 for warnings too.")]
+Strict = Annotated[bool, typer.Option("--strict", help="Exit with 1 for warnings too.")]
 
 
 def lint_prompts(
@@ -25,9 +27,9 @@ def lint_prompts(
     strict: Strict = False,
     as_json: AsJson = False,
 ) -> None:
-    """Tell all that is wrong with templates.
+    """List everything that is wrong with templates.
 
-    An error would be refused when the template is used; with a warning it works, but worse. Ends
+    A template with an error is refused when it is used; with a warning it works, but worse. Exits
     with 1 when there is an error.
     """
     from cli.options import prompts_flag

@@ -1,12 +1,12 @@
-"""What is wrong with templates, file by file."""
+"""Problems of templates, file by file, formatted for the terminal."""
 
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from agents.numbers import many
 from agents.wording import visible_line
-from lab.prompting.linting import Report
-from world.telling.shares import many
+from lab.prompting.linting import LintReport
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -16,16 +16,16 @@ STYLES = {"error": "red", "warning": "yellow"}
 
 @dataclass(frozen=True)
 class LintView:
-    """What is wrong with a folder."""
+    """Problems of the templates in a folder."""
 
-    report: Report
+    report: LintReport
 
     def plain(self) -> object:
-        """Return it as plain data."""
+        """Return the report as plain data."""
         return self.report.plain()
 
     def render(self) -> "RenderableType":
-        """Return a table per file, and the sums."""
+        """Return a table per file, and the totals."""
         from rich.console import Group
         from rich.table import Table
 
@@ -44,7 +44,7 @@ class LintView:
         return Group(*parts, Text(self._sum()))
 
     def _sum(self) -> str:
-        """Say what there is in all."""
+        """Return a sentence with the totals."""
         report = self.report
         files = f"{many(report.files, 'file')} ({report.folder})"
         if not report.findings:

@@ -1,4 +1,4 @@
-"""`smolville prompt list`: every step's template in one row."""
+"""`smolville prompt list`: a table with a row for every step's template."""
 
 import typer
 
@@ -7,10 +7,10 @@ from cli.prompt.named import templates_said
 
 
 def list_prompts(context: typer.Context, as_json: AsJson = False) -> None:
-    """List the templates: what each takes, its size, and how it did.
+    """List the templates: their variables, sizes, and results.
 
-    Sizes are tokens of the sample, estimated: those that stay the same for every agent, which a
-    server's cache serves, and the rest. Shares are of the latest runs that asked with this very
+    Sizes are estimated tokens of the sample prompt: those that stay the same for every agent, which
+    a server's cache serves, and the rest. Shares are of the latest runs that used exactly this
     template.
     """
     from cli.prompt.listed import ListView

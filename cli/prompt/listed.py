@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lab.prompting.listing import RUNS, Row
+from lab.prompting.listing import RUNS, TemplateRow
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -16,19 +16,19 @@ HEADINGS = (
     *("uses", "sensible", "clean", "mended", "repaired", "fallback"),
 )
 WORDS = 2
-"""So many columns are words, the others numbers."""
+"""Number of columns that hold words; the others hold numbers."""
 INDENT = 2
-"""Blanks before a template's hash and its variables."""
+"""Number of spaces before a template's hash and its variables."""
 
 
 @dataclass(frozen=True)
 class ListView:
     """All templates."""
 
-    rows: list[Row]
+    rows: list[TemplateRow]
 
     def plain(self) -> object:
-        """Return a list, an object per template."""
+        """Return a list with an object per template."""
         return [row.plain() for row in self.rows]
 
     def render(self) -> "RenderableType":
@@ -48,7 +48,7 @@ class ListView:
         return Group(*parts, Text(), Text(self._note(), style="dim"))
 
     def _note(self) -> str:
-        """Say what the numbers are of."""
+        """Return a note that explains the numbers."""
         counted = max((row.runs for row in self.rows), default=0)
         if not counted:
             return f"{SIZES} No run has asked with these templates yet."
@@ -59,8 +59,8 @@ class ListView:
         )
 
 
-def _cells(row: Row) -> tuple[str, ...]:
-    """Return a template's words, as they stand in its row."""
+def _cells(row: TemplateRow) -> tuple[str, ...]:
+    """Return the cells of a template's row."""
     shares = (
         row.sensible / row.uses if row.uses else None,
         row.share("clean"),

@@ -1,4 +1,4 @@
-"""Steps as an operator names them."""
+"""Steps and templates as the operator names them."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,12 +12,12 @@ StepName = Annotated[
     str, typer.Argument(metavar="STEP", help="A step's name; see `smolville prompt list`.")
 ]
 MaybeStep = Annotated[
-    str | None, typer.Argument(metavar="STEP", help="A step's name; may be left out for a moment.")
+    str | None, typer.Argument(metavar="STEP", help="A step's name; may be left out with --moment.")
 ]
 
 
 def step_named(name: str) -> "AnyStep":
-    """Return the step of this name; SettingError with the nearest ones when there is none."""
+    """Return the step of this name; raise SettingError with similar names if there is none."""
     import difflib
 
     from agents.errors import SettingError
@@ -32,10 +32,10 @@ def step_named(name: str) -> "AnyStep":
 
 
 def templates_said(context: typer.Context) -> "tuple[Texts | None, str]":
-    """Return the chosen templates, None when none were named, and what they are called.
+    """Return the chosen templates, None if none were chosen, and a name for them.
 
-    Raises PromptFolderError for a file that belongs to no step. Whether the others fit theirs is
-    not looked at: who mends one template may have another that is still broken.
+    Raises PromptFolderError for a file that belongs to no step. Does not check whether the others
+    fit their steps: a user who is fixing one template may have another that is still broken.
     """
     from cli.options import chosen_templates, prompts_flag
 

@@ -1,4 +1,4 @@
-"""What is seen of an evaluation while it asks: a bar on a terminal, a line a minute elsewhere."""
+"""Progress of an evaluation: a bar on a terminal, a line per minute elsewhere."""
 
 import sys
 import time
@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 
 from cli.run.expected import time_left
 from cli.screen import console, waiting_told
-from lab.listening import Calls
+from lab.listening import PendingCalls
 from models.errors import TransportError
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
 A_SECOND = 8
-"""So often the bar is drawn anew."""
+"""How many times per second the bar is redrawn."""
 
 
-class Progress:
-    """Shows how many questions are answered, how many sensibly, and how long it will be."""
+class EvalProgress:
+    """Shows how many questions are answered, how many sensibly, and how long the rest takes."""
 
-    def __init__(self, total: int, calls: Calls) -> None:
+    def __init__(self, total: int, calls: PendingCalls) -> None:
         self.is_drawn = sys.stderr.isatty()
         self._total = total
         self._bar: Bar | None = None
@@ -29,8 +29,8 @@ class Progress:
         self._done, self._before = 0, 0
         self._began = 0.0
 
-    def __enter__(self) -> "Progress":
-        """Draw the bar, where there is a terminal."""
+    def __enter__(self) -> "EvalProgress":
+        """Draw the bar if there is a terminal."""
         if self.is_drawn:
             from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
             from rich.progress import Progress as Bar
@@ -55,12 +55,12 @@ class Progress:
         error: BaseException | None,
         where: TracebackType | None,
     ) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         if self._bar is not None:
             self._bar.stop()
 
     def done(self, done: int, total: int, sensible: int) -> None:
-        """Hear how many are answered, of how many, and how many of them are sensible."""
+        """Update the number of answered questions, and of sensible answers among them."""
         if not self._began:
             self._began, self._before = time.monotonic(), done
         self._done = done
@@ -69,15 +69,15 @@ class Progress:
             self._bar.update(self._bar.task_ids[0], completed=done, told=told)
 
     def judged(self, done: int, total: int) -> None:
-        """Hear how many pairs of answers are judged."""
+        """Update the number of judged pairs of answers."""
         self._done = done
         if self._bar is not None:
             self._bar.update(self._bar.task_ids[0], completed=done)
 
     def line(self) -> str:
-        """Return how many are answered, what is waited for since when, and how long the rest takes.
+        """Return the number answered, the pending calls and their age, and the time left.
 
-        Empty beside a bar, which tells it.
+        Empty while a bar is shown, which tells the same.
         """
         if self._bar is not None:
             return ""
@@ -90,7 +90,7 @@ class Progress:
         return " · ".join(part for part in parts if part)
 
     def waiting(self, error: TransportError, seconds: float) -> None:
-        """Say that a server does not answer, once for all calls that wait for it together."""
+        """Print that a server does not answer, once for all calls waiting at the same time."""
         now = time.monotonic()
         if now < self._waited:
             return

@@ -1,4 +1,4 @@
-"""`smolville prompt render`: exactly what the model would get, as messages."""
+"""`smolville prompt render`: show exactly what the model would get, as messages."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,22 +10,24 @@ from cli.prompt.named import MaybeStep, step_named, templates_said
 
 if TYPE_CHECKING:
     from lab.moments.moment import Moment
-    from lab.prompting.rendering import Rendered
+    from lab.prompting.rendering import RenderedPrompt
     from prompts.folder import Texts
 
 OfMoment = Annotated[
     str | None,
     typer.Option("--moment", metavar="ID", help="A moment's id, as `smolville moments` lists it."),
 ]
-OfSample = Annotated[bool, typer.Option("--sample", help="For the step's shipped sample.")]
-Other = Annotated[bool, typer.Option("--other", help="For its other sample.")]
+OfSample = Annotated[bool, typer.Option("--sample", help="Render the step's shipped sample.")]
+Other = Annotated[bool, typer.Option("--other", help="Render the step's other shipped sample.")]
 WhichAttempt = Annotated[
     int | None,
-    typer.Option("--attempt", metavar="N", min=0, help="What attempt N of the moment got (0)."),
+    typer.Option(
+        "--attempt", metavar="N", min=0, help="Render attempt N of the moment; 0 by default."
+    ),
 ]
 Against = Annotated[
     Path | None,
-    typer.Option("--diff", metavar="DIR", help="What another folder, or `shipped`, makes of it."),
+    typer.Option("--diff", metavar="DIR", help="Compare with the templates of DIR, or `shipped`."),
 ]
 
 ForModel = Annotated[
@@ -33,7 +35,7 @@ ForModel = Annotated[
     typer.Option(
         "--model",
         metavar="SPEC",
-        help="The string that this model's chat template makes of it: gguf:<file>, llamacpp:<url>.",
+        help="Show the string from this model's chat template: gguf:<file>, llamacpp:<url>.",
     ),
 ]
 
@@ -49,12 +51,13 @@ def render_prompt(
     model: ForModel = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show exactly what the model would get: messages, tokens by section, the final string.
+    """Show exactly the prompt that the model would get.
 
-    For a moment of a run by the templates of then, or by those of --prompts DIR; for a sample by
-    the shipped ones. Of a moment it tells how far the next one of the same step and agent begins
-    alike. --model SPEC shows the one string that a chat template makes of the messages, with the
-    model's own tokens; --diff DIR shows what another folder changes about them.
+    That is its messages, the tokens by section, and on demand the final string. A moment of a run
+    is rendered with its recorded templates, or with those of --prompts DIR; a sample with the
+    shipped ones. For a moment, also shows how much of its beginning the next prompt of the same
+    step and agent shares. --model SPEC shows the string that a chat template makes of the messages,
+    with the model's own token counts; --diff DIR shows what another folder changes.
     """
     from cli.prompt.rendered import present_diff, present_messages
 
@@ -93,13 +96,13 @@ class _Sample:
     def __init__(self, step: str, *, other: bool) -> None:
         self._step, self._other = step, other
 
-    def by(self, texts: "Texts | None", name: str) -> "Rendered":
-        """Return it as these templates show it."""
+    def by(self, texts: "Texts | None", name: str) -> "RenderedPrompt":
+        """Return the sample rendered with these templates."""
         from lab.prompting.rendering import sample
 
         return sample(self._step, texts, name, other=self._other)
 
-    def following(self, texts: "Texts | None", name: str) -> "Rendered | None":
+    def following(self, texts: "Texts | None", name: str) -> "RenderedPrompt | None":
         """Return None: nothing comes after a sample."""
         return None
 
@@ -111,20 +114,20 @@ class _OfMoment:
         self._runs, self._named = runs, named
         self._moment, self._attempt = moment, attempt
 
-    def by(self, texts: "Texts | None", name: str) -> "Rendered":
-        """Return it as these templates show it; None: as it was."""
+    def by(self, texts: "Texts | None", name: str) -> "RenderedPrompt":
+        """Return the attempt rendered with these templates; None: as it was recorded."""
         return _shown(self._moment, texts, name, self._attempt)
 
-    def following(self, texts: "Texts | None", name: str) -> "Rendered | None":
-        """Return the next moment of its step and agent in the same way; None behind the last."""
+    def following(self, texts: "Texts | None", name: str) -> "RenderedPrompt | None":
+        """Return the rendered next moment of the same step and agent; None after the last one."""
         from lab.moments.following import next_moment
 
         found = next_moment(self._runs, self._moment, self._named)
         return None if found is None else _shown(found, texts, name, 0)
 
 
-def _shown(moment: "Moment", texts: "Texts | None", name: str, attempt: int) -> "Rendered":
-    """Return an attempt of a moment as these templates show it; None: as it was."""
+def _shown(moment: "Moment", texts: "Texts | None", name: str, attempt: int) -> "RenderedPrompt":
+    """Return an attempt of a moment rendered with these templates; None: as it was recorded."""
     from lab.prompting.rendering import as_it_was, with_texts
 
     if texts is None:
@@ -133,7 +136,7 @@ def _shown(moment: "Moment", texts: "Texts | None", name: str, attempt: int) -> 
 
 
 def _named(step: str | None, attempt: int | None, *, is_sample: bool) -> str:
-    """Return the step whose sample is wanted."""
+    """Return the name of the step whose sample is wanted; raise SettingError without one."""
     if step is None or not is_sample:
         raise _wrong("Say what to render: STEP --sample, or --moment ID.")
     if attempt is not None:
@@ -142,7 +145,7 @@ def _named(step: str | None, attempt: int | None, *, is_sample: bool) -> str:
 
 
 def _moment(runs: Path, wanted: str, step: str | None) -> "Moment":
-    """Return the moment of an id; SettingError when it is of another step."""
+    """Return the moment with this id; raise SettingError when it belongs to another step."""
     from lab.moments.finding import find_moment
 
     found = find_moment(runs, wanted)

@@ -1,24 +1,28 @@
-"""Messages as a person reads them, with their sizes; and what differs between two prompts."""
+"""Print the messages of a prompt with their sizes, and the difference between two prompts."""
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 from cli.screen import console, say, write_json
-from lab.prompting.rendering import Message, Rendered
+from lab.prompting.rendering import ChatMessage, RenderedPrompt
 from lab.prompting.sizes import SharedBeginning, Sizes, estimated_beginning, estimated_sizes
 from lab.styled import Text
 from models.tokens import PER_MESSAGE, estimate_tokens
 
 STYLES = {"+": "green", "-": "red", "@": "cyan"}
-"""By the first letter of a diff's line."""
+"""Style of a diff line, by its first character."""
 CONTEXT = 2
-"""Lines shown around a change."""
+"""Number of unchanged lines shown around a change."""
 
 
-def present_messages(told: Rendered, following: Rendered | None, *, as_json: bool) -> None:
-    """Show a prompt: its messages and nothing else for a program.
+def present_messages(
+    told: RenderedPrompt, following: RenderedPrompt | None, *, as_json: bool
+) -> None:
+    """Show a prompt; as JSON its messages only.
 
-    A person sees its parts with their sizes, too, and how far the `following` prompt begins alike.
+    A person also sees its parts with their sizes, and how much of its beginning the `following`
+    prompt shares.
     """
     if as_json:
         write_json(told.plain())
@@ -28,13 +32,14 @@ def present_messages(told: Rendered, following: Rendered | None, *, as_json: boo
     for each, size in zip(told.messages, sizes, strict=True):
         say(f"\n[{each.role} · {size} tokens]", "bold cyan")
         say(spelled_out(each.content))
-    present_sizes(estimated_sizes(told.messages), "estimated")
+    present_sizes(estimated_sizes(told.messages, told.repairs), "estimated")
     if following is not None:
-        present_shared(estimated_beginning(told.messages, following.messages), following)
+        shared = estimated_beginning(told.messages, following.messages, told.repairs)
+        present_shared(shared, following)
 
 
 def present_sizes(sizes: Sizes, counted_by: str) -> None:
-    """Show the tokens of a prompt's parts; `counted_by` says in a few words who counted."""
+    """Show the tokens of a prompt's parts; `counted_by` says in a few words what counted them."""
     say(f"\n[tokens by section, {counted_by}]", "bold cyan")
     whole = max(sizes.total, 1)
     for each in sizes.parts:
@@ -43,8 +48,8 @@ def present_sizes(sizes: Sizes, counted_by: str) -> None:
     say(f"{sizes.total:>6,}  100 %  {'':<9}  whole prompt", "dim")
 
 
-def present_shared(shared: SharedBeginning, following: Rendered) -> None:
-    """Show how far the next prompt begins alike: what a server's prefix cache can serve of it."""
+def present_shared(shared: SharedBeginning, following: RenderedPrompt) -> None:
+    """Show the beginning that the next prompt shares, which a server's prefix cache can serve."""
     say("\n[beginning shared with the next]", "bold cyan")
     which = f"The next {following.step} of the same agent, {following.of},"
     if not shared.section:
@@ -59,9 +64,9 @@ def present_shared(shared: SharedBeginning, following: Rendered) -> None:
         say(f"  {where:<6} {_on_one_line(text)} …", "dim")
 
 
-def present_diff(before: Rendered, after: Rendered, *, as_json: bool) -> None:
+def present_diff(before: RenderedPrompt, after: RenderedPrompt, *, as_json: bool) -> None:
     """Show what differs between two prompts of the same case, message by message."""
-    pairs = list(zip(before.messages, after.messages, strict=True))
+    pairs = _pairs(before.messages, after.messages)
     if as_json:
         write_json([_plain(one, other) for one, other in pairs])
         return
@@ -86,7 +91,7 @@ def _on_one_line(text: str) -> str:
 
 
 def spelled_out(text: str) -> str:
-    r"""Return a text with all that is not plain to see written out, a hard space as `\xa0` too."""
+    r"""Return a text with all invisible characters escaped, including a hard space as `\xa0`."""
     return "".join(
         letter
         if letter.isprintable() or letter == "\n"
@@ -95,13 +100,26 @@ def spelled_out(text: str) -> str:
     )
 
 
-def of_told(told: Rendered) -> str:
-    """Return in words what was rendered, and by which templates."""
+def of_told(told: RenderedPrompt) -> str:
+    """Return a line that says what was rendered, and with which templates."""
     which = f" · attempt {told.attempt}" if told.attempt else ""
     return f"{told.step} · {told.of}{which} · templates: {told.templates}"
 
 
-def _plain(one: Message, other: Message) -> dict[str, object]:
+def _pairs(
+    before: Sequence[ChatMessage], after: Sequence[ChatMessage]
+) -> list[tuple[ChatMessage, ChatMessage]]:
+    """Return corresponding messages: the first ones of both, and the others paired from the end.
+
+    Templates that show a talk as turns make more messages than those that show it as one text.
+    """
+    (head, *turns), (other_head, *other_turns) = before, after
+    missing = ChatMessage("user", "")
+    rest = list(zip_longest(reversed(turns), reversed(other_turns), fillvalue=missing))
+    return [(head, other_head), *reversed(rest)]
+
+
+def _plain(one: ChatMessage, other: ChatMessage) -> dict[str, object]:
     return {
         "role": one.role,
         "before": one.content,
@@ -110,8 +128,8 @@ def _plain(one: Message, other: Message) -> dict[str, object]:
     }
 
 
-def _diff(one: Message, other: Message) -> Iterator[str]:
-    """Yield the lines of a unified diff, without its head."""
+def _diff(one: ChatMessage, other: ChatMessage) -> Iterator[str]:
+    """Yield the lines of a unified diff, without its header."""
     lines = difflib.unified_diff(
         one.content.splitlines(), other.content.splitlines(), lineterm="", n=CONTEXT
     )

@@ -1,4 +1,4 @@
-"""A prompt as the one string that a model's chat template makes of it, with the model's tokens."""
+"""Show a prompt as the string that a model's chat template makes of it, with token counts."""
 
 import asyncio
 from collections.abc import Mapping
@@ -9,25 +9,25 @@ from cli.options import settings_file
 from cli.prompt.rendered import of_told, present_shared, present_sizes, spelled_out
 from cli.screen import say, write_json
 from cli.settings.choosing import choose
-from lab.prompting.rendering import Rendered
+from lab.prompting.rendering import RenderedPrompt
 from lab.prompting.sizes import SharedBeginning, Sizes, shared_beginning, sizes_of
-from lab.prompting.written import ESTIMATED, Writer, Written, writer_of
-from models.request import Settings
+from lab.prompting.written import ESTIMATED, PromptWriter, WrittenPrompt, writer_of
+from models.request import ModelSettings
 from models.spec import Spec, parse_spec
 
 
 def present_string(
     context: typer.Context,
-    told: Rendered,
-    following: Rendered | None,
+    told: RenderedPrompt,
+    following: RenderedPrompt | None,
     model: str,
     *,
     as_json: bool,
 ) -> None:
-    """Show what a model gets of a prompt, and how far the `following` one begins alike.
+    """Show the string a model gets for a prompt, and what the `following` one shares of it.
 
-    Raises ModelError, a sentence, for a model whose template cannot be seen because its file or
-    server is not there.
+    Raises ModelError, with a sentence, for a model whose template cannot be read because its file
+    or server is not there.
     """
     spec = parse_spec(model)
     chosen = choose({}, settings_file(context))
@@ -57,24 +57,24 @@ def present_string(
 
 
 async def _looked(
-    told: Rendered,
-    following: Rendered | None,
+    told: RenderedPrompt,
+    following: RenderedPrompt | None,
     spec: Spec,
-    settings: Settings,
+    settings: ModelSettings,
     env: Mapping[str, str],
-) -> tuple[Writer, Written, Sizes, SharedBeginning | None]:
-    """Return what the model gets, its sizes, and the beginning that the next prompt shares."""
+) -> tuple[PromptWriter, WrittenPrompt, Sizes, SharedBeginning | None]:
+    """Return the writer, what the model gets, its sizes, and the beginning the next one shares."""
     async with writer_of(spec, settings, env) as writer:
-        written = await writer.written(told.messages)
+        written = await writer.written(told.messages, told.repairs)
         sizes = await sizes_of(written, writer)
         if following is None:
             return writer, written, sizes, None
-        other = await writer.written(following.messages)
+        other = await writer.written(following.messages, following.repairs)
         return writer, written, sizes, await shared_beginning(written, other, writer)
 
 
-def _show(told: Rendered, written: Written, spec: Spec) -> None:
-    """Show the string, or the messages where nobody sees one."""
+def _show(told: RenderedPrompt, written: WrittenPrompt, spec: Spec) -> None:
+    """Show the string, or the messages where the string cannot be known."""
     say(f"{of_told(told)} · {spec}", "dim")
     say(written.how)
     if written.text is not None:

@@ -1,27 +1,27 @@
-"""A template and its two contracts as one page."""
+"""A template with its input model and its answer model, as one page for the terminal."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lab.prompting.faults import Fault
-from lab.prompting.showing import AnswerField, InputField, Shown
+from lab.prompting.faults import AnswerFault
+from lab.prompting.template_view import AnswerField, InputField, TemplateView
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
 ALIASES = 4
-"""So many other names of a field are told."""
+"""Maximum number of a field's other names shown."""
 
 
 @dataclass(frozen=True)
 class ShowView:
     """One step's template."""
 
-    shown: Shown
+    shown: TemplateView
 
     def plain(self) -> object:
-        """Return it as plain data."""
+        """Return everything as plain data."""
         return self.shown.plain()
 
     def render(self) -> "RenderableType":
@@ -47,7 +47,7 @@ class ShowView:
         return Group(*parts)
 
     def _how(self) -> str:
-        """Say how it is asked."""
+        """Return how the step is asked: tier, temperature, and maximum tokens."""
         shown = self.shown
         sheds = f" · leaves out of {', '.join(shown.sheds)} first" if shown.sheds else ""
         return (
@@ -63,7 +63,7 @@ def _title(text: str) -> "RenderableType":
 
 
 def _source(text: str) -> "RenderableType":
-    """Return a template with its tags in colour; where no terminal is, its lines stay lines."""
+    """Return a template with coloured tags; without a terminal, its lines are not wrapped."""
     from cli.prompt.rendered import spelled_out
     from cli.screen import console
     from lab.styled import Text
@@ -85,7 +85,7 @@ def _answers(fields: Iterable[AnswerField]) -> "RenderableType":
 
 
 def _meaning(field: AnswerField) -> str:
-    """Return what a field of an answer means, and by which other names it is known."""
+    """Return an answer field's meaning, whether it is optional, and its other names."""
     told = [field.meaning] if field.meaning else []
     if not field.is_required:
         told.append("may be left out")
@@ -94,9 +94,9 @@ def _meaning(field: AnswerField) -> str:
     return "; ".join(told)
 
 
-def _told(messages: Iterable[Fault]) -> "RenderableType":
-    """Return one sentence of each kind; the JSON has those of every field."""
-    first: dict[str, Fault] = {}
+def _told(messages: Iterable[AnswerFault]) -> "RenderableType":
+    """Return one sentence of each kind; the JSON output has those of every field."""
+    first: dict[str, AnswerFault] = {}
     for fault in messages:
         first.setdefault(fault.kind, fault)
     return _grid((fault.kind, fault.sentence) for fault in first.values())

@@ -1,11 +1,11 @@
-"""`smolville prompt try`: a moment asked again now, the answers beside each other."""
+"""`smolville prompt try`: ask a moment again now, and show the answers side by side."""
 
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.options import AsJson, runs_dir
-from cli.prompt.chats import Examples, Means, Models, Patience, Repairs, means
+from cli.prompt.chats import Examples, ModelOptions, Models, Patience, Repairs, means
 from cli.prompt.named import MaybeStep, step_named
 
 if TYPE_CHECKING:
@@ -20,7 +20,9 @@ MomentId = Annotated[
         help="A moment's id, RUN/3f9a1c2e; `smolville moments` lists them.",
     ),
 ]
-Times = Annotated[int, typer.Option("-n", metavar="K", min=1, max=1000, help="Ask so often.")]
+Times = Annotated[
+    int, typer.Option("-n", metavar="K", min=1, max=1000, help="How many times to ask.")
+]
 
 
 def try_prompt(
@@ -34,10 +36,10 @@ def try_prompt(
     patience: Patience = None,
     as_json: AsJson = False,
 ) -> None:
-    """Ask a moment again, and show the answers beside each other.
+    """Ask a moment again, and show the answers side by side.
 
-    Without --prompts by the templates of the moment itself; then the first answer of the model of
-    then is the one that is stored. Every further answer draws another seed.
+    Without --prompts, the moment's own templates are used; the first answer of its own model is
+    then the same as the stored one. Every further answer is asked with another seed.
     """
     from agents.errors import SettingError
     from cli.screen import present
@@ -54,21 +56,21 @@ def try_prompt(
     present(AnswersView(_tried(found, how, times), found), as_json=as_json)
 
 
-def _tried(moment: "Moment", how: Means, times: int) -> "Evaluation":
-    """Return the answers of now."""
+def _tried(moment: "Moment", how: ModelOptions, times: int) -> "Evaluation":
+    """Ask the moment again, and return the answers."""
     import asyncio
 
     from cli.screen import say_waiting
+    from history.observers import untraced
     from lab.evaluation.asking import ready
     from lab.evaluation.evaluate import evaluate
-    from lab.evaluation.question import Question
+    from lab.evaluation.spec import EvaluationSpec
     from lab.evaluation.variant import template_sets, variants_of
     from models.pacing import Backoff
-    from world.watch import untraced
 
     sets = template_sets(how.folders, moment.templates or None)
     chats = how.opened(moment.seed)
-    question = Question(
+    question = EvaluationSpec(
         variants=variants_of(sets, chats),
         moments=(ready(moment),),
         turns=times,

@@ -1,1 +1,1 @@
-"""`smolville run`: begin a run or go on with one, and watch it live."""
+"""`smolville run`: begin or resume a run, and watch it live."""

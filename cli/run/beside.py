@@ -1,6 +1,6 @@
-"""The page beside a run: the browser app, in a process of its own that ends with the run's.
+"""The page beside a run: the browser app in its own process, which ends with the run.
 
-It never gets in the run's way: one that cannot start, or dies, is a sentence.
+It never disturbs the run: a page that cannot start, or dies, is only reported in a sentence.
 """
 
 import subprocess
@@ -15,17 +15,17 @@ from typing import IO
 from agents.errors import RunError
 from agents.wording import visible_line
 from cli.options import command
-from cli.viewing.asked import Asked
 from cli.viewing.serving import address_of, listening, own_command
+from cli.viewing.target import ViewTarget
 
 PATIENCE = 5.0
-"""Seconds for the page to end before it is killed."""
+"""Seconds that the page has to end before it is killed."""
 Say = Callable[[str], None]
 
 
 @dataclass(eq=False)
 class Page:
-    """A page that is served while a run lives."""
+    """The page process that is served while a run is going on."""
 
     address: str
     process: "subprocess.Popen[bytes]" = field(repr=False)
@@ -33,7 +33,7 @@ class Page:
     is_ending: bool = False
 
     def watch(self, say: Say, instead: str) -> None:
-        """Say so when the page ends before its time."""
+        """Start a thread that reports if the page ends by itself."""
         threading.Thread(target=self._watch, args=(say, instead), daemon=True).start()
 
     def keep(self) -> None:
@@ -42,7 +42,7 @@ class Page:
             self.process.wait()
 
     def end(self) -> None:
-        """End it: it goes when nobody holds the other end of what it reads."""
+        """End the page by closing its standard input; kill it if it does not end in time."""
         self.is_ending = True
         if self.process.stdin is not None:
             self.process.stdin.close()
@@ -58,7 +58,7 @@ class Page:
             say(f"The page at {self.address} has ended{self._why()}; to open it again: {instead}")
 
     def _why(self) -> str:
-        """Return the last thing it said, in brackets."""
+        """Return the last line of the page's standard error, in brackets."""
         self.log.seek(0)
         lines = self.log.read().decode(errors="replace").split("\n")
         last = next((visible_line(line) for line in reversed(lines) if line.strip()), "")
@@ -67,7 +67,7 @@ class Page:
 
 @contextmanager
 def page_beside(runs: Path, settings: Path | None, name: str, say: Say) -> Iterator[Page | None]:
-    """Serve a page while the block runs; None when none can be had."""
+    """Serve a page while the block runs; yield None if it cannot be started."""
     page = _opened(runs, settings, name, say)
     if page is None:
         yield None
@@ -81,7 +81,7 @@ def page_beside(runs: Path, settings: Path | None, name: str, say: Say) -> Itera
 
 
 def _opened(runs: Path, settings: Path | None, name: str, say: Say) -> Page | None:
-    """Return the page, which is still being put together; whoever comes at once waits for it."""
+    """Start the page; its port listens at once, so early visitors wait until it is ready."""
     named = ("--settings", str(settings)) if settings is not None else ()
     log = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the page
     try:
@@ -94,10 +94,10 @@ def _opened(runs: Path, settings: Path | None, name: str, say: Say) -> Page | No
                 stdout=subprocess.DEVNULL,
                 stderr=log,
                 pass_fds=(number,),
-                # Ctrl-C at the terminal is for the run; the page ends when the run has.
+                # Ctrl-C at the terminal is for the run; the page ends after the run.
                 start_new_session=True,
             )
-            address = address_of(listener) + Asked(run=name).path()
+            address = address_of(listener) + ViewTarget(run=name).path()
     except (OSError, RunError) as error:
         log.close()
         say(f"There is no page to watch the run ({error}); later: {command(runs, 'view', name)}")

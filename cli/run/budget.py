@@ -1,7 +1,8 @@
 """Fit the day of a new run into a length of real time: fewer hours first, then fewer people.
 
-The day is chosen before the run begins, and recorded like one that was asked for in other words. No
-clock ends it: the same command without `--budget`, with what was chosen, lives the same history.
+The day is chosen before the run begins, and recorded as if it had been asked for with other
+options. No clock ends the run: the same command with the chosen values instead of `--budget` gives
+the same history.
 """
 
 import shlex
@@ -12,50 +13,50 @@ from agents.errors import RunError
 from agents.times import DAY_SECONDS, moment
 from agents.wording import names_of
 from cli.paces import seconds_a_call
-from cli.run.asking import Order, goal_of
-from cli.run.expected import Estimate, about, span
-from cli.settings.choosing import Chosen
+from cli.run.expected import Estimate, about, calls_for_whispers, span
+from cli.run.options import RunOptions, goal_of
+from cli.settings.choosing import ResolvedSettings
 from models.chat import Chat
-from world.asked import usual_cast
+from world.run_request import usual_cast
 from world.town.town import Town, shipped_town
 
 HOUR = 3600
 NOON, MORNING = 12 * HOUR, 7 * HOUR
-"""Town seconds: no day is made shorter than until noon while a smaller cast is left to take, and
-none shorter than until people are up."""
+"""Earliest ends of a day, in town seconds: noon while a smaller cast can still be taken, and else
+the hour at which people are up."""
 KEPT = 0.2
-"""Part of a budget that is kept for repairs."""
+"""Share of the budget that is reserved for repairs."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Day:
-    """A day that could be lived."""
+    """A possible day of the run: who takes part until when, and what it takes."""
 
     cast: int | None
-    """Which of the town's casts; None where people were asked for by name."""
+    """Size of the town's cast to use; None where people were chosen by name."""
     people: tuple[str, ...]
     goal: int
-    """Town second at which it ends."""
+    """Town second at which the day ends."""
     calls: float
     seconds: float
-    """Real seconds that it takes where nothing is repaired."""
+    """Real seconds that the day takes without any repairs."""
 
     @property
     def told(self) -> str:
-        """Who lives until when, and what that takes."""
+        """A phrase: who takes part until when, and what that takes."""
         return f"{names_of(self.people)} until {moment(self.goal)}, {self.cost}"
 
     @property
     def cost(self) -> str:
-        """What it takes."""
+        """A phrase: the real time and the number of calls."""
         return f"{about(self.seconds)} for about {self.calls:,.0f} calls"
 
 
-def fitted(order: Order, chosen: Chosen, chats: Sequence[Chat]) -> tuple[Day, str]:
+def fitted(order: RunOptions, chosen: ResolvedSettings, chats: Sequence[Chat]) -> tuple[Day, str]:
     """Return the largest day that fits the order's budget, and why it was chosen.
 
-    What was asked for holds, in the order or in the settings, and only the rest gives way. Raises
-    RunError where nobody knows how fast the model is, and where no day fits.
+    What the order or the settings ask for is kept; only the rest is made smaller. Raises RunError
+    where the model's speed was never measured, and where no day fits.
     """
     budget = order.budget_seconds()
     a_call = _seconds_a_call(chats)
@@ -73,7 +74,7 @@ def fitted(order: Order, chosen: Chosen, chats: Sequence[Chat]) -> tuple[Day, st
 
 
 def _seconds_a_call(chats: Sequence[Chat]) -> float:
-    """Return how long a call takes; RunError where nobody has measured it."""
+    """Return how long a call takes; raise RunError where that was never measured."""
     if all(chat.wants_inputs for chat in chats):
         raise RunError(
             "--budget is for runs with a model; the stand-in answers at once, and a day of it "
@@ -91,9 +92,9 @@ def _seconds_a_call(chats: Sequence[Chat]) -> float:
 
 
 def _ways(
-    town: Town, order: Order, chosen: Chosen
+    town: Town, order: RunOptions, chosen: ResolvedSettings
 ) -> Iterator[tuple[int | None, tuple[str, ...], int]]:
-    """Yield who could live until when, the most wanted first: the cast's size, people, the end."""
+    """Yield possible days, largest first: the cast's size, the people, and the end."""
     goal = goal_of(order.duration, order.until, 0, chosen.values.tick)
     sizes = [chosen.values.cast if order.agents is None else None]
     if sizes == [None] and order.agents is None:
@@ -107,14 +108,15 @@ def _ways(
 
 
 def _day(town: Town, cast: int | None, people: tuple[str, ...], goal: int, a_call: float) -> Day:
-    """Return a day with what it takes."""
-    whispers = sum(len(town.history.get(name, ())) for name in people)
-    calls = Estimate(agents=len(people), start=0, goal=goal, extra=whispers).left()
+    """Return a day with its estimated calls and seconds."""
+    whispers = ((name, text) for name in people for text in town.history.get(name, ()))
+    extra = calls_for_whispers(whispers)
+    calls = Estimate(agents=len(people), start=0, goal=goal, extra=extra).left()
     return Day(cast=cast, people=people, goal=goal, calls=calls, seconds=calls * a_call)
 
 
 def _why(day: Day, wished: Day, budget: int) -> str:
-    """Return what was chosen for a budget, and why, on one line."""
+    """Return one line on what was chosen for a budget, and why."""
     if day == wished:
         return f"{day.told}; that fits into {span(budget)}"
     return (
@@ -124,12 +126,12 @@ def _why(day: Day, wished: Day, budget: int) -> str:
 
 
 def _at_least(least: Day, wished: Day) -> str:
-    """Return what even the smallest day takes."""
+    """Return a phrase on what even the smallest day takes."""
     return f"{'' if least == wished else 'even '}{least.told}"
 
 
-def _way_out(order: Order, chosen: Chosen) -> str:
-    """Return what can be changed where no day fits."""
+def _way_out(order: RunOptions, chosen: ResolvedSettings) -> str:
+    """Return a sentence on what can be changed where no day fits."""
     held = {
         "--agents": order.agents is not None,
         chosen.origin("cast").of("cast"): chosen.values.cast is not None and order.agents is None,

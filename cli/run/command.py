@@ -1,4 +1,4 @@
-"""`smolville run`, as it is typed."""
+"""The command `smolville run` and its options."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -9,7 +9,7 @@ from cli.options import prompts_flag, runs_dir, settings_file
 
 Name = Annotated[
     str | None,
-    typer.Argument(metavar="NAME", help="The run's name; a readable one is made up without it."),
+    typer.Argument(metavar="NAME", help="The run's name; a readable one is made up by default."),
 ]
 TownDir = Annotated[
     Path | None,
@@ -33,11 +33,11 @@ Model = Annotated[
 ]
 Fast = Annotated[
     str | None,
-    typer.Option(metavar="SPEC", help="For the small steps."),
+    typer.Option(metavar="SPEC", help="The model for the small steps."),
 ]
 Strong = Annotated[
     str | None,
-    typer.Option(metavar="SPEC", help="For plans, talks, insights."),
+    typer.Option(metavar="SPEC", help="The model for plans, talks and insights."),
 ]
 Embedder = Annotated[
     str | None,
@@ -45,15 +45,15 @@ Embedder = Annotated[
 ]
 For = Annotated[
     str | None,
-    typer.Option("--for", metavar="1d|6h|90m|300steps", help="How long."),
+    typer.Option("--for", metavar="1d|6h|90m|300steps", help="How long to run, in town time."),
 ]
 Until = Annotated[
     str | None,
-    typer.Option(metavar='"2 12:00"', help="Until a day and clock."),
+    typer.Option(metavar='"2 12:00"', help="Run until this day and time."),
 ]
 Budget = Annotated[
     str | None,
-    typer.Option(metavar="30m|2h", help="Fit a new run into so much real time."),
+    typer.Option(metavar="30m|2h", help="Fit a new run into this much real time."),
 ]
 Tick = Annotated[
     int | None,
@@ -61,11 +61,11 @@ Tick = Annotated[
 ]
 Seed = Annotated[
     int | None,
-    typer.Option(metavar="N", help="Another seed, another day."),
+    typer.Option(metavar="N", help="The random seed; another one gives another day."),
 ]
 HowScheduled = Annotated[
     Literal["serial", "lockstep"] | None,
-    typer.Option("--schedule", help="Think in turn, or all at once."),
+    typer.Option("--schedule", help="Whether people think in turn or all at once."),
 ]
 Repairs = Annotated[
     int | None,
@@ -77,47 +77,51 @@ Strict = Annotated[
 ]
 StrictSense = Annotated[
     str | None,
-    typer.Option(metavar="A,B|any", help="Stop at answers that are odd so: hours, fact, ..."),
+    typer.Option(metavar="A,B|any", help="Stop at answers with these oddities: hours, fact, ..."),
 ]
 History = Annotated[
     Literal["last", "full"] | None,
-    typer.Option(help="Wrong answers a repair shows."),
+    typer.Option(help="Which wrong answers a repair shows."),
 ]
 Examples = Annotated[
     str | None,
-    typer.Option(metavar="N|auto", help="Example answers with a question."),
+    typer.Option(metavar="N|auto", help="How many example answers to show with a question."),
 ]
 ExamplesFromRun = Annotated[
     bool | None,
-    typer.Option("--examples-from-run/--no-examples-from-run", help="Examples of this run too."),
+    typer.Option(
+        "--examples-from-run/--no-examples-from-run", help="Take examples from this run too."
+    ),
 ]
 WhatStands = Annotated[
     Literal["on", "soft", "off"] | None,
-    typer.Option("--anchors", help="What stands in a day unasked: work and meals; work; neither."),
+    typer.Option("--anchors", help="What every day plan holds: work and meals; work; neither."),
 ]
 HowConstrained = Annotated[
     Literal["auto", "schema", "none"] | None,
-    typer.Option("--constrain", help="Hold replies to JSON of the right shape."),
+    typer.Option("--constrain", help="Constrain replies to JSON of the right shape."),
 ]
 Style = Annotated[
     Literal["auto", "system", "merged"] | None,
-    typer.Option("--template-style", help="Where a step's rules stand."),
+    typer.Option("--template-style", help="Which message holds the rules of a step."),
 ]
 NumCtx = Annotated[
     int | None,
-    typer.Option("--num-ctx", metavar="TOKENS", min=256, help="Ollama's context."),
+    typer.Option(
+        "--num-ctx", metavar="TOKENS", min=256, help="The context size that Ollama is asked for."
+    ),
 ]
 Thinking = Annotated[
     bool | None,
-    typer.Option("--thinking/--no-thinking", help="Let a model that can think aloud."),
+    typer.Option("--thinking/--no-thinking", help="Let a model think aloud if it can."),
 ]
 CacheDir = Annotated[
     Path | None,
-    typer.Option("--cache", metavar="DIR", help="Keep replies; ask nothing twice."),
+    typer.Option("--cache", metavar="DIR", help="Keep replies here; ask nothing twice."),
 ]
 Patience = Annotated[
     float | None,
-    typer.Option(metavar="SECONDS", min=0, help="Wait so long for a lost server."),
+    typer.Option(metavar="SECONDS", min=0, help="How long to wait for a lost server."),
 ]
 Trace = Annotated[
     Literal["off", "thoughts", "hours", "failures"] | None,
@@ -125,17 +129,17 @@ Trace = Annotated[
 ]
 TraceMask = Annotated[
     Literal["off", "personas", "texts"] | None,
-    typer.Option(help="What is taken out of what is sent."),
+    typer.Option(help="What is removed before sending to LangSmith."),
 ]
 Headless = Annotated[
     bool | None,
     typer.Option("--headless", help="Serve no page beside the run."),
 ]
 Browser = Annotated[bool, typer.Option("--browser", help="Open the page in the browser.")]
-Resume = Annotated[bool, typer.Option("--resume", help="Go on with a run.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Continue a run.")]
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace a run of that name.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say the end only.")]
-Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="A line per town hour.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only the summary at the end.")]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Print a line per town hour.")]
 
 
 def run(
@@ -176,22 +180,22 @@ def run(
     quiet: Quiet = False,
     verbose: Verbose = False,
 ) -> None:
-    """Let a town live: begin a run, or go on with one.
+    """Let a town live: begin a run, or continue one.
 
-    Without any option: one day of three agents, on the model that this machine offers. What
-    smolville.toml sets, or the file of --settings FILE, need not be said here; to see it:
-    smolville settings. With --prompts DIR it is asked with the templates of that folder, and what
-    is edited there holds from the next tick on.
+    Without any option: one day of three agents, on the model that this machine offers. Settings in
+    smolville.toml, or in the file of --settings FILE, need not be repeated here; smolville settings
+    shows them. With --prompts DIR the models are asked with the templates of that folder, and edits
+    there take effect from the next tick on.
 
-    With --budget 30m a new run is made small enough to be lived in about that much real time, by
-    what smolville doctor measured on this machine: fewer hours first, then fewer people. What was
-    chosen is said, and never changed while the run lives.
+    With --budget 30m a new run is made small enough to take about that much real time, according
+    to what smolville doctor measured on this machine: fewer hours first, then fewer people. The
+    choice is printed, and never changed during the run.
 
-    While it lives it is served as a page, whose address is printed; in a terminal the page stays
-    until Ctrl-C, elsewhere it ends with the run. With --quiet there is none.
+    During the run a page to watch it is served, whose address is printed; in a terminal the page
+    stays until Ctrl-C, elsewhere it ends with the run. With --quiet there is no page.
     """
-    from cli.run.asking import Order
     from cli.run.going import go
+    from cli.run.options import RunOptions
     from cli.settings.choosing import choose
 
     said = {
@@ -221,7 +225,7 @@ def run(
         "headless": headless,
         "prompts": prompts_flag(context),
     }
-    order = Order(
+    order = RunOptions(
         name=name,
         town=town,
         agents=agents,
@@ -241,5 +245,5 @@ def run(
 
 
 def _listed(kinds: str) -> list[str]:
-    """Return what is parted by commas."""
+    """Return the parts of a comma-separated text."""
     return [part.strip() for part in kinds.split(",") if part.strip()]

@@ -1,38 +1,43 @@
-"""How many calls a stretch of town time is expected to take, and how long they will.
+"""Estimate how many calls a stretch of town time takes, and how long they take.
 
-How much is left is counted in calls to come, not in town time: at night the town sleeps, and hours
-without a call go by at once.
+Progress is measured in calls still to come, not in town time: at night the town sleeps, and hours
+without a call pass at once.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from agents.times import DAY_SECONDS
+from graphs.first_person import in_first_person
 from lab.doctor.estimate import calls_an_agent_day
 
 AWAKE_FROM, AWAKE_TO = 6 * 3600, 23 * 3600
-"""Between these seconds of a day people are taken to be up."""
+"""Seconds of the day between which people are assumed to be awake."""
 CALLS_AT_DAWN = 3.0
-"""Of an agent on a new day: identity, day plan, hours."""
-HISTORY_CALLS = 6.0
-"""Of an agent's whispers on the first day of the budget, which are counted by themselves."""
+"""Calls of an agent at the start of a day: identity, day plan, hours."""
 PRIOR_HOURS = 2.0
-"""The guess weighs as much as so many hours of an agent."""
+"""Weight of the prior estimate, in observed hours of one agent."""
 
 
 PRIOR_CALLS = 5
-"""The pace that was measured beforehand weighs as much as so many calls."""
+"""Weight of the pace measured by the doctor, in observed calls."""
 LEAST_CALLS = 3
-"""Without such a pace nothing is promised before so many calls."""
+"""Number of calls before which, without such a pace, no time is estimated."""
 
 
 def calls_an_hour(agents: int) -> float:
-    """Return how many calls an hour each of so many agents makes while awake."""
-    a_day = calls_an_agent_day(agents) - CALLS_AT_DAWN - HISTORY_CALLS
+    """Return how many calls per waking hour each agent makes in a town of so many agents."""
+    a_day = calls_an_agent_day(agents) - CALLS_AT_DAWN
     return a_day * 3600 / (AWAKE_TO - AWAKE_FROM)
 
 
+def calls_for_whispers(told: Iterable[tuple[str, str]]) -> int:
+    """Return how many whispers need a model call, given pairs of listener's name and text."""
+    return sum(in_first_person(text, name) is None for name, text in told)
+
+
 def waking_seconds(start: int, end: int) -> int:
-    """Return how many town seconds from `start` to `end` lie in waking hours."""
+    """Return how many town seconds between `start` and `end` are in waking hours."""
     return _waking_before(end) - _waking_before(start) if end > start else 0
 
 
@@ -48,29 +53,29 @@ def _waking_before(at: int) -> int:
 
 @dataclass
 class Estimate:
-    """Calls made and calls to come, between two moments of a run."""
+    """Estimate of the calls made and the calls to come, between two moments of a run."""
 
     agents: int
     start: int
-    """Town second at which this stretch begins."""
+    """Town second at which the stretch begins."""
     goal: int
     extra: int = 0
-    """Calls known to come at once: whispers that wait in the inbox."""
+    """Calls known to come first: whispers that no rule can rewrite, and other wishes."""
     at: int = 0
-    """Town second that is being lived."""
+    """Town second that the run has reached."""
     calls: int = 0
     steps: int = 0
-    """First tries among the calls; the others are repairs."""
+    """First attempts among the calls; the others are repairs."""
     open: int = 0
-    """Calls that are waited for at this moment, as far as that is known."""
+    """Calls pending at this moment, as far as known."""
     paid: int = 0
     """Calls that really went to a model; the others were served from the journal."""
     steps_before: int = 0
-    """First tries made when the present tick began."""
+    """First attempts made before the current tick began."""
     a_call: float | None = None
-    """Seconds that a call takes, as the doctor measured it; None where it has not."""
+    """Seconds per call as measured by the doctor; None if it was not measured."""
     shown: float = 0.0
-    """The fraction last given; it never goes back."""
+    """The fraction last returned; it never decreases."""
 
     def heard(self, served: bool, *, is_repair: bool = False) -> None:
         """Count a call."""
@@ -79,12 +84,12 @@ class Estimate:
         self.paid += not served
 
     def ticked(self, at: int) -> None:
-        """Note that everything before town second `at` is lived."""
+        """Note that everything before town second `at` is done."""
         self.at = at
         self.steps_before = self.steps
 
     def left(self) -> float:
-        """Return how many calls are to come, more or less: as often repaired as those so far."""
+        """Return about how many calls are to come, repaired as often as those so far."""
         at = max(self.start, self.at)
         made = self.steps - self.steps_before
         dawns = CALLS_AT_DAWN * self.agents * midnights(at, self.goal)
@@ -98,17 +103,17 @@ class Estimate:
         return max(float(self.open), (dawns + awake - made) * a_step)
 
     def fraction(self) -> float:
-        """Return which part is done, 0 to 1."""
+        """Return the fraction of calls that are done, from 0 to 1; it never decreases."""
         left = self.left()
         if self.calls + left > 0:
             self.shown = max(self.shown, self.calls / (self.calls + left))
         return min(1.0, self.shown)
 
     def seconds_left(self, elapsed: float) -> float | None:
-        """Return the seconds to come after `elapsed` ones; None while nobody knows.
+        """Return the seconds left after `elapsed` seconds; None while they cannot be estimated.
 
-        Until calls were made, by the pace measured beforehand. A call that is still waited for
-        makes the estimate grow.
+        Before any call was made, the estimate uses the pace measured by the doctor. While a call is
+        pending, the estimate grows.
         """
         if self.a_call is None:
             return self.left() * elapsed / self.paid if self.paid >= LEAST_CALLS else None
@@ -117,17 +122,17 @@ class Estimate:
 
 
 def time_left(done: int, total: int, elapsed: float) -> str:
-    """Return how long the rest of `total` equal parts takes; empty before the first is done."""
+    """Return a phrase: time left for `total` equal parts; empty before the first is done."""
     return in_words((total - done) * elapsed / done) if 0 < done < total else ""
 
 
 def in_words(seconds: float | None) -> str:
-    """Return a wait as people say it."""
+    """Return a phrase for the time left: `12 min left`; empty for None."""
     return "" if seconds is None else f"{span(seconds)} left"
 
 
 def span(seconds: float) -> str:
-    """Return a length of time as people say it: `under a minute`, `12 min`, `1 h 07 min`."""
+    """Return a length of time in words: `under a minute`, `12 min`, `1 h 07 min`."""
     if seconds < 60:
         return "under a minute"
     minutes = round(seconds / 60)

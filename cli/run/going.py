@@ -1,4 +1,4 @@
-"""Lets a run live from where it stands to its goal, and says what happened."""
+"""Take a run from where it stands to its goal, and print what happened."""
 
 import asyncio
 import logging
@@ -16,38 +16,38 @@ from agents.wording import names_of, visible
 from cli.guard import INTERRUPTED
 from cli.options import command
 from cli.paces import seconds_a_call
-from cli.run.asking import Order
-from cli.run.begun import Begun, already_there, begin, take_up
 from cli.run.beside import Page, page_beside
-from cli.run.expected import Estimate, about
-from cli.run.progress import Progress
+from cli.run.expected import Estimate, about, calls_for_whispers
+from cli.run.options import RunOptions
+from cli.run.progress import RunProgress
+from cli.run.started import StartedRun, already_there, begin, take_up
 from cli.run.summary import failures_told, print_summary
 from cli.run.tracing import Tracing, tracing
 from cli.screen import complain, is_at_terminal, say
-from cli.settings.choosing import Chosen
+from cli.settings.choosing import ResolvedSettings
 from cli.settings.key_hosts import keys_in, without_keys
 from cli.viewing.browsing import open_browser
+from history.folder import RunFolder, list_runs
+from history.inbox import Inbox, resume
+from history.observers import RunObserver, RunObservers
+from history.trouble import told
 from models.chat import Chat
 from models.errors import ModelError
-from world.runs.folder import RunFolder, list_runs
-from world.runs.inbox import Inbox, resume
-from world.runs.trouble import told
 from world.simulation import Simulation, opened
 from world.town.town import town_of
-from world.watch import Watch, Watches
 
 LOG = logging.getLogger("smolville")
 
 
-def go(runs: Path, order: Order, chosen: Chosen) -> None:
-    """Do what `smolville run` was asked to do; every end but the goal raises typer.Exit."""
+def go(runs: Path, order: RunOptions, chosen: ResolvedSettings) -> None:
+    """Carry out `smolville run`; raise typer.Exit unless the run reaches its goal."""
     traced = tracing(chosen)
     with ExitStack() as open_until:
         how = take_up if order.resume else begin
         try:
             begun = how(runs, order, chosen, open_until)
         except KeyboardInterrupt:
-            # The run may have come to be in the very moment in which it was interrupted.
+            # The run may have been created just when the command was interrupted.
             if not order.overwrite and order.name in list_runs(runs):
                 _say_interrupted(runs, order.name)
             raise
@@ -58,19 +58,19 @@ def go(runs: Path, order: Order, chosen: Chosen) -> None:
         try:
             _begin_living(runs, order, chosen, begun, begun.chats, traced)
         except KeyboardInterrupt:
-            # Before the first tick, or while the end was told: the run is whole all the same.
+            # Before the first tick, or while the end was reported: the run is complete either way.
             _say_interrupted(runs, name)
 
 
 def _begin_living(
     runs: Path,
-    order: Order,
-    chosen: Chosen,
-    begun: Begun,
+    order: RunOptions,
+    chosen: ResolvedSettings,
+    begun: StartedRun,
     chats: tuple[Chat, Chat],
     traced: Tracing,
 ) -> None:
-    """Live a run beside its page, which stays at a terminal until Ctrl-C."""
+    """Carry out a run with its page beside it, which at a terminal stays until Ctrl-C."""
     name = begun.folder.name
     progress = _progress(begun, order, chats)
     with ExitStack() as beside:
@@ -85,14 +85,14 @@ def _begin_living(
 
 def _go(
     runs: Path,
-    order: Order,
-    begun: Begun,
+    order: RunOptions,
+    begun: StartedRun,
     chats: tuple[Chat, Chat],
     traced: Tracing,
-    progress: Progress,
+    progress: RunProgress,
     page: Page | None,
 ) -> None:
-    """Live a run that is ready to be lived."""
+    """Carry out a prepared run, with its log and its traces, and report how it ended."""
     with logged(begun.folder, keys_in(begun.means.env or {})):
         _say_what_begins(begun, order, progress, page)
         resume(begun.folder)
@@ -113,11 +113,15 @@ def _go(
 
 
 def _live(
-    begun: Begun, chats: tuple[Chat, Chat], order: Order, progress: Progress, *more: Watch
+    begun: StartedRun,
+    chats: tuple[Chat, Chat],
+    order: RunOptions,
+    progress: RunProgress,
+    *more: RunObserver,
 ) -> BaseException | None:
-    """Live on to the goal; return what stopped it, None when it got there."""
+    """Simulate up to the goal; return the error that stopped the run, None if it got there."""
     try:
-        watch = Watches((progress, *more))
+        watch = RunObservers((progress, *more))
         with opened(begun.folder, chats, watch, begun.means) as simulation:
             for note in simulation.notes:
                 LOG.info("%s", note)
@@ -135,7 +139,7 @@ def _live(
 
 
 async def _lived(simulation: Simulation, chats: tuple[Chat, Chat], goal: int) -> None:
-    """Live to the goal and close the models, in the one event loop that is theirs."""
+    """Simulate up to the goal and close the model clients, in the event loop that they use."""
     try:
         await simulation.run(goal)
     finally:
@@ -143,19 +147,21 @@ async def _lived(simulation: Simulation, chats: tuple[Chat, Chat], goal: int) ->
             await chat.aclose()
 
 
-def _progress(begun: Begun, order: Order, chats: tuple[Chat, Chat]) -> Progress:
-    """Return what watches the run."""
+def _progress(begun: StartedRun, order: RunOptions, chats: tuple[Chat, Chat]) -> RunProgress:
+    """Return the observer that shows the run's progress."""
     spec = begun.folder.spec
     with Inbox(begun.folder) as inbox:
-        waiting = sum(1 for wish in inbox.waiting() if wish.kind != "object_state")
-    return Progress(
+        waiting = inbox.waiting()
+    voices = [wish for wish in waiting if wish.kind in ("whisper", "history")]
+    others = sum(wish.kind != "object_state" for wish in waiting) - len(voices)
+    return RunProgress(
         start_date=town_of(begun.folder).start_date,
         tick_seconds=spec.tick_seconds,
         estimate=Estimate(
             agents=len(spec.cast),
             start=begun.at,
             goal=begun.goal,
-            extra=waiting,
+            extra=others + calls_for_whispers((wish.target, wish.text) for wish in voices),
             at=begun.at,
             a_call=seconds_a_call(chats),
         ),
@@ -165,8 +171,8 @@ def _progress(begun: Begun, order: Order, chats: tuple[Chat, Chat]) -> Progress:
     )
 
 
-def _time_told(progress: Progress, spec: str) -> str:
-    """Return how long a run will take, before it begins; empty for the stand-in."""
+def _time_told(progress: RunProgress, spec: str) -> str:
+    """Return a phrase on how long a run will take, before it begins; empty for the stand-in."""
     if not progress.is_real:
         return ""
     calls, seconds = (
@@ -182,9 +188,9 @@ def _time_told(progress: Progress, spec: str) -> str:
 
 
 def _say_what_begins(
-    begun: Begun, order: Order, progress: Progress, page: Page | None = None
+    begun: StartedRun, order: RunOptions, progress: RunProgress, page: Page | None = None
 ) -> None:
-    """Say which run it is, who lives in it, on which models, and until when."""
+    """Print which run it is, who takes part, with which models, and until when."""
     spec = begun.folder.spec
     start = progress.start_date
     how = "new" if begun.is_new else f"goes on from {long_text(start, begun.at)}"
@@ -208,8 +214,8 @@ def _say_what_begins(
         open_browser(page.address)
 
 
-def _say_how_it_ended(runs: Path, begun: Begun, ended: BaseException | None) -> None:
-    """Say what stopped a run before its goal and how to go on; raises typer.Exit then."""
+def _say_how_it_ended(runs: Path, begun: StartedRun, ended: BaseException | None) -> None:
+    """Print what stopped a run before its goal and how to go on, and raise typer.Exit then."""
     if ended is None:
         return
     name = begun.folder.name
@@ -226,34 +232,34 @@ def _say_how_it_ended(runs: Path, begun: Begun, ended: BaseException | None) -> 
 
 
 def _say_interrupted(runs: Path, name: str) -> NoReturn:
-    """Say how to go on with a run that somebody has interrupted; raises typer.Exit."""
+    """Print how to go on with an interrupted run; raises typer.Exit."""
     go_on = command(runs, "run", name, "--resume")
     complain(f"Interrupted; everything up to the last commit is saved. Go on with: {go_on}")
     raise typer.Exit(INTERRUPTED)
 
 
 class _LogFile(logging.FileHandler):
-    """A log that is left incomplete rather than in the way when it cannot be written."""
+    """A log file whose write errors are ignored, so that they never stop a run."""
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's own name
-        """Let the line go."""
+        """Drop the line."""
 
     def close(self) -> None:
-        """Close the file; lines that a full disk has not taken are let go."""
+        """Close the file; drop lines that a full disk did not take."""
         with suppress(OSError):
             super().close()
 
 
 class _WithoutKeys(logging.Formatter):
-    """Lines in which no key stands, not even in a traceback."""
+    """A formatter that removes API keys from log lines, even in tracebacks."""
 
     def __init__(self, keys: Sequence[str]) -> None:
-        """Remember the keys."""
+        """Take the keys to remove."""
         super().__init__("%(asctime)s %(levelname)s %(message)s")
         self._keys = keys
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return a record as text that can be read in a terminal."""
+        """Return a record without keys and with its control characters escaped."""
         return visible(without_keys(super().format(record), self._keys))
 
 

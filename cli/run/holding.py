@@ -1,9 +1,9 @@
-"""What a run was begun with, what of it holds when the run is gone on with, and its models opened.
+"""Which settings of a run still hold when it is resumed, and how its models are opened.
 
-How a run behaves is the run's own for good: its seed, its tick, its repairs. Which model answers
-and how it is asked are the run's own too, until a flag changes them: a server moves, a better model
-comes, and every call says which one answered. How long a server is waited for, the cache, and what
-is sent to LangSmith belong to the machine and are always as they are set now.
+How a run behaves is fixed when it is created: its seed, its tick, its repairs. Which model answers
+and how it is asked are kept as well, until a flag changes them: a server may move or a better model
+appear, and every call records which model answered. How long to wait for a server, the cache, and
+what is sent to LangSmith belong to the machine and always follow the current settings.
 """
 
 from collections.abc import Mapping
@@ -12,36 +12,36 @@ from pathlib import Path
 from typing import Any
 
 from cli.options import command
-from cli.run.asking import Order
+from cli.run.options import RunOptions
 from cli.screen import again_in, say
-from cli.settings.choosing import Chosen
+from cli.settings.choosing import ResolvedSettings
+from history.spec import RunSpec, models_in, rules_in
 from models.chat import Chat
 from models.embedding.embedder import parse_embedder
-from models.errors import Loading, SpecError, TransportError
-from models.keys import MaySend, Named, never
+from models.errors import ModelLoading, SpecError, TransportError
+from models.keys import MaySend, UserSpec, never
 from models.open import check_tiers, open_chat
 from models.pacing import Backoff, ask_blocking
-from models.request import Settings
+from models.request import ModelSettings
 from models.spec import parse_spec
-from world.finding import find_person
-from world.runs.spec import RunSpec, models_in, rules_in
+from world.names import find_person
 
 BEHAVIOUR = (
     *("cast", "embedder", "tick", "seed", "schedule"),
     *("repairs", "strict", "strict_sense", "history", "examples", "examples_from_run"),
     "anchors",
 )
-"""Settings that a run keeps as it was begun."""
+"""Settings that a run keeps for good."""
 ASKING = (
     *("constrain", "template_style", "num_ctx", "keep_alive", "top_p", "min_p", "stop"),
     *("thinking", "thinking_tokens"),
 )
-"""Settings that a flag may change when a run is gone on with."""
+"""Settings that a flag may change when a run is resumed."""
 TIERS = ("fast", "strong")
 
 
-def contradiction(order: Order, spec: RunSpec, runs: Path) -> str:
-    """Return a sentence about the first option that is not as the run was begun, else nothing."""
+def contradiction(order: RunOptions, spec: RunSpec, runs: Path) -> str:
+    """Return a sentence about the first option that contradicts the run's own settings, or ""."""
     town = str(order.town.resolve()) if order.town is not None else None
     begun = spec.town or "the shipped town"
     if town is not None and town != begun:
@@ -62,10 +62,10 @@ def contradiction(order: Order, spec: RunSpec, runs: Path) -> str:
     return ""
 
 
-def ignored(chosen: Chosen, spec: RunSpec) -> str:
-    """Return a sentence about settings that are set otherwise now and do not hold, else nothing.
+def ignored(chosen: ResolvedSettings, spec: RunSpec) -> str:
+    """Return a sentence about current settings that the run does not follow, or "".
 
-    Flags are not among them: those hold, or are refused.
+    Flags are not included: they are either followed or refused.
     """
     own = begun_with(spec)
     present = chosen.values.model_dump() | _steps(chosen.values.model_dump()["steps"])
@@ -81,18 +81,18 @@ def ignored(chosen: Chosen, spec: RunSpec) -> str:
     return f"This run was begun otherwise and goes on so: {'; '.join(parts)}." if parts else ""
 
 
-def tiers_now(chosen: Chosen, spec: RunSpec) -> tuple[str, str]:
-    """Return the models that answer now: the run's own unless a flag names another."""
+def tiers_now(chosen: ResolvedSettings, spec: RunSpec) -> tuple[str, str]:
+    """Return the specs of both tiers' models: the run's own unless a flag names another."""
     said = chosen.said
     fast, strong = (said.get(tier) or said.get("model") for tier in TIERS)
     return (
-        Named(fast) if fast else spec.models.fast,
-        Named(strong) if strong else spec.models.strong,
+        UserSpec(fast) if fast else spec.models.fast,
+        UserSpec(strong) if strong else spec.models.strong,
     )
 
 
-def asking_now(chosen: Chosen, spec: RunSpec) -> Settings:
-    """Return how models are asked now: the run's own way unless a flag says otherwise."""
+def asking_now(chosen: ResolvedSettings, spec: RunSpec) -> ModelSettings:
+    """Return how models are asked: the run's own settings unless a flag changes them."""
     present = chosen.models()
     names = ("timeout", *(name for name in ASKING if name in chosen.said))
     changed: dict[str, Any] = {name: getattr(present, name) for name in names}
@@ -100,7 +100,7 @@ def asking_now(chosen: Chosen, spec: RunSpec) -> Settings:
 
 
 def begun_with(spec: RunSpec) -> dict[str, Any]:
-    """Return the settings of a run, by their names."""
+    """Return the settings that a run was created with, by name."""
     rules = asdict(rules_in(spec.settings))
     return {
         **rules,
@@ -117,7 +117,7 @@ def begun_with(spec: RunSpec) -> dict[str, Any]:
 
 
 def _steps(steps: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """Return what is different for steps, each by its whole name."""
+    """Return the settings of single steps by full name: `steps.say.tier`."""
     return {
         f"steps.{step}.{name}": value
         for step, changed in steps.items()
@@ -126,19 +126,19 @@ def _steps(steps: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _same(one: object, other: object, *, as_spec: bool = False) -> bool:
-    """True when two values of a setting mean the same."""
+    """Return whether two values of a setting mean the same."""
     if as_spec and isinstance(one, str) and isinstance(other, str):
         return _spelled(one) == _spelled(other)
     return _plain(one) == _plain(other)
 
 
 def _is_one(settings: Mapping[str, Any]) -> bool:
-    """True when both tiers have the same model."""
+    """Return whether both tiers have the same model."""
     return bool(settings["fast"] == settings["strong"])
 
 
 def _spelled(spec: str) -> str:
-    """Return a model's spec as a run keeps it."""
+    """Return a model's spec in the spelling that runs store."""
     try:
         return str(parse_spec(spec))
     except SpecError:
@@ -146,7 +146,7 @@ def _spelled(spec: str) -> str:
 
 
 def _plain(value: object) -> str:
-    """Return a value as people write it."""
+    """Return a value as text for a message."""
     if value is None:
         return "unset"
     if isinstance(value, bool):
@@ -159,14 +159,14 @@ def _option(name: str) -> str:
 
 
 def _are(agents: str, spec: RunSpec) -> bool:
-    """True when these names, parted by commas, are the run's cast."""
+    """Return whether these comma-separated names are the run's cast."""
     where = f"the run {spec.name!r}"
     names = [find_person(each, spec.cast, where) for each in agents.split(",") if each.strip()]
     return sorted(names) == sorted(spec.cast)
 
 
 def _told(run: str, option: str, asked: object, begun: object) -> str:
-    """Return why a run cannot be gone on with like this."""
+    """Return a sentence on why a run cannot be resumed with this option."""
     if isinstance(asked, bool):
         said = option if asked else f"--no-{option.removeprefix('--')}"
         how = "without" if asked else "with"
@@ -181,12 +181,12 @@ def _told(run: str, option: str, asked: object, begun: object) -> str:
 
 
 def _typed(value: object) -> str:
-    """Return a value as it is typed behind its option; several are parted by commas."""
+    """Return a value as it is typed after its option; several are separated by commas."""
     return (",".join(value) or "none") if isinstance(value, tuple | list) else str(value)
 
 
 def _told_embedder(spec: RunSpec, option: str, asked: str, runs: Path) -> str:
-    """Return that the memories must be embedded anew before another embedder can compare them."""
+    """Return a sentence: another embedder needs the memories to be embedded again first."""
     again = command(runs, "reembed", spec.name, option, asked)
     return (
         f"The run {spec.name!r} was begun with {option} {spec.models.embedder} and goes on so: "
@@ -199,15 +199,15 @@ def open_chats(
     strong: str | None,
     seed: int,
     *,
-    settings: Settings | None = None,
+    settings: ModelSettings | None = None,
     env: Mapping[str, str] | None = None,
     may_send: MaySend = never,
     patience: float = Backoff.patience_seconds,
 ) -> tuple[tuple[Chat, Chat], tuple[str, ...]]:
-    """Return the chats of both tiers, and a line on each model and why it was taken.
+    """Return the model clients of both tiers, and a line per model on why it was chosen.
 
-    A server that loads its model is waited for, `patience` seconds; one that is not there is not.
-    `may_send` decides whether keys go to servers that the user has not named.
+    Waits up to `patience` seconds for a server that is loading its model, but not for one that is
+    not there. `may_send` decides whether keys go to servers that the user has not named.
     """
 
     def opened(spec: str | None) -> tuple[Chat, str]:
@@ -215,7 +215,7 @@ def open_chats(
             lambda: _opened(spec, seed, settings, env, may_send),
             patience_seconds=patience,
             on_retry=_say_so,
-            lost=Loading,
+            lost=ModelLoading,
         )
 
     first, why = opened(fast)
@@ -231,11 +231,11 @@ def open_chats(
 def _opened(
     spec: str | None,
     seed: int,
-    settings: Settings | None,
+    settings: ModelSettings | None,
     env: Mapping[str, str] | None,
     may_send: MaySend,
 ) -> tuple[Chat, str]:
-    """Return the chat, and why it was taken in words that fit on a line."""
+    """Return the model client, and in one line why it was chosen."""
     chat, why = open_chat(spec, settings=settings, seed=seed, env=env, may_send=may_send)
     if spec is None and chat.spec.startswith("standin") and "no Ollama answers" in why:
         why = f"{chat.spec} (no Ollama and no llama.cpp server answers here)"
@@ -243,6 +243,6 @@ def _opened(
 
 
 def _say_so(error: TransportError, seconds: float) -> None:
-    """Say what is waited for, and when it is looked at again."""
+    """Print what the command waits for, and when it asks again."""
     told = str(error).removesuffix(": try again in a moment.")
     say(f"{told}. {again_in(seconds)}", "dim", on_stderr=True)

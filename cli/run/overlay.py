@@ -1,6 +1,6 @@
-"""The templates that a run is asked with, where a folder of them was named.
+"""The templates of a run for which a template folder was given.
 
-They are laid over the shipped ones for a new run, and edit the templates of one that goes on.
+For a new run they are laid over the shipped ones; for a resumed run they count as edits of its own.
 """
 
 import shlex
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cli.options import templates_folder, templates_of
-from cli.settings.choosing import Chosen
+from cli.settings.choosing import ResolvedSettings
 from graphs.catalogue import kept
 from graphs.context_size import check_contexts
 from graphs.loop.rules import Rules
@@ -17,12 +17,12 @@ from prompts.errors import PromptError
 from prompts.folder import Texts, not_as_shipped
 from prompts.prompt import TemplateSet
 from prompts.watched import WatchedFolder
-from world.means import Means
+from world.resources import RunResources
 
 
 @dataclass(frozen=True)
 class Overlay:
-    """Templates to ask with; nothing where none were named."""
+    """The templates chosen for a run; empty where none were chosen."""
 
     templates: TemplateSet | None = None
     folder: Path | None = None
@@ -30,22 +30,22 @@ class Overlay:
 
     @property
     def texts(self) -> Texts | None:
-        """By file name; None where none were named."""
+        """The template texts by file name; None where none were chosen."""
         return None if self.templates is None else self.templates.texts
 
     def fit(self, chats: tuple[Chat, Chat], rules: Rules) -> None:
-        """Raise ContextError when a step cannot fit a model's context with them."""
+        """Raise ContextError when a step's prompt with these templates cannot fit a context."""
         if self.templates is not None:
             check_contexts(chats, rules, self.templates)
 
-    def watched(self, means: Means) -> Means:
-        """Return the means of a run that goes on with them, and takes in what is edited there."""
+    def watched(self, means: RunResources) -> RunResources:
+        """Return the resources with the folder added, so that the run takes in edits there."""
         if self.templates is None:
             return means
         return replace(means, prompts=WatchedFolder(self.folder))
 
     def told(self) -> str:
-        """Return which templates they are, and that edits of them are taken in."""
+        """Return a phrase: which templates these are, and that edits of them are taken in."""
         if self.templates is None:
             return ""
         if self.folder is None:
@@ -55,20 +55,21 @@ class Overlay:
         return f"{self.folder} over the shipped ones{names}; edits there are taken in"
 
 
-def overlay_of(chosen: Chosen) -> Overlay:
-    """Return the templates that were chosen for a new run.
+def overlay_of(chosen: ResolvedSettings) -> Overlay:
+    """Return the templates chosen for a new run.
 
-    Raises PromptError, with file and line, for templates that cannot be asked with.
+    Raises PromptError, with file and line, for unusable templates.
     """
     templates = templates_of(chosen)
     return Overlay() if templates is None else Overlay(templates, templates_folder(chosen))
 
 
-def overlay_again(chosen: Chosen, own: Texts) -> tuple[Overlay, str]:
-    """Return the templates that a run with its own goes on with, and a note where there is one.
+def overlay_again(chosen: ResolvedSettings, own: Texts) -> tuple[Overlay, str]:
+    """Return the templates that a resumed run continues with, and a note or "".
 
-    A flag changes them. A folder that is set elsewhere is looked at while the run has its
-    templates; where it has others, they stay, and the note says so.
+    `own` are the run's templates. A flag replaces them. A folder that is set elsewhere is used, and
+    watched for edits, only while its templates equal the run's own; if they differ, the run keeps
+    its own, and the note says so.
     """
     origin = chosen.origin("prompts")
     if chosen.values.prompts is None or origin.kind == "flag":

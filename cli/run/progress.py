@@ -1,4 +1,4 @@
-"""What is seen of a run while it lives: a bar on a terminal, a line a minute elsewhere."""
+"""Progress of a run: a bar on a terminal, a line per minute elsewhere."""
 
 import logging
 import time
@@ -7,6 +7,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from agents.numbers import many, percent
 from agents.times import clock, date_text, day_of, minute_of
 from cli.every_minute import MINUTE, EveryMinute
 from cli.guard import clean_streams
@@ -14,11 +15,10 @@ from cli.run.expected import Estimate, in_words
 from cli.screen import console, waiting_told
 from graphs.loop.ledger import Call
 from graphs.streaming import AskEvent
+from history.observers import RunObserver
+from history.open_questions import OpenQuestions
+from history.records import CommitBatch, ThoughtRow
 from models.errors import TransportError
-from world.open_questions import OpenQuestions
-from world.records import Batch, ThoughtRow
-from world.telling.shares import many, percent
-from world.watch import Watch
 
 if TYPE_CHECKING:
     from datetime import date
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 LOG = logging.getLogger("smolville")
 
 BAR, LEAST_BAR = 40, 4
-"""Columns of the bar; it gives way to the words beside it."""
+"""Maximum and minimum width of the bar, in characters; it shrinks to fit the words beside it."""
 A_SECOND = 4
-"""So often the bar is drawn anew."""
+"""How many times per second the bar is redrawn."""
 
 
 @dataclass
-class Progress(Watch):
-    """Counts what happens, and says it."""
+class RunProgress(RunObserver):
+    """Observer that counts what happens in a run, and shows it."""
 
     start_date: "date"
     tick_seconds: int
@@ -44,7 +44,7 @@ class Progress(Watch):
     is_verbose: bool
     is_quiet: bool = False
     is_real: bool = False
-    """Whether a model answers, for which one waits; the stand-in answers at once."""
+    """Whether a real model answers, which takes time; the stand-in answers at once."""
     thoughts: int = 0
     talks: int = 0
     steps: int = 0
@@ -53,9 +53,9 @@ class Progress(Watch):
     fallbacks: int = 0
     failures: list[ThoughtRow] = field(default_factory=list)
     note: str = ""
-    """What it waits for, if anything."""
+    """What the run is waiting for, if anything."""
     open: OpenQuestions = field(default_factory=OpenQuestions)
-    """What minds ask at this moment."""
+    """Questions to the models that are pending at this moment."""
     started: float = field(default_factory=time.monotonic)
     _hour: int = -1
     _is_told: bool = False
@@ -63,7 +63,7 @@ class Progress(Watch):
     _console: "Console | None" = None
 
     def ticked(self, tick: int) -> None:
-        """Say the hour when a new one has come."""
+        """Note the tick; when a new town hour begins, log a line on it."""
         at = (tick + 1) * self.tick_seconds
         self.estimate.ticked(at)
         hour = at // 3600
@@ -75,11 +75,11 @@ class Progress(Watch):
 
     @property
     def wants_asks(self) -> bool:
-        """True while a bar, or a line a minute, tells who thinks."""
+        """Whether a bar or the line per minute is shown, which name who is thinking."""
         return self._console is not None or self._is_told
 
     def asks(self, owner: str, asked: AskEvent | None) -> None:
-        """Take in what is asked; the bar tells of it when it is drawn again."""
+        """Note a pending question; the bar shows it when it is redrawn."""
         self.open.put(owner, asked)
         self.estimate.open = len(self.open)
 
@@ -91,7 +91,7 @@ class Progress(Watch):
         self.estimate.heard(served, is_repair=call.key.attempt > 0)
 
     def waiting(self, error: TransportError, seconds: float) -> None:
-        """Say that a server does not answer, and when it is asked again."""
+        """Print that a server does not answer, and when it is asked again."""
         text = waiting_told(error, seconds)
         LOG.warning("%s", text)
         if not self.note:
@@ -99,7 +99,7 @@ class Progress(Watch):
         self.note = f"waiting for the server, {seconds:.0f} s"
 
     def held(self, is_held: bool) -> None:
-        """Say that the run is held between two ticks, or goes on."""
+        """Print that the run is paused between two ticks, or goes on."""
         self.note = "paused" if is_held else ""
         text = "Paused, until somebody lets it go on." if is_held else "Goes on."
         LOG.info("%s", text)
@@ -107,24 +107,24 @@ class Progress(Watch):
             self.print(text)
 
     def listening(self, told: str) -> None:
-        """Say for whose line a talk waits."""
+        """Show whose line a talk is waiting for."""
         self.note = told
         if told:
             LOG.info("%s", told)
 
     def edited(self, told: str) -> None:
-        """Say which templates were edited, and from when they hold."""
+        """Print which templates were edited, and from when on the edits hold."""
         LOG.info("%s", told)
         if not self.is_quiet:
             self.print(told)
 
     def refused(self, told: str) -> None:
-        """Say why an edit of the templates is not taken."""
+        """Print why an edit of the templates is not accepted."""
         LOG.warning("%s", told)
         self.print(told)
 
-    def committed(self, batch: Batch) -> None:
-        """Count what a commit holds."""
+    def committed(self, batch: CommitBatch) -> None:
+        """Count the thoughts, talks and steps of a commit."""
         self.thoughts += len(batch.thoughts)
         self.failures += [thought for thought in batch.thoughts if thought.failed]
         self.talks += len(batch.talks)
@@ -154,24 +154,24 @@ class Progress(Watch):
         return [*figures, f"{len(self.failures)} failed"] if self.failures else figures
 
     def calls_told(self) -> str:
-        """Return how many calls were made, and how many there will be: `4 calls of about 230`."""
+        """Return how many calls were made of about how many: `4 calls of about 230`."""
         made, left = self.estimate.calls, round(self.estimate.left())
         told = many(made, "call")
         return f"{told} of about {made + left:,}" if self.is_real and left else told
 
     def waited(self) -> str:
-        """Return how far the run is, who waits for an answer since when, and how long it takes."""
+        """Return a line: how far the run is, who waits for an answer, and the time left."""
         left = in_words(self.estimate.seconds_left(time.monotonic() - self.started))
         parts = (self.when(), self.calls_told(), self.note or self.open.told(), left)
         return " · ".join(part for part in parts if part)
 
     def line(self) -> str:
-        """Return the present state on one line."""
+        """Return the current state on one line."""
         spent = f"{time.monotonic() - self.started:.0f} s"
         return " · ".join([self.when(), *self.figures(), spent])
 
     def print(self, text: str) -> None:
-        """Print a line on standard error, above the bar where there is one."""
+        """Print a line on standard error, above the bar if there is one."""
         (self._console or console(on_stderr=True)).print(text, style="dim", soft_wrap=True)
 
     def __rich__(self) -> "RenderableType":
@@ -202,7 +202,7 @@ class Progress(Watch):
 
     @contextmanager
     def shown(self, *, with_bar: bool, every: float = MINUTE) -> Iterator[None]:
-        """Show the bar while the block runs; off a terminal a line every minute for a model."""
+        """Show the bar while the block runs; without a terminal, a line per minute for a model."""
         self.started = time.monotonic()
         screen = console(on_stderr=True)
         if not with_bar or not screen.is_terminal:
@@ -216,7 +216,7 @@ class Progress(Watch):
         from rich.live import Live
 
         self._console = screen
-        # What libraries print meanwhile goes to rich, which would read colours and links in it.
+        # What libraries print meanwhile goes to rich, which would interpret colours and links.
         bar = Live(self, console=screen, refresh_per_second=A_SECOND, transient=True)
         try:
             with bar, clean_streams():

@@ -1,22 +1,22 @@
-"""The end of a run: what it held, how its steps ended, and what to do next."""
+"""The summary at the end of a run: what it holds, how its steps ended, and what to do next."""
 
 from collections.abc import Callable, Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agents.numbers import many
 from agents.times import long_text, moment
 from cli.counted import NONE, ROOMY, Column, counted_table
 from cli.options import command
 from cli.screen import console, say, write
 from graphs.loop.ledger import OUTCOMES, StepOutcome
-from world.records import ThoughtRow
-from world.runs.counts import Counts
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
-from world.telling.health import calls_told, health, oddities_told, outcomes_told, sense_told
-from world.telling.shares import many
-from world.telling.tally import Tally, tally
+from history.counts import Counts
+from history.folder import RunFolder
+from history.reader import RunReader
+from history.records import ThoughtRow
+from reports.health import calls_told, health, oddities_told, outcomes_told, sense_told
+from reports.tally import RunTally, tally
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -30,7 +30,7 @@ def print_summary(
     is_quiet: bool,
     is_stopped: bool = False,
 ) -> None:
-    """Print what a run holds so far; how to go on is left out for one that says so itself."""
+    """Print what a run holds so far; how to go on is left out for a stopped run, told elsewhere."""
     with RunReader(folder) as reader, reader.snapshot():
         done = reader.watermark()
         goal = reader.goal()
@@ -45,7 +45,7 @@ def print_summary(
             say(told, "dim")
     if numbers.total.steps and not is_quiet:
         screen = console()
-        # Rather broken by the terminal than cropped: half a number is a wrong one.
+        # Better wrapped by the terminal than cropped: half a number is a wrong number.
         screen.print(counts_table(numbers, screen.width), crop=False)
         say(calls_told(paid), "dim")
     if done is not None:
@@ -53,7 +53,7 @@ def print_summary(
 
 
 def failures_told(failures: Sequence[ThoughtRow], folder: RunFolder) -> str:
-    """Return how many thoughts failed, whose was the last and why, in a sentence."""
+    """Return a sentence: how many thoughts failed, and whose was the last and why."""
     last = max(failures, key=lambda row: row.tick)
     why = last.failed.rstrip(".")
     return (
@@ -62,8 +62,8 @@ def failures_told(failures: Sequence[ThoughtRow], folder: RunFolder) -> str:
     )
 
 
-def held(numbers: Tally) -> str:
-    """Return what a run held, as a sentence."""
+def held(numbers: RunTally) -> str:
+    """Return a sentence with the numbers of actions, talks, memories and thoughts."""
     failed = f" ({numbers.failed} failed)" if numbers.failed else ""
     return (
         f"{many(numbers.actions, 'action')}, {many(numbers.talks, 'talk')} of "
@@ -72,10 +72,10 @@ def held(numbers: Tally) -> str:
     )
 
 
-def counts_table(numbers: Tally, width: int = ROOMY) -> "Table":
-    """Return the counts by step, by agent and in all; what did not occur is a dot.
+def counts_table(numbers: RunTally, width: int = ROOMY) -> "Table":
+    """Return the counts by step, by agent and in total; what did not occur is shown as a dot.
 
-    On a narrow screen endings that never occurred have no column.
+    On a narrow screen, outcomes that never occurred have no column.
     """
     groups = (numbers.of_steps, numbers.of_agents)
     return counted_table("step, agent", _columns(), groups, numbers.total, width)
@@ -110,7 +110,7 @@ def _columns() -> list[Column]:
 
 
 def _ended(outcome: StepOutcome) -> Callable[[Counts, bool], str]:
-    """Return what tells how many steps ended so."""
+    """Return a function that formats the number of steps with this outcome."""
     return lambda part, _: _dotted(part.outcomes.get(outcome, 0))
 
 
@@ -123,7 +123,7 @@ def _tokens(part: Counts) -> str:
 
 
 def _called(folder: RunFolder) -> str:
-    """Return how the first of the cast can be called: by the first name where it is enough."""
+    """Return a name for the first agent of the cast: the first name if it is unique."""
     firsts = [name.split()[0] for name in folder.spec.cast]
     return firsts[0] if firsts.count(firsts[0]) == 1 else folder.spec.cast[0]
 
@@ -140,7 +140,7 @@ def _time(counts: Counts) -> str:
 
 
 def _print_next(runs: Path, folder: RunFolder, more: tuple[str, ...] | None) -> None:
-    """Print what to do next; with these words the run goes on, None leaves that out."""
+    """Print what to do next; `more` are options for going on, None leaves that line out."""
     rows = [
         ("watch it", command(runs, "view", folder.name)),
         ("read the day", command(runs, "timeline", folder.name)),
@@ -149,5 +149,5 @@ def _print_next(runs: Path, folder: RunFolder, more: tuple[str, ...] | None) -> 
     if more is not None:
         rows.append(("go on", command(runs, "run", folder.name, "--resume", *more)))
     for what, words in rows:
-        # Never cut to the terminal's width: these lines are there to be copied.
+        # Never cut to the terminal's width: these lines are meant to be copied.
         write(f"{what:<18}{words}")

@@ -1,4 +1,4 @@
-"""Whether a run is traced in LangSmith, and what is said of it."""
+"""Whether a run is traced in LangSmith, and the messages about it."""
 
 import logging
 from collections.abc import Iterator
@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from cli.options import command
 from cli.screen import say
-from cli.settings.choosing import Chosen
+from cli.settings.choosing import ResolvedSettings
+from history.folder import RunFolder
 from lab.tracing.langsmith.choosing import Mode
-from lab.tracing.langsmith.target import Target, is_asked_for, target_in
-from world.runs.folder import RunFolder
+from lab.tracing.langsmith.target import LangSmithTarget, is_asked_for, target_in
 
 if TYPE_CHECKING:
-    from lab.tracing.langsmith.sender import Traces
+    from lab.tracing.langsmith.sender import TraceSender
 
 LOG = logging.getLogger("smolville")
 
@@ -23,26 +23,26 @@ NO_KEY = "Nothing is sent to LangSmith: there is no LANGSMITH_API_KEY in the env
 
 @dataclass(frozen=True)
 class Tracing:
-    """What is sent of a run, and where to."""
+    """What part of a run is sent to LangSmith, and to which project."""
 
-    target: Target | None = None
-    """None: nothing is."""
+    target: LangSmithTarget | None = None
+    """Where to send; None: nothing is sent."""
     mode: Mode = "thoughts"
     note: str = ""
-    """Why nothing is sent although it was asked for."""
+    """Why nothing is sent although tracing was asked for; empty otherwise."""
 
     @contextmanager
-    def of(self, folder: RunFolder) -> Iterator[tuple["Traces", ...]]:
-        """Give what watches the run, if it is traced; the end waits a little and is told."""
+    def of(self, folder: RunFolder) -> Iterator[tuple["TraceSender", ...]]:
+        """Yield the observer that traces the run, if any; at the end, wait a little and report."""
         self._say(self.note)
         if self.target is None:
             yield ()
             return
-        from lab.tracing.langsmith.line import Line
-        from lab.tracing.langsmith.sender import Traces, quiet
+        from lab.tracing.langsmith.sender import TraceSender, quiet
+        from lab.tracing.langsmith.tree_sender import TreeSender
 
         with quiet():
-            traces = Traces(folder, Line(self.target), self.mode)
+            traces = TraceSender(folder, TreeSender(self.target), self.mode)
             try:
                 yield (traces,)
             finally:
@@ -52,16 +52,16 @@ class Tracing:
                 self._say(sent.told(self.target.project) + later)
 
     def _say(self, text: str) -> None:
-        """Say it on standard error, and write it down."""
+        """Print a text on standard error, and log it."""
         if text:
             LOG.info("%s", text)
             say(text, "dim", on_stderr=True)
 
 
-def tracing(chosen: Chosen) -> Tracing:
-    """Return what is sent of a run with these settings.
+def tracing(chosen: ResolvedSettings) -> Tracing:
+    """Return how a run is traced with these settings.
 
-    Without a setting, LANGSMITH_TRACING asks; then a missing key is nothing to speak of.
+    Without the setting `trace`, LANGSMITH_TRACING decides; a missing key is then not mentioned.
     """
     said, env = chosen.values.trace, chosen.surroundings
     if said == "off" or (said is None and not is_asked_for(env)):

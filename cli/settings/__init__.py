@@ -1,1 +1,1 @@
-"""Settings: from flags, variables, `.env` and `smolville.toml`, each with where it came from."""
+"""Settings from flags, variables, `.env` and `smolville.toml`, each with its origin."""

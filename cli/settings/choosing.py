@@ -1,4 +1,4 @@
-"""Choose every setting: a flag before a variable before `.env` before the settings file."""
+"""Choose every setting; precedence: flag, variable, `.env`, settings file."""
 
 import os
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from cli.settings.complaints import refuse_unknown, refuse_unknown_variables, wrong_value
-from cli.settings.keys import PREFIX, Values
+from cli.settings.keys import PREFIX, SettingValues
 from cli.settings.layers import (
     DEFAULT,
     Layer,
@@ -24,34 +24,34 @@ from cli.settings.layers import (
 from cli.settings.noticing import FILE_VARIABLE, SETTINGS_FILE
 from cli.settings.step_values import StepValues
 from graphs.loop.rules import Rules, StepRule
-from models.request import Settings
+from models.request import ModelSettings
 
 TIERS = ("fast", "strong")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Chosen:
-    """Every setting's value, and where it came from."""
+class ResolvedSettings:
+    """The value of every setting, and where it came from."""
 
-    values: Values
+    values: SettingValues
     origins: Mapping[str, Origin]
-    """Setting to where it was set (`steps.say.tier` for a step's); absent for a default."""
+    """Where each setting was set, by name (`steps.say.tier` for a step's); defaults are absent."""
     said: Mapping[str, Any] = field(default_factory=dict)
-    """What flags said."""
+    """Settings that were given as flags."""
     models_named: frozenset[str] = frozenset()
-    """Every model that is named anywhere in the settings, also where another one comes first."""
+    """Every model named anywhere in the settings, even where another one takes precedence."""
     embedders_named: frozenset[str] = frozenset()
     surroundings: Mapping[str, str] = field(default_factory=dict, repr=False)
-    """The environment as models read it, with `.env` beneath and the key of `api_key`."""
+    """The environment for model clients: `.env`, the process's variables, and `api_key`."""
 
     def origin(self, name: str) -> Origin:
         """Return where a setting's value came from."""
         return self.origins.get(name, DEFAULT)
 
-    def models(self) -> Settings:
-        """Return how models are used."""
+    def models(self) -> ModelSettings:
+        """Return the settings of model clients."""
         chosen = self.values
-        return Settings(
+        return ModelSettings(
             num_ctx=chosen.num_ctx,
             timeout=chosen.timeout,
             keep_alive=chosen.keep_alive,
@@ -65,7 +65,7 @@ class Chosen:
         )
 
     def rules(self, *, is_real: bool) -> Rules:
-        """Return what every question obeys; `is_real` is False where the stand-in answers."""
+        """Return the rules of asking; `is_real` is False where the stand-in answers."""
         chosen = self.values
         return Rules(
             repairs=chosen.repairs,
@@ -79,10 +79,10 @@ class Chosen:
         )
 
 
-def choose(said: Mapping[str, Any] | None = None, file: Path | None = None) -> Chosen:
-    """Return every setting, with these flags (None: not said) and this settings file.
+def choose(said: Mapping[str, Any] | None = None, file: Path | None = None) -> ResolvedSettings:
+    """Return every setting, with these flags (None: not given) and this settings file.
 
-    Raises SettingError for a name that does not exist and a value that cannot be.
+    Raises SettingError for an unknown name or an invalid value.
     """
     refuse_unknown_variables()
     line = flags(said or {})
@@ -90,7 +90,7 @@ def choose(said: Mapping[str, Any] | None = None, file: Path | None = None) -> C
     for layer in layers:
         refuse_unknown(layer)
     try:
-        values = Values(**_merged(layers))
+        values = SettingValues(**_merged(layers))
     except ValidationError as error:
         raise wrong_value(error, layers) from None
     origins = _origins(layers)
@@ -99,7 +99,7 @@ def choose(said: Mapping[str, Any] | None = None, file: Path | None = None) -> C
         if taken is not None:
             values = values.model_copy(update={tier: taken[0]})
             origins[tier] = taken[1]
-    return Chosen(
+    return ResolvedSettings(
         values=values,
         origins=origins,
         said=dict(line.values),
@@ -110,7 +110,7 @@ def choose(said: Mapping[str, Any] | None = None, file: Path | None = None) -> C
 
 
 def _file(file: Path | None) -> Layer:
-    """Return the layer of the settings file: the one that was named, else the usual one."""
+    """Return the layer of the settings file: the named one, else the default one."""
     named = str(file or "") or os.environ.get(FILE_VARIABLE) or _dotenv().get(FILE_VARIABLE)
     return settings_file(Path(named) if named else SETTINGS_FILE, is_asked=bool(named))
 
@@ -120,8 +120,8 @@ def _dotenv() -> dict[str, str]:
     return {each.key: each.value for each in dotenv_lines() if each.key and each.value is not None}
 
 
-def _environment(values: Values) -> dict[str, str]:
-    """Return the environment for models: a server's address and key may stand in `.env` too."""
+def _environment(values: SettingValues) -> dict[str, str]:
+    """Return the environment for models; a server's address and key may be in `.env` too."""
     ours = {}
     if values.api_key is not None:
         ours[f"{PREFIX}API_KEY"] = values.api_key.get_secret_value()
@@ -129,10 +129,10 @@ def _environment(values: Values) -> dict[str, str]:
 
 
 def _tier(tier: str, layers: tuple[Layer, ...]) -> tuple[str, Origin] | None:
-    """Return the model of a tier, and where it was set: the uppermost layer that names one does.
+    """Return the model of a tier, and where it was set: in the highest layer that names one.
 
-    `--model` means both tiers, also where a file names one for each; a tier that nobody names has
-    the other's model.
+    `--model` means both tiers, even where a file names one for each; a tier without a model uses
+    the model of the other tier.
     """
     other = TIERS[1 - TIERS.index(tier)]
     for names in ((tier, "model"), (other,)):
@@ -144,13 +144,13 @@ def _tier(tier: str, layers: tuple[Layer, ...]) -> tuple[str, Origin] | None:
 
 
 def _named(layers: tuple[Layer, ...], names: tuple[str, ...]) -> frozenset[str]:
-    """Return what some settings are set to, in any layer."""
+    """Return the texts that these settings are set to, in any layer."""
     values = (layer.values.get(name) for layer in layers for name in names)
     return frozenset(value for value in values if isinstance(value, str))
 
 
 def _merged(layers: tuple[Layer, ...]) -> dict[str, Any]:
-    """Return all layers as one, the uppermost winning; a step's settings are merged one by one."""
+    """Return all layers merged, the highest winning; a step's settings are merged one by one."""
     merged: dict[str, Any] = {}
     for layer in reversed(layers):
         _lay(merged, layer.values)
@@ -158,7 +158,7 @@ def _merged(layers: tuple[Layer, ...]) -> dict[str, Any]:
 
 
 def _lay(under: dict[str, Any], over: Mapping[str, Any]) -> None:
-    """Lay values over others."""
+    """Merge the values `over` into `under`, replacing values that are in both."""
     for name, value in over.items():
         beneath = under.get(name)
         if isinstance(value, Mapping) and isinstance(beneath, dict):
@@ -171,7 +171,7 @@ def _lay(under: dict[str, Any], over: Mapping[str, Any]) -> None:
 
 
 def _origins(layers: tuple[Layer, ...]) -> dict[str, Origin]:
-    """Return where every setting that is set anywhere was set."""
+    """Return the origin of every setting that is set in any layer."""
     found: dict[str, Origin] = {}
     for layer in layers:
         for way in _ways(layer.values):
@@ -180,7 +180,7 @@ def _origins(layers: tuple[Layer, ...]) -> dict[str, Origin]:
 
 
 def _ways(values: Mapping[str, Any], above: Way = ()) -> list[Way]:
-    """Return the place of every value."""
+    """Return the path of every value in nested tables."""
     ways: list[Way] = []
     for name, value in values.items():
         here = (*above, name)

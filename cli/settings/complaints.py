@@ -1,4 +1,4 @@
-"""What is said of a setting that does not exist, or cannot be what it was set to."""
+"""Error messages for settings that do not exist, or have invalid values."""
 
 import difflib
 import os
@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from agents.errors import SettingError
-from cli.settings.keys import NESTED, PREFIX, Values, is_secret, told
+from cli.settings.keys import NESTED, PREFIX, SettingValues, is_secret, told
 from cli.settings.layers import Layer, Origin, Way, dotenv_lines
 from cli.settings.noticing import DOTENV
 from cli.settings.readings import NotASpec
@@ -18,14 +18,14 @@ from models.keys import hide
 
 NO_SETTING = "There is no setting"
 LIKE = 0.8
-"""How much a foreign variable must look like a setting to be taken for a misspelt one."""
+"""Minimum similarity (difflib ratio) of an unknown variable to a setting to be a misspelling."""
 
 
 def refuse_unknown(layer: Layer) -> None:
-    """Raise SettingError for the first name in a file, or step anywhere, that does not exist."""
+    """Raise SettingError for the first unknown setting, step, or setting of a step in a layer."""
     for name in layer.values:
-        if name not in Values.model_fields:
-            _refuse(name, layer.origin((name,)), Values.model_fields)
+        if name not in SettingValues.model_fields:
+            _refuse(name, layer.origin((name,)), SettingValues.model_fields)
     steps = layer.values.get("steps") or {}
     if not isinstance(steps, Mapping):
         return
@@ -40,20 +40,20 @@ def refuse_unknown(layer: Layer) -> None:
 
 
 def refuse_unknown_variables() -> None:
-    """Raise SettingError for a variable that is meant as a setting and is none.
+    """Raise SettingError for a variable that is meant as a setting but names none.
 
-    Everything in `.env` that begins as ours is meant so; in the environment, what looks like one of
-    the settings: other programs may have variables there.
+    In `.env`, that is every variable with our prefix; in the environment, where other programs may
+    have variables too, only those that look like one of the settings.
     """
     for variable in os.environ:
         name = _bare(variable)
-        if name is not None and _near(name, Values.model_fields, LIKE):
-            _refuse(variable, Origin("variable", variable), Values.model_fields)
+        if name is not None and _near(name, SettingValues.model_fields, LIKE):
+            _refuse(variable, Origin("variable", variable), SettingValues.model_fields)
     for line in dotenv_lines():
         name = _bare(line.key or "")
         if name is not None:
             where = Origin(".env", line.key or "", line.original.line)
-            _refuse(line.key or "", where, Values.model_fields)
+            _refuse(line.key or "", where, SettingValues.model_fields)
         elif line.error and PREFIX in line.original.string:
             raise SettingError(
                 f"Line {line.original.line} of {DOTENV} cannot be read: write NAME=value."
@@ -61,7 +61,7 @@ def refuse_unknown_variables() -> None:
 
 
 def wrong_value(error: ValidationError, layers: Iterable[Layer]) -> SettingError:
-    """Return the sentence about the first value that cannot be: where it stands, what may be."""
+    """Return an error on the first invalid value: where it is set, and what is allowed."""
     first = error.errors(include_url=False)[0]
     way = _way(first["loc"])
     layer = next(each for each in layers if _in(each.values, way) is not _ABSENT)
@@ -78,7 +78,7 @@ def wrong_value(error: ValidationError, layers: Iterable[Layer]) -> SettingError
 
 
 def step_names() -> tuple[str, ...]:
-    """Return the name of every step: each has a template of its own."""
+    """Return the name of every step, from the file names of the templates."""
     import prompts
 
     folder = Path(prompts.__file__ or "").parent
@@ -87,7 +87,7 @@ def step_names() -> tuple[str, ...]:
 
 
 def _refuse(name: str, where: Origin, known: Iterable[str], told: str = NO_SETTING) -> None:
-    """Raise SettingError for a name that does not exist, with the nearest that do."""
+    """Raise SettingError for an unknown name, with the nearest known ones."""
     stem = name.upper().removeprefix(PREFIX).partition(NESTED)[0].lower()
     is_variable = name.upper().startswith(PREFIX)
     near = _near(stem, known, 0.6) or ([] if told == NO_SETTING else sorted(known))
@@ -106,19 +106,21 @@ def _near(name: str, known: Iterable[str], cutoff: float) -> list[str]:
 
 
 def _bare(variable: str) -> str | None:
-    """Return what a variable would set, None for one that is no setting's, or is a setting."""
+    """Return the unknown setting that a variable names; None if it is known or not ours."""
     if not variable.upper().startswith(PREFIX):
         return None
     name = variable.upper().removeprefix(PREFIX).lower()
     is_step = name.startswith(f"steps{NESTED}")
-    return None if is_step or name in Values.model_fields or name in ("settings", "") else name
+    return (
+        None if is_step or name in SettingValues.model_fields or name in ("settings", "") else name
+    )
 
 
 _ABSENT = object()
 
 
 def _in(values: Mapping[str, Any], way: Way) -> object:
-    """Return what a layer sets at a place, `_ABSENT` where it sets nothing there."""
+    """Return the value at a path of a layer, or `_ABSENT`."""
     found: object = values
     for name in way:
         if not isinstance(found, Mapping) or name not in found:
@@ -128,7 +130,7 @@ def _in(values: Mapping[str, Any], way: Way) -> object:
 
 
 def _way(loc: tuple[int | str, ...]) -> Way:
-    """Return the setting an error is about: for a union or a list the part within is left out."""
+    """Return the path of the setting an error is about, without parts inside unions or lists."""
     return tuple(str(part) for part in (loc[:3] if loc[0] == "steps" else loc[:1]))
 
 

@@ -1,11 +1,11 @@
-"""A settings file to begin with: every setting, explained, at its default."""
+"""An example settings file: every setting, explained, with its default."""
 
 import json
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
-from cli.settings.keys import Values, told
+from cli.settings.keys import SettingValues, told
 from cli.settings.step_values import StepValues
 
 HEAD = """\
@@ -21,7 +21,7 @@ STEP = "say"
 def example() -> str:
     """Return the text of a `smolville.toml` that changes nothing."""
     parts = [HEAD]
-    for name, declared in Values.model_fields.items():
+    for name, declared in SettingValues.model_fields.items():
         if name == "steps":
             continue
         what = told(name)
@@ -32,7 +32,7 @@ def example() -> str:
 
 
 def in_toml(value: object) -> str:
-    """Return a plain value as TOML writes it."""
+    """Return a plain value in TOML syntax."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):
@@ -43,7 +43,7 @@ def in_toml(value: object) -> str:
 
 
 def _steps() -> str:
-    """Return how one step is set differently."""
+    """Return the part of the file that shows how to change the settings of one step."""
     lines = [_comment(f"{told('steps').about} Here the step {STEP!r}; each has a table."), ""]
     examples = {"tier": "strong", "temperature": 0.9, "max_tokens": 300}
     lines[-1] = f"# [steps.{STEP}]"
@@ -54,5 +54,5 @@ def _steps() -> str:
 
 
 def _comment(text: str) -> str:
-    """Return a text as comment lines: two signs, so that taking one away never makes a setting."""
+    """Return a text as lines with `##`, so that removing one `#` never makes it a setting."""
     return textwrap.fill(text, 92, initial_indent="## ", subsequent_indent="## ")

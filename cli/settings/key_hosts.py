@@ -1,9 +1,9 @@
-"""Decides whether keys may go to a server that a run's folder names, and hides them in texts.
+"""Decide whether API keys may go to a server that a run's folder names, and hide keys in texts.
 
-They may where the user named it: in any setting, in the environment, at the start of a run on this
-machine, or by answering a question. The latter two are remembered outside of every run.
+They may go to servers that the user named: in any setting, in the environment, at the start of a
+run on this machine, or by answering a question. The latter two are remembered outside of any run.
 
-Keys are kept out of what is written down: a server may repeat the key that it was sent.
+Keys are removed from texts that are stored, because a server may repeat the key that it was sent.
 """
 
 import sys
@@ -15,29 +15,29 @@ from pathlib import Path
 import typer
 
 from cli.screen import confirmed, say
-from cli.settings.choosing import Chosen
+from cli.settings.choosing import ResolvedSettings
 from models.embedding.embedder import EmbedderSpec, parse_embedder
 from models.errors import SpecError
-from models.keys import KEYS, Sending, hide, is_covered, is_host, origin, sending_of
+from models.keys import KEYS, KeysToSend, hide, is_covered, is_host, origin, sending_of
 from models.spec import Spec, parse_spec
 
 ADDRESSES = ("OPENAI_BASE_URL", "OPENAI_API_BASE")
-"""Variables that name a server for a key."""
+"""Environment variables that name a server to which keys may go."""
 
 
 @dataclass(frozen=True)
 class KeyHosts:
-    """The servers that keys may go to, and a question about others where somebody can answer."""
+    """Decides whether keys may go to a server, asking the operator about others if possible."""
 
     named: frozenset[str]
-    """Servers, and whole specs, that settings and the environment name."""
+    """Servers, and whole specs, named in the settings and the environment."""
     listed: tuple[str, ...] = ()
-    """Entries of `key_hosts`."""
+    """Entries of the setting `key_hosts`."""
     asks: bool = True
     _answered: dict[str, bool] = field(default_factory=dict)
 
-    def __call__(self, sending: Sending) -> bool:
-        """Return whether keys may be sent; asks the same question once."""
+    def __call__(self, sending: KeysToSend) -> bool:
+        """Return whether keys may be sent; asks each question only once."""
         where = sending.where
         if where in self.named or where in remembered():
             return True
@@ -50,8 +50,8 @@ class KeyHosts:
         return self._answered.get(where, False)
 
 
-def key_hosts(chosen: Chosen, *, asks: bool = True) -> KeyHosts:
-    """Return what decides with these settings; `asks` is False where nobody sits at a terminal."""
+def key_hosts(chosen: ResolvedSettings, *, asks: bool = True) -> KeyHosts:
+    """Return the decision for these settings; `asks` is False where nobody can answer."""
     env = chosen.surroundings
     named = {origin(env[name]) for name in ADDRESSES if is_host(env.get(name, ""))}
     for spec in _read(chosen):
@@ -59,8 +59,8 @@ def key_hosts(chosen: Chosen, *, asks: bool = True) -> KeyHosts:
     return KeyHosts(frozenset(named), chosen.values.key_hosts, asks)
 
 
-def _read(chosen: Chosen) -> Iterator[Spec | EmbedderSpec]:
-    """Yield the specs of the settings; what cannot be read, and is overruled, names nothing."""
+def _read(chosen: ResolvedSettings) -> Iterator[Spec | EmbedderSpec]:
+    """Yield the specs in the settings, skipping invalid ones, which another setting overrides."""
     for text in chosen.models_named:
         with suppress(SpecError):
             yield parse_spec(text)
@@ -70,7 +70,7 @@ def _read(chosen: Chosen) -> Iterator[Spec | EmbedderSpec]:
 
 
 def remember_servers(models: Iterable[str | None], embedder: str, env: Mapping[str, str]) -> None:
-    """Remember the servers that the user has just named for a run, where keys are sent to them."""
+    """Remember the servers that the user has just named for a run, if keys are sent to them."""
     specs: list[Spec | EmbedderSpec] = [parse_spec(each) for each in models if each is not None]
     specs.append(parse_embedder(embedder))
     sent = (sending_of(spec, env) for spec in specs)
@@ -78,7 +78,7 @@ def remember_servers(models: Iterable[str | None], embedder: str, env: Mapping[s
 
 
 def remembered() -> frozenset[str]:
-    """Return the servers that keys may go to by what was said before; a damaged line is none."""
+    """Return the servers remembered before; none if their file cannot be read."""
     try:
         lines = _file().read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
@@ -87,7 +87,7 @@ def remembered() -> frozenset[str]:
 
 
 def remember(places: Iterable[str]) -> None:
-    """Write servers down for later runs; where that cannot be done, it is said."""
+    """Store servers for later runs; print a message if that fails."""
     new = sorted({*places} - remembered())
     if not new:
         return
@@ -110,25 +110,25 @@ def _can_ask() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def _is_wanted(sending: Sending) -> bool:
-    """Ask the operator; nothing typed means no."""
+def _is_wanted(sending: KeysToSend) -> bool:
+    """Ask the operator; an empty answer means no."""
     where = sending.where if sending.is_server else "wherever it says"
     question = f"{sending.told()}. Send {sending.keys} to {where}?"
     return confirmed(question, on_stderr=True)
 
 
 KEY_ENDINGS = ("_KEY", "_TOKEN", "_SECRET", "_PASSWORD")
-"""How variables that hold keys end."""
+"""Endings of the names of variables that hold keys."""
 
 
 def keys_in(env: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the keys that an environment holds, the longest first."""
+    """Return the keys in an environment, the longest first."""
     found = {value for name, value in env.items() if name.upper().endswith(KEY_ENDINGS)}
     return tuple(sorted(found, key=lambda key: (-len(key), key)))
 
 
 def without_keys(text: str, keys: Iterable[str]) -> str:
-    """Return a text in which none of the keys stands, nor anything that looks like one."""
+    """Return a text with the keys, and anything that looks like a key, replaced."""
     for key in keys:
         text = hide(text, key)
     return hide(text)

@@ -1,4 +1,4 @@
-"""The places settings come from, each read by pydantic-settings into one layer."""
+"""The places where settings come from, each read by pydantic-settings into one layer."""
 
 import re
 import tomllib
@@ -16,7 +16,7 @@ from pydantic_settings import (
 )
 
 from agents.errors import SettingError
-from cli.settings.keys import NESTED, PREFIX, Values
+from cli.settings.keys import NESTED, PREFIX, SettingValues
 from cli.settings.noticing import DOTENV
 
 Kind = Literal["flag", "variable", ".env", "file", "default"]
@@ -24,7 +24,7 @@ Kind = Literal["flag", "variable", ".env", "file", "default"]
 
 @dataclass(frozen=True)
 class Origin:
-    """One place that sets one value."""
+    """The place where one value is set."""
 
     kind: Kind
     name: str = ""
@@ -32,14 +32,14 @@ class Origin:
     line: int | None = None
 
     def __str__(self) -> str:
-        """Say it briefly: `--seed`, `SMOLVILLE_SEED`, `.env line 2`, `smolville.toml line 3`."""
+        """Return it briefly: `--seed`, `SMOLVILLE_SEED`, `.env line 2`, `smolville.toml line 3`."""
         if self.kind == "default":
             return "default"
         place = ".env" if self.kind == ".env" else self.name
         return place if self.line is None else f"{place} line {self.line}"
 
     def of(self, key: str) -> str:
-        """Return how a sentence names a key that was set here."""
+        """Return how to name, in a sentence, a key that was set here."""
         if self.kind in ("flag", "variable"):
             return self.name
         return f"{self.name if self.kind == '.env' else key} ({self})"
@@ -85,20 +85,20 @@ def _parts(dotted: str) -> tuple[str, ...]:
 
 
 Way = tuple[str, ...]
-"""A setting, or a step's setting with its table: `("steps", "say", "tier")`."""
+"""Path of a setting, or of a step's setting with its tables: `("steps", "say", "tier")`."""
 
 
 @dataclass(frozen=True)
 class Layer:
-    """What one place sets."""
+    """The settings from one place."""
 
     values: Mapping[str, Any] = field(repr=False)
     origin: Callable[[Way], Origin]
-    """Where exactly it sets something."""
+    """Return where exactly the setting with this path is set."""
 
 
 def flags(given: Mapping[str, Any]) -> Layer:
-    """Return the layer of the command line; None is what was not said."""
+    """Return the layer of the command line; flags that are None were not given."""
     said = {name: value for name, value in given.items() if value is not None}
     return Layer(said, _flag)
 
@@ -106,14 +106,14 @@ def flags(given: Mapping[str, Any]) -> Layer:
 def variables() -> Layer:
     """Return the layer of the process's environment."""
     return Layer(
-        _read(EnvSettingsSource(Values), "the environment"),
+        _read(EnvSettingsSource(SettingValues), "the environment"),
         lambda way: Origin("variable", _variable(way)),
     )
 
 
 def dotenv() -> Layer:
     """Return the layer of the `.env` in the working directory; empty without one."""
-    source = DotEnvSettingsSource(Values, env_file=DOTENV, dotenv_filtering="only_existing")
+    source = DotEnvSettingsSource(SettingValues, env_file=DOTENV, dotenv_filtering="only_existing")
     lines = {each.key.upper(): each.original.line for each in dotenv_lines() if each.key}
     return Layer(
         _read(source, str(DOTENV)),
@@ -133,10 +133,10 @@ def dotenv_lines() -> list[Binding]:
 
 
 def settings_file(path: Path, *, is_asked: bool) -> Layer:
-    """Return the layer of a TOML file; it may be absent unless the operator named it."""
+    """Return the layer of a TOML file, which may be absent unless the operator named it."""
     try:
         text = path.read_text(encoding="utf-8")
-        values = TomlConfigSettingsSource(Values, toml_file=path)()
+        values = TomlConfigSettingsSource(SettingValues, toml_file=path)()
     except FileNotFoundError:
         if is_asked:
             raise SettingError(
@@ -154,7 +154,7 @@ def settings_file(path: Path, *, is_asked: bool) -> Layer:
 
 
 def _read(source: EnvSettingsSource, where: str) -> Mapping[str, Any]:
-    """Return what variables set; SettingError where one is no JSON though it begins a table."""
+    """Return what variables set; SettingError where one that stands for a table is not JSON."""
     try:
         return source()
     except SettingsError as error:
@@ -178,7 +178,7 @@ _AT = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
 def _broken(path: Path, text: str, said: str) -> str:
-    """Return the sentence for a file that is no TOML: line, column and what is wrong."""
+    """Return the sentence for a file that is not valid TOML: line, column and what is wrong."""
     at = _AT.search(said)
     if at is not None and at[1]:
         where = f"line {at[1]}, column {at[2]}"

@@ -1,4 +1,4 @@
-"""Readings of values that are more than one word or number."""
+"""Help texts of settings, and parsers for values that are more than one word or number."""
 
 import json
 from collections.abc import Callable
@@ -12,21 +12,21 @@ from models.spec import parse_spec
 
 
 class NotASpec(ValueError):
-    """A model or an embedder that is named in a way that cannot be read; says how it is written."""
+    """Raised for a model or embedder spec that cannot be parsed; says how to write one."""
 
 
-class Told(NamedTuple):
-    """What people are told about a setting."""
+class SettingHelp(NamedTuple):
+    """Help text of a setting."""
 
     about: str
     allowed: str
-    """What it may be, to follow "write"."""
+    """The allowed values, phrased to follow "write"."""
     example: str = ""
-    """How it is written in TOML, where it has no default that could be."""
+    """An example value in TOML syntax, for a setting without a default."""
 
 
 def read_spec(value: str) -> str:
-    """Return a model's spec as it was written; NotASpec when it cannot be one."""
+    """Return a model's spec unchanged; raise NotASpec when it is invalid."""
     try:
         parse_spec(value)
     except SpecError as error:
@@ -35,7 +35,7 @@ def read_spec(value: str) -> str:
 
 
 def read_embedder(value: str) -> str:
-    """Return an embedder's spec as it was written; NotASpec when it cannot be one."""
+    """Return an embedder's spec unchanged; raise NotASpec when it is invalid."""
     try:
         parse_embedder(value)
     except SpecError as error:
@@ -44,12 +44,12 @@ def read_embedder(value: str) -> str:
 
 
 def read_stop(value: Any) -> Any:
-    """Return the texts that a variable lists: a JSON list, or one text as it is."""
+    """Return the texts in a variable: a JSON list, or a single text."""
     return _read_list(value, lambda text: [text])
 
 
 def read_hosts(value: Any) -> Any:
-    """Return the servers that a variable lists: a JSON list, or texts parted by commas."""
+    """Return the servers in a variable: a JSON list, or texts separated by commas."""
     found = _read_list(value, lambda text: [part.strip() for part in text.split(",")])
     if isinstance(found, list) and not all(isinstance(one, str) and is_host(one) for one in found):
         raise ValueError("not a list of servers")
@@ -57,7 +57,7 @@ def read_hosts(value: Any) -> Any:
 
 
 def read_kinds(value: Any) -> Any:
-    """Return the kinds of oddity that a variable or a flag lists, as texts parted by commas."""
+    """Return the kinds of oddity in a variable or a flag: a JSON list, or separated by commas."""
     found = _read_list(value, lambda text: [part.strip() for part in text.split(",")])
     if found:
         from parsers.problem import SENSE_KINDS
@@ -68,7 +68,7 @@ def read_kinds(value: Any) -> Any:
 
 
 def _read_list(value: Any, otherwise: Callable[[str], list[str]]) -> Any:
-    """Return a value that is a list, also where a variable writes it as JSON."""
+    """Return a list given as JSON text, other text parsed by `otherwise`, or the value itself."""
     if not isinstance(value, str):
         return value
     if not value.lstrip().startswith("["):

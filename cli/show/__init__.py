@@ -1,1 +1,1 @@
-"""`smolville show`: everything there is to see of a run, for people and for programs."""
+"""`smolville show`: views of a run, for people and as JSON for programs."""

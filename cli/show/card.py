@@ -1,39 +1,45 @@
-"""Somebody's card: what they do now, today's plan, what is on their mind, and their numbers."""
+"""An agent's card: current action, today's plan, what is on their mind, and their numbers."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agents.mind import Mind
+from agents.numbers import many
 from agents.persona import Persona
 from agents.plan import Block
-from agents.times import minute_of, moment
+from agents.times import date_text, day_of, minute_of, moment
 from cli.show.plan import now_of, plain_block
 from cli.show.town import doing, plain_presence
-from world.runs.counts import Counts
-from world.telling.health import kinds_told
-from world.telling.opening import Open
-from world.telling.present import Presence, mind_of, presences
-from world.telling.shares import many
-from world.telling.tally import plain_counts, tally
+from graphs.frame.life import Life, life_of
+from graphs.frame.told import duties_told, habits_told
+from graphs.sense.check import ENGLISH
+from history.counts import Counts
+from prompts.folder import language_of
+from reports.health import kinds_told
+from reports.opening import OpenRun
+from reports.present import Presence, mind_of, presences
+from reports.tally import plain_counts, tally
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
 HOURS_AHEAD = 5
-"""So many hours of the plan are on the card."""
+"""Maximum number of plan entries shown on the card."""
 
 
 @dataclass(frozen=True)
 class CardView:
-    """One agent at the watermark."""
+    """The card of one agent at the watermark, the last tick that is complete for all."""
 
-    run: Open
+    run: OpenRun
     persona: Persona
     presence: Presence
     mind: Mind | None
     counts: Counts
     memories: int
     talks: int
+    life: Life | None
+    """Habits and duties that code has read from the persona; None for non-English templates."""
 
     def plain(self) -> object:
         """Return the card."""
@@ -48,6 +54,8 @@ class CardView:
             "work": self.persona.work,
             "currently": mind.currently if mind else self.persona.currently,
             "requirement": mind.requirement if mind else self.persona.daily_requirement,
+            "habits": habits_told(self.life) if self.life else None,
+            "duties": duties_told(self.life.duties) if self.life else None,
             "plan": [plain_block(block) for block in plan.hours] if plan else [],
             "memories": self.memories,
             "talks": self.talks,
@@ -81,6 +89,10 @@ class CardView:
         currently = mind.currently if mind else persona.currently
         table.add_row("currently", currently)
         table.add_row("today", mind.requirement if mind else persona.daily_requirement)
+        if self.life is not None:
+            table.add_row("habits", habits_told(self.life))
+            if self.life.duties:
+                table.add_row("duties", duties_told(self.life.duties))
         table.add_row("home, work", " · ".join(filter(None, (persona.home, persona.work))))
         for key, text in self._numbers():
             table.add_row(key, text)
@@ -112,16 +124,30 @@ class CardView:
         ]
 
 
-def card_view(run: Open, name: str) -> CardView:
-    """Return somebody's card as of the watermark."""
+def card_view(run: OpenRun, name: str) -> CardView:
+    """Return an agent's card as of the watermark."""
     with run.reader.snapshot():
         people = presences(run.reader, run.town.map, run.tick)
+        persona, mind = run.persona(name), mind_of(run.reader, name, run.tick)
         return CardView(
             run=run,
-            persona=run.persona(name),
+            persona=persona,
             presence=next(each for each in people if each.name == name),
-            mind=mind_of(run.reader, name, run.tick),
+            mind=mind,
             counts=tally(run.reader).of_agents.get(name, Counts.summed(())),
             memories=len(run.reader.memories(name, run.tick)),
             talks=len(run.reader.talks(name, until=run.tick)),
+            life=_life(run, persona, mind),
         )
+
+
+def _life(run: OpenRun, persona: Persona, mind: Mind | None) -> Life | None:
+    """Return today's habits and duties, as planning would read them."""
+    from graphs.context import who_of
+
+    language = language_of(run.reader.templates_at(run.tick))
+    if run.start_date is None or language not in ENGLISH:
+        return None
+    requirement = mind.requirement if mind else persona.daily_requirement
+    myself = who_of(persona, mind.currently if mind else persona.currently)
+    return life_of(myself, requirement, date_text(run.start_date, day_of(run.at)))

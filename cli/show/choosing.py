@@ -1,4 +1,4 @@
-"""Which view of a run was asked for."""
+"""Choose the view of `smolville show` that the options ask for."""
 
 from collections.abc import Callable, Sequence
 
@@ -13,9 +13,9 @@ from cli.show.talks import talks_view
 from cli.show.thoughts import thoughts_view
 from cli.show.tile import tile_view
 from cli.show.town import town_view
-from world.telling.opening import Open
+from reports.opening import OpenRun
 
-OF_SOMEBODY: dict[str, Callable[[Open, str], View]] = {
+OF_SOMEBODY: dict[str, Callable[[OpenRun, str], View]] = {
     "--plan": plan_view,
     "--memories": memories_view,
     "--talks": talks_view,
@@ -26,9 +26,9 @@ OF_SOMEBODY: dict[str, Callable[[Open, str], View]] = {
 
 
 def choose(
-    run: Open, agent: str | None, flags: Sequence[str], tile: str | None, kind: str | None
+    run: OpenRun, agent: str | None, flags: Sequence[str], tile: str | None, kind: str | None
 ) -> View:
-    """Return the one view that was asked for; RunError when several were, or none fits."""
+    """Return the view that the options ask for; raise RunError for several, or none that fits."""
     wanted = [*flags, *(["--tile"] if tile is not None else [])]
     if len(wanted) > 1:
         raise RunError(f"Ask for one thing at a time: {' or '.join(wanted)}.")
@@ -46,7 +46,7 @@ def choose(
 
 
 def _check_kind(flags: Sequence[str], kind: str | None) -> None:
-    """Raise RunError for a kind of memory that does not exist, or that nobody asked for."""
+    """Raise RunError for an unknown kind of memory, or for --kind without --memories."""
     if kind is None:
         return
     if "--memories" not in flags:

@@ -1,4 +1,4 @@
-"""`smolville show`, as it is typed: what is seen of a run, of a person, of a tile."""
+"""The command `smolville show`: views of a run, of a person, or of a tile."""
 
 from typing import Annotated
 
@@ -12,19 +12,19 @@ Kind = Annotated[
     str | None,
     typer.Option(
         metavar="event|thought|talk|dream",
-        help="With --memories: of this kind only.",
+        help="With --memories: only those of this kind.",
     ),
 ]
 Talks = Annotated[bool, typer.Option("--talks", help="Talks, in full.")]
 Thoughts = Annotated[
     bool,
-    typer.Option("--thoughts", help="Why it thought, and how its steps ended."),
+    typer.Option("--thoughts", help="Why each thought began, and how its steps ended."),
 ]
 Place = Annotated[
     bool,
-    typer.Option("--place", help="Where it is, and the places it knows."),
+    typer.Option("--place", help="Where the agent is, and the places they know."),
 ]
-Social = Annotated[bool, typer.Option("--social", help="What it makes of others.")]
+Social = Annotated[bool, typer.Option("--social", help="What the agent thinks of others.")]
 TileAt = Annotated[
     str | None, typer.Option("--tile", metavar="X,Y", help="What is on a tile of the map.")
 ]
@@ -44,10 +44,10 @@ def show(
     tile: TileAt = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show who is where and does what; or somebody; or a tile."""
+    """Show who is where and does what; or one person; or a tile."""
     from cli.screen import present
     from cli.show.choosing import choose
-    from world.telling.opening import opened_run
+    from reports.opening import opened_run
 
     asked = {
         "--plan": plan,

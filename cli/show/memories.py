@@ -1,4 +1,4 @@
-"""Somebody's memories: all of them, with what they weigh and what they rest on."""
+"""All memories of an agent, with their importance and the evidence they rest on."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, get_args
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, get_args
 from agents.memory import Memory, MemoryKind
 from agents.times import moment
 from cli.town_times import to_the_minute
-from world.telling.opening import Open
+from reports.opening import OpenRun
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -18,17 +18,17 @@ KINDS: tuple[str, ...] = get_args(MemoryKind)
 class MemoriesView:
     """The memories of one agent, oldest first."""
 
-    run: Open
+    run: OpenRun
     name: str
     memories: list[Memory]
     kind: str | None
 
     def plain(self) -> object:
-        """Return a list, an object per memory."""
+        """Return a list with an object per memory."""
         return [_plain(memory) for memory in self.memories]
 
     def render(self) -> "RenderableType":
-        """Return a line per memory, and its evidence beneath."""
+        """Return a line per memory, with the numbers of its evidence."""
         from rich.console import Group
         from rich.table import Table
 
@@ -61,15 +61,15 @@ class MemoriesView:
         return Group(head, note, Text(), table)
 
 
-def memories_view(run: Open, name: str, kind: str | None = None) -> MemoriesView:
-    """Return somebody's memories (of a kind) as of the watermark."""
+def memories_view(run: OpenRun, name: str, kind: str | None = None) -> MemoriesView:
+    """Return an agent's memories, all or of one kind, as of the watermark."""
     memories = run.reader.memories(name, run.tick)
     chosen = [memory for memory in memories if kind is None or memory.kind == kind]
     return MemoriesView(run, name, chosen, kind)
 
 
 def weight(memory: Memory) -> str:
-    """Return the importance a memory counts with; `~` marks a provisional one."""
+    """Return the importance used for a memory; `~` marks a provisional one."""
     return f"{memory.weight:g}" if memory.importance is not None else f"~{memory.weight:g}"
 
 

@@ -1,4 +1,4 @@
-"""Where somebody is, and the places they know: their spatial memory as a tree."""
+"""Where an agent is, and the places they know: their spatial memory as a tree."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -8,8 +8,8 @@ from agents.places import sector_of, split_address
 from agents.times import moment
 from cli.show.town import doing, plain_presence
 from cli.town_times import to_the_minute
-from world.telling.opening import Open
-from world.telling.present import Presence, mind_of, presences
+from reports.opening import OpenRun
+from reports.present import Presence, mind_of, presences
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class PlacesView:
     """One agent's place and place memory."""
 
-    run: Open
+    run: OpenRun
     presence: Presence
     known: dict[str, KnownPlace]
 
@@ -60,8 +60,8 @@ class PlacesView:
         return Group(head, Text(), tree)
 
 
-def places_view(run: Open, name: str) -> PlacesView:
-    """Return somebody's place and place memory as of the watermark."""
+def places_view(run: OpenRun, name: str) -> PlacesView:
+    """Return an agent's place and place memory as of the watermark."""
     with run.reader.snapshot():
         people = presences(run.reader, run.town.map, run.tick)
         mind = mind_of(run.reader, name, run.tick)

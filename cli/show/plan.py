@@ -1,12 +1,12 @@
-"""Somebody's plan for the day: the broad strokes, the hours, and what holds now."""
+"""An agent's plan for the day: the broad strokes, the hours, and the current block."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agents.plan import Block, DayPlan, block_at
 from agents.times import clock, day_of, minute_of
-from world.telling.opening import Open
-from world.telling.present import mind_of
+from reports.opening import OpenRun
+from reports.present import mind_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class PlanView:
     """A day's plan."""
 
-    run: Open
+    run: OpenRun
     name: str
     plan: DayPlan | None
     requirement: str
@@ -39,7 +39,7 @@ class PlanView:
         }
 
     def render(self) -> "RenderableType":
-        """Return the hours with their subtasks beneath, the present one marked."""
+        """Return the hours with their subtasks beneath, the current one marked."""
         from rich.console import Group
 
         from lab.styled import Text
@@ -67,8 +67,8 @@ class PlanView:
         return lines
 
 
-def plan_view(run: Open, name: str) -> PlanView:
-    """Return somebody's plan as of the watermark."""
+def plan_view(run: OpenRun, name: str) -> PlanView:
+    """Return an agent's plan as of the watermark."""
     mind = mind_of(run.reader, name, run.tick)
     persona = run.town.personas.get(name)
     requirement = persona.daily_requirement if persona else ""
@@ -77,7 +77,7 @@ def plan_view(run: Open, name: str) -> PlanView:
     )
 
 
-def now_of(run: Open, plan: DayPlan) -> Block | None:
+def now_of(run: OpenRun, plan: DayPlan) -> Block | None:
     """Return the block that holds the watermark; None when the plan is for another day."""
     if day_of(run.at) != plan.day or not plan.blocks:
         return None

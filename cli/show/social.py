@@ -1,4 +1,4 @@
-"""What somebody makes of others: impressions, relationships, and when they last met."""
+"""What an agent thinks of others: impressions, relationships, and when they last met."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -7,8 +7,8 @@ from agents.mind import Mind
 from agents.persona import Persona
 from agents.times import moment
 from cli.town_times import to_the_minute
-from world.telling.opening import Open
-from world.telling.present import mind_of
+from reports.opening import OpenRun
+from reports.present import mind_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -22,7 +22,7 @@ class SocialView:
     mind: Mind | None
 
     def plain(self) -> object:
-        """Return a list, an object per person known or met."""
+        """Return the name, and a list with an object per person known or met."""
         return {"name": self.persona.name, "others": [self._plain(name) for name in self._others()]}
 
     def render(self) -> "RenderableType":
@@ -41,7 +41,7 @@ class SocialView:
         return Group(head, Text(), table)
 
     def _others(self) -> list[str]:
-        """Return everybody known: those talked with first."""
+        """Return everybody known, those talked with first."""
         mind = self.mind
         met = [] if mind is None else [*mind.impressions, *mind.talked, *mind.considered]
         return list(dict.fromkeys([*met, *self.persona.relationships]))
@@ -86,8 +86,8 @@ class SocialView:
         return text
 
 
-def social_view(run: Open, name: str) -> SocialView:
-    """Return what somebody makes of others as of the watermark."""
+def social_view(run: OpenRun, name: str) -> SocialView:
+    """Return what an agent thinks of others as of the watermark."""
     return SocialView(run.persona(name), mind_of(run.reader, name, run.tick))
 
 

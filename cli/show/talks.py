@@ -1,11 +1,11 @@
-"""Somebody's talks, in full."""
+"""The talks of an agent, in full."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agents.action import Talk
 from agents.times import clock, minute_of, moment
-from world.telling.opening import Open
+from reports.opening import OpenRun
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 class TalksView:
     """The talks of one agent."""
 
-    run: Open
+    run: OpenRun
     name: str
     talks: list[Talk]
 
     def plain(self) -> object:
-        """Return a list, an object per talk."""
+        """Return a list with an object per talk."""
         return [_plain(talk) for talk in self.talks]
 
     def render(self) -> "RenderableType":
@@ -51,8 +51,8 @@ class TalksView:
         return Group(*parts)
 
 
-def talks_view(run: Open, name: str) -> TalksView:
-    """Return somebody's talks up to the watermark."""
+def talks_view(run: OpenRun, name: str) -> TalksView:
+    """Return an agent's talks up to the watermark."""
     return TalksView(run, name, run.reader.talks(name, until=run.tick))
 
 

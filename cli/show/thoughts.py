@@ -1,16 +1,16 @@
-"""Somebody's thoughts: why each was thought, through which nodes, and how its steps ended."""
+"""The thoughts of an agent: why each began, through which nodes it ran, how its steps ended."""
 
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from agents.numbers import many
 from agents.times import moment
 from cli.town_times import to_the_minute
 from graphs.loop.ledger import StepRecord
+from history.records import ThoughtRow
 from lab.tracing.naming import thought_digits
-from world.records import ThoughtRow
-from world.telling.opening import Open
-from world.telling.shares import many
+from reports.opening import OpenRun
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -25,21 +25,21 @@ STYLES = {
     "mended": "dim",
     "clean": "green",
 }
-"""How an ending is written; of several the first one counts."""
+"""Style of an outcome; where several apply, the first one counts."""
 
 
 @dataclass(frozen=True)
 class ThoughtsView:
     """The thoughts of one agent with their steps."""
 
-    run: Open
+    run: OpenRun
     name: str
     thoughts: list[ThoughtRow]
     steps: dict[int, list[StepRecord]]
-    """By tick; the steps of its own thoughts, not those of talks."""
+    """The steps of the agent's own thoughts, not those of talks, by tick."""
 
     def plain(self) -> object:
-        """Return a list, an object per thought."""
+        """Return a list with an object per thought."""
         return [
             {
                 "id": thought_digits(row.agent, row.tick),
@@ -89,8 +89,8 @@ class ThoughtsView:
         return line
 
 
-def thoughts_view(run: Open, name: str) -> ThoughtsView:
-    """Return somebody's thoughts up to the watermark."""
+def thoughts_view(run: OpenRun, name: str) -> ThoughtsView:
+    """Return an agent's thoughts up to the watermark."""
     with run.reader.snapshot():
         steps: defaultdict[int, list[StepRecord]] = defaultdict(list)
         for step in run.reader.steps(name, until=run.tick):
@@ -100,14 +100,14 @@ def thoughts_view(run: Open, name: str) -> ThoughtsView:
 
 
 def _how(step: StepRecord) -> str:
-    """Return how a step ended, and in which ways its answer is odd."""
+    """Return a phrase: how a step ended, and in which ways its answer is odd."""
     calls = f" in {step.attempts} calls" if step.attempts > 1 else ""
     odd = f", odd ({', '.join(dict.fromkeys(step.odd_kinds))})" if step.odd_kinds else ""
     return f"{step.step} {step.outcome}{calls}{odd}"
 
 
 def _times(items: tuple[str, ...]) -> list[str]:
-    """Return each item once, with how often it came."""
+    """Return each item once, with the number of times it occurs."""
     counts = {item: items.count(item) for item in items}
     return [item if count == 1 else f"{item} ×{count}" for item, count in counts.items()]
 

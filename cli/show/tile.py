@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from agents.errors import RunError
 from cli.show.town import doing, plain_presence
-from world.records import Tile
-from world.telling.opening import Open
-from world.telling.present import Presence, objects_on, presences, standing_on
+from history.records import Tile
+from reports.opening import OpenRun
+from reports.present import Presence, objects_on, presences, standing_on
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -24,7 +24,7 @@ class TileView:
     is_walkable: bool
     place: str
     objects: dict[str, str]
-    """Address to state."""
+    """State of each object on the tile, by address."""
     people: list[Presence]
 
     def plain(self) -> object:
@@ -38,7 +38,7 @@ class TileView:
         }
 
     def render(self) -> "RenderableType":
-        """Return it in a few lines."""
+        """Return the tile in a few lines."""
         from rich.table import Table
 
         from lab.styled import Text
@@ -56,8 +56,8 @@ class TileView:
         return table
 
 
-def tile_view(run: Open, text: str) -> TileView:
-    """Return what is on the tile written as `X,Y`; RunError when it is none of the map's."""
+def tile_view(run: OpenRun, text: str) -> TileView:
+    """Return what is on the tile written as `X,Y`; raise RunError if it is not on the map."""
     tile = read_tile(text)
     town_map = run.town.map
     if tile not in town_map.frame:
@@ -78,7 +78,7 @@ def tile_view(run: Open, text: str) -> TileView:
 
 
 def read_tile(text: str) -> Tile:
-    """Return the tile that `X,Y` names; RunError says how to write it."""
+    """Parse a tile written as `X,Y`; RunError says how to write it."""
     found = _TILE.fullmatch(text)
     if found is None:
         raise RunError(f"--tile cannot be {text!r}: write column and row, as 34,12.")

@@ -4,33 +4,33 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agents.action import Action
+from agents.numbers import percent
 from agents.times import clock, minute_of, moment
 from agents.wording import visible_line
 from cli.run.summary import failures_told, held
-from world.records import ThoughtRow
-from world.telling.health import kinds_told
-from world.telling.opening import Open
-from world.telling.present import Presence, Unusual, presences, unusual
-from world.telling.recording import recording_told
-from world.telling.shares import percent
-from world.telling.tally import Tally, tally
+from history.records import ThoughtRow
+from reports.health import kinds_told
+from reports.opening import OpenRun
+from reports.present import Presence, UnusualObject, presences, unusual
+from reports.recording import recording_told
+from reports.tally import RunTally, tally
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
 MOST_OBJECTS = 12
-"""So many objects are listed for people; JSON has them all."""
+"""Maximum number of objects shown on screen; the JSON output has them all."""
 
 
 @dataclass(frozen=True)
 class TownView:
     """A run at its watermark."""
 
-    run: Open
+    run: OpenRun
     people: list[Presence]
-    objects: list[Unusual]
-    numbers: Tally
+    objects: list[UnusualObject]
+    numbers: RunTally
     goal: int | None
     failures: list[ThoughtRow]
     """The thoughts that failed."""
@@ -52,7 +52,7 @@ class TownView:
         }
 
     def render(self) -> "RenderableType":
-        """Return it as a page."""
+        """Return the run as a page."""
         from rich.console import Group
 
         from lab.styled import Text
@@ -108,7 +108,7 @@ class TownView:
         return table
 
 
-def town_view(run: Open) -> TownView:
+def town_view(run: OpenRun) -> TownView:
     """Return the run at its watermark."""
     with run.reader.snapshot():
         town_map = run.town.map
@@ -124,7 +124,7 @@ def town_view(run: Open) -> TownView:
 
 
 def doing(each: Presence) -> str:
-    """Return what somebody does, in words."""
+    """Return what an agent does, in words."""
     if each.action is None:
         return "has not begun"
     way = ", on the way" if each.is_walking else ""
@@ -132,8 +132,8 @@ def doing(each: Presence) -> str:
     return f"{each.action.activity}{way}{mark} {each.action.emoji}"
 
 
-def health(numbers: Tally) -> "RenderableType":
-    """Return the model's health on one line."""
+def health(numbers: RunTally) -> "RenderableType":
+    """Return one line on how well the model answered."""
     from lab.styled import Text
 
     total = numbers.total
@@ -152,7 +152,7 @@ def health(numbers: Tally) -> "RenderableType":
 
 
 def plain_presence(each: Presence) -> dict[str, object]:
-    """Return somebody's place and action as plain data."""
+    """Return an agent's place and action as plain data."""
     return {
         "name": each.name,
         "tile": None if each.tile is None else list(each.tile),
@@ -178,7 +178,7 @@ def plain_action(action: Action) -> dict[str, object]:
     }
 
 
-def _plain_object(each: Unusual) -> dict[str, object]:
+def _plain_object(each: UnusualObject) -> dict[str, object]:
     return {
         "address": each.state.address,
         "state": each.state.state,

@@ -1,1 +1,1 @@
-"""`smolville trace`: what a mind did, as a list, as a tree, and as OpenTelemetry JSON."""
+"""`smolville trace`: thoughts and talks as a list, as a tree, and as OpenTelemetry JSON."""

@@ -1,4 +1,4 @@
-"""`smolville trace`, as it is typed: which thoughts there are, and one of them as a tree."""
+"""The command `smolville trace`: list thoughts and talks, or show one of them as a tree."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from cli.options import AsJson, RunName, runs_dir, settings_file
 if TYPE_CHECKING:
     from lab.tracing.langsmith.choosing import Mode
     from lab.tracing.span import Span
-    from world.telling.opening import Open
+    from reports.opening import OpenRun
 
 NO_KEY = "There is no LANGSMITH_API_KEY in the environment or .env; LangSmith's settings make one."
 
@@ -20,23 +20,23 @@ Thought = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="THOUGHT",
-        help='An id of a thought, talk or moment; "Nadia 07:40"; or latest. All without it.',
+        help='The id of a thought, talk or moment; "Nadia 07:40"; or latest. All by default.',
     ),
 ]
 Agent = Annotated[
-    str | None, typer.Option("--agent", "-a", metavar="A", help="Of one person only.")
+    str | None, typer.Option("--agent", "-a", metavar="A", help="List only those of one person.")
 ]
 OutcomeOf = Annotated[
     str | None,
     typer.Option(
         "--outcome",
         metavar="O",
-        help="Whose worst step ended so: clean, mended, repaired, escalated, fallback; or failed.",
+        help="By the worst step: clean, mended, repaired, escalated, fallback; or failed.",
     ),
 ]
-All = Annotated[bool, typer.Option("--all", help="Also thoughts that asked no model.")]
+All = Annotated[bool, typer.Option("--all", help="Also list thoughts that asked no model.")]
 Step = Annotated[
-    str | None, typer.Option("--step", metavar="S", help="Of a thought, only this step.")
+    str | None, typer.Option("--step", metavar="S", help="Show only this step of the thought.")
 ]
 Messages = Annotated[
     bool, typer.Option("--messages", help="Show what each attempt was told, and its reply.")
@@ -46,22 +46,22 @@ Otlp = Annotated[
     typer.Option(
         "--otlp",
         metavar="FILE",
-        help="Write it as OpenTelemetry JSON (*.pb: binary); all without a THOUGHT.",
+        help="Write as OpenTelemetry JSON (*.pb: binary); all without a THOUGHT.",
     ),
 ]
 Langsmith = Annotated[
     Literal["thoughts", "hours", "failures"] | None,
     typer.Option(help="Send the whole run to LangSmith, as `run --trace` would have done."),
 ]
-Overwrite = Annotated[bool, typer.Option("--overwrite", help="Also where FILE exists.")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace FILE if it exists.")]
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What was asked for."""
+class TraceOptions:
+    """Command-line options of `smolville trace`."""
 
     thought: str
-    """Empty: a list."""
+    """Which thought to show as a tree; empty: list them."""
     agent: str | None
     outcome: str | None
     everything: bool
@@ -69,10 +69,10 @@ class Asked:
     messages: bool
 
     def check(self) -> None:
-        """Raise SettingError for options that do not go together, or an outcome nobody has."""
+        """Raise SettingError for options that do not fit together, or an unknown outcome."""
         from agents.errors import SettingError
         from graphs.loop.ledger import OUTCOMES
-        from lab.moments.wanted import check_outcome
+        from lab.moments.filter import check_outcome
 
         of_lists = {"--agent": self.agent, "--outcome": self.outcome, "--all": self.everything}
         of_one = {"--step": self.step, "--messages": self.messages}
@@ -84,7 +84,7 @@ class Asked:
         check_outcome(self.outcome, (*OUTCOMES, "failed"), "thought")
 
     def check_whole(self, otlp: Path | None) -> None:
-        """Raise SettingError where less than a whole run, or another form, was asked for."""
+        """Raise SettingError if --langsmith comes with a part of a run, or with --otlp."""
         from agents.errors import SettingError
 
         said = {"--otlp": otlp, "--agent": self.agent, "--outcome": self.outcome}
@@ -110,14 +110,14 @@ def trace(
 ) -> None:
     """List thoughts and talks, or show one as a tree.
 
-    A tree tells each step, its attempts and calls, with times, tokens, and what was wrong.
+    A tree shows each step, its attempts and calls, with times, tokens, and what was wrong.
     """
     from cli.screen import present
     from cli.tracing.shown import TreeView
     from lab.whole_file import check_free
-    from world.telling.opening import opened_run
+    from reports.opening import opened_run
 
-    asked = Asked(" ".join(thought or ()), agent, outcome, everything, step, messages)
+    asked = TraceOptions(" ".join(thought or ()), agent, outcome, everything, step, messages)
     asked.check()
     if langsmith is not None:
         asked.check_whole(otlp)
@@ -138,8 +138,8 @@ def trace(
         present(view, as_json=as_json)
 
 
-def _one(run: "Open", asked: Asked) -> "Span":
-    """Return the thought that is meant, as a tree."""
+def _one(run: "OpenRun", asked: TraceOptions) -> "Span":
+    """Return the requested thought as a tree, narrowed to one step if that is asked."""
     from lab.tracing.listing import find_thought
     from lab.tracing.tree import tree_of
 
@@ -148,8 +148,8 @@ def _one(run: "Open", asked: Asked) -> "Span":
     return span if asked.step is None else span.narrowed(asked.step)
 
 
-def _several(run: "Open", asked: Asked, otlp: Path | None, *, as_json: bool) -> None:
-    """List thoughts and talks, or write them all."""
+def _several(run: "OpenRun", asked: TraceOptions, otlp: Path | None, *, as_json: bool) -> None:
+    """List thoughts and talks, or write them all to a file."""
     from cli.screen import present
     from cli.tracing.listed import ListedView
     from lab.tracing.listing import listed
@@ -168,10 +168,10 @@ def _several(run: "Open", asked: Asked, otlp: Path | None, *, as_json: bool) -> 
 
 
 def _write(spans: "Sequence[Span]", run: str, file: Path, *, as_json: bool) -> None:
-    """Write trees as OpenTelemetry JSON, and say so."""
+    """Write trees as OpenTelemetry JSON, and print how many were written."""
+    from agents.numbers import many
     from cli.screen import say, write_json
     from lab.tracing.otlp import write_otlp
-    from world.telling.shares import many
 
     count = write_otlp(spans, run, file)
     if as_json:
@@ -181,31 +181,31 @@ def _write(spans: "Sequence[Span]", run: str, file: Path, *, as_json: bool) -> N
 
 
 def _link(context: typer.Context, span: "Span") -> str:
-    """Return where LangSmith shows a thought, or why that is not known; empty where it is off."""
+    """Return a line with LangSmith's link to a thought, or why there is none; "" if it is off."""
     from cli.run.tracing import tracing
     from cli.settings.choosing import choose
 
     target = tracing(choose(file=settings_file(context))).target
     if target is None:
         return ""
-    from lab.tracing.langsmith.line import Line, NotSent
     from lab.tracing.langsmith.sender import quiet
+    from lab.tracing.langsmith.tree_sender import NotSent, TreeSender
 
     try:
         with quiet():
-            return f"In LangSmith, if it was sent: {Line(target).link(span)}"
+            return f"In LangSmith, if it was sent: {TreeSender(target).link(span)}"
     except NotSent as error:
         return f"LangSmith was asked for a link to it: {error}."
 
 
 def _send(context: typer.Context, run: str, mode: "Mode", *, as_json: bool) -> None:
-    """Send a run to LangSmith; SettingError without a key, SmolvilleError where not all arrived."""
+    """Send a run to LangSmith; SettingError without a key, SmolvilleError if not all arrived."""
     from agents.errors import SettingError, SmolvilleError
     from cli.screen import say, write_json
     from cli.settings.choosing import choose
     from lab.tracing.langsmith.sender import post_run
     from lab.tracing.langsmith.target import target_in
-    from world.telling.opening import opened_run
+    from reports.opening import opened_run
 
     chosen = choose(file=settings_file(context))
     target = target_in(chosen.surroundings, chosen.values.trace_mask)

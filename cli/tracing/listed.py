@@ -1,37 +1,37 @@
-"""The thoughts and talks of a run as a table, each with the id that names it."""
+"""The thoughts and talks of a run as a table, each with its id."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from agents.numbers import many
 from cli.counted import ROOMY
 from cli.options import command
 from cli.screen import console
 from cli.town_times import to_the_minute
 from cli.tracing.shown import STYLES
-from lab.tracing.listing import Listed
-from world.runs.folder import RunFolder
-from world.telling.shares import many
+from history.folder import RunFolder
+from lab.tracing.listing import TraceRow
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
 LONGEST = len("reflect_questions,")
-"""Where there is little room, a step's name is still not broken."""
+"""Width of the column of steps on a narrow screen, so that no step's name is broken."""
 
 
 @dataclass(frozen=True)
 class ListedView:
-    """Thoughts and talks in their order."""
+    """Thoughts and talks in order of time."""
 
     run: RunFolder
-    rows: Sequence[Listed]
+    rows: Sequence[TraceRow]
     silent: int
-    """So many more asked nothing, and are left out."""
+    """Number of further thoughts that asked no model, and are left out."""
 
     def plain(self) -> object:
-        """Return a list, an object per thought or talk."""
+        """Return a list with an object per thought or talk."""
         return [_plain(row) for row in self.rows]
 
     def render(self) -> "RenderableType":
@@ -89,13 +89,13 @@ class ListedView:
 
 
 def _who(people: Sequence[str], *, is_narrow: bool) -> str:
-    """Return who thought or talked; of a talk, and where there is little room, first names."""
+    """Return who thought or talked; first names for a talk, and on a narrow screen."""
     if len(people) > 1 or is_narrow:
         people = [name.split()[0] for name in people]
     return " & ".join(people)
 
 
-def _plain(row: Listed) -> dict[str, object]:
+def _plain(row: TraceRow) -> dict[str, object]:
     return {
         "id": row.digits,
         "kind": row.kind,

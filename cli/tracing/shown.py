@@ -1,12 +1,12 @@
-"""A thought, or a talk, as a tree in the terminal: what it took, and what came of it."""
+"""A thought or a talk as a tree in the terminal, with its costs and its result."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from agents.numbers import many, percent
 from agents.wording import visible_line
 from lab.tracing.span import Kind, Span
-from world.telling.shares import many, percent
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -23,7 +23,7 @@ STYLES = {
     "fallback": "yellow",
     "failed": "red",
 }
-"""How an outcome looks."""
+"""Style of each outcome."""
 
 
 @dataclass(frozen=True)
@@ -34,16 +34,16 @@ class TreeView:
     when: str
     """The town time with its date."""
     messages: bool = False
-    """Whether each attempt shows what was said."""
+    """Whether to show the messages and the reply of each attempt."""
     langsmith: str = ""
-    """Where LangSmith shows it, or why that is not known; empty where it is not used."""
+    """A line with LangSmith's link, or why there is none; empty where it is not used."""
 
     def plain(self) -> object:
-        """Return the tree as plain data, messages always among it."""
+        """Return the tree as plain data, always including the messages."""
         return self.root.plain() | ({"langsmith": self.langsmith} if self.langsmith else {})
 
     def render(self) -> "RenderableType":
-        """Return the tree beneath its name, what it cost, and why it was thought."""
+        """Return the tree; its head has the name, the costs, and why it was thought."""
         from rich.console import Group
         from rich.tree import Tree
 
@@ -55,7 +55,7 @@ class TreeView:
         return Group(tree, *([Text(self.langsmith, "dim")] if self.langsmith else []))
 
     def _grow(self, tree: "Tree", span: Span) -> None:
-        """Add a span and what is beneath it."""
+        """Add a span and its descendants to the tree."""
         from lab.styled import Text
 
         line = Text(visible_line(span.name), "bold" if span.kind == "step" else "")
@@ -73,11 +73,11 @@ class TreeView:
 
 
 Words = Iterator[tuple[str, str]]
-"""Some words, and how they look."""
+"""Pairs of a text and its style."""
 
 
 def _head(root: Span, when: str) -> "Text":
-    """Return a thought's name, what it cost, why it was thought and what came of it."""
+    """Return a thought's name, its costs, why it was thought, and its result."""
     from lab.styled import Text
 
     told = root.metadata
@@ -102,7 +102,7 @@ def _head(root: Span, when: str) -> "Text":
 
 
 def _why(root: Span) -> Iterator[str]:
-    """Give why it came to this, and what came of it."""
+    """Yield lines on why it was thought, and on its result."""
     told = root.metadata
     yield told["why"]
     if planned := told.get("planned_by") or told.get("begun_by"):
@@ -186,7 +186,7 @@ _LINES: dict[Kind, Callable[[Span], Words]] = {
 
 
 def _said(span: Span) -> Iterator[tuple[str, str]]:
-    """Give who said what to whom in one call."""
+    """Yield role and text of each message of one call, and of the reply."""
     message: dict[str, Any]
     for message in span.inputs["messages"]:
         yield message["role"], message["content"]
@@ -197,7 +197,7 @@ def _said(span: Span) -> Iterator[tuple[str, str]]:
 
 
 def _lines(text: str) -> str:
-    """Return a text with its lines, without other control characters."""
+    """Return a text with its line breaks, but with other control characters as spaces."""
     return "\n".join(
         "".join(letter if letter.isprintable() else " " for letter in line)
         for line in text.strip("\n").split("\n")
@@ -205,7 +205,7 @@ def _lines(text: str) -> str:
 
 
 def duration(milliseconds: float) -> str:
-    """Return a time as people read it: `0.8 ms`, `46 ms`, `12.3 s`, `4 min 5 s`."""
+    """Return a readable duration: `0.8 ms`, `46 ms`, `12.3 s`, `4 min 5 s`."""
     if milliseconds < 9.95:
         return f"{milliseconds:.1f} ms"
     if milliseconds < 999.5:
@@ -215,7 +215,7 @@ def duration(milliseconds: float) -> str:
 
 
 def tokens(told: Mapping[str, Any]) -> str:
-    """Return what was asked and said: `715 → 55 tokens, 97 % cached`; empty when nobody told."""
+    """Return the token counts: `715 → 55 tokens, 97 % cached`; empty if unknown."""
     asked, said = told.get("prompt_tokens"), told.get("completion_tokens")
     if asked is None and said is None:
         return ""

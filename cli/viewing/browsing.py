@@ -1,4 +1,4 @@
-"""Opens the operator's browser, where there is one."""
+"""Open the operator's browser, if there is one."""
 
 import threading
 import webbrowser
@@ -7,11 +7,11 @@ from cli.screen import say
 
 NONE = "No browser could be opened here; open the address yourself."
 TEXT_BROWSERS = ("www-browser", "links", "elinks", "lynx", "w3m")
-"""They would take the terminal, and draw no town."""
+"""Browsers not to open: they would take over the terminal, and cannot draw the town."""
 
 
 def open_browser(address: str) -> threading.Thread:
-    """Open an address in the default browser, without waiting for it; return who does it."""
+    """Open an address in the default browser, in a thread that is returned."""
     opening = threading.Thread(target=_open, args=(address,), daemon=True)
     opening.start()
     return opening
@@ -23,7 +23,7 @@ def _open(address: str) -> None:
 
 
 def can_open() -> bool:
-    """True when the default browser is one with a window of its own."""
+    """Return whether the default browser has a window of its own."""
     try:
         found = webbrowser.get()
     except webbrowser.Error:

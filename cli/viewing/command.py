@@ -7,26 +7,32 @@ import typer
 from cli.options import runs_dir, settings_file
 
 Run = Annotated[
-    str | None, typer.Argument(metavar="RUN", help="A run's name; the latest without it.")
+    str | None, typer.Argument(metavar="RUN", help="A run's name; the latest by default.")
 ]
 At = Annotated[
     str | None, typer.Option("--at", metavar='"1 14:30"', help="Which moment to show first.")
 ]
 Speed = Annotated[
     str | None,
-    typer.Option(metavar="N|live", help="How fast: 1, 2, 4, ... 64, or as fast as it thinks."),
+    typer.Option(
+        metavar="N|live", help="Speed of the replay: 1, 2, 4, ... 64; live: with the run."
+    ),
 ]
-Port = Annotated[int, typer.Option(metavar="N", min=0, max=65535, help="0: a free one.")]
+Port = Annotated[
+    int, typer.Option(metavar="N", min=0, max=65535, help="The port to listen on; 0: any free one.")
+]
 Host = Annotated[
     str,
-    typer.Option(metavar="ADDRESS", help="Where to listen; elsewhere than here it asks a token."),
+    typer.Option(
+        metavar="ADDRESS", help="Where to listen; beyond this machine, a token is asked for."
+    ),
 ]
 Token = Annotated[
     str,
     typer.Option(
         metavar="TEXT",
         envvar="SMOLVILLE_VIEW_TOKEN",
-        help="What visitors must show; one is made up without it.",
+        help="The token that visitors must show; made up by default.",
     ),
 ]
 NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Only print the address.")]
@@ -44,15 +50,15 @@ def view(
     no_browser: NoBrowser = False,
     listener: Listener = None,
 ) -> None:
-    """Watch a run, living or over, in the browser.
+    """Watch a run in the browser, live or as a replay.
 
-    It is served to this machine alone until Ctrl-C. The address that is printed leads to the same
+    The page is served only to this machine, until Ctrl-C. The printed address leads to the same
     run, moment and speed again.
     """
-    from cli.viewing.asked import Asked
     from cli.viewing.serving import serve, serve_beside
+    from cli.viewing.target import ViewTarget
 
-    asked = Asked.read(run, at=at, speed=speed)
+    asked = ViewTarget.read(run, at=at, speed=speed)
     runs, settings = runs_dir(context), settings_file(context)
     if listener is not None:
         serve_beside(runs, settings, listener)

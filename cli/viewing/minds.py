@@ -1,4 +1,4 @@
-"""Opens the models that the app asks: a run's own, or another one."""
+"""Open the model clients for the browser app: a run's own models, or another one."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -7,29 +7,29 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from history.spec import RunSpec
     from models.embedding.embedder import Embedder
-    from viewer.house import Minds
-    from world.runs.spec import RunSpec
+    from viewer.house import AppModels
 
 
 @dataclass(frozen=True)
 class MindsOf:
-    """Opens models as the settings of this place say; what does so is loaded when it is asked."""
+    """Opens model clients according to the settings; the code for it is imported when called."""
 
     settings: Path | None
 
     @contextmanager
-    def __call__(self, spec: "RunSpec", model: str | None = None) -> "Iterator[Minds]":
-        """Open the models a run is asked with, or another one.
+    def __call__(self, spec: "RunSpec", model: str | None = None) -> "Iterator[AppModels]":
+        """Open the model clients of a run, or of another model.
 
-        Nobody sits at this process's terminal: a model that is still being loaded, or a server
-        that keys may not go to, is a sentence in the page, not one that is waited for here.
+        Nobody is at this process's terminal: a model that is still loading, or a server that keys
+        may not go to, gives an error in the page; it is not waited for, and no question is asked.
         """
-        from cli.run.begun import means_now
         from cli.run.holding import asking_now, open_chats, tiers_now
+        from cli.run.started import means_now
         from cli.settings.choosing import choose
         from cli.settings.key_hosts import key_hosts
-        from viewer.house import Minds
+        from viewer.house import AppModels
 
         chosen = choose({"model": model} if model else {}, self.settings)
         fast, strong = tiers_now(chosen, spec)
@@ -46,10 +46,10 @@ class MindsOf:
             )
             means = means_now(chosen, asking, open_until, may_send)
             is_real = not all(chat.wants_inputs for chat in chats)
-            yield Minds(chats=chats, means=means, rules=chosen.rules(is_real=is_real), why=why)
+            yield AppModels(chats=chats, means=means, rules=chosen.rules(is_real=is_real), why=why)
 
     def embedder(self, spec: "RunSpec") -> "Embedder":
-        """Open the embedder of a run."""
+        """Open the embedder of a run's memories."""
         from cli.settings.choosing import choose
         from cli.settings.key_hosts import key_hosts
         from models.embedding.embedder import open_embedder

@@ -1,7 +1,7 @@
-"""Binds the app to a port, says where it is, and serves it until it is ended.
+"""Bind the app to a port, print its address, and serve it until it is ended.
 
-The port listens before the app is put together: a browser that comes at once waits for the first
-page instead of being turned away.
+The port listens before the app is ready: a browser that connects at once waits for the first page
+instead of being refused.
 """
 
 import errno
@@ -13,28 +13,28 @@ from typing import TYPE_CHECKING
 
 from agents.errors import RunError
 from cli.screen import say, write
-from cli.viewing.asked import Asked
+from cli.viewing.target import ViewTarget
 
 if TYPE_CHECKING:
-    from viewer.house import House
+    from viewer.house import AppRuns
 
 HERE = "127.0.0.1"
 WAITING = 128
-"""Visitors that may wait until the app is there."""
+"""Maximum number of connections that wait until the app is ready."""
 STDIN = 0
-"""What a server beside a run reads: it ends with whoever holds the other end."""
+"""File that a server beside a run reads; the server ends when the other end is closed."""
 ENDS = "Ctrl-C ends it."
 
 
 def own_command() -> tuple[str, ...]:
-    """Return the first words of our own command line, the folder we stand in left aside."""
+    """Return the start of our own command line; `-P` keeps the working directory off the path."""
     return (sys.executable, "-P", "-m", "cli.main")
 
 
 def serve(
     runs: Path,
     settings: Path | None,
-    asked: Asked,
+    asked: ViewTarget,
     *,
     host: str,
     port: int,
@@ -48,7 +48,7 @@ def serve(
         where = address_of(listener, host) + asked.path(latest)
         if token:
             where += f"{'&' if '?' in where else '?'}token={token}"
-        # Never broken by a narrow terminal: this line is there to be clicked and copied.
+        # Never wrapped to a narrow terminal: this line is meant to be clicked and copied.
         write(f"{where}  ({ENDS})" if sys.stdout.isatty() else where)
         if with_browser:
             from cli.viewing.browsing import open_browser
@@ -58,13 +58,13 @@ def serve(
 
 
 def serve_beside(runs: Path, settings: Path | None, listener: int) -> None:
-    """Serve the app on a socket that a run has opened, until the run's process is gone."""
+    """Serve the app on a socket that a run has opened, until the run's process has ended."""
     with socket.socket(fileno=listener) as opened:
         _serve(runs, settings, opened, host=HERE, token="", lifeline=STDIN)
 
 
 def listening(host: str = HERE, port: int = 0) -> socket.socket:
-    """Return a socket that listens; RunError when it cannot be had."""
+    """Return a listening socket; raise RunError when it cannot be opened."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=WAITING)
@@ -73,7 +73,7 @@ def listening(host: str = HERE, port: int = 0) -> socket.socket:
 
 
 def address_of(listener: socket.socket, host: str = HERE) -> str:
-    """Return the address at which a browser on this machine finds a socket."""
+    """Return the address at which a browser on this machine reaches a socket."""
     port = listener.getsockname()[1]
     name = {"0.0.0.0": HERE, "::": "::1"}.get(host, host)  # noqa: S104 - only told
     return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
@@ -88,22 +88,22 @@ def _serve(
     token: str,
     lifeline: int | None,
 ) -> None:
-    """Put the app together and serve it."""
-    from viewer.serving.door import Door
+    """Build the app and serve it."""
+    from viewer.serving.door import AccessControl
     from viewer.serving.server import serve_app
 
-    door = Door(host=host, port=listener.getsockname()[1], token=token)
+    door = AccessControl(host=host, port=listener.getsockname()[1], token=token)
     serve_app(_house(runs, settings, token), door, listener, lifeline)
 
 
-def _house(runs: Path, settings: Path | None, token: str) -> "House":
+def _house(runs: Path, settings: Path | None, token: str) -> "AppRuns":
     from cli.viewing.minds import MindsOf
-    from viewer.house import House
+    from viewer.house import AppRuns
 
-    # A page's runs find the same settings as the app itself.
+    # Runs that are started from the page use the same settings as the app itself.
     named = ("--settings", str(settings)) if settings is not None else ()
     minds = MindsOf(settings)
-    return House(
+    return AppRuns(
         runs=runs,
         minds=minds,
         embedder=minds.embedder,
@@ -113,14 +113,14 @@ def _house(runs: Path, settings: Path | None, token: str) -> "House":
     )
 
 
-def _checked(runs: Path, asked: Asked) -> str:
-    """Return the latest run's name; RunError for a run that was named and cannot be opened."""
-    from world.runs.folder import RunFolder, list_runs
+def _checked(runs: Path, asked: ViewTarget) -> str:
+    """Return the run to show, by default the latest; RunError if it cannot be opened."""
+    from history.folder import RunFolder, list_runs
 
     if asked.run:
         folder = RunFolder.open(runs, asked.run)
         if folder.is_sample:
-            from world.telling.recording import recording_told
+            from reports.recording import recording_told
 
             say(recording_told(folder), "dim", on_stderr=True)
         return asked.run
@@ -128,7 +128,7 @@ def _checked(runs: Path, asked: Asked) -> str:
 
 
 def _token(host: str, token: str) -> str:
-    """Return what visitors must show: nothing where only this machine comes in."""
+    """Return the token that visitors must show; empty where only this machine can connect."""
     from viewer.serving.door import is_loopback
 
     if token and not (token.isascii() and token.replace("-", "").replace("_", "").isalnum()):
@@ -142,7 +142,7 @@ def _token(host: str, token: str) -> str:
 
 
 def _why_not(error: OSError, host: str, port: int) -> str:
-    """Return why a port cannot be had, and what to do."""
+    """Return a sentence on why a port cannot be opened, and what to do."""
     if error.errno == errno.EADDRINUSE:
         return f"port {port} of {host} is in use; choose another --port, or leave it out"
     if error.errno in (errno.EACCES, errno.EPERM):

@@ -1,4 +1,4 @@
-"""`smolville announce`, `visit` and `talk`: reaching a town from outside."""
+"""`smolville announce`, `visit` and `talk`: take part in a town from outside."""
 
 from typing import Annotated
 
@@ -9,9 +9,10 @@ from cli.options import AgentName, RunName, runs_dir
 Text = Annotated[str, typer.Argument(metavar="TEXT", help="What everybody hears.")]
 Name = Annotated[str, typer.Argument(metavar="NAME", help='The visitor: "Rosa Lind".')]
 About = Annotated[
-    str, typer.Option("--about", metavar="WORDS", help='Who that is: "a reporter of the Post".')
+    str,
+    typer.Option("--about", metavar="WORDS", help='Who the visitor is: "a reporter of the Post".'),
 ]
-As = Annotated[str, typer.Option("--as", metavar="NAME", help="As whom you talk.")]
+As = Annotated[str, typer.Option("--as", metavar="NAME", help="The name under which you talk.")]
 At = Annotated[
     str | None, typer.Option("--at", metavar="PLACE", help='Walk in: "Copper Kettle", "the park".')
 ]
@@ -28,7 +29,7 @@ Leave = Annotated[bool, typer.Option("--leave", help="Leave the town.")]
 def announce(context: typer.Context, run: RunName, text: Text) -> None:
     """Announce something to the whole town."""
     from cli.visiting.leaving import leave_wishes
-    from world.telling.opening import opened_run
+    from reports.opening import opened_run
     from world.visiting.wishes import announcement
 
     with opened_run(runs_dir(context), run) as opened:
@@ -48,11 +49,11 @@ def visit(
 ) -> None:
     """Walk in as a visitor, go about, talk and leave.
 
-    Without an option, the lines of a talk that waits for the visitor are asked for.
+    Without an option, asks you for the visitor's lines in a talk that is waiting for them.
     """
     from cli.visiting.leaving import leave_wishes, visit_wishes
     from cli.visiting.speaking import speak
-    from world.telling.opening import opened_run
+    from reports.opening import opened_run
 
     with opened_run(runs_dir(context), run) as opened:
         wanted = visit_wishes(
@@ -69,7 +70,7 @@ def talk(
     """Ring somebody up, and talk as a person from outside."""
     from cli.visiting.leaving import leave_wishes
     from cli.visiting.speaking import speak
-    from world.telling.opening import opened_run
+    from reports.opening import opened_run
     from world.visiting.wishes import call
 
     with opened_run(runs_dir(context), run) as opened:

@@ -1,16 +1,16 @@
-"""What a visitor is to do, left in a run's inbox."""
+"""Put what a visitor is to do into a run's inbox."""
 
 from collections.abc import Sequence
 
 from agents.errors import RunError
 from cli.screen import say
-from world.runs.inbox import Inbox, Wish
-from world.telling.opening import Open
+from history.inbox import Inbox, OperatorRequest
+from reports.opening import OpenRun
 from world.visiting import wishes
 
 
 def visit_wishes(
-    run: Open,
+    run: OpenRun,
     name: str,
     *,
     about: str,
@@ -19,11 +19,11 @@ def visit_wishes(
     do: str | None,
     talk: str | None,
     leave: bool,
-) -> list[Wish]:
-    """Return what a visitor is to do, in its order: come, walk, act, talk, leave."""
+) -> list[OperatorRequest]:
+    """Return the requests of a visitor in order: come, walk, act, talk, leave."""
     if about and not at:
         raise RunError("Say with --at where they walk in; --about says who walks in there.")
-    wanted: list[Wish] = []
+    wanted: list[OperatorRequest] = []
     if at:
         wanted.append(wishes.entrance(name, about, at, town=run.town, cast=run.reader.agents()))
     if to:
@@ -37,8 +37,8 @@ def visit_wishes(
     return wanted
 
 
-def leave_wishes(run: Open, wanted: Sequence[Wish], effect: str) -> list[str]:
-    """Leave wishes, say what they do and from when, and return their ids."""
+def leave_wishes(run: OpenRun, wanted: Sequence[OperatorRequest], effect: str) -> list[str]:
+    """Put requests into the inbox, print their effect and from when it holds; return their ids."""
     with Inbox(run.folder) as inbox:
         ids = [inbox.put(wish) for wish in wanted]
     say(f"{effect} {run.from_when()}.")

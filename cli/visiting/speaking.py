@@ -1,4 +1,4 @@
-"""A visitor's side of a talk in the terminal: what is said, and the lines to be said."""
+"""A visitor's side of a talk in the terminal: show what is said, and ask for lines."""
 
 import sys
 import time
@@ -6,20 +6,20 @@ from collections.abc import Sequence
 
 from agents.errors import RunError
 from cli.screen import console, say
-from world.runs.folder import owner_of
-from world.runs.inbox import Inbox, Turn
-from world.runs.reader import RunReader
-from world.telling.opening import Open
+from history.folder import owner_of
+from history.inbox import Inbox, VisitorTurn
+from history.reader import RunReader
+from reports.opening import OpenRun
 
 TALKS = ("visitor_talks", "visitor_calls")
 LOOK_SECONDS = 0.2
-"""Between two looks at whose turn it is."""
+"""Seconds between two checks of whose turn it is."""
 
 
-def speak(run: Open, name: str, left: Sequence[str]) -> None:
-    """Show what is said to a visitor and ask for the lines, until their talk is over.
+def speak(run: OpenRun, name: str, left: Sequence[str]) -> None:
+    """Show what is said to a visitor and ask for the visitor's lines, until the talk is over.
 
-    Raises RunError when nobody lives the run, or when the talk cannot be.
+    Raises RunError when no process is carrying out the run, or when the talk was refused.
     """
     shown: set[tuple[str, int]] = set()
     told = {talk.id for talk in run.reader.talks(name)}
@@ -39,8 +39,8 @@ def speak(run: Open, name: str, left: Sequence[str]) -> None:
             time.sleep(LOOK_SECONDS)
 
 
-def _answer(inbox: Inbox, turn: Turn) -> None:
-    """Read a line from the terminal and say it; nothing entered ends the talk."""
+def _answer(inbox: Inbox, turn: VisitorTurn) -> None:
+    """Read a line from the terminal and say it; an empty line ends the talk."""
     if sys.stdin.isatty():
         say("Your line (nothing to end):", "dim", on_stderr=True)
     line = sys.stdin.readline().strip()
@@ -51,7 +51,7 @@ def _answer(inbox: Inbox, turn: Turn) -> None:
 def _show(
     talk: str, lines: Sequence[tuple[str, str]], shown: set[tuple[str, int]], name: str
 ) -> None:
-    """Show the lines of others that were not shown yet."""
+    """Show lines of others that have not been shown yet."""
     from lab.styled import Text
 
     for n, (speaker, text) in enumerate(lines):
@@ -60,7 +60,7 @@ def _show(
         shown.add((talk, n))
 
 
-def _check(run: Open, inbox: Inbox, left: Sequence[str]) -> None:
+def _check(run: OpenRun, inbox: Inbox, left: Sequence[str]) -> None:
     """Raise RunError when there is nothing to wait for."""
     for wish in left:
         fate = inbox.fate(wish)
@@ -75,7 +75,7 @@ def _check(run: Open, inbox: Inbox, left: Sequence[str]) -> None:
 
 
 def _check_granted(reader: RunReader, left: Sequence[str]) -> None:
-    """Raise RunError when the town did not let the talk be."""
+    """Raise RunError when the town refused the talk."""
     for each in reader.interventions():
         if each.id not in left or each.kind not in TALKS:
             continue

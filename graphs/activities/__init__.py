@@ -1,1 +1,1 @@
-"""What is known of daily life: kinds of activities, what objects are for, where things are done."""
+"""Knowledge of daily life: kinds of activities, uses of objects, and where things are done."""

@@ -1,7 +1,8 @@
-"""How a task looks while it is done: verb and thing, signs, and what the object used is like.
+"""How a task appears to others: its verb and object, its emoji, and the state of the object in use.
 
-All of it is taken from the task's own words and from the tables of kinds and objects, so that no
-model is asked. In words other than English a task has the plain sign and is told as it stands.
+All of it is derived from the task's own words and from the tables of kinds and objects, so no model
+is called. In languages other than English a task gets the plain emoji and its text is used
+unchanged.
 """
 
 import re
@@ -23,15 +24,16 @@ _BEHIND = frozenset(
         *("off", "on", "out", "over", "past", "through", "to", "up", "with"),
     )
 )
-"""Words that belong to the verb before them: `looking for`."""
+"""Particles that belong to the verb before them: `looking for`."""
 _NO_THING = frozenset(("and", "or", "then", "while", "before", "after", "until", "as", "by"))
-"""Words behind a verb that begin something else than what is done with it."""
+"""Words after a verb that start a new phrase and so are not the verb's object."""
 
 
 def verb_and_thing(activity: str) -> tuple[str, str]:
     """Return predicate and object of the event: `baking bread` is (`is baking`, `bread`).
 
-    An activity without such a verb, or with nothing behind it, is (`is`, the activity).
+    An activity that does not begin with an -ing verb, or has no object after it, is (`is`, the
+    activity).
     """
     first, *rest = activity.split() or [""]
     if not _DOING.fullmatch(first) or not rest or rest[0] in _NO_THING:
@@ -46,7 +48,7 @@ def verb_and_thing(activity: str) -> tuple[str, str]:
 
 
 def spot_of(task: Task, arena: str, name: str) -> Spot:
-    """Return a task done in an arena with an object, or without one where `name` is empty."""
+    """Return the spot of a task in an arena, with the object `name` or, if empty, without one."""
     predicate, thing = verb_and_thing(task.activity)
     return Spot(
         place=f"{arena}: {name}" if name else arena,
@@ -69,13 +71,13 @@ def sign_of(task: Task, name: str) -> str:
 
 
 def state_of(activity: str) -> str:
-    """Return what others see of an object in use: `being used for baking bread`."""
+    """Return the state that others see on an object in use: `being used for baking bread`."""
     if _DOING.fullmatch((activity.split() or [""])[0]):
         return clip(f"being used for {activity}", LONGEST_STATE)
     return "in use"
 
 
 def _sign_of_thing(name: str) -> str:
-    """Return the emoji of an object, an empty text where none is known."""
+    """Return the emoji of an object, or an empty text if none is known."""
     thing = thing_of(name) if name else None
     return thing.emoji if thing is not None else ""

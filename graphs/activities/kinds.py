@@ -1,9 +1,10 @@
 """Kinds of activities and sorts of objects, read from their data files when first needed.
 
-Both are told by English words. In any other language nothing is known of an activity or an object,
-and whoever asks does without.
+Both are recognised by English words. In any other language every activity and object is unknown,
+and callers must do without.
 """
 
+import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,9 +15,10 @@ from typing import Any
 from models.standin.words import all_stems, stems
 
 VAGUE = stems("room second third fourth")
-"""Words in the names of places and things that say nothing about their use."""
+"""Words in the names of places and objects that say nothing about their use."""
 _MAIN = frozenset(("sleep", "wash", "breakfast", "lunch", "dinner"))
-"""Kinds whose words count more than others': a lunch at work is a lunch."""
+"""Kinds whose words count more than those of others: a lunch at work is a lunch."""
+_TIMED = re.compile(r"^(?:opening|closing): ")
 _WORK = stems("work shift duty job counter customer serve open close run manage business help")
 
 
@@ -26,33 +28,37 @@ class Kind:
 
     name: str
     words: frozenset[str]
-    """Stems that tell it."""
+    """Stems that identify this kind."""
     where: str
-    """`home`, `work`, `out` or `any`."""
+    """Where it is done: `home`, `work`, `out` or `any`."""
     rooms: frozenset[str]
-    """Stems of room and sector names that suit it."""
+    """Stems of the room and sector names that suit it."""
     emoji: tuple[str, ...]
     phrases: tuple[str, ...]
-    """As an entry of a plan."""
+    """Wordings for an entry of a plan."""
     tasks: tuple[str, ...]
-    """As parts of a block, in order."""
+    """Subtasks of a block of this kind, in order."""
+    opening: frozenset[str]
+    """The tasks that begin a working day."""
+    closing: frozenset[str]
+    """The tasks that end a working day."""
     is_job: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """What one sort of object is for."""
+    """What one sort of object is used for."""
 
     names: frozenset[str]
     words: frozenset[str]
     emoji: str
     state: str
-    """While it is used for what it is for."""
+    """The object's state while it is used for its purpose."""
 
 
 @cache
 def kinds() -> tuple[Kind, ...]:
-    """Return every kind of activity, the jobs last."""
+    """Return every kind of activity, those that are jobs last."""
     return _kinds("activities.toml", is_job=False) + _kinds("jobs.toml", is_job=True)
 
 
@@ -66,11 +72,19 @@ def _kinds(file: str, *, is_job: bool) -> tuple[Kind, ...]:
             rooms=stems(row["rooms"]) - VAGUE,
             emoji=tuple(row["emoji"].split()),
             phrases=tuple(row["phrases"]),
-            tasks=tuple(row["tasks"]),
+            tasks=tuple(_TIMED.sub("", task) for task in row["tasks"]),
+            opening=_timed(row["tasks"], "opening"),
+            closing=_timed(row["tasks"], "closing"),
             is_job=is_job,
         )
         for row in _rows(file, "kinds")
     )
+
+
+def _timed(tasks: Sequence[str], when: str) -> frozenset[str]:
+    """Return the tasks that the data file marks as `opening: ...` or `closing: ...` (`when`)."""
+    marked = (task.partition(": ") for task in tasks)
+    return frozenset(task for mark, _, task in marked if mark == when)
 
 
 @cache
@@ -83,15 +97,15 @@ def things() -> tuple[Thing, ...]:
 
 
 def kind(name: str) -> Kind:
-    """Return the kind of this name; KeyError where there is none."""
+    """Return the kind with this name. Raises KeyError if there is none."""
     return _by_name()[name]
 
 
 @lru_cache(maxsize=8192)
 def kind_of(activity: str, background: str = "") -> Kind | None:
-    """Return the kind of an activity, None where no word tells it.
+    """Return the kind of an activity, or None if none of its words identifies one.
 
-    `background` is the history of who does it: it tells what kind of work `working` is.
+    `background` is the person's history: it decides what kind of work `working` is.
     """
     known = stems(background)
     fitting = [each for each in kinds() if not each.is_job or each.words & known]
@@ -99,7 +113,7 @@ def kind_of(activity: str, background: str = "") -> Kind | None:
 
 
 def _likeliest(activity: str, known: frozenset[str], among: Sequence[Kind]) -> Kind | None:
-    """Return the kind that most words of an activity tell, None where no word tells any."""
+    """Return the kind that most words of an activity point to, or None if no word does."""
     said, first = stems(activity), all_stems(activity)[:2]
     is_work = bool(said & _WORK)
     best, best_score = None, 0.0
@@ -115,7 +129,7 @@ def _likeliest(activity: str, known: frozenset[str], among: Sequence[Kind]) -> K
 
 @lru_cache(maxsize=2048)
 def thing_of(name: str) -> Thing | None:
-    """Return the sort of object that a name tells, None where no word does."""
+    """Return the sort of object that a name points to, or None if no word does."""
     tokens = stems(name)
     best, best_score = None, 0
     for each in things():
@@ -127,7 +141,7 @@ def thing_of(name: str) -> Thing | None:
 
 @lru_cache(maxsize=16384)
 def fit_of(name: str, task: str) -> float:
-    """Return how well an object serves a task, 0 where nothing speaks for it."""
+    """Return how well an object serves a task; 0 if nothing suggests it."""
     said, tokens = stems(task), stems(name) - VAGUE
     score = 4.0 * len(tokens & said) / len(tokens) if tokens else 0.0
     thing = thing_of(name)
@@ -138,7 +152,7 @@ def fit_of(name: str, task: str) -> float:
 
 @cache
 def _by_name() -> dict[str, Kind]:
-    """Return the kinds by name."""
+    """Return all kinds by name."""
     return {each.name: each for each in kinds()}
 
 

@@ -1,4 +1,4 @@
-"""How well a place, and an object in it, suit a task: by their names, by kind, by home and work."""
+"""How well a place and an object in it suit a task: by their names, by kind, by home and work."""
 
 import re
 from dataclasses import dataclass
@@ -10,27 +10,29 @@ from graphs.sense.words import stands_in, words_of
 from models.standin.words import all_stems, stems
 
 BY_KIND = 0.5
-"""What it counts that an object is for this kind of activity, though the task does not say it."""
+"""Score of an object that suits the task's kind although the task does not mention it."""
 _AT_HOME = re.compile(r"\bat home\b", re.IGNORECASE)
 _SOMEBODY = re.compile(r"(?<!^)\b[A-Z][\w'’-]+")
 _ANY_PLACE = stems("town house cottage shop")
-"""Words of place names that tell no place apart."""
+"""Words in place names that do not distinguish one place from another."""
+_NOT_FOR = {"garden": stems("sleep")}
+"""By kind of activity, uses of objects that are not meant: beds are watered, not slept in."""
 _OWN_FIRST = frozenset(("sleep", "wash"))
-"""Kinds that are done at home, whatever block they are a part of."""
+"""Kinds that are done at home, whatever block they are part of."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """What is to be done, as a part of what, and by whom."""
+    """A task, the activity it is part of, and where the person who does it lives and works."""
 
     activity: str
     part_of: str
     home: str
     """Address of the bedroom."""
     work: str
-    """Address of the place of work; anything without a place's form where there is none."""
+    """Address of the workplace; a text that is no valid address if there is none."""
     learned: str = ""
-    """The history of who does it: it tells what kind of work `working` is."""
+    """The person's history, which decides what kind of work `working` is."""
 
     @cached_property
     def said(self) -> frozenset[str]:
@@ -39,41 +41,53 @@ class Task:
 
     @cached_property
     def about(self) -> frozenset[str]:
-        """The stems of the words of what it is a part of."""
+        """The stems of the words of the activity that it is part of."""
         return stems(self.part_of)
 
     @cached_property
     def own_kind(self) -> Kind | None:
-        """The kind that the task's own words tell."""
+        """The kind of activity that the task's own words point to."""
         return kind_of(self.activity, self._background)
 
     @cached_property
     def kind(self) -> Kind | None:
-        """The kind that decides where it is done: that of the block, but one washes at home."""
-        own = self.own_kind
-        if own is not None and own.name in _OWN_FIRST:
+        """The kind that decides where the task is done: usually that of the block it is part of.
+
+        Tasks that are always done at home (`_OWN_FIRST`) keep their own kind, unless the block's
+        kind has such a task: beds that are watered belong to the garden.
+        """
+        own, around = self.own_kind, kind_of(self.part_of, self._background)
+        is_known = around is not None and any(self.said <= stems(task) for task in around.tasks)
+        if own is not None and own.name in _OWN_FIRST and not is_known:
             return own
-        return kind_of(self.part_of, self._background) or own
+        return around or own
 
     @property
     def _background(self) -> str:
-        """The words that tell what the person's work is."""
+        """The words that describe the person's work."""
         return f"{self.learned.split('. ')[0]} {self.work}"
 
     def names(self, sector: str) -> bool:
-        """Return True when the task, or else what it is a part of, names a sector in full."""
+        """Return True when the task, or the activity it is part of, has the sector's full name."""
         plain = plain_name(sector)
         return any(stands_in(plain, words_of(text)) for text in (self.activity, self.part_of))
 
     @property
     def is_at_home(self) -> bool:
-        """True when the task, or what it is a part of, is said to be at home."""
+        """Return True when the task, or the activity it is part of, is said to be at home."""
         return any(is_at_home(text) for text in (self.activity, self.part_of))
 
 
 def is_at_home(text: str) -> bool:
-    """Return True when a text says `at home` and names nobody whose home may be meant."""
+    """Return True when a text says `at home` and names nobody whose home might be meant."""
     return _AT_HOME.search(text) is not None and _SOMEBODY.search(text) is None
+
+
+def suits_for_certain(task: Task, arena: str) -> bool:
+    """Return True for a place that the task names, or whose type of room suits the task."""
+    if task.names(sector_of(arena)):
+        return True
+    return task.kind is not None and bool(task.kind.rooms & stems(arena))
 
 
 def room_score(task: Task, arena: str) -> float:
@@ -92,11 +106,13 @@ def room_score(task: Task, arena: str) -> float:
 
 
 def object_score(task: Task, arena: str, name: str) -> float:
-    """Return how well an object of an arena suits a task; 0 where nothing speaks for it.
+    """Return how well an object of an arena suits a task; 0 if nothing suggests it.
 
-    A word that only names the room does not name the object: a breakfast in the kitchen is not
-    eaten at the kitchen sink.
+    A word that only names the room does not count for the object: breakfast in the kitchen is not
+    eaten at the kitchen sink. Nor does a word that means another thing: beds that are watered.
     """
+    if is_meant_otherwise(task, name):
+        return 0.0
     fit, tokens = fit_of(name, task.activity), stems(name) - VAGUE
     head = all_stems(name)[-1:]
     only_room = (tokens & task.said & stems(arena.rpartition(": ")[2])) - frozenset(head)
@@ -108,10 +124,16 @@ def object_score(task: Task, arena: str, name: str) -> float:
     return BY_KIND * bool(thing.words & kind.words)
 
 
-def home_or_work(kind: Kind | None, place: str, task: Task, *, whole: bool = True) -> float:
-    """Return what it counts that a sector or arena is the person's home or work.
+def is_meant_otherwise(task: Task, name: str) -> bool:
+    """Return whether a task of this kind means something else by an object's name."""
+    thing, kind = thing_of(name), task.kind
+    return bool(thing and kind and thing.words & _NOT_FOR.get(kind.name, frozenset()))
 
-    Where `whole` is set, the very room counts too, not only the house.
+
+def home_or_work(kind: Kind | None, place: str, task: Task, *, whole: bool = True) -> float:
+    """Return the score that a place gets for being, or not being, the person's home or work.
+
+    With `whole` the exact room counts too, not only the building.
     """
     where = kind.where if kind is not None else "any"
     sector = sector_of(place)
@@ -129,7 +151,10 @@ def home_or_work(kind: Kind | None, place: str, task: Task, *, whole: bool = Tru
 
 
 def _named(task: Task, arena: str) -> float:
-    """Return what it counts that a block names a place: its own work by a word, others in full."""
+    """Return the score of an arena whose sector the block names.
+
+    One word of the name is enough for the person's own workplace; other sectors need the full name.
+    """
     sector = sector_of(arena)
     if sector == sector_of(task.work) and task.about & (stems(sector) - _ANY_PLACE):
         return 4.0 + 2.0 * (arena == task.work)

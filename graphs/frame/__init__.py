@@ -1,1 +1,1 @@
-"""The frame of a day: what stands in it, by the persona's own words, before a model is asked."""
+"""The frame of a day: what the persona's own words fix before a model is asked."""

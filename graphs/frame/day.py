@@ -1,31 +1,32 @@
-"""What stands in a day before a model fills it: sleep, meals, work and promises, and the gaps.
+"""The fixed parts of a day before a model fills it (sleep, meals, work, promises), and its gaps.
 
-What code can read in a persona's words is not asked of a small model, which gets hours wrong. What
-stands says why it does (`Block.source`), so that nobody takes a habit for a thought.
+What code can read in a persona's words is not asked of a small model, which gets times wrong. Each
+fixed block says why it is there (`Block.source`), so that a habit is not mistaken for a thought.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from agents.plan import Block
-from graphs.frame.happenings import Happening
+from graphs.frame.happenings import DatedEvent
 from graphs.frame.life import Life
-from graphs.frame.timetable import Entry, Timetable
+from graphs.frame.timetable import Timetable, TimetableEntry
 from graphs.loop.rules import Anchors
 from graphs.spoken_times import DAY
 from models.standin.words import stems
 
 HABIT, DUTY, PROMISE, OPEN = "habit", "duty", "promise", "open"
-"""Why a block stands; `OPEN` is a gap that a model fills."""
+"""Values of `Block.source`: why a block is in the plan; `OPEN` marks a gap for the model to
+fill."""
 FREE = "free time"
-"""The activity of a gap in which nothing must be done."""
+"""The activity of a gap without any duty."""
 MOST_GAPS = 5
 _SHORTEST = 45
-"""Minutes: a shorter gap goes to what is before it."""
+"""Minutes of the shortest gap; shorter ones are added to the block before."""
 _PART = 70
-"""Minutes: shorter parts of a gap than these are not worth a line."""
+"""Minutes that each part of a gap must have at least."""
 _LONG_GAP = 240
-"""Minutes: a longer gap is asked about in parts, while there are letters for them."""
+"""Minutes from which on a gap is divided into several, as long as there are letters for them."""
 _WASHING = 30
 _STEP = 30
 _EARLIEST, _LATEST = 240, 690
@@ -35,10 +36,10 @@ _SOURCES = {_DUTY: DUTY, _MEAL: HABIT, _EVENT: PROMISE}
 _LAID: dict[Anchors, tuple[int, ...]] = {"on": (_DUTY, _MEAL), "soft": (_DUTY,), "off": ()}
 
 
-def waking_times(life: Life, events: Sequence[Happening], mode: Anchors) -> tuple[int, ...]:
+def waking_times(life: Life, events: Sequence[DatedEvent], mode: Anchors) -> tuple[int, ...]:
     """Return the minutes of the day at which somebody may get up: half hours around the habit.
 
-    What is on early, and stands, gets people up before it.
+    Early events and duties make people get up in time for them.
     """
     duties = life.duties if _DUTY in _LAID[mode] else ()
     starts = [duty.start for duty in duties] + [event.start for event in events]
@@ -49,27 +50,29 @@ def waking_times(life: Life, events: Sequence[Happening], mode: Anchors) -> tupl
 
 
 def frame(
-    life: Life, events: Sequence[Happening], wake: int, mode: Anchors = "on"
+    life: Life, events: Sequence[DatedEvent], wake: int, mode: Anchors = "on"
 ) -> tuple[Block, ...]:
-    """Return a whole day of 1440 minutes: what stands in it, and at most five gaps.
+    """Return a whole day of 1440 minutes: its fixed blocks, and at most five gaps.
 
-    A promise hides the work below it, a meal too; what is left of the work stays.
+    A promise or a meal hides the work below it; the rest of the work stays.
     """
     bed = min(max([life.bed, *(each.end + 15 for each in events)]), DAY - 15)
     table = Timetable(wake, bed)
     laid = _LAID[mode]
     if _DUTY in laid:
         for duty in sorted(life.duties, key=lambda each: each.start - each.end):
-            table.lay(Entry(duty.start, duty.end, duty.activity, _DUTY))
+            table.lay(TimetableEntry(duty.start, duty.end, duty.activity, _DUTY))
     if _MEAL in laid:
         eaten = stems(" ".join(each.activity for each in events))
         for meal in life.meals:
             if not stems(meal.activity) & eaten & stems("breakfast lunch dinner"):
-                table.lay(Entry(meal.start, meal.end, meal.activity, _MEAL))
+                table.lay(TimetableEntry(meal.start, meal.end, meal.activity, _MEAL))
     for event in events:
         if event.is_own and event.start - 60 > wake:
-            table.lay(Entry(event.start - 60, event.start, f"preparing {event.what}", _EVENT))
-        table.lay(Entry(event.start, event.end, event.activity, _EVENT))
+            table.lay(
+                TimetableEntry(event.start - 60, event.start, f"preparing {event.what}", _EVENT)
+            )
+        table.lay(TimetableEntry(event.start, event.end, event.activity, _EVENT))
     blocks = _between(table.entries(), wake, bed)
     return (
         Block(start=0, minutes=wake, activity="sleeping", source=HABIT),
@@ -84,7 +87,7 @@ def gaps(blocks: Iterable[Block]) -> tuple[Block, ...]:
 
 
 def parts(gap: Block, activities: Sequence[str]) -> tuple[Block, ...]:
-    """Return a gap filled: the activities one after the other, each about as long as the others."""
+    """Return a gap filled with activities one after another, all about equally long."""
     ends = [round(gap.minutes * n / len(activities) / 5) * 5 for n in range(len(activities))]
     ends.append(gap.minutes)
     return tuple(
@@ -94,16 +97,16 @@ def parts(gap: Block, activities: Sequence[str]) -> tuple[Block, ...]:
 
 
 def most_parts(minutes: int) -> int:
-    """Return into how many parts a gap may be filled: 1 to 4, each long enough to have tasks."""
+    """Return the number of parts a gap may have: 1 to 4, each long enough for several tasks."""
     return max(1, min(4, minutes // _PART))
 
 
-def _between(entries: Sequence[Entry], wake: int, bed: int) -> list[Block]:
-    """Return what stands from waking to bed, with gaps between; short ones go to what is before."""
+def _between(entries: Sequence[TimetableEntry], wake: int, bed: int) -> list[Block]:
+    """Return the fixed blocks and gaps from waking to bed; short gaps extend the block before."""
     first = entries[0].start if entries else bed
     up = wake + (_WASHING if first >= wake + _WASHING else min(15, max(first - wake, 15)))
     blocks = [Block(start=wake, minutes=up - wake, activity="waking up and washing", source=HABIT)]
-    for entry in (*entries, Entry(bed, bed, "", 0)):
+    for entry in (*entries, TimetableEntry(bed, bed, "", 0)):
         at, start = blocks[-1].end, max(entry.start, blocks[-1].end)
         if start - at >= _SHORTEST:
             blocks.append(Block(start=at, minutes=start - at, activity=FREE, source=OPEN))
@@ -119,7 +122,7 @@ def _between(entries: Sequence[Entry], wake: int, bed: int) -> list[Block]:
 
 
 def _in_parts(blocks: Sequence[Block]) -> list[Block]:
-    """Return the blocks with long free gaps in two or more, as far as there are letters."""
+    """Return the blocks with long gaps divided, as long as there are letters for them."""
     left = MOST_GAPS - len(gaps(blocks))
     found: list[Block] = []
     for block in blocks:
@@ -133,7 +136,7 @@ def _in_parts(blocks: Sequence[Block]) -> list[Block]:
 
 
 def _few_gaps(blocks: Sequence[Block]) -> list[Block]:
-    """Return the blocks with five gaps at most: the shortest others go to what is before them."""
+    """Return the blocks with at most five gaps; the shortest others extend the block before."""
     longest = sorted(gaps(blocks), key=lambda each: (-each.minutes, each.start))[:MOST_GAPS]
     found: list[Block] = []
     for block in blocks:

@@ -1,25 +1,25 @@
-"""What is on at a time of a day, found in the sentences of memories."""
+"""Find in the sentences of memories the events that take place at a time of a day."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from graphs.cards import Recalled, Who
 from graphs.frame.person import in_third_person
+from graphs.prompt_inputs import PersonaInput, RecalledMemory
 from graphs.spoken_times import falls_on, names_a_day, read_times, without_dates
 from models.standin.words import gerund, lower_first, sentences, stems
 
 LEADS = ("Well,", "To be honest,", "As it happens,", "Let me think.")
-"""Words that lead an answer in."""
+"""Phrases that introduce an answer."""
 _EVENTS = stems(
     "party festival wedding concert dance ball fair picnic feast exhibition celebration quiz "
     "debate play match meeting rehearsal show dinner reading"
 )
 TALKED = " talked with "
-"""How memories of whole talks read: they repeat news that is remembered by itself."""
+"""Phrase found in memories of whole talks: their news is remembered separately."""
 _SAID = re.compile(r'^([A-Z][^:"]*) said: "(.*)"$')
-"""How a line of a talk is remembered."""
+"""Form in which a line of a talk is remembered."""
 _AT = re.compile(r"\b(?:at|in) ((?:the )?[A-Z][\w'’]+(?: (?:and |of )?(?:the )?[A-Z][\w'’]+)*)")
 _TO_DO = re.compile(r"\b(?:to|will) ([a-z]{2,})\b(.*)")
 _HOST = stems("plan give host hold organise organize throw prepare put")
@@ -29,34 +29,36 @@ _ARTICLES = frozenset(_ARTICLE_WORDS.split())
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
-    """Something that is on at a time of a day."""
+class DatedEvent:
+    """An event that takes place at a time of a day."""
 
     start: int
     """Minute of the day."""
     end: int
     what: str
-    """`the lantern party at the Copper Kettle`, or what to do in -ing words."""
+    """The event, `the lantern party at the Copper Kettle`, or an activity in -ing form."""
     is_party: bool
     """False for an appointment, whose `what` is the activity itself."""
     is_own: bool
-    """True for who gives it."""
+    """True for the person who hosts it."""
     source: str
     """The sentence it was read from."""
 
     @property
     def activity(self) -> str:
-        """What to write into the plan."""
+        """The activity to enter into the plan."""
         if not self.is_party:
             return self.what
         return f"hosting {self.what}" if self.is_own else f"attending {self.what}"
 
 
-def happenings(me: Who, date: str, memories: Sequence[Recalled], *more: str) -> list[Happening]:
-    """Return what is on today, as memories and other texts say; each event once."""
+def happenings(
+    me: PersonaInput, date: str, memories: Sequence[RecalledMemory], *more: str
+) -> list[DatedEvent]:
+    """Return today's events, read from memories and other texts; each event once."""
     texts = [(text, "") for text in (me.currently, *more)]
     texts += [(memory.text, memory.when) for memory in memories]
-    found: list[Happening] = []
+    found: list[DatedEvent] = []
     for text, when in texts:
         for sentence in told_in(text):
             if TALKED in sentence or not _is_for(sentence, when, date):
@@ -68,8 +70,8 @@ def happenings(me: Who, date: str, memories: Sequence[Recalled], *more: str) -> 
 
 
 @lru_cache(maxsize=4096)
-def read_happening(sentence: str, name: str, first: str) -> Happening | None:
-    """Return the event a sentence tells of, when it names a time of day; else None."""
+def read_happening(sentence: str, name: str, first: str) -> DatedEvent | None:
+    """Return the event a sentence describes if it names a time of day, else None."""
     times = read_times(sentence)
     if times.start is None:
         return None
@@ -88,11 +90,11 @@ def read_happening(sentence: str, name: str, first: str) -> Happening | None:
         return None
     length = 120 if event else 60
     end = times.end if times.end and times.end > times.start else times.start + length
-    return Happening(times.start, end, what, bool(event), is_own and bool(event), sentence)
+    return DatedEvent(times.start, end, what, bool(event), is_own and bool(event), sentence)
 
 
 def told_in(memory: str) -> list[str]:
-    """Return the sentences of a memory; what somebody said, as others retell it."""
+    """Return the sentences of a memory; quoted speech is put into the third person."""
     said = _SAID.match(memory)
     if said is None:
         return list(sentences(memory))
@@ -100,7 +102,7 @@ def told_in(memory: str) -> list[str]:
 
 
 def without_lead(sentence: str) -> str:
-    """Return an answer's sentence without the words that lead it in."""
+    """Return an answer's sentence without its introductory phrase."""
     for lead in LEADS:
         if sentence.startswith(lead) and len(sentence) > len(lead) + 2:
             rest = sentence[len(lead) :].strip()
@@ -109,7 +111,7 @@ def without_lead(sentence: str) -> str:
 
 
 def _is_for(sentence: str, when: str, date: str) -> bool:
-    """True when a sentence tells of something on this date."""
+    """Return True when a sentence describes something on this date."""
     if names_a_day(sentence):
         return falls_on(sentence, date)
     low = sentence.lower()
@@ -118,8 +120,8 @@ def _is_for(sentence: str, when: str, date: str) -> bool:
     return when.startswith("today") and ("today" in low or "tonight" in low or "evening" in low)
 
 
-def _same(one: Happening, other: Happening) -> bool:
-    """True when two sentences tell of one event."""
+def _same(one: DatedEvent, other: DatedEvent) -> bool:
+    """Return True when two sentences describe the same event."""
     if one.is_party != other.is_party:
         return one.start < other.end and other.start < one.end
     return one.start == other.start or (
@@ -144,7 +146,7 @@ def event_in(sentence: str) -> str:
 
 
 def _appointment(text: str) -> str:
-    """Return what is to be done, in -ing words, or an empty text."""
+    """Return the activity of an appointment in -ing form, or an empty text."""
     found = _TO_DO.search(text)
     if found is None:
         return ""

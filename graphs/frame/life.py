@@ -1,11 +1,11 @@
-"""What somebody's days are like, read from the plain words of their persona."""
+"""Read somebody's daily routine from the plain words of their persona."""
 
 import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from graphs.cards import Who
-from graphs.spoken_times import DAY, falls_on, names_a_day, point_of, read_times
+from graphs.prompt_inputs import PersonaInput
+from graphs.spoken_times import DAY, Times, falls_on, names_a_day, point_of, read_times
 from models.standin.words import gerund, is_verb, sentences, stems
 
 _MEALS = re.compile(r"\b(breakfast|lunch|dinner|supper)\b([^,.;]*)", re.IGNORECASE)
@@ -17,23 +17,31 @@ _BREAK = re.compile(
 )
 _AGAIN = re.compile(r"^(?:from|between|until|again from)\b", re.IGNORECASE)
 _ASIDE = re.compile(r" (?:every day|each day|once .*|as usual)$")
+_ENDING = re.compile(
+    r"^(?:(?:closing|shutting|locking)(?: \S+){0,4}"
+    r"|(?:finishing|ending|stopping|leaving) (?:it|up|there|work|for the day))$"
+)
+"""A clause that only says when an earlier activity ends, and so is no duty of its own."""
+_OPENING = 30
+"""Minutes that opening a shop takes; the rest of the working day is spent working in it."""
 _FILLERS = re.compile(r"^(?:always|usually|often|then|also|must|should|will|has to|wants to)\s+")
 _SHORT = stems("lunch breakfast coffee break walk visit shop water fetch take drink call")
+_PAUSE = stems("breakfast lunch dinner supper coffee break")
 _NOT_DOING = frozenset(("from", "in", "at", "on", "the", "a", "an", "there", "nothing", "no"))
 _LITTLE = 120
-"""Minutes: a day with less to do at its times also holds what the requirement gives no time."""
+"""Minutes: a day with less timed duty than this also gets the requirement's untimed activities."""
 _LONG = 120
 
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """Something that a day must hold, at its time."""
+    """An activity that a day must contain at a fixed time."""
 
     start: int
     """Minute of the day."""
     end: int
     activity: str
-    """In -ing words, with its place where one is named."""
+    """The activity in -ing form, with its place if one is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +54,18 @@ class Life:
     duties: tuple[Duty, ...]
 
 
-def life_of(me: Who, requirement: str, date: str) -> Life:
-    """Return the fixed points of a day, as the persona and today's requirement say them."""
+def life_of(me: PersonaInput, requirement: str, date: str) -> Life:
+    """Return the fixed points of a day, read from the persona and today's requirement."""
     return _life(me.lifestyle, me.first_name, me.name, requirement, date)
 
 
 def life_of_nobody() -> Life:
-    """Return the fixed points of a day of which nothing can be read."""
+    """Return the default fixed points of a day, for a language that cannot be read."""
     return Life(7 * 60, 22 * 60 + 30, (), ())
 
 
-def background_of(me: Who) -> str:
-    """Return the words that tell what somebody's work is."""
+def background_of(me: PersonaInput) -> str:
+    """Return the words that describe somebody's work."""
     return f"{me.learned.split('. ')[0]} {me.work}"
 
 
@@ -84,7 +92,7 @@ def _life(lifestyle: str, first: str, name: str, requirement: str, date: str) ->
 
 
 def _moment(what: re.Pattern[str], text: str, usual: int) -> int:
-    """Return the minute at which something is done, as the first clause about it says."""
+    """Return the minute that the first clause about an activity names, else `usual`."""
     for found in what.finditer(text):
         minute = point_of(found[0])
         if minute is not None:
@@ -93,7 +101,7 @@ def _moment(what: re.Pattern[str], text: str, usual: int) -> int:
 
 
 def _meals(lifestyle: str, wake: int) -> list[Duty]:
-    """Return breakfast, lunch and dinner with their usual or their own times."""
+    """Return breakfast, lunch and dinner at the times of the text, or at their usual times."""
     meals: dict[str, Duty] = {}
     for found in _MEALS.finditer(lifestyle):
         meal = found[1].lower().replace("supper", "dinner")
@@ -108,12 +116,12 @@ def _meals(lifestyle: str, wake: int) -> list[Duty]:
 
 
 def _meal(meal: str, start: int, activity: str) -> Duty:
-    """Return a meal with the time it takes."""
+    """Return a meal with its usual duration."""
     return Duty(start, start + {"breakfast": 30, "lunch": 45, "dinner": 60}[meal], activity)
 
 
 def _duties(requirement: str, names: tuple[str, str], date: str) -> tuple[Duty, ...]:
-    """Return what a day must hold, in order of time; what names no time is left to free hours."""
+    """Return the duties of a day in order of time; untimed activities are left to free hours."""
     duties: list[Duty] = []
     for sentence in sentences(requirement):
         if names_a_day(sentence) and not falls_on(sentence, date) and "every day" not in sentence:
@@ -125,13 +133,14 @@ def _duties(requirement: str, names: tuple[str, str], date: str) -> tuple[Duty, 
             if (times.start is None and times.end is None) or not phrase:
                 continue
             last = _with_place(phrase, last or (duties[-1].activity if duties else ""))
-            _add(duties, times.start, times.end, last)
+            if not _ends_the_last(duties, times, last):
+                _add(duties, times.start, times.end, last)
     ordered = sorted(duties, key=lambda duty: duty.start)
     return tuple(ordered)
 
 
 def _untimed(requirement: str, names: tuple[str, str], wake: int, date: str) -> tuple[Duty, ...]:
-    """Return what the requirement gives no time, one after the other from the morning on."""
+    """Return the requirement's untimed activities, one after another from the morning on."""
     start = max(9 * 60, wake + 90)
     found: list[Duty] = []
     for sentence in sentences(requirement)[:3]:
@@ -143,7 +152,7 @@ def _untimed(requirement: str, names: tuple[str, str], wake: int, date: str) -> 
 
 
 def _add(duties: list[Duty], start: int | None, end: int | None, activity: str) -> None:
-    """Add a duty; a time that is not said follows from the duty before."""
+    """Add a duty; a missing time is derived from the duty before."""
     if start is None:
         before = duties[-1] if duties else None
         start = 9 * 60 if before is None else before.end
@@ -157,8 +166,27 @@ def _add(duties: list[Duty], start: int | None, end: int | None, activity: str) 
         duties.append(Duty(start, min(end, DAY - 20), activity))
 
 
+def _ends_the_last(duties: list[Duty], times: Times, activity: str) -> bool:
+    """Extend the last work block if the clause only says when it ends: `closes at 5`."""
+    minute = times.start if times.end is None else times.end
+    work = [at for at, duty in enumerate(duties) if not stems(duty.activity) & _PAUSE]
+    if not work or minute is None or not _ENDING.match(activity):
+        return False
+    begun, end = duties[work[-1]], min(minute, DAY - 20)
+    if end <= begun.start:
+        return False
+    rest = begun.activity.removeprefix("opening ")
+    if rest == begun.activity or end - begun.start <= _LONG:
+        duties[work[-1]] = Duty(begun.start, end, begun.activity)
+    else:
+        opened = begun.start + _OPENING
+        duties[work[-1]] = Duty(begun.start, opened, begun.activity)
+        duties.append(Duty(opened, end, f"working at {rest}"))
+    return True
+
+
 def _clauses(sentence: str) -> list[str]:
-    """Return the parts of a sentence that each say one thing to do."""
+    """Return the parts of a sentence that each name one activity."""
     parts = _BREAK.split(sentence)
     clauses = [parts[0]]
     for joint, part in zip(parts[1::2], parts[2::2], strict=True):
@@ -170,7 +198,7 @@ def _clauses(sentence: str) -> list[str]:
 
 
 def _begins_clause(part: str, before: str) -> bool:
-    """True when a part says something of its own to do, and does not go on with what is before."""
+    """Return True when a part names an activity of its own, not a continuation of `before`."""
     first = part.split()[0] if part.split() else ""
     if is_verb(first) or first in {"with", "she", "he", "they"} or _AGAIN.match(part):
         return True
@@ -178,18 +206,18 @@ def _begins_clause(part: str, before: str) -> bool:
 
 
 def _is_order(word: str) -> bool:
-    """True for a word that may be a verb as orders have it: `bake`, not `Garden` or `the`."""
+    """Return True for a word that may be an imperative verb: `bake`, not `Garden` or `the`."""
     return word.isalpha() and word.islower() and word not in _NOT_DOING
 
 
 def _has_time(clause: str) -> bool:
-    """True when a clause names a time of day."""
+    """Return True when a clause names a time of day."""
     times = read_times(clause)
     return times.start is not None or times.end is not None
 
 
 def _phrase(clause: str, names: tuple[str, str]) -> str:
-    """Return what a clause says to do in -ing words, without who does it."""
+    """Return the activity of a clause in -ing form, without its subject."""
     clause = re.sub(r"^with\b", "has", clause)
     subject = "|".join(re.escape(name) for name in names)
     clause = re.sub(rf"^(?:.{{0,40}}?\b)?(?:{subject}|[Ss]he|[Hh]e|[Tt]hey|I)\s+", "", clause)

@@ -1,11 +1,11 @@
-"""Sentences turned from one person to another: `I am` is `Tom Reed is` where others retell it."""
+"""Change the grammatical person of sentences: `I am` becomes `Tom Reed is`."""
 
 import re
 
 from models.standin.words import base_verb, third_person
 
 _BOTH = re.compile(r"^ and ([A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?) are (.*)$")
-"""The rest of a sentence on what two people do."""
+"""Rest of a sentence about what two people do."""
 _JOINED = re.compile(
     r"(\band|\bbut|,) (is|has|wants|needs|hopes|plans|means|likes|loves|asks|fears|plays|works"
     r"|lives|looks|knows|helps|thinks|feels|tries|keeps|waits|worries|sings|paints|studies|teaches"
@@ -23,7 +23,7 @@ _BACK = {"is": "am", "has": "have", "does": "do"} | {
 
 
 def as_told_by(sentence: str, name: str, first: str) -> str:
-    """Return the sentence as the person it begins with says it: `Tom Reed plans` is `I plan`."""
+    """Return a sentence in the first person of its subject: `Tom Reed plans` becomes `I plan`."""
     for subject in (name, first):
         if sentence.startswith(f"{subject} "):
             both = _BOTH.match(sentence[len(subject) :])
@@ -38,7 +38,7 @@ def as_told_by(sentence: str, name: str, first: str) -> str:
 
 
 def as_told_to(sentence: str, name: str, first: str) -> str:
-    """Return the sentence as it is told to the person it begins with: `you plan`."""
+    """Return a sentence about a person as it is said to that person: `you plan`."""
     told = as_told_by(sentence, name, first)
     if told == sentence:
         return sentence
@@ -50,7 +50,7 @@ def as_told_to(sentence: str, name: str, first: str) -> str:
 
 
 def in_third_person(sentence: str, name: str) -> str:
-    """Return what somebody says of themselves as others retell it: `I am` is `Tom Reed is`."""
+    """Return what somebody says of themselves in the third person: `I am` becomes `Tom Reed is`."""
     first = name.split()[0]
     sentence = re.sub(r"\bI'm\b", "I am", sentence)
     sentence = re.sub(r"\bI've\b", "I have", sentence)
@@ -68,11 +68,11 @@ def in_third_person(sentence: str, name: str) -> str:
 
 
 def _own_verb(found: re.Match[str]) -> str:
-    """Return a joined verb as I say it of myself: `and is` is `and am`."""
+    """Return a joined verb in the first person: `and is` becomes `and am`."""
     return f"{found[1]} {_BACK.get(found[2], base_verb(found[2]))}"
 
 
 def _other_verb(found: re.Match[str]) -> str:
-    """Return a joined verb as others say it of me: `and am` is `and is`."""
+    """Return a joined verb in the third person: `and am` becomes `and is`."""
     verb = found[2]
     return f"{found[1]} {verb if verb.endswith('s') else third_person(verb)}"

@@ -1,1 +1,1 @@
-"""The loop every step runs: ask, read, repair or fall back; and the desk where models are asked."""
+"""The loop of every step (ask, read, repair or fall back), and the client that calls the models."""

@@ -1,4 +1,4 @@
-"""Put one attempt of a step to its model: held to the context, and shortened when it was cut."""
+"""Run one attempt of a step: fit its prompt to the context, call the model, shorten if cut."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -8,9 +8,9 @@ from typing import NamedTuple
 from langchain_core.messages import BaseMessage
 
 from graphs.context import score_row
-from graphs.loop.budget import Showing, does_not_fit, fitted, shorter
-from graphs.loop.desk import Desk, Question
+from graphs.loop.budget import TrimmedPrompt, does_not_fit, fitted, shorter
 from graphs.loop.ledger import Call, CallKey
+from graphs.loop.model_client import ModelClient, StepQuestion
 from graphs.loop.repairing import additions, narrowed
 from graphs.loop.rules import AS_DECLARED, StepRule, Tier
 from graphs.loop.state import StepState
@@ -19,65 +19,65 @@ from models.chat import Chat
 from models.errors import PromptCut
 
 
-class Sent(NamedTuple):
+class AnsweredCall(NamedTuple):
     """A call that was answered, and what its prompt showed."""
 
-    showing: Showing
+    showing: TrimmedPrompt
     first: list[BaseMessage]
     call: Call
 
 
 @dataclass(frozen=True, kw_only=True)
 class Attempt:
-    """One attempt of a step: who asks whom, and what came before."""
+    """One attempt of a step: its key, its state so far, and the model tier that is asked."""
 
     key: CallKey
     step: AnyStep
     state: StepState
-    desk: Desk
+    client: ModelClient
     tier: Tier
 
     @property
     def chat(self) -> Chat:
         """The model that is asked."""
-        return self.desk.chat(self.tier)
+        return self.client.chat(self.tier)
 
     @property
     def rule(self) -> StepRule:
-        """What the operator changed about the step."""
-        return self.desk.rules.steps.get(self.key.step, AS_DECLARED)
+        """The operator's changes to the step."""
+        return self.client.rules.steps.get(self.key.step, AS_DECLARED)
 
     @property
     def max_tokens(self) -> int:
-        """The reply's allowance."""
+        """Token limit of the reply."""
         return self.rule.max_tokens or self.step.max_tokens
 
     @property
     def allowance(self) -> int:
-        """What the context must keep free: the reply, and the thinking before it."""
+        """Tokens that the context must keep free: for the reply, and for thinking before it."""
         return self.max_tokens + self.chat.thinking_tokens
 
     @property
     def temperature(self) -> float:
-        """The step's, and what repeated wrong answers added to it."""
+        """The step's temperature, increased after repeated identical wrong answers."""
         own = self.rule.temperature
         usual = self.step.temperature if own is None else own
         return round(usual + self.state.warmth, 3)
 
     def added(self) -> list[BaseMessage]:
-        """Return what a repair puts behind the prompt."""
-        repair = self.desk.templates.at(self.key.tick).repair
-        return additions(self.state.wrongs, self.desk.rules.history, self.chat.num_ctx, repair)
+        """Return the messages that a repair appends to the prompt."""
+        repair = self.client.templates.at(self.key.tick).repair
+        return additions(self.state.wrongs, self.client.rules.history, self.chat.num_ctx, repair)
 
     def question(
-        self, showing: Showing, messages: Sequence[BaseMessage], lost: Sequence[str]
-    ) -> Question:
-        """Return the question for the desk."""
+        self, showing: TrimmedPrompt, messages: Sequence[BaseMessage], lost: Sequence[str]
+    ) -> StepQuestion:
+        """Return the question for the model client."""
         state = self.state
         if showing is not state.showing:
             state = replace(state, showing=showing)
         choices = narrowed(self.step, state).get("choices", {})
-        return Question(
+        return StepQuestion(
             key=self.key,
             agent=state.agent,
             inputs=showing.inputs.model_dump(mode="json"),
@@ -96,13 +96,14 @@ class Attempt:
         )
 
 
-async def put(attempt: Attempt, showing: Showing, first: list[BaseMessage]) -> Sent:
-    """Return the answered call, and what of the case had room.
+async def put(attempt: Attempt, showing: TrimmedPrompt, first: list[BaseMessage]) -> AnsweredCall:
+    """Return the answered call, and the part of the case that its prompt showed.
 
-    Where nothing more can be left out of the prompt, a repair goes without what it adds: the same
-    question again is better than none. Raises ContextError when even that has no room.
+    If nothing more can be left out of the prompt, a repair is sent without its additional messages:
+    asking the same question again is better than not asking. Raises ContextError when even that
+    does not fit.
     """
-    more, lost, counting = attempt.added(), list[str](), attempt.desk.counting(attempt.tier)
+    more, lost, counting = attempt.added(), list[str](), attempt.client.counting(attempt.tier)
     while True:
         held = await fitted(showing, first, more, counting, attempt.allowance)
         if held is None:
@@ -113,7 +114,7 @@ async def put(attempt: Attempt, showing: Showing, first: list[BaseMessage]) -> S
         showing, first = held
         try:
             question = attempt.question(showing, [*first, *more], lost)
-            return Sent(showing, first, await attempt.desk.ask(question))
+            return AnsweredCall(showing, first, await attempt.client.ask(question))
         except PromptCut as cut:
             lost.append(str(cut))
             less = shorter(showing)

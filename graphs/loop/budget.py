@@ -1,10 +1,10 @@
-"""Hold a prompt to the model's context: leave out what matters least, never the instructions.
+"""Fit a prompt to the model's context: leave out what matters least, never the instructions.
 
-What a prompt shows of its case is a `Showing`. When it is too long, examples go first (the least
-like one before the others), then entries of the lists that the step lets go (`Step.sheds`): of
-memories the ones with the lowest recall score, of places the ones ranked last, of what is still to
-come the latest, of other lists the oldest. One entry of each list stays, since a model would take
-an empty list for a fact. Nothing is renumbered.
+A `TrimmedPrompt` says what a prompt shows of its case. When it is too long, examples go first (the
+least similar one before the others), then entries of the lists that the step allows to shorten
+(`Step.sheds`): of memories those with the lowest recall score, of places those ranked last, of
+future events the latest, of other lists the oldest. One entry of each list stays, since a model
+would take an empty list for a fact. Nothing is renumbered.
 """
 
 import math
@@ -17,8 +17,8 @@ from langchain_core.messages import BaseMessage
 
 from agents.errors import ContextError
 from agents.stream import Recollection
-from graphs.cards import Card, Recalled
 from graphs.loop.examples import Example
+from graphs.prompt_inputs import PromptInput, RecalledMemory
 from models.chat import Chat
 from models.errors import PromptCut, TransportError
 from models.tokens import estimate_prompt, least
@@ -28,44 +28,45 @@ if TYPE_CHECKING:
     from graphs.loop.step import AnyStep
 
 MARGIN = 1.1
-"""A prompt whose tokens are estimated keeps a tenth of them free."""
+"""Safety factor for prompts whose tokens are only estimated: a tenth more."""
 SURE = 1.4
-"""Times its estimate, no prompt has more tokens: an estimate is at least 0.75 of the true count
-(`models.tokens`)."""
+"""No prompt has more tokens than this factor times its estimate, since an estimate is at least 0.75
+of the true count (`models.tokens`)."""
 TEMPLATE = 16
 """Tokens that a chat template puts around one message at most, as far as known."""
 STRIDE = 4
-"""After a cut prompt, one part of so many of what could be left out is left out at once."""
+"""After a server cut a prompt, one part in this many of everything optional is left out at once."""
 
 MEMORIES = "memories"
 FIRST_STAYS = frozenset({"places", "plan", "tasks"})
-"""Lists that are told from the likeliest or the soonest entry on."""
+"""Lists that begin with the likeliest or soonest entry, so that entries are left out from the
+end."""
 EXAMPLES = ""
-"""Stands for the examples among the lists that are shortened."""
+"""Key of the examples among the lists that are shortened."""
 
 Omitted = tuple[str, int]
-"""A list and the index of an entry in it."""
+"""A list's name and the index of an entry in it."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Showing:
-    """What a prompt shows of a case: all there is, less what had no room."""
+class TrimmedPrompt:
+    """A prompt's case: all of its inputs and examples, less those that did not fit."""
 
     step: "AnyStep"
     prompt: Prompt[Any]
-    """By which template it is told."""
-    whole: Card
+    """The prompt that renders it."""
+    whole: PromptInput
     """The inputs, with nothing left out."""
     found: tuple[Recollection, ...] = ()
-    """The memories that came back for it, as the inputs list them."""
+    """The memories recalled for it, as the inputs list them."""
     all_examples: tuple[Example, ...] = ()
-    """The nearest first."""
+    """All examples, the most similar first."""
     left_out: int = 0
-    """So many of `order` are not shown."""
+    """How many items of `order` are left out."""
 
     @cached_property
     def order(self) -> tuple[Omitted, ...]:
-        """What can be left out, in the order in which it goes."""
+        """What can be left out, in the order in which it is left out."""
         examples = [(EXAMPLES, index) for index in reversed(range(len(self.all_examples)))]
         entries = [
             (name, index)
@@ -75,8 +76,8 @@ class Showing:
         return (*examples, *entries)
 
     @cached_property
-    def inputs(self) -> Card:
-        """The inputs as they are shown."""
+    def inputs(self) -> PromptInput:
+        """The inputs without the entries left out."""
         gone = self._gone
         if not gone.keys() - {EXAMPLES}:
             return self.whole
@@ -100,7 +101,7 @@ class Showing:
 
     @property
     def examples(self) -> tuple[Example, ...]:
-        """The examples that are shown, the nearest first."""
+        """The examples that are shown, the most similar first."""
         return self.all_examples[: max(0, len(self.all_examples) - self.left_out)]
 
     @property
@@ -110,7 +111,7 @@ class Showing:
 
     @property
     def cases(self) -> list[tuple[str, str]]:
-        """The examples as a prompt takes them."""
+        """The examples in the form that a prompt takes."""
         return [(each.case, each.answer) for each in self.examples]
 
     @property
@@ -118,7 +119,7 @@ class Showing:
         """The version of the templates that render it."""
         return self.prompt.with_examples.version if self.examples else self.prompt.version
 
-    def without(self, count: int) -> "Showing":
+    def without(self, count: int) -> "TrimmedPrompt":
         """Return the same case with `count` of `order` left out."""
         return replace(self, left_out=count)
 
@@ -135,15 +136,16 @@ class Showing:
 
 
 async def fitted(
-    showing: Showing,
+    showing: TrimmedPrompt,
     first: list[BaseMessage],
     more: Sequence[BaseMessage],
     chat: Chat,
     allowance: int,
-) -> tuple[Showing, list[BaseMessage]] | None:
-    """Return what can be shown in the model's context, and its prompt; None when nothing can.
+) -> tuple[TrimmedPrompt, list[BaseMessage]] | None:
+    """Return the case trimmed to the model's context and its prompt; None if it cannot fit.
 
-    `first` is the prompt of `showing`, `more` what follows it, `allowance` what the reply may take.
+    `first` is the prompt of `showing`, `more` the messages after it, `allowance` the tokens that
+    the reply may take.
     """
     if chat.num_ctx is None:
         return showing, first
@@ -151,7 +153,7 @@ async def fitted(
     if await _fits(chat, [*first, *more], room):
         return showing, first
     low, high = showing.left_out + 1, len(showing.order) + 1
-    best: tuple[Showing, list[BaseMessage]] | None = None
+    best: tuple[TrimmedPrompt, list[BaseMessage]] | None = None
     while low < high:
         middle = (low + high) // 2
         shorter = showing.without(middle)
@@ -163,8 +165,8 @@ async def fitted(
     return best
 
 
-def shorter(showing: Showing) -> Showing | None:
-    """Return the showing after the server cut its prompt: a good part less; None at the end."""
+def shorter(showing: TrimmedPrompt) -> TrimmedPrompt | None:
+    """Return the case much shortened, after the server cut its prompt; None if impossible."""
     most = len(showing.order)
     if showing.left_out >= most:
         return None
@@ -172,14 +174,14 @@ def shorter(showing: Showing) -> Showing | None:
 
 
 async def does_not_fit(
-    showing: Showing, chat: Chat, allowance: int, cut: PromptCut | None = None
+    showing: TrimmedPrompt, chat: Chat, allowance: int, cut: PromptCut | None = None
 ) -> ContextError:
-    """Return the error of a step that has no room, with what it needs at the least."""
+    """Return the error of a step that does not fit, with the tokens that it needs at least."""
     shortest = showing.without(len(showing.order)).messages()
     prompt = await _counted(chat, shortest)
     available = chat.num_ctx
     if cut is not None:
-        # The server knows better than an estimate that said it would fit.
+        # The server's own count is more reliable than an estimate that said it would fit.
         prompt = max(prompt, (cut.needed or 0) - allowance)
         available = cut.available or available
     return too_small(chat.spec, showing.step.name, prompt, allowance, available)
@@ -203,7 +205,7 @@ def too_small(
 
 
 def _remedy(model: str, wanted: int) -> str:
-    """Return how a model of this kind gets a larger context."""
+    """Return how to give a model of this kind a larger context."""
     kind = model.partition(":")[0]
     if kind == "llamacpp":
         return f"start llama-server with -c {wanted} times its number of slots (-np)"
@@ -213,9 +215,9 @@ def _remedy(model: str, wanted: int) -> str:
 
 
 async def _fits(chat: Chat, messages: list[BaseMessage], room: int, *, near: bool = False) -> bool:
-    """Return True when a prompt leaves room for the reply; counts no more than it must.
+    """Return True when a prompt leaves room for the reply; counts tokens only if necessary.
 
-    `near` says that the prompt is close to the bound, where an estimate decides nothing.
+    `near` says that the prompt is close to the limit, where an estimate decides nothing.
     """
     if sum(_bytes(message) + TEMPLATE for message in messages) < room:
         return True
@@ -229,7 +231,7 @@ async def _fits(chat: Chat, messages: list[BaseMessage], room: int, *, near: boo
 
 
 async def _counted(chat: Chat, messages: list[BaseMessage]) -> int:
-    """Return a prompt's tokens; with the margin where nobody can count them."""
+    """Return the number of a prompt's tokens; an estimate gets the safety margin."""
     try:
         tokens, is_exact = await chat.count_tokens(messages)
     except TransportError:
@@ -238,16 +240,16 @@ async def _counted(chat: Chat, messages: list[BaseMessage]) -> int:
 
 
 def _bytes(message: BaseMessage) -> int:
-    """Return the bytes of a message, of which no token has less than one."""
+    """Return a message's length in bytes; it cannot have more tokens than bytes."""
     text = str(message.content)
     return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
 
 
 def _least_first(name: str, entries: Sequence[object], found: Sequence[Recollection]) -> list[int]:
-    """Return the indices of a list's entries, the one that matters least first; the last one stays.
+    """Return the indices of a list's entries, least important first, without the one that stays.
 
-    Memories that came back have a score, in whichever order they are told; some lists are told from
-    the likeliest or soonest on, anything else from the oldest on.
+    Recalled memories are ordered by score, wherever they stand in the list; lists in `FIRST_STAYS`
+    from their end, all others from the oldest entry on.
     """
     scores = {each.memory.text: each.score for each in found}
     texts = [_text(entry) for entry in entries]
@@ -260,5 +262,5 @@ def _least_first(name: str, entries: Sequence[object], found: Sequence[Recollect
 
 
 def _text(entry: object) -> str:
-    """Return the text of a memory as it is shown; an empty one of anything else."""
-    return entry.text if isinstance(entry, Recalled) else ""
+    """Return the text of a memory as shown; an empty text for any other entry."""
+    return entry.text if isinstance(entry, RecalledMemory) else ""

@@ -1,4 +1,4 @@
-"""Graphs compiled so that LangGraph draws the inside of their nodes; routers left out of traces."""
+"""Compile graphs so that LangGraph draws the graphs inside nodes and does not trace routers."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
@@ -22,10 +22,10 @@ def add_router(
     router: Callable[..., Awaitable[str]],
     ways: Mapping[str, str],
 ) -> None:
-    """Add the ways that lead on from a node; the router returns the name of the one to take.
+    """Add the edges that leave a node; the router returns the name of the one to take.
 
-    A plain function would be traced as a run beside the nodes. It must be async: LangGraph gives
-    sync ones a thread.
+    A plain function would be traced as a run beside the nodes. It must be async: LangGraph runs
+    sync ones in a thread.
     """
     untraced = RunnableCallable(None, router, trace=False)
     graph.add_conditional_edges(after, untraced, dict(ways.items()))
@@ -37,9 +37,9 @@ def compiled(
     checkpointer: Checkpointer = False,
     **inner: Graph,
 ) -> Any:
-    """Return a compiled graph that keeps nothing itself, unless a checkpointer is given.
+    """Return a compiled graph that stores nothing itself, unless a checkpointer is given.
 
-    LangGraph draws a node's inner graph (`get_graph(xray=True)`, Studio) only where that one could
+    LangGraph draws a node's inner graph (`get_graph(xray=True)`, Studio) only if that one could
     keep checkpoints. A checkpointer belongs to the outermost graph alone, so the inner graphs are
     named here: those that are nodes, and by keyword those that a node's function runs.
     """

@@ -1,6 +1,6 @@
-"""Examples that fit the case: answers to cases like this one, shipped or of this run.
+"""Choose examples that fit the case: answers to similar cases, shipped or from this run.
 
-A mind is shown only its own earlier answers. Somebody else's would tell it what it cannot know, and
+A mind is shown only its own earlier answers. Somebody else's would reveal what it cannot know, and
 which of them exist at a tick depends on who was asked first; its own are the same under every
 schedule, and after a resume.
 """
@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from graphs.cards import Card
-from graphs.loop.ledger import Accepted
+from graphs.loop.ledger import AcceptedAnswer
 from graphs.loop.rules import Rules
+from graphs.prompt_inputs import PromptInput
 from models.embedding.embedder import QUICK, open_embedder
 from parsers.answer import Answer
 from prompts.examples import shipped_cases
@@ -25,34 +25,34 @@ if TYPE_CHECKING:
     from graphs.loop.step import AnyStep
 
 KEPT = 200
-"""So many of an agent's latest answers at one step may serve as examples."""
+"""Number of an agent's latest answers per step that may serve as examples."""
 SHIPPED = "shipped"
 ROUNDING = 5
-"""Decimals of a likeness; among equal ones the first stays first."""
+"""Decimals kept of a likeness; equally similar cases keep their order."""
 
 WORDS = "words"
-"""What compares cases where the run's own embedder is none of the quick ones."""
+"""Embedder that compares cases if the run's own embedder is not a quick one."""
 
 Vector = NDArray[np.int16]
-"""Of a quick embedder, whose values are whole numbers."""
+"""Vector of a quick embedder, whose values are whole numbers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """A case that is shown with its answer."""
+    """A case that is shown in a prompt, with its answer."""
 
     case: str
     answer: str
-    """JSON."""
+    """The answer as JSON."""
     likeness: float
-    """Cosine between it and the case it is shown for."""
+    """Cosine similarity between it and the case it is shown for."""
     source: str
-    """`shipped`, or which use of the step it was: `Ada Brook/120/say/0`."""
+    """`shipped`, or the key of the step that answered it: `Ada Brook/120/say/0`."""
     by: str
     """The embedder that compared the cases."""
 
     def row(self) -> dict[str, str | float]:
-        """Return the example as a call record keeps it; cases compared by words do not say so."""
+        """Return the example for a call record; `by` is left out if cases are compared by words."""
         row: dict[str, str | float] = {
             "case": self.case,
             "answer": self.answer,
@@ -63,59 +63,61 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class _Known:
+class _Candidate:
     """A case that may be shown."""
 
-    made: Accepted | None
-    """None for a shipped one."""
+    made: AcceptedAnswer | None
+    """The run's own answer; None for a shipped case."""
     case: str
     answer: str
     vector: Vector = field(compare=False, repr=False)
 
     @property
     def source(self) -> str:
-        """Where it comes from."""
+        """Where the case comes from: `shipped`, or the key of the step that answered it."""
         made = self.made
         return f"{made.owner}/{made.tick}/{made.step}/{made.ordinal}" if made else SHIPPED
 
 
-class Pool:
-    """The clean answers of a run that may serve as examples; only what is committed is in it.
+class ExamplePool:
+    """The clean answers of a run that may serve as examples, committed ones only.
 
-    Cases are compared by the run's own embedder where that is quick and exact, else by words.
+    Cases are compared by the run's own embedder if that is quick and exact, else by words.
     """
 
     def __init__(self, embedder: str = WORDS) -> None:
         self.by = embedder if embedder in QUICK else WORDS
-        self._kept: dict[tuple[str, str], list[_Known]] = {}
+        self._kept: dict[tuple[str, str], list[_Candidate]] = {}
 
-    def add(self, answers: Iterable[Accepted]) -> None:
-        """Take in answers that were committed, in any order; the oldest ones give way."""
+    def add(self, answers: Iterable[AcceptedAnswer]) -> None:
+        """Add committed answers, in any order; the latest `KEPT` per agent and step stay."""
         for each in answers:
             kept = self._kept.setdefault((each.agent, each.step), [])
-            insort(kept, _Known(each, each.case, each.answer, _vectors([each.case], self.by)[0]))
+            insort(
+                kept, _Candidate(each, each.case, each.answer, _vectors([each.case], self.by)[0])
+            )
             del kept[:-KEPT]
 
-    def before(self, agent: str, step: str, tick: int) -> list[_Known]:
-        """Return an agent's answers at a step from before a tick, the latest first."""
+    def before(self, agent: str, step: str, tick: int) -> list[_Candidate]:
+        """Return an agent's answers at a step from before a tick, latest first."""
         kept = self._kept.get((agent, step), ())
         return [each for each in reversed(kept) if each.made and each.made.tick < tick]
 
 
 def examples_for(
-    step: "AnyStep", inputs: Card, rules: Rules, pool: Pool, agent: str, tick: int
+    step: "AnyStep", inputs: PromptInput, rules: Rules, pool: ExamplePool, agent: str, tick: int
 ) -> tuple[Example, ...]:
-    """Return the examples to show with a case, the nearest first, as many as the rules want."""
+    """Return the examples to show with a case, most similar first, as many as the rules allow."""
     own = pool.before(agent, step.name, tick) if rules.examples_from_run else []
     answer: type[Answer] = step.answer
     known = [*_shipped(step.name, answer, pool.by), *own]
     return _nearest(step.case(inputs), known, rules.examples, pool.by)
 
 
-def _nearest(case: str, known: Sequence[_Known], count: int, by: str) -> tuple[Example, ...]:
-    """Return the `count` known cases most like a case; never the case itself, none of them twice.
+def _nearest(case: str, known: Sequence[_Candidate], count: int, by: str) -> tuple[Example, ...]:
+    """Return the `count` known cases most similar to a case, without itself and without duplicates.
 
-    Among equally like ones the first given comes first.
+    Equally similar cases keep their order.
     """
     if not known or count <= 0:
         return ()
@@ -138,23 +140,23 @@ def _nearest(case: str, known: Sequence[_Known], count: int, by: str) -> tuple[E
 
 
 @cache
-def _shipped(step: str, answer: type[Answer], by: str) -> tuple[_Known, ...]:
-    """Return the shipped cases of a step, their answers written as its own example is."""
+def _shipped(step: str, answer: type[Answer], by: str) -> tuple[_Candidate, ...]:
+    """Return the shipped cases of a step; their answers are serialised like its own example."""
     cases = shipped_cases(step)
     vectors = _vectors([each.case for each in cases], by)
     return tuple(
-        _Known(None, each.case, answer.model_validate(each.answer).model_dump_json(), vector)
+        _Candidate(None, each.case, answer.model_validate(each.answer).model_dump_json(), vector)
         for each, vector in zip(cases, vectors, strict=True)
     )
 
 
 def _vectors(texts: Sequence[str], by: str) -> Vector:
-    """Return a row of whole numbers for each text."""
+    """Return an integer vector for each text, as rows."""
     return open_embedder(by).embed(texts).astype(np.int16)
 
 
 def _cosines(vector: Vector, rows: Vector) -> list[float]:
-    """Return the cosine of a vector with each row, rounded; 0 with a text that has no words.
+    """Return the cosine of a vector with each row, rounded; 0 for a text without words.
 
     The sums are of whole numbers, so they are equal on any machine.
     """

@@ -1,4 +1,4 @@
-"""Every step's graph, built from its declaration: one shape for all of them."""
+"""Build the graph of every step from its declaration; all have the same shape."""
 
 from dataclasses import replace
 from functools import cache
@@ -8,23 +8,23 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
-from graphs.cards import Card
 from graphs.context import MindContext, RecallResult
 from graphs.draft import Draft
 from graphs.loop.compiling import add_router, compiled
 from graphs.loop.nodes import StepNodes
 from graphs.loop.state import STATES, GivenSeen, GivenState
-from graphs.loop.step import AnyStep, Changes, Gathered, StepResult
+from graphs.loop.step import AnyStep, Changes, StepInputs, StepResult
+from graphs.prompt_inputs import PromptInput
 
 StepGraph = CompiledStateGraph[Any, MindContext, Any, Any]
 
 
 @cache
 def build_step(step: AnyStep) -> StepGraph:
-    """Return a step as a compiled graph, to be a node of another one.
+    """Return a step as a compiled graph, to be used as a node of another graph.
 
-    It takes what the step may read (`Step.seen`) and gives back the state around it; messages,
-    attempts and problems stay inside.
+    Its input is the part of the state that the step may read (`Step.seen`), its output the
+    surrounding state; messages, attempts and problems stay inside.
     """
     around, inside = STATES[step.seen]
     nodes = StepNodes(step)
@@ -48,16 +48,16 @@ def build_step(step: AnyStep) -> StepGraph:
 async def ask_step(
     step: AnyStep,
     context: MindContext,
-    inputs: Card,
+    inputs: PromptInput,
     recall: RecallResult | None = None,
     *,
     agent: str,
     draft: Draft | None = None,
 ) -> GivenState:
-    """Ask one step by itself, with inputs that are given, and return how it ended.
+    """Run one step by itself with given inputs, and return its final state.
 
-    It is the same graph, but for its first and its last node: nothing is gathered, and nothing is
-    changed by the answer.
+    It is the same graph except for its first and its last node: nothing is gathered, and the answer
+    changes nothing.
     """
     start = GivenSeen(
         agent=agent,
@@ -73,20 +73,20 @@ async def ask_step(
 
 @cache
 def build_given_step(step: AnyStep) -> StepGraph:
-    """Return the graph of a step that is asked by itself."""
+    """Return the graph of a step that runs by itself."""
     return build_step(_given(step))
 
 
 def _given(step: AnyStep) -> AnyStep:
-    """Return a step that is asked with given inputs, and changes nothing."""
+    """Return a copy of a step that takes given inputs and changes nothing."""
     return replace(step, gather=_take_given, apply=_keep_answer, seen=GivenSeen)
 
 
-async def _take_given(state: GivenSeen, context: MindContext) -> Gathered[Any]:
-    """Return the inputs as they were given."""
-    return Gathered(inputs=state.inputs, recall=RecallResult(found=state.recalled))
+async def _take_given(state: GivenSeen, context: MindContext) -> StepInputs[Any]:
+    """Return the given inputs unchanged."""
+    return StepInputs(inputs=state.inputs, recall=RecallResult(found=state.recalled))
 
 
 def _keep_answer(state: GivenSeen, context: MindContext, result: StepResult[Any, Any]) -> Changes:
-    """Return no changes: the answer stands in the state."""
+    """Return no changes: the answer is in the state."""
     return {}

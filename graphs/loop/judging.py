@@ -1,4 +1,4 @@
-"""Hold an answer that parses to the sense checks of its step: accept it, mark it, or ask again."""
+"""Apply the sense checks of a step to an answer that parses: accept it, mark it, or ask again."""
 
 import re
 from collections.abc import Iterator
@@ -8,48 +8,50 @@ from typing import Any, NamedTuple
 import orjson
 from pydantic import BaseModel
 
+from graphs.loop.model_client import ModelClient
 from graphs.loop.repairing import shown
 from graphs.loop.state import StepState
 from graphs.loop.step import AnyStep
-from graphs.sense.check import Shown, Verdict, judge
+from graphs.sense.check import CheckContext, SenseVerdict, judge
 from graphs.sense.copying import EVERYWHERE
 from graphs.sense.echo import ECHO_CHECKS, headings_in, instructions_in
 from graphs.sense.phrases import phrase_checks
 from graphs.sense.words import free_texts
 from parsers.answer import Answer, shape_of
-from parsers.problem import Problem
+from parsers.problem import SENSE_KINDS, Problem
 from parsers.shape import Shape
 from prompts.prompt import TemplateSet
 
 _QUOTED = re.compile(r'"([^"\n]{8,120})"')
 
 
-class Judged(NamedTuple):
-    """What came of reading a reply, and of holding its answer to the checks."""
+class JudgedReply(NamedTuple):
+    """The result of reading a reply and checking the sense of its answer."""
 
     answer: Answer | None
-    """None when it is to be asked again, or given up."""
+    """The accepted answer; None if it is asked again or given up."""
     kept: tuple[BaseModel, ...] = ()
-    """Items of a list answer that nothing is said against."""
+    """Items of a list answer without any problem."""
     problems: tuple[Problem, ...] = ()
-    """Why it is not accepted."""
+    """Why the answer is not accepted."""
     odd: tuple[Problem, ...] = ()
-    """What makes no sense in it, though it may be accepted."""
+    """What makes no sense in the answer, although it may be accepted."""
     spare: Answer | None = None
-    """The answer, where it may be accepted if nothing better comes."""
+    """The answer, if it may be accepted in case nothing better comes."""
 
 
 def judged_answer(
     step: AnyStep,
     state: StepState,
-    read: Judged,
+    read: JudgedReply,
     templates: TemplateSet,
     *,
     is_last: bool,
-) -> Judged:
-    """Return what was read, its answer held to the checks: accepted or not.
+) -> JudgedReply:
+    """Return the reading with its answer checked: accepted or not.
 
-    What is in doubt is asked about once: a small model that does not see it then never does.
+    A doubtful answer is asked about only once: a small model that does not see the fault then never
+    sees it.
     """
     answer = read.answer
     if answer is None:
@@ -57,9 +59,9 @@ def judged_answer(
     verdict = verdict_on(step, state, answer, templates)
     is_doubted = bool(verdict.doubted) and state.spare is None and not is_last
     if not verdict.refused and not is_doubted:
-        return Judged(answer, read.kept, odd=verdict.odd)
+        return JudgedReply(answer, read.kept, odd=verdict.odd)
     problems = (*verdict.refused, *verdict.doubted)
-    return Judged(
+    return JudgedReply(
         None,
         problems=problems,
         odd=verdict.odd,
@@ -67,21 +69,37 @@ def judged_answer(
     )
 
 
-def verdict_on(step: AnyStep, state: StepState, answer: Answer, templates: TemplateSet) -> Verdict:
-    """Return what all checks say of an answer: everybody's, the step's, the templates' phrases."""
+def is_in_vain(state: StepState, client: ModelClient) -> bool:
+    """Return whether a reply fails the same sense checks as the one before it.
+
+    A small model that repeats an answer after being told once what makes no sense will repeat it
+    again: of six repaired steps of real mornings one was read as sensible (docs/models.md). A
+    stronger model may still be asked.
+    """
+    if client.rules.history == "none" or client.can_escalate or len(state.readings) < 2:
+        return False
+    before, last = (set(reading.kinds) & SENSE_KINDS.keys() for reading in state.readings[-2:])
+    is_sense = set(state.readings[-1].kinds) <= SENSE_KINDS.keys()
+    return is_sense and bool(before & last)
+
+
+def verdict_on(
+    step: AnyStep, state: StepState, answer: Answer, templates: TemplateSet
+) -> SenseVerdict:
+    """Return the verdict of all checks: the general ones, the step's, the templates' phrases."""
     checks = (*EVERYWHERE, *ECHO_CHECKS, *step.sense, *phrase_checks(templates.phrases, step.name))
     return judge(checks, answer, shown(state), shown_with(step, state, templates.language))
 
 
-def shown_with(step: AnyStep, state: StepState, language: str) -> Shown:
-    """Return what stood in a step's prompt beside its inputs."""
+def shown_with(step: AnyStep, state: StepState, language: str) -> CheckContext:
+    """Return what the step's prompt contained besides its inputs."""
     kind: type[Answer] = step.answer
     examples = [*_example_texts(kind), *_quoted_in(state)]
     for example in state.showing.examples if state.showing else ():
         examples += [text for _, text in free_texts(orjson.loads(example.answer))]
     inputs = shown(state)
     asked = [str(message.text) for message in state.first]
-    return Shown(
+    return CheckContext(
         headings=frozenset().union(*(headings_in(text) for text in asked)),
         instructions=tuple(each for text in asked for each in instructions_in(text)),
         examples=tuple(examples),
@@ -93,7 +111,7 @@ def shown_with(step: AnyStep, state: StepState, language: str) -> Shown:
 
 
 def _quoted_in(state: StepState) -> tuple[str, ...]:
-    """Return the phrases that the rules of a prompt quote, to show how something is written."""
+    """Return the phrases that a prompt's rules quote to show how something is written."""
     return _quoted(str(state.first[0].text)) if state.first else ()
 
 
@@ -105,24 +123,24 @@ def _quoted(rules: str) -> tuple[str, ...]:
 
 @cache
 def _example_texts(answer: type[Answer]) -> tuple[str, ...]:
-    """Return the free texts of the example that the format shows."""
+    """Return the free texts of the example in the format instructions."""
     return tuple(text for _, text in free_texts(answer.example().model_dump()))
 
 
 @cache
 def _descriptions(answer: type[Answer]) -> tuple[str, ...]:
-    """Return what the format says of an answer's fields."""
+    """Return the descriptions of an answer's fields in the format instructions."""
     return tuple(field.description for _, field in _fields(shape_of(answer)) if field.description)
 
 
 @cache
 def _fixed(answer: type[Answer]) -> frozenset[str]:
-    """Return the paths of the fields that are one of a few words."""
+    """Return the paths of the fields whose values are chosen from a fixed list."""
     return frozenset(path for path, field in _fields(shape_of(answer)) if field.fixed)
 
 
 def _fields(shape: Shape, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield an answer's fields with their paths, `items[].place`."""
+    """Yield an answer's fields with their paths, such as `items[].place`."""
     for name, field in shape.fields.items():
         yield f"{path}{name}", field
         inner = field.item if field.kind == "list" else field

@@ -1,4 +1,4 @@
-"""What is written down about calls and steps: the rows from which every count is made."""
+"""Records of calls and steps: the rows from which all counts are made."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -10,16 +10,16 @@ OUTCOMES: tuple[StepOutcome, ...] = ("clean", "mended", "repaired", "escalated",
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallKey:
-    """Which call this is: the name of a random draw, of a journal row and of a trace."""
+    """Key of a call; it also names its random draws, its journal row and its trace."""
 
     owner: str
     """The agent whose thought it is, or the id of the talk."""
     tick: int
     step: str
     ordinal: int
-    """The n-th use of that step in that thought or talk, from 0."""
+    """Number of the use of that step in that thought or talk, from 0."""
     attempt: int
-    """From 0: the first question."""
+    """Number of the attempt; 0 is the first question."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,24 +28,25 @@ class Call:
 
     key: CallKey
     agent: str
-    """Whose mind asked; for a talk, the speaker."""
+    """The agent whose mind was asked; in a talk, the speaker."""
     inputs: str
-    """The step's typed inputs, JSON."""
+    """The step's typed inputs as JSON."""
     recalled: str
-    """JSON list of the memories that came with it: id, score, recency, importance, relevance."""
+    """JSON list of the memories recalled for it: id, score, recency, importance, relevance."""
     template: str
     """Version of the prompt template, 8 hex digits."""
     messages: str
     """JSON list of {role, content}, as rendered."""
     messages_hash: str
-    """BLAKE2b over messages, schema, model and sampling; the journal serves on a match only."""
+    """BLAKE2b hash of messages, schema, model and sampling; the journal serves exact matches
+    only."""
     model: str
     tier: str
     temperature: float
     max_tokens: int
     seed: int
     schema: str
-    """JSON schema the decoding was held to; empty when unconstrained."""
+    """JSON schema that constrained the decoding; empty when unconstrained."""
     reply: str
     finish: str
     """`stop`, `length`, or `unreadable` when the server could not parse what the model wrote."""
@@ -55,32 +56,32 @@ class Call:
     cached_tokens: int | None = None
     milliseconds: float = 0.0
     prompt_ms: float | None = None
-    """Reading the prompt, by the server's own clock; None where it does not say."""
+    """Milliseconds for reading the prompt, by the server's own clock; None if it does not say."""
     reply_ms: float | None = None
-    """Writing the reply, by the server's own clock; None where it does not say."""
+    """Milliseconds for writing the reply, by the server's own clock; None if it does not say."""
     retries: int = 0
     """Transport retries before it succeeded."""
     cuts: int = 0
-    """Prompts too long for the context before it succeeded with a shorter one."""
+    """Number of prompts too long for the context before a shorter one succeeded."""
     dropped: int = 0
-    """Memories and lines left out so that the prompt fits."""
+    """Number of memories and lines left out to make the prompt fit."""
     slot: int | None = None
-    """The server's slot it was sent to; None where the server chose."""
+    """The server's slot that it was sent to; None if the server chose."""
     source: Literal["model", "cache"] = "model"
-    """Whether a model wrote the reply for this call, or a cache had it."""
+    """Whether a model wrote the reply for this call, or it came from a cache."""
     thinking: str = ""
-    """What the model thought aloud beside its reply."""
+    """The model's thinking, apart from its reply."""
     examples: str = "[]"
-    """JSON list of the example cases shown: case, answer, likeness, from (`shipped` or a key)."""
+    """JSON list of the examples shown: case, answer, likeness, from (`shipped` or a key)."""
     lost: str = "[]"
-    """JSON list of what went wrong on the way, a sentence each: as many as retries and cuts."""
+    """JSON list of what went wrong on the way, one sentence for each retry and each cut."""
     started: float = field(default=0.0, compare=False)
-    """When it was put, wall clock in epoch seconds; for traces, decides nothing."""
+    """Wall-clock time of sending, in epoch seconds; only for traces, decides nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallReading:
-    """What was made of a call's reply."""
+    """The result of reading a call's reply."""
 
     key: CallKey
     accepted: bool
@@ -89,19 +90,19 @@ class CallReading:
     kinds: tuple[str, ...] = ()
     """The kind of each problem (`parsers.problem.KINDS`), in the same order."""
     milliseconds: float = field(default=0.0, compare=False)
-    """It took to read the reply."""
+    """Milliseconds it took to read the reply."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Recall:
+class RecallRecord:
     """One recall from an agent's memories."""
 
     agent: str
     queries: tuple[str, ...]
     ids: tuple[str, ...]
-    """Of the memories that came back, in the order of time."""
+    """Ids of the memories recalled, in chronological order."""
     started: float
-    """Wall clock, epoch seconds."""
+    """Wall-clock time in epoch seconds."""
     milliseconds: float
 
 
@@ -116,33 +117,33 @@ class StepRecord:
     agent: str
     outcome: StepOutcome
     attempts: int
-    """Calls made; outcomes sum to steps, attempts to calls."""
+    """Number of calls made; outcomes sum to steps, attempts to calls."""
     answer: str
-    """The accepted (or fallback) answer, JSON."""
+    """The accepted (or fallback) answer as JSON."""
     problems: tuple[str, ...] = ()
-    """Of the last reply, when it ended in a fallback."""
+    """Problems of the last reply, if the step ended in a fallback."""
     odd: tuple[str, ...] = ()
-    """What in an accepted answer makes no sense, a sentence each; empty when it is sensible."""
+    """What makes no sense in an accepted answer, a sentence each; empty when it is sensible."""
     odd_kinds: tuple[str, ...] = ()
-    """The kind of each of them (`parsers.problem.SENSE_KINDS`), in the same order."""
+    """The kind of each oddity (`parsers.problem.SENSE_KINDS`), in the same order."""
     started: float = field(default=0.0, compare=False)
-    """Wall clock, epoch seconds; like what follows for traces, decides nothing."""
+    """Wall-clock time in epoch seconds; like the fields below only for traces, decides nothing."""
     milliseconds: float = field(default=0.0, compare=False)
-    """From the first rendering to the answer."""
+    """Milliseconds from the first rendering to the answer."""
     render_ms: float = field(default=0.0, compare=False)
-    """Rendering the first attempt's prompt, once."""
-    recalls: tuple[Recall, ...] = field(default=(), compare=False)
+    """Milliseconds for rendering the first attempt's prompt."""
+    recalls: tuple[RecallRecord, ...] = field(default=(), compare=False)
     """The recalls made for it."""
 
     @property
     def is_sensible(self) -> bool:
-        """True when a model's answer stands behind it, and nothing in that is odd."""
+        """Return True when the answer is a model's own and nothing in it is odd."""
         return self.outcome != "fallback" and not self.odd
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
-class Accepted:
-    """A clean and sensible answer of this run; they sort in the order in which they were made."""
+class AcceptedAnswer:
+    """A clean and sensible answer of this run; sorted in the order in which they were made."""
 
     tick: int
     owner: str
@@ -151,52 +152,52 @@ class Accepted:
     agent: str
     case: str
     answer: str
-    """JSON."""
+    """The answer as JSON."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinishedStep:
-    """One use of a step that has ended: its rows for the history."""
+    """One completed use of a step: its rows for the history."""
 
     record: StepRecord
     readings: tuple[CallReading, ...]
-    """Of its calls, in the order of the attempts."""
-    accepted: Accepted | None = None
-    """The answer, where later prompts may show it as an example."""
+    """Readings of its calls, in the order of the attempts."""
+    accepted: AcceptedAnswer | None = None
+    """The answer, if later prompts may show it as an example."""
 
 
 class Journal(Protocol):
-    """Where finished calls are kept at once, so that nothing paid for is asked twice."""
+    """Store of finished calls, written at once so that no paid call is repeated."""
 
     def served(self, key: CallKey, messages_hash: str) -> Call | None:
-        """Return the call kept under `key` when it asked exactly the same, else None."""
+        """Return the call stored under `key` if it asked exactly the same, else None."""
         ...
 
     def keep(self, call: Call) -> None:
-        """Keep a finished call in a transaction of its own."""
+        """Store a finished call in a transaction of its own."""
         ...
 
     def give_up(self, call: Call) -> None:
-        """Keep what was lost of a call that nobody answered."""
+        """Store the failed attempts of a call that was never answered."""
         ...
 
 
 class MemoryJournal:
-    """A journal that lives as long as the program: for tests and single questions."""
+    """A journal in memory that lasts as long as the program: for tests and single questions."""
 
     def __init__(self, calls: Sequence[Call] = ()) -> None:
         self.calls: dict[CallKey, Call] = {call.key: call for call in calls}
         self.given_up: list[Call] = []
 
     def served(self, key: CallKey, messages_hash: str) -> Call | None:
-        """Return the call kept under `key` when it asked exactly the same, else None."""
+        """Return the call stored under `key` if it asked exactly the same, else None."""
         call = self.calls.get(key)
         return call if call is not None and call.messages_hash == messages_hash else None
 
     def keep(self, call: Call) -> None:
-        """Keep a finished call."""
+        """Store a finished call."""
         self.calls[call.key] = call
 
     def give_up(self, call: Call) -> None:
-        """Keep a call that nobody answered."""
+        """Store a call that was never answered."""
         self.given_up.append(call)

@@ -15,11 +15,11 @@ from langgraph.runtime import Runtime
 
 from graphs.context import MindContext
 from graphs.loop.attempt import Attempt, put
-from graphs.loop.budget import Showing
+from graphs.loop.budget import TrimmedPrompt
 from graphs.loop.examples import Example, examples_for
-from graphs.loop.judging import Judged, judged_answer
+from graphs.loop.judging import JudgedReply, is_in_vain, judged_answer
 from graphs.loop.ledger import (
-    Accepted,
+    AcceptedAnswer,
     CallKey,
     CallReading,
     FinishedStep,
@@ -28,16 +28,16 @@ from graphs.loop.ledger import (
 )
 from graphs.loop.repairing import merged, missing_keys, narrowed, said_by, shown
 from graphs.loop.rules import AS_DECLARED, Tier
-from graphs.loop.state import Spare, StepState, Wrong
-from graphs.loop.step import AnyStep, Gathered, StepResult
+from graphs.loop.state import RejectedReply, SpareAnswer, StepState
+from graphs.loop.step import AnyStep, StepInputs, StepResult
 from graphs.loop.strictness import stop_at_fallback, stop_at_odd
 from graphs.streaming import AskEvent
 from parsers.answer import Answer
 from parsers.problem import Problem
-from parsers.reader import Reading
+from parsers.reader import ParseResult
 
 WARMER = 0.25
-"""Added to the temperature each time the very same wrong answer comes back."""
+"""Added to the temperature each time an identical wrong answer comes back."""
 
 UNREADABLE = Problem(
     "",
@@ -45,7 +45,7 @@ UNREADABLE = Problem(
     "Your answer could not be read at all. Write one JSON object and nothing else.",
     "no_json",
 )
-"""Of a reply that its own server could not parse."""
+"""The problem of a reply that its own server could not parse."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class StepNodes:
     async def gather(self, state: StepState, runtime: Runtime[MindContext]) -> dict[str, Any]:
         """Collect the inputs from the state, the surroundings and the memories."""
         context, name = runtime.context, self.step.name
-        gathered: Gathered[Any] = await self.step.gather(cast(Any, state), context)
+        gathered: StepInputs[Any] = await self.step.gather(cast(Any, state), context)
         draft, recall = state.draft, gathered.recall
         if recall is not None and recall.accessed:
             draft = draft.with_access(context.of(state.agent), recall.accessed)
@@ -72,7 +72,7 @@ class StepNodes:
         }
 
     async def ask(self, state: StepState, runtime: Runtime[MindContext]) -> dict[str, Any]:
-        """Render the prompt (the first time) and ask the model, with less where it has no room."""
+        """Render the prompt (the first time), shorten it if necessary, and call the model."""
         context = runtime.context
         key = self._key(state, context)
         event = AskEvent(agent=state.agent, step=key.step, attempt=key.attempt, ordinal=key.ordinal)
@@ -83,7 +83,11 @@ class StepNodes:
             first = await _rendered(showing)
             render_ms = _since(clock)
         attempt = Attempt(
-            key=key, step=self.step, state=state, desk=context.desk, tier=self._tier(state, context)
+            key=key,
+            step=self.step,
+            state=state,
+            client=context.client,
+            tier=self._tier(state, context),
         )
         sent = await put(attempt, showing, first)
         return {
@@ -98,16 +102,16 @@ class StepNodes:
         context, call, clock = runtime.context, state.call, time.perf_counter()
         assert call is not None
         if call.finish == "unreadable":
-            reading: Reading[Answer] = Reading(None, problems=(UNREADABLE,))
+            reading: ParseResult[Answer] = ParseResult(None, problems=(UNREADABLE,))
         else:
             reading = await self.step.parser.aread(
                 call.reply, narrowed(self.step, state), cut=call.finish == "length"
             )
-        rules = context.desk.rules
+        rules = context.client.rules
         is_last = state.attempt >= rules.repairs
         answer, kept, mends = merged(self.step, state, reading, is_last=is_last)
-        read = Judged(answer, kept, problems=() if answer is not None else reading.problems)
-        templates = context.desk.templates.at(context.tick)
+        read = JudgedReply(answer, kept, problems=() if answer is not None else reading.problems)
+        templates = context.client.templates.at(context.tick)
         judged = judged_answer(self.step, state, read, templates, is_last=is_last)
         answer, problems = judged.answer, judged.problems
         outcome = self._outcome(state, context, mends)
@@ -120,7 +124,9 @@ class StepNodes:
             milliseconds=_since(clock),
         )
         better = judged.spare
-        spare = Spare(answer=better, outcome=outcome, odd=judged.odd) if better else state.spare
+        spare = (
+            SpareAnswer(answer=better, outcome=outcome, odd=judged.odd) if better else state.spare
+        )
         is_blind = rules.history == "none"
         again = not is_blind and any(said_by(call) == wrong.said for wrong in state.wrongs)
         return {
@@ -135,16 +141,18 @@ class StepNodes:
         }
 
     async def after_parse(self, state: StepState, runtime: Runtime[MindContext]) -> str:
-        """Return where a reading leads: `read`, `unreadable` or `given up`."""
+        """Return the name of the edge after a reading: `read`, `unreadable` or `given up`."""
         if state.answer is not None:
             return "read"
-        return "unreadable" if state.attempt < runtime.context.desk.rules.repairs else "given up"
+        client = runtime.context.client
+        is_over = state.attempt >= client.rules.repairs
+        return "given up" if is_over or is_in_vain(state, client) else "unreadable"
 
     async def repair(self, state: StepState) -> dict[str, Any]:
-        """Note what is wrong with the last reply, to say it: the reflection edge of the loop."""
+        """Record what is wrong with the last reply, for the next prompt: the reflection edge."""
         assert state.call is not None
         missing = missing_keys(self.step, state) if state.kept else []
-        wrong = Wrong(
+        wrong = RejectedReply(
             said=said_by(state.call),
             problems=state.problems,
             cut=state.call.finish == "length",
@@ -153,22 +161,22 @@ class StepNodes:
         return {"wrongs": (*state.wrongs, wrong), "attempt": state.attempt + 1}
 
     async def fall_back(self, state: StepState, runtime: Runtime[MindContext]) -> dict[str, Any]:
-        """Use the odd answer that was to be bettered, or the step's declared fallback.
+        """Use the odd answer that was asked again, or the step's declared fallback.
 
-        Both are marked as what they are. With `strict` a fallback stops the run instead.
+        Both are marked as such. With `strict` a fallback stops the run instead.
         """
         if (spare := state.spare) is not None:
             return {"answer": spare.answer, "outcome": spare.outcome, "odd": spare.odd}
-        stop_at_fallback(self.step.name, state, runtime.context.desk.rules)
+        stop_at_fallback(self.step.name, state, runtime.context.client.rules)
         return {"answer": self.step.fallback(state.inputs), "outcome": "fallback"}
 
     async def apply(self, state: StepState, runtime: Runtime[MindContext]) -> dict[str, Any]:
-        """Change the state around as the answer says, and report how the step ended.
+        """Change the surrounding state as the answer says, and report how the step ended.
 
-        With `strict_sense` an answer that is odd in such a way stops the run instead.
+        With `strict_sense` an answer with an oddity of those kinds stops the run instead.
         """
         context, name = runtime.context, self.step.name
-        stop_at_odd(name, state, context.desk.rules)
+        stop_at_odd(name, state, context.client.rules)
         outcome = cast(StepOutcome, state.outcome)
         result: StepResult[Any, Any] = StepResult(
             inputs=state.inputs,
@@ -208,15 +216,15 @@ class StepNodes:
 
     def _accepted(
         self, state: StepState, context: MindContext, outcome: StepOutcome
-    ) -> Accepted | None:
-        """Return a clean, sensible answer as later prompts may show it, where the run wants that.
+    ) -> AcceptedAnswer | None:
+        """Return a clean, sensible answer as a later example, if the run collects such answers.
 
         Its case is the one that the model saw.
         """
-        if outcome != "clean" or state.odd or not context.desk.rules.examples_from_run:
+        if outcome != "clean" or state.odd or not context.client.rules.examples_from_run:
             return None
         assert state.answer is not None
-        return Accepted(
+        return AcceptedAnswer(
             tick=context.tick,
             owner=context.owner,
             step=self.step.name,
@@ -226,18 +234,18 @@ class StepNodes:
             answer=state.answer.model_dump_json(),
         )
 
-    def _all_there_is(self, state: StepState, context: MindContext) -> Showing:
-        """Return the case with nothing left out, and the examples that are most like it."""
+    def _all_there_is(self, state: StepState, context: MindContext) -> TrimmedPrompt:
+        """Return the case with nothing left out, and the most similar examples."""
         assert state.inputs is not None
-        desk, tick = context.desk, context.tick
+        client, tick = context.client, context.tick
         examples: tuple[Example, ...] = ()
-        if desk.rules.examples > 0:
+        if client.rules.examples > 0:
             examples = examples_for(
-                self.step, state.inputs, desk.rules, desk.pool, state.agent, tick
+                self.step, state.inputs, client.rules, client.pool, state.agent, tick
             )
-        return Showing(
+        return TrimmedPrompt(
             step=self.step,
-            prompt=desk.templates.at(tick).prompt(self.step),
+            prompt=client.templates.at(tick).prompt(self.step),
             whole=state.inputs,
             found=state.recalled,
             all_examples=examples,
@@ -253,17 +261,17 @@ class StepNodes:
         )
 
     def _first_tier(self, context: MindContext) -> Tier:
-        """Return the tier that is asked first: the operator's for this step, else the step's."""
-        return context.desk.rules.steps.get(self.step.name, AS_DECLARED).tier or self.step.tier
+        """Return the tier of the first attempt: the operator's for this step, else its own."""
+        return context.client.rules.steps.get(self.step.name, AS_DECLARED).tier or self.step.tier
 
     def _tier(self, state: StepState, context: MindContext) -> Tier:
-        """Return whom to ask; the last repair goes to the strong tier if that is another model."""
-        desk = context.desk
-        last = 0 < state.attempt == desk.rules.repairs
-        return "strong" if last and desk.can_escalate else self._first_tier(context)
+        """Return the tier to ask: for the last repair the strong one, if it is another model."""
+        client = context.client
+        last = 0 < state.attempt == client.rules.repairs
+        return "strong" if last and client.can_escalate else self._first_tier(context)
 
     def _outcome(self, state: StepState, context: MindContext, mends: tuple[str, ...]) -> str:
-        """Return how an accepted answer was got."""
+        """Return the outcome of an accepted answer: how it was obtained."""
         if state.attempt == 0:
             return "mended" if mends else "clean"
         is_other = self._tier(state, context) != self._first_tier(context)
@@ -275,8 +283,8 @@ def _since(clock: float) -> float:
     return (time.perf_counter() - clock) * 1000.0
 
 
-async def _rendered(showing: Showing) -> list[BaseMessage]:
-    """Return the prompt, as a run of its own in a trace."""
+async def _rendered(showing: TrimmedPrompt) -> list[BaseMessage]:
+    """Return the prompt, rendered as a separate run in a trace."""
     cases = showing.cases
     if not cases:
         return await showing.prompt.ainvoke(showing.inputs)

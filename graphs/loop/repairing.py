@@ -1,8 +1,8 @@
-"""What a repair adds to a prompt: wrong answers, what was wrong with them, in little room.
+"""The messages that a repair adds to a prompt: wrong answers and what was wrong with them.
 
-A small model goes on in the manner of what it reads last. So an answer that ran on and on is shown
-by its beginning only, whoever says so is the human message and not the answer itself, and what a
-repair adds never crowds out the question.
+A small model continues in the style of what it reads last. So only the beginning of an answer that
+ran on and on is shown, the human message says so and not the answer itself, and a repair's
+additions never crowd out the question.
 
 Of a list, the right items are kept, and only the others are asked again.
 """
@@ -10,40 +10,41 @@ Of a list, the right items are kept, and only the others are asked again.
 from collections.abc import Sequence
 from typing import Any
 
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import BaseModel, ValidationError
 
-from graphs.cards import Card
 from graphs.loop.ledger import Call
 from graphs.loop.rules import History
-from graphs.loop.state import StepState, Wrong
+from graphs.loop.state import RejectedReply, StepState
 from graphs.loop.step import AnyStep
+from graphs.prompt_inputs import PromptInput
+from models.repair import RepairMessage
 from models.tokens import estimate_prompt, estimate_tokens
 from parsers.answer import Answer
-from parsers.reader import Reading
+from parsers.reader import ParseResult
 from parsers.reading.turns import own_words
 from prompts.repair import RepairPrompt
 
 SHARE = 4
-"""Of the context, a repair's additions take at most one part of so many."""
+"""A repair's additions take at most one part in this many of the context."""
 USUAL_CONTEXT = 8192
-"""Taken for a model that does not tell its own."""
+"""Context size in tokens assumed for a model that does not tell its own."""
 LONGEST = 3000
-"""Characters of a wrong answer shown: more than a right answer of any step has."""
+"""Characters of a wrong answer that are shown at most: more than any step's right answer has."""
 LONGEST_CUT = 400
-"""Characters shown of one that was cut: it is to be written anew, not to be gone on with."""
+"""Characters shown of an answer that was cut: it must be rewritten, not continued."""
 LEAST = 40
-"""Characters below which a beginning tells nothing."""
+"""Characters that the beginning of an answer must have to be worth showing."""
 NOT_SHOWN = "(an answer that was too long)"
 EMPTY = "(nothing)"
 
 
 def additions(
-    wrongs: Sequence[Wrong], history: History, num_ctx: int | None, repair: RepairPrompt
+    wrongs: Sequence[RejectedReply], history: History, num_ctx: int | None, repair: RepairPrompt
 ) -> list[BaseMessage]:
-    """Return what follows the prompt: wrong answers and their problems, taking turns.
+    """Return the messages after the prompt: wrong answers and their problems, alternating.
 
-    The oldest give way when there is no room for all; the last one's answer is then shortened.
+    The oldest are dropped if not all fit; the last answer is shortened if it alone does not fit.
     """
     if history == "none" or not wrongs:
         return []
@@ -60,8 +61,8 @@ def additions(
     return [message for pair in reversed(pairs) for message in pair]
 
 
-def _last_pair(wrong: Wrong, room: int, repair: RepairPrompt) -> list[BaseMessage]:
-    """Return the last wrong answer and its problems, shortened to the room there is."""
+def _last_pair(wrong: RejectedReply, room: int, repair: RepairPrompt) -> list[BaseMessage]:
+    """Return the last wrong answer and its problems, shortened to fit the room in tokens."""
     pair = _pair(wrong, wrong.problems, LONGEST, repair)
     problems = wrong.problems
     while estimate_prompt(pair) > room and len(problems) > 1 and _too_long(pair[1], room):
@@ -82,18 +83,18 @@ def _too_long(problems: BaseMessage, room: int) -> bool:
 
 
 def _pair(
-    wrong: Wrong, problems: Sequence[str], longest: int, repair: RepairPrompt
+    wrong: RejectedReply, problems: Sequence[str], longest: int, repair: RepairPrompt
 ) -> list[BaseMessage]:
-    """Return a wrong answer of at most so many characters, and the message about it."""
+    """Return a wrong answer, cut to `longest` characters, and the message about it."""
     if wrong.cut:
         longest = min(longest, LONGEST_CUT)
     said = _beginning(wrong.said, longest)
     text = repair.text(problems, cut=wrong.cut, missing=wrong.missing, shortened=said != wrong.said)
-    return [AIMessage(content=said), HumanMessage(content=text)]
+    return [AIMessage(content=said), RepairMessage(content=text)]
 
 
 def _beginning(text: str, longest: int) -> str:
-    """Return a text of at most so many characters, ended between two words where it can be."""
+    """Return a text of at most `longest` characters, cut between two words if possible."""
     if len(text) <= longest:
         return text
     if longest < LEAST:
@@ -103,15 +104,15 @@ def _beginning(text: str, longest: int) -> str:
     return whole if len(whole) >= longest // 2 else start
 
 
-def shown(state: StepState) -> Card:
-    """Return the inputs as the model saw them: what its answer is held to."""
+def shown(state: StepState) -> PromptInput:
+    """Return the inputs as the model saw them: the answer is checked against these."""
     inputs = state.inputs if state.showing is None else state.showing.inputs
     assert inputs is not None
     return inputs
 
 
 def full_context(step: AnyStep, state: StepState) -> dict[str, Any]:
-    """Return what the step's validators know of this call."""
+    """Return the context for the step's validators in this call."""
     inputs = shown(state)
     return {**step.context(inputs), "choices": dict(step.choices(inputs))}
 
@@ -119,7 +120,7 @@ def full_context(step: AnyStep, state: StepState) -> dict[str, Any]:
 def missing_keys(
     step: AnyStep, state: StepState, items: Sequence[BaseModel] | None = None
 ) -> list[int]:
-    """Return the keys of a list answer for which there is no item among those kept, or `items`."""
+    """Return the keys of a list answer without an item among `items` (by default the kept ones)."""
     answer = step.answer
     if answer.keys_name is None or answer.key_field is None:
         return []
@@ -129,7 +130,7 @@ def missing_keys(
 
 
 def narrowed(step: AnyStep, state: StepState) -> dict[str, Any]:
-    """Return the call's context, held to the items still missing."""
+    """Return the call's context, limited to the items still missing."""
     context = full_context(step, state)
     answer = step.answer
     if state.kept and answer.keys_name is not None:
@@ -140,14 +141,14 @@ def narrowed(step: AnyStep, state: StepState) -> dict[str, Any]:
 
 
 def merged(
-    step: AnyStep, state: StepState, reading: Reading[Any], *, is_last: bool
+    step: AnyStep, state: StepState, reading: ParseResult[Any], *, is_last: bool
 ) -> tuple[Answer | None, tuple[BaseModel, ...], tuple[str, ...]]:
     """Return the answer, the items kept so far, and the mends.
 
-    Items of a list that were right before are put together with the ones that came now, in the
-    order in which they were asked. No cut reply completes an answer: of one that has every item the
-    last is asked again. A list whose items have no keys is asked again as a whole; when
-    nothing can be asked any more it is taken without the items that are wrong.
+    List items that were right before are combined with the new ones, in the order in which they
+    were asked. A cut reply never completes an answer: if it has every item, the last one is asked
+    again. A list whose items have no keys is asked again as a whole; when nothing can be asked any
+    more it is taken without the wrong items.
     """
     kind = step.answer
     if kind.items_field is None:
@@ -188,10 +189,10 @@ def _in_order(step: AnyStep, state: StepState, items: tuple[BaseModel, ...]) -> 
 
 
 def said_by(call: Call) -> str:
-    """Return what the model said, as it is shown to it again.
+    """Return the model's own words, as they are shown to it again.
 
-    Never the server's own words, not what was thought aloud before, which is long, differs each
-    time and is no part of the answer, and not the turns of others that it went on to invent.
+    They leave out the server's own messages, the thinking before the answer, which is long, differs
+    each time and is no part of the answer, and invented turns of others.
     """
     if call.finish == "unreadable":
         return EMPTY

@@ -1,4 +1,4 @@
-"""What every question of a run obeys: how often it is repaired, shown what, asked of whom."""
+"""The rules for all questions of a run: repairs, examples, strictness and per-step changes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,18 +6,18 @@ from typing import Literal
 
 Tier = Literal["fast", "strong"]
 History = Literal["last", "full", "none"]
-"""What a repair shows of what went before: the last wrong answer, all of them, or nothing (the very
-same question again, for comparison)."""
+"""Which wrong answers a repair shows: the last one, all of them, or none (exactly the same question
+again, for comparison)."""
 Anchors = Literal["on", "soft", "off"]
-"""What stands in a day before a model fills it: promises and sleep always, work where it is not
-`off`, meals where it is `on`."""
+"""What is fixed in a day before a model fills it: promises and sleep always, work unless `off`,
+meals only if `on`."""
 EVERY_KIND = "any"
-"""Stands for every kind of what makes no sense in an answer."""
+"""Stands for every kind of oddity in an answer."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class StepRule:
-    """What an operator changed about one step; None for what the step itself declares."""
+    """An operator's changes to one step; None for what the step itself declares."""
 
     tier: Tier | None = None
     temperature: float | None = None
@@ -25,7 +25,7 @@ class StepRule:
 
 
 AS_DECLARED = StepRule()
-"""Of a step that is asked as it declares."""
+"""The rule of a step that is asked as it declares."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,17 +33,17 @@ class Rules:
     """How a run asks its models."""
 
     repairs: int = 3
-    """Repairs before a step falls back."""
+    """Number of repairs before a step falls back."""
     strict: bool = False
-    """Whether the run stops where a step would fall back."""
+    """Whether the run stops instead of using a fallback."""
     strict_sense: tuple[str, ...] = ()
-    """Kinds of oddity (`parsers.problem.SENSE_KINDS`, or `EVERY_KIND`) that stop the run, too."""
+    """Kinds of oddity (`parsers.problem.SENSE_KINDS`, or `EVERY_KIND`) that also stop the run."""
     history: History = "last"
     examples: int = 0
-    """At most so many example cases are shown with a question."""
+    """Number of example cases shown with a question at most."""
     examples_from_run: bool = False
-    """Whether answers of this run may serve as examples, beside the shipped ones."""
+    """Whether answers of this run may serve as examples, besides the shipped ones."""
     anchors: Anchors = "on"
-    """What stands in a day before a model fills it."""
+    """What is fixed in a day before a model fills it."""
     steps: Mapping[str, StepRule] = field(default_factory=dict)
-    """Step to what is different for it; `AS_DECLARED` for every other."""
+    """Changes by step; `AS_DECLARED` for every other step."""

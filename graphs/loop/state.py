@@ -1,4 +1,4 @@
-"""The state of a step's graph: the state around it, and channels that stay inside."""
+"""The state of a step's graph: the surrounding state, and channels that stay inside."""
 
 from dataclasses import dataclass, field
 
@@ -6,16 +6,16 @@ from langchain_core.messages import BaseMessage
 from pydantic import BaseModel
 
 from agents.stream import Recollection
-from graphs.cards import Card
-from graphs.loop.budget import Showing
-from graphs.loop.ledger import Call, CallReading, Recall
+from graphs.loop.budget import TrimmedPrompt
+from graphs.loop.ledger import Call, CallReading, RecallRecord
+from graphs.prompt_inputs import PromptInput
 from graphs.state import (
     InterviewSeen,
     InterviewState,
     MindSeen,
     MindState,
-    Reported,
-    Seen,
+    ReportedState,
+    StateView,
     TalkSeen,
     TalkState,
 )
@@ -24,21 +24,21 @@ from parsers.problem import Problem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wrong:
+class RejectedReply:
     """A reply that was not accepted."""
 
     said: str
     problems: tuple[str, ...]
-    """Full sentences, the most important first."""
+    """Problems as full sentences, the most important first."""
     cut: bool
     """True when the reply ended at its length limit."""
     missing: str | None = None
-    """Of a list whose right items are kept, the numbers still needed."""
+    """For a list whose right items are kept, the numbers still needed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spare:
-    """An answer that parses but is odd, kept in case that asking again brings nothing better."""
+class SpareAnswer:
+    """An odd answer that parses, kept in case that asking again gives nothing better."""
 
     answer: Answer
     outcome: str
@@ -46,40 +46,40 @@ class Spare:
 
 
 @dataclass(kw_only=True)
-class StepState(Seen, Reported):
+class StepState(StateView, ReportedState):
     """One use of one step, from its inputs to its answer."""
 
-    inputs: Card | None = None
+    inputs: PromptInput | None = None
     ordinal: int = 0
     """How often this step was used before in this thought or talk."""
     recalled: tuple[Recollection, ...] = ()
-    recalls: tuple[Recall, ...] = ()
+    recalls: tuple[RecallRecord, ...] = ()
     """The rows of the recalls made for it."""
     started: float = 0.0
-    """Wall clock, epoch seconds; for traces, decides nothing."""
+    """Wall-clock time in epoch seconds; only for traces, decides nothing."""
     clock: float = 0.0
-    """The performance counter at that moment."""
-    showing: Showing | None = None
-    """What the prompt shows of the inputs; None before anything was asked."""
+    """Reading of the performance counter at that moment."""
+    showing: TrimmedPrompt | None = None
+    """The trimmed case that the prompt shows; None before anything was asked."""
     first: list[BaseMessage] = field(default_factory=list)
     """The rendered prompt."""
     render_ms: float = 0.0
-    """It took to render it."""
-    wrongs: tuple[Wrong, ...] = ()
-    """The replies that were not accepted, in their order."""
+    """Milliseconds it took to render the prompt."""
+    wrongs: tuple[RejectedReply, ...] = ()
+    """The replies that were not accepted, in order."""
     attempt: int = 0
     warmth: float = 0.0
-    """Added to the temperature, after identical wrong answers."""
+    """Amount added to the temperature after identical wrong answers."""
     call: Call | None = None
     kept: tuple[BaseModel, ...] = ()
-    """Items of a list answer that are right already."""
+    """Items of a list answer that are already right."""
     problems: tuple[str, ...] = ()
     readings: tuple[CallReading, ...] = ()
     answer: Answer | None = None
     outcome: str = ""
     odd: tuple[Problem, ...] = ()
-    """What in the answer makes no sense, though it is accepted."""
-    spare: Spare | None = None
+    """What makes no sense in the answer, although it is accepted."""
+    spare: SpareAnswer | None = None
 
 
 @dataclass(kw_only=True)
@@ -98,25 +98,25 @@ class InterviewStepState(StepState, InterviewState):
 
 
 @dataclass(kw_only=True)
-class GivenSeen(Seen):
-    """What a step reads that is asked by itself: its inputs are given."""
+class GivenSeen(StateView):
+    """The state that a step reads when it runs by itself: its inputs are given."""
 
-    inputs: Card | None = None
+    inputs: PromptInput | None = None
     recalled: tuple[Recollection, ...] = ()
 
 
 @dataclass(kw_only=True)
-class GivenState(GivenSeen, Reported):
-    """What a step that is asked by itself gives back."""
+class GivenState(GivenSeen, ReportedState):
+    """The state that a step returns when it runs by itself."""
 
     answer: Answer | None = None
     outcome: str = ""
 
 
-STATES: dict[type[Seen], tuple[type[Reported], type[StepState]]] = {
+STATES: dict[type[StateView], tuple[type[ReportedState], type[StepState]]] = {
     MindSeen: (MindState, MindStepState),
     TalkSeen: (TalkState, TalkStepState),
     InterviewSeen: (InterviewState, InterviewStepState),
     GivenSeen: (GivenState, StepState),
 }
-"""What a step reads to the state around it, which it gives back, and the state inside."""
+"""State that a step reads to the surrounding state, which it returns, and to its inner state."""

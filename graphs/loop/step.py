@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from agents.errors import InternalError
 from agents.stream import Recollection
-from graphs.cards import Card
 from graphs.loop.ledger import StepOutcome
 from graphs.loop.rules import Tier
+from graphs.prompt_inputs import PromptInput
 from graphs.scenes import Scene
 from graphs.sense.check import AnyCheck
-from graphs.state import Seen
+from graphs.state import StateView
 from models.standin.draws import Dice
 from models.standin.rule import RuleAnswer
 from parsers.answer import Answer, shape_of
@@ -23,23 +23,23 @@ from prompts.prompt import Prompt, shipped_templates
 if TYPE_CHECKING:
     from graphs.context import MindContext, RecallResult
 
-S = TypeVar("S", bound=Seen)
-I = TypeVar("I", bound=Card)  # noqa: E741 - the inputs
+S = TypeVar("S", bound=StateView)
+I = TypeVar("I", bound=PromptInput)  # noqa: E741 - the inputs
 A = TypeVar("A", bound=Answer)
 
 Choices = Mapping[str, Sequence[str | int]]
-"""Field path to the values that are allowed in a call."""
+"""Field path to the values that are allowed in one call."""
 Changes = dict[str, Any]
-"""Fields of a state to their new values, as a LangGraph node returns them."""
+"""Fields of a state with their new values, as a LangGraph node returns them."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Gathered(Generic[I]):
-    """What a step is asked with."""
+class StepInputs(Generic[I]):
+    """The inputs of a step, and the recall behind them."""
 
     inputs: I
     recall: "RecallResult | None" = None
-    """The memories that came back for it, where it recalls any."""
+    """The recall made for it, if any."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,32 +51,32 @@ class StepResult(Generic[I, A]):
     outcome: StepOutcome
     ordinal: int
     recalled: tuple[Recollection, ...] = ()
-    """The memories that came back for it, oldest first."""
+    """The memories recalled for it, oldest first."""
 
     @property
     def is_fallback(self) -> bool:
-        """True when no model's answer stands behind it."""
+        """True when no model's answer was used."""
         return self.outcome == "fallback"
 
 
 def no_context(inputs: Any) -> dict[str, Any]:
-    """Return nothing: a step whose answer can be judged by itself."""
+    """Return an empty context, for answers that can be judged by themselves."""
     return {}
 
 
 def no_choices(inputs: Any) -> Choices:
-    """Return no choices: a step whose answer is free text."""
+    """Return no choices, for answers that are free text."""
     return {}
 
 
-def plain_case(inputs: Card) -> str:
-    """Return the inputs as short lines, without who one is: a case that nobody wrote out."""
+def plain_case(inputs: PromptInput) -> str:
+    """Return the inputs as short lines without the persona: the default text of a case."""
     told = inputs.model_dump(mode="json", exclude={"me"})
     return "\n".join(f"{name}: {_in_words(value)}" for name, value in told.items() if value)
 
 
 def _in_words(value: Any) -> str:
-    """Return a value on one line: a list's entries, and a card's fields, one after another."""
+    """Return a value on one line: a list's entries or a card's fields, one after another."""
     if isinstance(value, dict):
         return ", ".join(str(each) for each in value.values() if each not in ("", None))
     if isinstance(value, list):
@@ -95,7 +95,7 @@ def _undescribed(shape: Shape, path: str = "") -> Iterator[str]:
 
 
 _MISSING: Any = None
-"""Stands for a part that must be declared; `Step` names what is missing."""
+"""Marks a part that must be declared; `Step` reports it as missing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,41 +107,41 @@ class Step(Generic[S, I, A]):
     """
 
     name: str
-    """The stem of its three files, and its node's name."""
+    """The stem of its three files, and the name of its node."""
     about: str = _MISSING
     """What it decides, in a few words."""
     inputs: type[I] = _MISSING
-    """The prompt's variables are exactly its fields."""
+    """Its input model; the prompt's variables are exactly the model's fields."""
     answer: type[A] = _MISSING
-    gather: "Callable[[S, MindContext], Awaitable[Gathered[I]]]" = _MISSING
+    gather: "Callable[[S, MindContext], Awaitable[StepInputs[I]]]" = _MISSING
     """Collects the inputs from the state and the surroundings; changes nothing."""
     apply: "Callable[[S, MindContext, StepResult[I, A]], Changes]" = _MISSING
     """Returns what the answer (or the fallback) changes in the state."""
     fallback: Callable[[I], A] = _MISSING
-    """Declared, deterministic; used only when every repair has failed, and marked."""
+    """Returns a deterministic answer that is used, and marked, only if every repair has failed."""
     sample: Callable[[Scene], I] = _MISSING
-    """Makes believable inputs from a scene: for golden texts, forms and a first look."""
+    """Makes believable inputs from a scene: for golden texts, forms and first tries."""
     standin: Callable[[I, Dice], RuleAnswer] = _MISSING
-    """The rule by which the stand-in answers it, so that a town lives without any model."""
+    """The stand-in's rule for answering it, so that a town can run without any model."""
     seen: type[S] = _MISSING
-    """The part of the state around it that the step reads: `MindSeen` inside a thought."""
+    """The part of the surrounding state that the step reads: `MindSeen` inside a thought."""
     context: Callable[[I], dict[str, Any]] = no_context
-    """What the answer's validators know of this call."""
+    """Returns what the answer's validators know about this call."""
     choices: Callable[[I], Choices] = no_choices
     case: Callable[[I], str] = plain_case
-    """This case in a few short lines: how examples are found for it, and how they are told."""
+    """Returns the case in a few short lines: examples are compared and shown in this form."""
     sense: tuple[AnyCheck, ...] = ()
-    """What an answer that parses is held to besides, to make sense in this case; every step's
-    answers are held to `graphs.sense.copying.EVERYWHERE` too."""
+    """Additional checks whether an answer that parses makes sense in this case; every step's
+    answers are also checked by `graphs.sense.copying.EVERYWHERE`."""
     sheds: tuple[str, ...] = ()
-    """List fields of the inputs from which entries may be left out of a prompt that is too long,
-    the first of them first."""
+    """List fields of the inputs whose entries may be left out of a prompt that is too long, in the
+    order in which they are shortened."""
     tier: Tier = "fast"
     temperature: float = 0.7
     max_tokens: int = 512
 
     def __post_init__(self) -> None:
-        """Hold the declaration to its form, and the template to the input model."""
+        """Check the form of the declaration, and the template against the input model."""
         for part, what in _PARTS.items():
             if getattr(self, part) is _MISSING:
                 raise InternalError(
@@ -152,7 +152,7 @@ class Step(Generic[S, I, A]):
         _ = self.prompt
 
     def _check_answer(self) -> None:
-        """Raise InternalError for an answer type of which the model would not be told enough."""
+        """Raise InternalError for an answer type whose fields lack a description for the model."""
         where = f"of the step `{self.name}`", f"in parsers/{self.name}.py"
         for name in _undescribed(shape_of(self.answer)):
             raise InternalError(
@@ -174,21 +174,21 @@ class Step(Generic[S, I, A]):
 
     @cached_property
     def parser(self) -> AnswerParser[A]:
-        """What reads the answer."""
+        """The parser of its answers."""
         return AnswerParser(answer=self.answer)
 
     @cached_property
     def prompt(self) -> Prompt[I]:
-        """What tells the model, by the shipped template."""
+        """The prompt, with the shipped template."""
         return cast(Prompt[I], shipped_templates().prompt(self))
 
 
 AnyStep = Step[Any, Any, Any]
-"""A step whatever it reads and answers."""
+"""A step of any state, inputs and answer."""
 
 _PARTS = {
     "about": "one sentence on what it decides",
-    "inputs": "its input model, a `Card` whose fields are the template's variables",
+    "inputs": "its input model, a `PromptInput` whose fields are the template's variables",
     "answer": "its answer type from parsers/",
     "gather": "a function (state, context) -> Gathered",
     "apply": "a function (state, context, result) -> the state's changes",
@@ -197,4 +197,4 @@ _PARTS = {
     "standin": "a function (inputs, dice) -> RuleAnswer: the answer of the built-in stand-in",
     "seen": "the state it reads, `MindSeen` for a step of a thought",
 }
-"""What every step must declare, and what that is."""
+"""The parts that every step must declare, with a description of each."""

@@ -1,4 +1,4 @@
-"""Stop a run that is strict: where a step would fall back, or where an answer makes no sense."""
+"""Stop a strict run when a step would fall back or an answer makes no sense."""
 
 from agents.errors import StoppedError
 from graphs.loop.rules import EVERY_KIND, Rules
@@ -8,7 +8,7 @@ ANOTHER = "The same model would stop here again: go on with another --model"
 
 
 def stop_at_fallback(step: str, state: StepState, rules: Rules) -> None:
-    """Raise StoppedError, with what was wrong with the last reply, where the run is strict."""
+    """Raise StoppedError, with the problems of the last reply, if the run is strict."""
     if not rules.strict:
         return
     wrong = " ".join(state.problems) or "no reason known"
@@ -20,7 +20,7 @@ def stop_at_fallback(step: str, state: StepState, rules: Rules) -> None:
 
 
 def stop_at_odd(step: str, state: StepState, rules: Rules) -> None:
-    """Raise StoppedError, with what is odd, where the run is strict about oddities of the kind."""
+    """Raise StoppedError, with the oddities, if the run is strict about one of their kinds."""
     wanted = rules.strict_sense
     odd = [each for each in state.odd if each.kind in wanted or EVERY_KIND in wanted]
     if odd:

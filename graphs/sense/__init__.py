@@ -1,1 +1,1 @@
-"""Whether an answer that parses also makes sense: pure checks, declared by each step."""
+"""Sense checks: pure functions that test whether an answer that parses also makes sense."""

@@ -1,62 +1,62 @@
-"""A sense check: a pure function of an answer, the inputs it answers, and what was shown with them.
+"""A sense check: a pure function of an answer, its inputs, and what the prompt showed with them.
 
-A reply is read in two halves. The answer type's validators hold it to its shape; sense checks hold
-the answer to the case: that it copies no example, repeats no line, keeps what it was told.
+A reply is read in two steps. The answer type's validators check its form; sense checks compare the
+answer with the case: that it copies no example, repeats no line, and keeps the given facts.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
-from graphs.cards import Card
+from graphs.prompt_inputs import PromptInput
 from parsers.answer import Answer
 from parsers.problem import Problem
 
-I = TypeVar("I", bound=Card)  # noqa: E741 - the inputs
+I = TypeVar("I", bound=PromptInput)  # noqa: E741 - the inputs
 A = TypeVar("A", bound=Answer)
 
 Action = Literal["refuse", "ask", "mark"]
-"""What an answer that fails a check comes to. `refuse`: it is never accepted. `ask`: it is asked
-again once, and then accepted as odd. `mark`: it is accepted as odd at once, for where asking again
-was measured not to help."""
+"""What happens to an answer that fails a check. `refuse`: it is never accepted. `ask`: it is asked
+again once, and then accepted as odd. `mark`: it is accepted as odd at once, for faults of which
+measurements showed that asking again does not help."""
 
 ANY: tuple[str, ...] = ()
-"""A check that understands every language."""
+"""Languages of a check that works in every language."""
 ENGLISH = ("en",)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shown:
-    """What stood in the prompt beside the inputs, and what is known of the call."""
+class CheckContext:
+    """What the prompt contained besides the inputs, and what is known about the call."""
 
     examples: tuple[str, ...] = ()
-    """Free texts of the worked answers: the format's own, and those of example cases."""
+    """Free texts of the example answers: the format's own example, and those of example cases."""
     descriptions: tuple[str, ...] = ()
-    """What the format says of each field."""
+    """The descriptions of the fields in the format instructions."""
     headings: frozenset[str] = frozenset()
-    """What stands in capitals above the parts of the prompt."""
+    """The headings in capitals above the parts of the prompt."""
     instructions: tuple[str, ...] = ()
-    """The prompt's rules, and its question."""
+    """The prompt's rules and its question."""
     given: str = ""
-    """Every text of the inputs, one after another."""
+    """All texts of the inputs, one after another."""
     language: str = "en"
-    """Of the templates."""
+    """Language of the templates."""
     choices: frozenset[str] = frozenset()
-    """Paths of the answer's fields that hold one of a list of choices, without positions."""
+    """Paths, without positions, of the answer's fields whose value is chosen from a list."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SenseCheck(Generic[I, A]):
-    """One thing that can make an answer senseless."""
+    """A check for one kind of fault that makes an answer senseless."""
 
-    look: Callable[[A, I, Shown], Iterable[Problem]]
-    """Gives what is wrong; each problem's kind is one of `parsers.problem.SENSE_KINDS`."""
+    look: Callable[[A, I, CheckContext], Iterable[Problem]]
+    """Yields the problems found; each problem's kind is one of `parsers.problem.SENSE_KINDS`."""
     action: Action
     languages: Sequence[str] = ANY
-    """Those it understands; with templates of another one it is silent."""
+    """Languages that it understands; with templates in another one it finds nothing."""
 
-    def found(self, answer: A, inputs: I, shown: Shown) -> list[Problem]:
-        """Return what this check has against an answer."""
+    def found(self, answer: A, inputs: I, shown: CheckContext) -> list[Problem]:
+        """Return the problems that this check finds in an answer."""
         if self.languages and shown.language not in self.languages:
             return []
         return list(self.look(answer, inputs, shown))
@@ -66,27 +66,29 @@ AnyCheck = SenseCheck[Any, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Verdict:
-    """What the checks of a step say of an answer."""
+class SenseVerdict:
+    """The verdict of a step's checks on an answer."""
 
     refused: tuple[Problem, ...] = ()
     doubted: tuple[Problem, ...] = ()
-    """Worth asking again, once."""
+    """Problems worth asking again about, once."""
     marked: tuple[Problem, ...] = ()
 
     @property
     def odd(self) -> tuple[Problem, ...]:
-        """What an answer that is accepted all the same is marked with."""
+        """The oddities with which an answer is marked that is accepted all the same."""
         return (*self.doubted, *self.marked)
 
 
-def judge(checks: Iterable[AnyCheck], answer: Any, inputs: Any, shown: Shown) -> Verdict:
-    """Return what all checks of a step say of an answer, each field's first fault of a kind."""
+def judge(
+    checks: Iterable[AnyCheck], answer: Any, inputs: Any, shown: CheckContext
+) -> SenseVerdict:
+    """Return the verdict of a step's checks, with each field's first fault of a kind."""
     found: dict[Action, dict[tuple[str, str], Problem]] = {"refuse": {}, "ask": {}, "mark": {}}
     for check in checks:
         for problem in check.found(answer, inputs, shown):
             found[check.action].setdefault((problem.field, problem.kind), problem)
-    return Verdict(
+    return SenseVerdict(
         refused=tuple(found["refuse"].values()),
         doubted=tuple(found["ask"].values()),
         marked=tuple(found["mark"].values()),

@@ -1,50 +1,51 @@
-"""Words that say nothing: copies of what was shown, placeholders, markup, bare names, babble.
+"""Find texts that say nothing: copies of what was shown, placeholders, markup, bare names, babble.
 
-Small models give back what stands nearest to the question. A copy is told from a likely answer by
-a word that neither the case nor any ordinary day would bring up.
+Small models give back what stands nearest to the question. A copy is told from a plausible answer
+by a word that neither the case nor an ordinary day would suggest.
 """
 
 import re
 from collections import Counter
 from collections.abc import Iterator
 
-from graphs.cards import Card
-from graphs.sense.check import SenseCheck, Shown
+from graphs.prompt_inputs import PromptInput
+from graphs.sense.check import CheckContext, SenseCheck
 from graphs.sense.words import ORDINARY, free_texts, grams, stands_in, unnumbered, words_of
 from parsers.answer import Answer
 from parsers.problem import Problem, field_problem
 
 LEAST = 4
-"""Words from which on a text can be told to be copied."""
+"""Number of words from which on a text can be recognised as a copy."""
 SHORT = 3
-"""Words of a text that, with another such one of the same answer, can be told to be copied."""
+"""Words of a shorter text; it is recognised as a copy only with another one in the same answer."""
 MOST_HYPHENS = 3
-"""Of one word."""
+"""Hyphens that one word may have."""
 ROUNDS = 3
-"""So often three words may not come round in one text."""
+"""Number of repetitions of the same three words at which a text counts as babble."""
 SENTENCES = frozenset(
     ("reason", "summary", "relationship", "thought", "answer", "currently", "requirement")
 )
-"""Fields that ask for a sentence."""
+"""Fields whose text must be a sentence."""
 RUN = 7
-"""So many words of an example one after another are no accident, whatever surrounds them."""
+"""Number of consecutive words of an example that cannot be a coincidence, whatever surrounds
+them."""
 
 MARKUP = re.compile(
     r"<\|[^|<>]{0,40}\|?>|\[/?INST\]|<</?SYS>>|</?s>|</?think(?:ing)?>|<(?:start|end)_of_turn>"
     r"|<\|?(?:eot|eom|im)_|###\s*(?:Response|Instruction|Input|Answer)\b|```",
     re.IGNORECASE,
 )
-"""What chat templates and markdown leave behind."""
+"""Markup left over from chat templates and Markdown."""
 PLACEHOLDER = re.compile(
     r"<[^<>]+>|\[[^\[\]]+\]|\{[^{}]+\}|(?:a |the )?(?:string|text|str)|none|null|n/?a|tbd|todo|"
     r"[.…_-]{2,}|your (?:answer|words|text|thought|line|activity)(?: here)?|lorem ipsum\b.*",
     re.IGNORECASE,
 )
-"""What stands for a text that was to be written."""
+"""Placeholders written in place of a text."""
 
 
-def copied(answer: Answer, inputs: Card, shown: Shown) -> Iterator[Problem]:
-    """Give the texts that are a shown example's, or a field's description, and not this case's."""
+def copied(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator[Problem]:
+    """Yield texts copied from a shown example or a field's description, not from this case."""
     given = words_of(shown.given)
     known = set(given)
     sources = [words_of(text) for text in shown.examples]
@@ -71,7 +72,7 @@ def copied(answer: Answer, inputs: Card, shown: Shown) -> Iterator[Problem]:
 
 
 def _is_taken(own: list[str], example: list[str], given: list[str], known: set[str]) -> bool:
-    """Whether a text is an example's: whole, or a long run of it, with a word of its own."""
+    """Return whether a text copies an example or a long run of it, with words not of this case."""
     if own == example or (len(example) > LEAST and stands_in(example, own)):
         return any(word not in known and word not in ORDINARY for word in example)
     if len(own) > LEAST and stands_in(own, example):
@@ -80,8 +81,8 @@ def _is_taken(own: list[str], example: list[str], given: list[str], known: set[s
     return any(word not in known and word not in ORDINARY for run in taken for word in run)
 
 
-def empty_words(answer: Answer, inputs: Card, shown: Shown) -> Iterator[Problem]:
-    """Give the texts that hold markup, or only stand for a text."""
+def empty_words(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator[Problem]:
+    """Yield texts that contain markup or are only a placeholder."""
     for path, text in free_texts(answer.model_dump()):
         if unnumbered(path) in shown.choices:
             continue
@@ -94,8 +95,8 @@ def empty_words(answer: Answer, inputs: Card, shown: Shown) -> Iterator[Problem]
             yield field_problem(path, text, rest, "empty")
 
 
-def babble(answer: Answer, inputs: Card, shown: Shown) -> Iterator[Problem]:
-    """Give the texts that go round and round, and those that are another one's over again."""
+def babble(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator[Problem]:
+    """Yield texts that repeat themselves, and those that repeat another item of their list."""
     told: dict[str, set[tuple[str, ...]]] = {}
     for path, text in free_texts(answer.model_dump()):
         own = words_of(text)
@@ -117,8 +118,8 @@ def babble(answer: Answer, inputs: Card, shown: Shown) -> Iterator[Problem]:
         told.setdefault(field, set()).add(tuple(own))
 
 
-def bare_name(answer: Answer, inputs: Card, shown: Shown) -> Iterator[Problem]:
-    """Give the texts, of fields that ask for a sentence, that are a name and no more."""
+def bare_name(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator[Problem]:
+    """Yield texts that are only a name although their field asks for a sentence."""
     names = {word for name in _names(inputs) for word in words_of(name)}
     for path, text in free_texts(answer.model_dump()):
         own = words_of(text)
@@ -127,8 +128,8 @@ def bare_name(answer: Answer, inputs: Card, shown: Shown) -> Iterator[Problem]:
             yield field_problem(path, text, rest, "empty")
 
 
-def _names(inputs: Card) -> Iterator[str]:
-    """Give the names of the people in a case."""
+def _names(inputs: PromptInput) -> Iterator[str]:
+    """Yield the names of the people in a case."""
     me = getattr(inputs, "me", None)
     if me is not None:
         yield me.name
@@ -137,8 +138,8 @@ def _names(inputs: Card) -> Iterator[str]:
         yield person.name
 
 
-def of_the_persona(answer: Answer, inputs: Card, shown: Shown) -> Iterator[Problem]:
-    """Give the texts of a plan that hold a long phrase of the persona's own story."""
+def of_the_persona(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator[Problem]:
+    """Yield texts of a plan that contain a long phrase of the persona's own history."""
     me = getattr(inputs, "me", None)
     if me is None:
         return
@@ -149,10 +150,10 @@ def of_the_persona(answer: Answer, inputs: Card, shown: Shown) -> Iterator[Probl
             yield field_problem(path, text, rest, "copied")
 
 
-EVERYWHERE: tuple[SenseCheck[Card, Answer], ...] = (
+EVERYWHERE: tuple[SenseCheck[PromptInput, Answer], ...] = (
     SenseCheck(look=empty_words, action="refuse"),
     SenseCheck(look=copied, action="refuse"),
     SenseCheck(look=babble, action="refuse"),
     SenseCheck(look=bare_name, action="mark"),
 )
-"""Held against every step's answers."""
+"""The checks of every step's answers."""

@@ -1,4 +1,4 @@
-"""Sense of a plan: a day by the persona's habits, meals at their hours and once, sleep at night."""
+"""Sense checks of plans: the persona's habits, each meal once and in time, sleep at night."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agents.plan import is_sleep
 from agents.times import minute_at
-from graphs.sense.check import ENGLISH, SenseCheck, Shown
+from graphs.sense.check import ENGLISH, CheckContext, SenseCheck
 from graphs.sense.copying import of_the_persona
 from graphs.sense.habits import MEALS, Habits, habits_of
 from graphs.sense.words import clock_words, minutes_in, words_of
@@ -26,15 +26,15 @@ DAY = 1440
 NEAR = 120
 """Minutes by which a day may differ from a habit."""
 SLACK = 45
-"""Minutes by which a time in words may miss the time of its own entry."""
+"""Minutes by which a time mentioned in an entry may lie outside the entry's own time."""
 HOURS = {
     "breakfast": (4 * 60, 11 * 60 + 30),
     "lunch": (10 * 60 + 30, 16 * 60),
     "dinner": (960, 1380),
 }
-"""Minutes of the day between which people eat, where no habit says otherwise."""
+"""Minutes of the day between which people eat, if no habit says otherwise."""
 _NO_NIGHT = (8 * 60 + 30, 18 * 60 + 30)
-"""Nobody goes to bed for the night between these."""
+"""Minutes of the day between which nobody goes to bed for the night."""
 _NAP = re.compile(r"\b(?:nap|naps|napping|doze|dozing|siesta)\b", re.IGNORECASE)
 _NOT_EATING = re.compile(
     r"\b(?:cook|bak|prepar|mak|plann|shop|buy|fetch|serv|clean|clear|tidy|wash|set|lay|stock|after"
@@ -44,10 +44,10 @@ _NOT_EATING = re.compile(
 
 
 Promise = tuple[int, str]
-"""A minute of the day that a text names, and the text."""
+"""A minute of the day mentioned in a text, and the text."""
 
 
-class Entry(NamedTuple):
+class PlanEntry(NamedTuple):
     """One entry of a plan."""
 
     path: str
@@ -57,12 +57,12 @@ class Entry(NamedTuple):
     activity: str
 
 
-def of_day(answer: DayOutline, inputs: "PlanDayInput", shown: Shown) -> Iterator[Problem]:
-    """Give what in a day's outline is at an hour at which nobody does it, least of all this one."""
+def of_day(answer: DayOutline, inputs: "PlanDayInput", shown: CheckContext) -> Iterator[Problem]:
+    """Yield parts of a day's outline at a wrong time for anybody, or for this persona's habits."""
     parts = (
-        Entry("morning", answer.wake, 12 * 60, answer.morning),
-        Entry("afternoon", 12 * 60, 18 * 60, answer.afternoon),
-        Entry("evening", 18 * 60, DAY, answer.evening),
+        PlanEntry("morning", answer.wake, 12 * 60, answer.morning),
+        PlanEntry("afternoon", 12 * 60, 18 * 60, answer.afternoon),
+        PlanEntry("evening", 18 * 60, DAY, answer.evening),
     )
     for entry in parts:
         yield from _wrong_time(entry, entry.end, inputs.requirement)
@@ -80,15 +80,17 @@ def of_day(answer: DayOutline, inputs: "PlanDayInput", shown: Shown) -> Iterator
             yield field_problem(each.path, each.activity, rest, "repeat")
 
 
-def of_hours(answer: HourlyPlan, inputs: "PlanHoursInput", shown: Shown) -> Iterator[Problem]:
-    """Give what in a day's gaps is at an hour at which nobody does it, or in the day already."""
+def of_hours(
+    answer: HourlyPlan, inputs: "PlanHoursInput", shown: CheckContext
+) -> Iterator[Problem]:
+    """Yield activities in a day's gaps that are at a wrong time, or already in the day."""
     eaten = {meal_of(each.activity) for each in inputs.stands} - {""}
     said = {tuple(words_of(each.activity)) for each in inputs.stands}
     habits = habits_of(inputs.me.lifestyle)
     for gap in inputs.gaps:
         first, last = (minute_at(each) for each in gap.time.split("-"))
         for number, text in enumerate(answer.of(gap.letter) or ()):
-            entry = Entry(f"{gap.letter}.{number}", first, last, text)
+            entry = PlanEntry(f"{gap.letter}.{number}", first, last, text)
             yield from _wrong_time(entry, last)
             yield from _out_of_hours(entry, eaten, habits)
             words = tuple(words_of(text))
@@ -102,8 +104,8 @@ def of_hours(answer: HourlyPlan, inputs: "PlanHoursInput", shown: Shown) -> Iter
             eaten.add(meal_of(text))
 
 
-def _out_of_hours(entry: Entry, eaten: set[str], habits: Habits) -> Iterator[Problem]:
-    """Give sleep by day, and a meal that was eaten or is out of its hours."""
+def _out_of_hours(entry: PlanEntry, eaten: set[str], habits: Habits) -> Iterator[Problem]:
+    """Yield sleep during the day, and meals that were already eaten or are at a wrong time."""
     if _goes_to_bed(entry):
         rest = f" from {clock_words(entry.start)}, while you are up. Leave it out."
         yield field_problem(entry.path, entry.activity, rest, "hours")
@@ -117,14 +119,14 @@ def _out_of_hours(entry: Entry, eaten: set[str], habits: Habits) -> Iterator[Pro
 
 
 def of_steps(
-    answer: Subtasks, inputs: "DecomposeInput | ReplanInput", shown: Shown
+    answer: Subtasks, inputs: "DecomposeInput | ReplanInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Give the steps of a block that belong to another hour."""
+    """Yield the steps of a block that belong to another time of day."""
     at, end = minute_at(inputs.start), minute_at(inputs.end) or DAY
     reason = getattr(inputs, "reason", "")
     around = words_of(f"{inputs.activity} {reason}")
     for number, each in enumerate(answer.subtasks):
-        entry = Entry(f"subtasks.{number}.activity", at, at + each.minutes, each.activity)
+        entry = PlanEntry(f"subtasks.{number}.activity", at, at + each.minutes, each.activity)
         at += each.minutes
         yield from _wrong_time(entry, end, reason)
         is_night = is_sleep(inputs.activity) or is_sleep(reason)
@@ -143,9 +145,9 @@ def of_steps(
 
 
 def twice_over(
-    answer: Subtasks, inputs: "DecomposeInput | ReplanInput", shown: Shown
+    answer: Subtasks, inputs: "DecomposeInput | ReplanInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Give the steps that are the one before once more, where one step could hold both."""
+    """Yield steps that repeat the one before although one step could hold both."""
     for number, (before, each) in enumerate(pairwise(answer.subtasks), 1):
         is_one = before.minutes + each.minutes <= LONGEST
         if is_one and words_of(each.activity) == words_of(before.activity):
@@ -153,8 +155,8 @@ def twice_over(
             yield field_problem(f"subtasks.{number}.activity", each.activity, rest, "repeat")
 
 
-def _wrong_time(entry: Entry, end: int, told: str = "") -> Iterator[Problem]:
-    """Give an entry whose words name another time than its own; `told` may name it too."""
+def _wrong_time(entry: PlanEntry, end: int, told: str = "") -> Iterator[Problem]:
+    """Yield an entry that mentions another time than its own; times in `told` are allowed too."""
     allowed = minutes_in(told)
     for minute in minutes_in(entry.activity):
         is_own = entry.start - SLACK <= minute <= end + SLACK
@@ -167,8 +169,8 @@ def _wrong_time(entry: Entry, end: int, told: str = "") -> Iterator[Problem]:
             return
 
 
-def _in_hours(meal: str, entry: Entry, usual: int | None) -> bool:
-    """Whether a meal is near its hour: this persona's own, or anybody's."""
+def _in_hours(meal: str, entry: PlanEntry, usual: int | None) -> bool:
+    """Return whether a meal is near its usual time: this persona's own, or anybody's."""
     if usual is not None and entry.start - NEAR <= usual <= max(entry.end, entry.start) + NEAR:
         return True
     first, last = HOURS[meal]
@@ -176,7 +178,7 @@ def _in_hours(meal: str, entry: Entry, usual: int | None) -> bool:
 
 
 def meal_of(activity: str) -> str:
-    """Return the meal that an activity eats; empty for none, and where it is only prepared."""
+    """Return the meal eaten in an activity; empty for none, and if it is only prepared."""
     words = words_of(activity.lower().replace("supper", "dinner"))
     for meal in MEALS:
         if meal in words:
@@ -186,7 +188,7 @@ def meal_of(activity: str) -> str:
     return ""
 
 
-def _goes_to_bed(entry: Entry) -> bool:
+def _goes_to_bed(entry: PlanEntry) -> bool:
     return is_sleep(entry.activity) and not _NAP.search(entry.activity)
 
 

@@ -1,4 +1,4 @@
-"""When somebody wakes, eats and goes to bed, as far as the persona's own words say it."""
+"""When somebody wakes up, eats and goes to bed, as far as the persona's own words say it."""
 
 import re
 from collections.abc import Mapping
@@ -15,19 +15,19 @@ _BED = re.compile(r"\b(?:to bed|to sleep|bedtime|asleep|turns in|in bed)\b[^,.;]
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """The fixed points of somebody's usual day; None for what nobody says."""
+    """The fixed points of somebody's usual day; None for what the text does not say."""
 
     wake: int | None
     """Minute of the day."""
     bed: int | None
-    """Minute of the day; one after midnight counts on from 1440."""
+    """Minute of the day; past midnight it continues beyond 1440."""
     meals: Mapping[str, int]
-    """Minute of the day, by the meal."""
+    """Meal to minute of the day."""
 
 
 @lru_cache(maxsize=512)
 def habits_of(lifestyle: str) -> Habits:
-    """Return the habits that a text tells, in English."""
+    """Return the habits that an English text mentions."""
     bed = _moment(_BED, lifestyle)
     if bed is not None and bed < DAY // 2:
         bed += DAY
@@ -40,6 +40,6 @@ def habits_of(lifestyle: str) -> Habits:
 
 
 def _moment(what: re.Pattern[str], text: str) -> int | None:
-    """Return the minute that the first clause about something names."""
+    """Return the minute of the day in the first clause about an activity."""
     times = (point_of(found[0]) for found in what.finditer(text))
     return next((minute for minute in times if minute is not None), None)

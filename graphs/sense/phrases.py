@@ -1,7 +1,7 @@
-"""Phrases that make an answer odd, as a folder of templates lists them in `sense.toml`.
+"""Phrases that make an answer odd, as `sense.toml` in a folder of templates lists them.
 
-A table for each step, or `any` for all; in it a list of phrases for each kind of oddity. A phrase
-is found as whole words, whatever their case and the marks between them.
+The file has a table for each step, or `any` for all; in it a list of phrases for each kind of
+oddity. A phrase matches as whole words, whatever their case and the punctuation between them.
 """
 
 import re
@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache, partial
 from typing import Any, NamedTuple, cast
 
-from graphs.cards import Card
 from graphs.loop.rules import EVERY_KIND as EVERY_STEP
-from graphs.sense.check import AnyCheck, SenseCheck, Shown
+from graphs.prompt_inputs import PromptInput
+from graphs.sense.check import AnyCheck, CheckContext, SenseCheck
 from graphs.sense.words import free_texts, stands_in, unnumbered, words_of
 from parsers.answer import Answer
 from parsers.problem import SENSE_KINDS, Kind, Problem, field_problem
@@ -21,32 +21,32 @@ from prompts.nearest import nearest
 _PLACE = re.compile(r"\s*\(at (?:line (?P<line>\d+), column \d+|end of document)\)")
 
 
-class Listed(NamedTuple):
+class PhraseList(NamedTuple):
     """The phrases of one kind that are odd in one step's answers."""
 
     step: str
-    """Or `any`."""
+    """The step's name, or `any`."""
     kind: Kind
     phrases: tuple[str, ...]
 
 
-class Fault(NamedTuple):
-    """One thing that is wrong with a list of phrases."""
+class PhraseFault(NamedTuple):
+    """One fault in a list of phrases."""
 
     line: int | None
-    """From 1; None where it is not known."""
+    """Line number from 1; None if it is not known."""
     text: str
 
 
-def phrase_faults(text: str, steps: Collection[str]) -> list[Fault]:
-    """Return all that is wrong with a `sense.toml`, where these steps are the ones there are."""
+def phrase_faults(text: str, steps: Collection[str]) -> list[PhraseFault]:
+    """Return all faults of a `sense.toml`, given the names of the existing steps."""
     listed, faults = _read(text)
     known = {*steps, EVERY_STEP}
     strangers = dict.fromkeys(each.step for each in listed if each.step not in known)
     return [
         *faults,
         *(
-            Fault(
+            PhraseFault(
                 _line_of(text, step),
                 f"there is no step `{step}`{nearest(step, known)}; `{EVERY_STEP}` is every step",
             )
@@ -57,9 +57,10 @@ def phrase_faults(text: str, steps: Collection[str]) -> list[Fault]:
 
 @lru_cache(maxsize=256)
 def phrase_checks(text: str, step: str) -> tuple[AnyCheck, ...]:
-    """Return what a step's answers are held to by a `sense.toml`; what is wrong in it is left out.
+    """Return the checks that a `sense.toml` declares for a step, without its faulty entries.
 
-    An answer with such a phrase is accepted as odd at once: a list of words knows no better answer.
+    An answer with such a phrase is accepted as odd at once: a list of words cannot suggest a better
+    answer.
     """
     return tuple(
         SenseCheck(look=partial(_said, each), action="mark")
@@ -68,8 +69,10 @@ def phrase_checks(text: str, step: str) -> tuple[AnyCheck, ...]:
     )
 
 
-def _said(listed: Listed, answer: Answer, inputs: Card, shown: Shown) -> Iterator[Problem]:
-    """Give the texts of an answer that hold one of the phrases."""
+def _said(
+    listed: PhraseList, answer: Answer, inputs: PromptInput, shown: CheckContext
+) -> Iterator[Problem]:
+    """Yield the texts of an answer that contain one of the phrases."""
     for path, text in free_texts(answer.model_dump()):
         if unnumbered(path) in shown.choices:
             continue
@@ -81,33 +84,33 @@ def _said(listed: Listed, answer: Answer, inputs: Card, shown: Shown) -> Iterato
 
 
 @lru_cache(maxsize=16)
-def _read(text: str) -> tuple[tuple[Listed, ...], tuple[Fault, ...]]:
-    """Return what a text lists, and what is wrong with it."""
+def _read(text: str) -> tuple[tuple[PhraseList, ...], tuple[PhraseFault, ...]]:
+    """Return the lists of phrases in a text, and its faults."""
     try:
         told = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         place = _PLACE.search(str(error))
         line = int(place["line"]) if place and place["line"] else len(text.splitlines())
         what = _PLACE.sub("", str(error))
-        return (), (Fault(line, f"it is no TOML: {what[:1].lower()}{what[1:]}"),)
-    listed: list[Listed] = []
-    faults: list[Fault] = []
+        return (), (PhraseFault(line, f"it is no TOML: {what[:1].lower()}{what[1:]}"),)
+    listed: list[PhraseList] = []
+    faults: list[PhraseFault] = []
     for step, table in told.items():
         if not isinstance(table, dict):
             what = f"`{step}` stands in no table: write [{EVERY_STEP}] or [<step>] above it"
-            faults.append(Fault(_line_of(text, "", step), what))
+            faults.append(PhraseFault(_line_of(text, "", step), what))
             continue
         for kind, phrases in table.items():
             wrong = _wrong(step, kind, phrases)
             if wrong:
-                faults.append(Fault(_line_of(text, step, kind), wrong))
+                faults.append(PhraseFault(_line_of(text, step, kind), wrong))
             else:
-                listed.append(Listed(step, cast(Kind, kind), tuple(phrases)))
+                listed.append(PhraseList(step, cast(Kind, kind), tuple(phrases)))
     return tuple(listed), tuple(faults)
 
 
 def _wrong(step: str, kind: str, phrases: Any) -> str:
-    """Return what is wrong with one list, in a sentence; empty where nothing is."""
+    """Return the fault of one list as a sentence; empty if there is none."""
     if kind not in SENSE_KINDS:
         return (
             f"`{kind}` is no kind of oddity{nearest(kind, SENSE_KINDS)}; there are: "
@@ -120,7 +123,7 @@ def _wrong(step: str, kind: str, phrases: Any) -> str:
 
 
 def _line_of(text: str, table: str, key: str = "") -> int | None:
-    """Return the line of a table's head, or of a key in it; None where it is written otherwise."""
+    """Return the line of a table's header, or of a key in it; None if it is written otherwise."""
     inside = ""
     for number, line in enumerate(text.splitlines(), 1):
         head = re.match(r"\s*\[\s*\"?([^\]\"]+?)\"?\s*\]", line)

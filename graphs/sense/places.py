@@ -1,4 +1,4 @@
-"""Sense of a place: what is done there fits it, and it is where the task says."""
+"""Sense checks of places: the object fits the task, and the place is the one the task mentions."""
 
 import re
 from collections.abc import Iterator
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from agents.places import sector_of
 from graphs.activities.suiting import is_at_home, plain_name
-from graphs.cards import SpotCard, TaskCard
-from graphs.sense.check import ENGLISH, SenseCheck, Shown
+from graphs.prompt_inputs import SpotCard, TaskCard
+from graphs.sense.check import ENGLISH, CheckContext, SenseCheck
 from graphs.sense.words import stands_in, words_of
 from parsers.ground_block import Grounding
 from parsers.problem import Problem, field_problem
@@ -33,11 +33,13 @@ FITTING: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
         ),
     )
 )
-"""What is done, and words of the objects with which it is done."""
+"""Pattern of an activity, and words in the names of objects with which it is done."""
 
 
-def object_fits(answer: Grounding, inputs: "GroundBlockInput", shown: Shown) -> Iterator[Problem]:
-    """Give the tasks done elsewhere or with a wrong object, where a right one was offered."""
+def object_fits(
+    answer: Grounding, inputs: "GroundBlockInput", shown: CheckContext
+) -> Iterator[Problem]:
+    """Yield tasks done elsewhere or with a wrong object although a right one was offered."""
     for task, number, spot in _chosen(answer, inputs):
         for what, fitting in FITTING:
             is_right = spot is not None and _is_of(spot, fitting)
@@ -49,8 +51,10 @@ def object_fits(answer: Grounding, inputs: "GroundBlockInput", shown: Shown) -> 
                 yield field_problem(task.letter, number, rest, "place")
 
 
-def in_its_place(answer: Grounding, inputs: "GroundBlockInput", shown: Shown) -> Iterator[Problem]:
-    """Give the tasks that say where they are done, and are put somewhere else that was offered."""
+def in_its_place(
+    answer: Grounding, inputs: "GroundBlockInput", shown: CheckContext
+) -> Iterator[Problem]:
+    """Yield tasks that mention their place but are put somewhere else although it was offered."""
     home = sector_of(inputs.me.home)
     for task, number, spot in _chosen(answer, inputs):
         words = words_of(task.activity)
@@ -68,7 +72,7 @@ def in_its_place(answer: Grounding, inputs: "GroundBlockInput", shown: Shown) ->
 def _chosen(
     answer: Grounding, inputs: "GroundBlockInput"
 ) -> Iterator[tuple[TaskCard, int, SpotCard | None]]:
-    """Give each task with its number and spot; None for somewhere else."""
+    """Yield each task with the number and the spot chosen; None for elsewhere."""
     for task in inputs.tasks:
         number = answer.of(task.letter)
         if number is not None:
@@ -76,7 +80,7 @@ def _chosen(
 
 
 def _is_of(spot: SpotCard, fitting: frozenset[str]) -> bool:
-    """Whether a spot's object has one of some words in its name."""
+    """Return whether the name of a spot's object has one of some words in it."""
     return bool(fitting & set(words_of(spot.object)))
 
 

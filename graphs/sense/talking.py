@@ -1,11 +1,11 @@
-"""Sense of what is said in a talk: one's own words, said once, by a person."""
+"""Sense checks of lines in a talk: the speaker's own words, said once, by a person."""
 
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from graphs.cards import Said, Who
-from graphs.sense.check import ENGLISH, SenseCheck, Shown
+from graphs.prompt_inputs import PersonaInput, SpokenLine
+from graphs.sense.check import ENGLISH, CheckContext, SenseCheck
 from graphs.sense.words import share_in, words_of
 from parsers.problem import Problem, field_problem
 from parsers.say import Utterance
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from graphs.say import SayInput
 
 SAID_AGAIN = 0.85
-"""Of a line's words, so many that another line has are too many."""
+"""Share of a line's words in another line from which on it counts as said again."""
 LEAST = 7
-"""Words below which a line may well be said again: a greeting, a goodbye."""
+"""Words that a line must have to be checked: greetings and goodbyes may be said again."""
 _GREETING = (
     r"(?:hello|hi|hey|dear|thanks|thank you|good (?:morning|afternoon|evening|day|night)|bye)"
 )
@@ -28,11 +28,11 @@ SERVICE = re.compile(
     r"|is there anything else|i(?:'d| would) be happy to (?:help|assist)|how can i be of)",
     re.IGNORECASE,
 )
-"""How programs talk at a counter, and people in a small town do not."""
+"""Phrases of customer service and assistant programs, which people in a small town do not use."""
 
 
-def by_another(answer: Utterance, inputs: "SayInput", shown: Shown) -> Iterator[Problem]:
-    """Give a text that is said by others, or holds several people's turns."""
+def by_another(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> Iterator[Problem]:
+    """Yield a text with somebody's written-out turn (`Name:`) in it."""
     names = [inputs.me.name, inputs.me.first_name]
     for name in inputs.others:
         names += [name, name.split()[0]]
@@ -42,31 +42,31 @@ def by_another(answer: Utterance, inputs: "SayInput", shown: Shown) -> Iterator[
         yield field_problem("text", answer.text, rest, "speaker")
 
 
-def said_again(answer: Utterance, inputs: "SayInput", shown: Shown) -> Iterator[Problem]:
-    """Give a text that its speaker has said before in this talk."""
+def said_again(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> Iterator[Problem]:
+    """Yield a text that its speaker has already said in this talk."""
     if _like(answer, inputs, is_mine=True) is not None:
         rest = ", which you said before in TALK. Say something new, or say goodbye."
         yield field_problem("text", answer.text, rest, "repeat")
 
 
-def echoed(answer: Utterance, inputs: "SayInput", shown: Shown) -> Iterator[Problem]:
-    """Give a text that somebody else has said before in this talk."""
+def echoed(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> Iterator[Problem]:
+    """Yield a text that somebody else has already said in this talk."""
     if (line := _like(answer, inputs, is_mine=False)) is not None:
         rest = f", which {line.speaker} said before in TALK. Answer it, or say something new."
         yield field_problem("text", answer.text, rest, "repeat")
 
 
-def _like(answer: Utterance, inputs: "SayInput", *, is_mine: bool) -> Said | None:
-    """Return the last line, one's own or another's, that a text is over again."""
+def _like(answer: Utterance, inputs: "SayInput", *, is_mine: bool) -> SpokenLine | None:
+    """Return the last line, own or another's, that a text repeats."""
     own = words_of(answer.text)
     lines = (line for line in reversed(inputs.lines) if (line.speaker == inputs.me.name) == is_mine)
     long = (line for line in lines if len(own) >= LEAST <= len(words_of(line.text)))
     return next((each for each in long if share_in(own, words_of(each.text)) >= SAID_AGAIN), None)
 
 
-def to_oneself(answer: Utterance, inputs: "SayInput", shown: Shown) -> Iterator[Problem]:
-    """Give a text that greets its own speaker."""
-    me: Who = inputs.me
+def to_oneself(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> Iterator[Problem]:
+    """Yield a text that greets its own speaker."""
+    me: PersonaInput = inputs.me
     if any(me.first_name in other.split() for other in inputs.others):
         return
     name = re.escape(me.first_name)
@@ -76,8 +76,8 @@ def to_oneself(answer: Utterance, inputs: "SayInput", shown: Shown) -> Iterator[
         yield field_problem("text", answer.text, rest, "speaker")
 
 
-def like_a_service(answer: Utterance, inputs: "SayInput", shown: Shown) -> Iterator[Problem]:
-    """Give a text in which a helpful program speaks."""
+def like_a_service(answer: Utterance, inputs: "SayInput", shown: CheckContext) -> Iterator[Problem]:
+    """Yield a text that sounds like a helpful program."""
     if (found := SERVICE.search(answer.text)) is not None:
         rest = f". {found.group()!r} is what a call centre says. Speak as a neighbour."
         yield field_problem("text", answer.text, rest, "voice")
@@ -86,7 +86,7 @@ def like_a_service(answer: Utterance, inputs: "SayInput", shown: Shown) -> Itera
 CHECKS: tuple["SenseCheck[SayInput, Utterance]", ...] = (
     SenseCheck(look=by_another, action="refuse"),
     SenseCheck(look=said_again, action="refuse"),
-    SenseCheck(look=echoed, action="ask"),
+    SenseCheck(look=echoed, action="refuse"),
     SenseCheck(look=to_oneself, action="ask", languages=ENGLISH),
     SenseCheck(look=like_a_service, action="mark", languages=ENGLISH),
 )

@@ -1,10 +1,10 @@
-"""Sense of thoughts: a whisper keeps what it said, an insight is new, no stranger is named."""
+"""Sense checks of thoughts: a whisper keeps its content, insights are new, no stranger is named."""
 
 import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from graphs.sense.check import ENGLISH, SenseCheck, Shown
+from graphs.sense.check import ENGLISH, CheckContext, SenseCheck
 from graphs.sense.talking import SERVICE
 from graphs.sense.words import (
     RELATIVE_DAYS,
@@ -33,18 +33,19 @@ if TYPE_CHECKING:
     from graphs.revise_identity import ReviseIdentityInput
 
 LEAST = 3
-"""Words that carry meaning, from which on a whisper can be told to be changed."""
+"""Meaningful words that a whisper must have to be checked for changes."""
 KEPT, ADDED = 0.6, 0.5
-"""Of a whisper's words, so many are kept; of its thought's, at most so many are others."""
+"""Share of a whisper's words that its thought must keep, and of new words that the thought may
+have."""
 THE_SAME = 0.9
-"""So many of an insight's words in one memory: it is that memory."""
+"""Share of an insight's words in one memory from which on it counts as that memory."""
 _FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|i'll|i'd|me|my|mine|myself|we|us|our|ours)\b", re.I)
 
 
 def not_my_own(
-    answer: InnerThought, inputs: "HeedInnerVoiceInput", shown: Shown
+    answer: InnerThought, inputs: "HeedInnerVoiceInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Give a thought that speaks to its thinker, or of its thinker by name."""
+    """Yield a thought that speaks to its thinker, or mentions them by name."""
     text = answer.thought.replace("’", "'")
     me = inputs.me
     of_me = re.search(rf"\b(?:{re.escape(me.name)}|{re.escape(me.first_name)})\b", text)
@@ -54,14 +55,14 @@ def not_my_own(
 
 
 def names_of(inputs: "HeedInnerVoiceInput") -> set[str]:
-    """Return the names that a whisper has, where it has its listener's on purpose."""
+    """Return the names in a whisper; it may mention its listener's own name on purpose."""
     return set(names_in(inputs.whisper))
 
 
 def lost_or_added(
-    answer: InnerThought, inputs: "HeedInnerVoiceInput", shown: Shown
+    answer: InnerThought, inputs: "HeedInnerVoiceInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Give a thought that has lost a name, number, day or time of the whisper, or has more."""
+    """Yield a thought that has lost or added a name, number, day or time of the whisper."""
     told, thought = inputs.whisper, answer.thought
     own = {word.casefold() for word in inputs.me.name.split()}
     for what, before, after in (
@@ -92,9 +93,9 @@ def lost_or_added(
 
 
 def another_thought(
-    answer: InnerThought, inputs: "HeedInnerVoiceInput", shown: Shown
+    answer: InnerThought, inputs: "HeedInnerVoiceInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Give a thought that is not the whisper's any more: little of it kept, or much put to it."""
+    """Yield a thought that differs from the whisper: too little is kept, or too much is added."""
     told, thought = stems_of(inputs.whisper), stems_of(answer.thought)
     if len(told) < LEAST or not thought:
         return
@@ -107,9 +108,9 @@ def another_thought(
 
 
 def of_one_memory(
-    answer: Insights, inputs: "ReflectInsightsInput", shown: Shown
+    answer: Insights, inputs: "ReflectInsightsInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Give the insights that are one of the memories again, or one of the others."""
+    """Yield insights that repeat one of the memories or another insight."""
     before: list[list[str]] = [words_of(memory.text) for memory in inputs.memories]
     for number, each in enumerate(answer.insights):
         own = words_of(each.insight)
@@ -120,8 +121,8 @@ def of_one_memory(
         before.append(own)
 
 
-def unknown_names(texts: Iterable[tuple[str, str]], shown: Shown) -> Iterator[Problem]:
-    """Give the texts that name somebody or something that the prompt does not."""
+def unknown_names(texts: Iterable[tuple[str, str]], shown: CheckContext) -> Iterator[Problem]:
+    """Yield texts that name somebody or something not in the prompt."""
     known = _possessed(words_of(shown.given))
     for path, text in texts:
         strangers = [name for name in names_in(text) if name.casefold() not in known]
@@ -131,25 +132,25 @@ def unknown_names(texts: Iterable[tuple[str, str]], shown: Shown) -> Iterator[Pr
 
 
 def names_a_stranger(
-    answer: InterviewAnswer, inputs: "AnswerInterviewInput", shown: Shown
+    answer: InterviewAnswer, inputs: "AnswerInterviewInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Give an answer that names somebody whom neither memory nor persona knows."""
+    """Yield an answer that names somebody known from neither memory nor persona."""
     yield from unknown_names([("answer", answer.answer)], shown)
 
 
 def speaks_as_a_program(
-    answer: InterviewAnswer, inputs: "AnswerInterviewInput", shown: Shown
+    answer: InterviewAnswer, inputs: "AnswerInterviewInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Give an answer in which a helpful program speaks."""
+    """Yield an answer that sounds like a helpful program."""
     if (found := SERVICE.search(answer.answer)) is not None:
         rest = f". {found.group()!r} is what a program says. Answer as {inputs.me.name}."
         yield field_problem("answer", answer.answer, rest, "voice")
 
 
 def invented(
-    answer: TalkConclusion, inputs: "ConcludeTalkInput", shown: Shown
+    answer: TalkConclusion, inputs: "ConcludeTalkInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Give what was not in the talk: a name, a day, a number or a time."""
+    """Yield names, days, numbers or times that did not occur in the talk."""
     texts = [("summary", answer.summary), ("promise", answer.promise or "")]
     given = " ".join(line.text for line in inputs.lines)
     yield from unknown_names(texts, shown)
@@ -168,23 +169,25 @@ def invented(
 
 
 def was_said(promise: str, inputs: "ConcludeTalkInput") -> bool:
-    """True when a promise speaks of what was said in the talk, by words of some meaning."""
+    """Return True when a promise shares meaningful words with what was said in the talk."""
     names = " ".join((inputs.me.name, *inputs.others))
     told = stems_of(promise) - stems_of(names)
     return len(told & stems_of(" ".join(line.text for line in inputs.lines))) >= len(told) / 2
 
 
 def unspoken(
-    answer: TalkConclusion, inputs: "ConcludeTalkInput", shown: Shown
+    answer: TalkConclusion, inputs: "ConcludeTalkInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Give a promise of which nobody spoke."""
+    """Yield a promise that nobody spoke of."""
     if answer.promise and not was_said(answer.promise, inputs):
         rest = ", but nobody spoke of that in TALK. Use null when you promised nothing."
         yield field_problem("promise", answer.promise, rest, "fact")
 
 
-def quoted(answer: TalkConclusion, inputs: "ConcludeTalkInput", shown: Shown) -> Iterator[Problem]:
-    """Give what is a line of a talk written out, not something to keep of it."""
+def quoted(
+    answer: TalkConclusion, inputs: "ConcludeTalkInput", shown: CheckContext
+) -> Iterator[Problem]:
+    """Yield a literal line of a talk where a conclusion was asked for."""
     names = [*inputs.others, inputs.me.name]
     begins = re.compile(rf"(?:{'|'.join(re.escape(each) for each in names)})\s*:", re.IGNORECASE)
     for path, text in (("summary", answer.summary), ("promise", answer.promise or "")):
@@ -194,15 +197,15 @@ def quoted(answer: TalkConclusion, inputs: "ConcludeTalkInput", shown: Shown) ->
 
 
 def of_a_stranger(
-    answer: NewIdentity, inputs: "ReviseIdentityInput", shown: Shown
+    answer: NewIdentity, inputs: "ReviseIdentityInput", shown: CheckContext
 ) -> Iterator[Problem]:
-    """Give what names somebody whom neither memory nor persona knows."""
+    """Yield texts that name somebody known from neither memory nor persona."""
     texts = [("currently", answer.currently), ("requirement", answer.requirement)]
     yield from unknown_names(texts, shown)
 
 
 def _halves(times: set[int]) -> set[int]:
-    """Return times as a clock with twelve hours shows them."""
+    """Return times as a 12-hour clock shows them."""
     return {each % 720 for each in times}
 
 
@@ -211,7 +214,7 @@ def _folded(names: Iterable[str]) -> set[str]:
 
 
 def _possessed(words: Iterable[str]) -> set[str]:
-    """Return words, those with a possessive ending without it too, and the parts of joined ones."""
+    """Return words, also without a possessive ending, and the parts of hyphenated ones."""
     found = set()
     for word in words:
         found |= {word, word.removesuffix("'s"), word.removesuffix("'"), *word.split("-")}
@@ -219,7 +222,7 @@ def _possessed(words: Iterable[str]) -> set[str]:
 
 
 def _written(text: str) -> set[str]:
-    """Return the digits of a text's clock times, whichever way they may be written again."""
+    """Return the digits of a text's clock times in every notation that may be used for them."""
     times = minutes_in(text)
     halves = [half for each in times for half in (each, each + 720, each - 720)]
     hours = {text for each in halves for text in (str(each // 60), f"{each // 60:02}")}

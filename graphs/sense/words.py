@@ -1,4 +1,4 @@
-"""Plain facts about texts, of which sense checks are made: words, likeness, names, times."""
+"""Basic properties of texts for sense checks: words, similarity, names, times."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,7 +8,7 @@ from agents.times import clock
 
 WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 STEM = 4
-"""Letters by which the forms of a word are told to be one."""
+"""Number of letters by which forms of the same word are recognised."""
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 RELATIVE_DAYS = ("today", "tomorrow", "tonight", "yesterday")
 MONTHS = (
@@ -43,7 +43,7 @@ ORDINARY = frozenset(
         "watching we what when while who will with work working would write writing you your"
     ).split()
 )
-"""Words of any ordinary day: a text of these alone is nobody's in particular."""
+"""Words of any ordinary day: a text made of these alone is not specific to anybody."""
 
 
 def words_of(text: str) -> list[str]:
@@ -52,30 +52,30 @@ def words_of(text: str) -> list[str]:
 
 
 def stems_of(text: str) -> set[str]:
-    """Return how a text's words of some meaning begin: what is alike in their forms."""
+    """Return the first letters of a text's meaningful words; forms of a word share them."""
     return {word[:STEM] for word in words_of(text) if len(word) >= STEM and word not in ORDINARY}
 
 
 def grams(words: Sequence[str], length: int) -> set[tuple[str, ...]]:
-    """Return every run of so many words."""
+    """Return every run of `length` consecutive words."""
     return {tuple(words[at : at + length]) for at in range(len(words) - length + 1)}
 
 
 def stands_in(part: Sequence[str], whole: Sequence[str]) -> bool:
-    """Whether some words stand in others, one after another."""
+    """Return whether some words occur consecutively in others."""
     return bool(part) and tuple(part) in grams(whole, len(part))
 
 
 def share_in(words: Sequence[str], other: Sequence[str]) -> float:
-    """Return the share of a text's different words that stand in another, 0 to 1."""
+    """Return the share of a text's distinct words that occur in another, 0 to 1."""
     own = set(words)
     return len(own & set(other)) / len(own) if own else 0.0
 
 
 def minutes_in(text: str) -> list[int]:
-    """Return the times of day that a text names without any doubt, as minutes of the day.
+    """Return the unambiguous times of day in a text, as minutes of the day.
 
-    Midnight is the day's end, 1440.
+    Midnight is the end of the day, 1440.
     """
     found = []
     for match in _CLOCK.finditer(text):
@@ -90,29 +90,29 @@ def minutes_in(text: str) -> list[int]:
 
 
 def without_times(text: str) -> str:
-    """Return a text without the times of day that it names."""
+    """Return a text without the times of day in it."""
     return _CLOCK.sub(" ", text)
 
 
 def clock_words(minute: int) -> str:
-    """Return a minute of the day as it is told."""
+    """Return a minute of the day as clock text."""
     return clock(minute % 1440)
 
 
 def numbers_in(text: str) -> set[str]:
-    """Return the numbers that a text writes in digits."""
+    """Return the numbers that a text writes as digits."""
     return set(_NUMBERS.findall(text))
 
 
 def days_in(text: str) -> set[str]:
-    """Return the days that a text names, by the week or from today."""
+    """Return the days that a text names, by weekday or relative to today."""
     return set(words_of(text)) & {*DAYS, *RELATIVE_DAYS}
 
 
 def names_in(text: str) -> list[str]:
-    """Return the words that must be names: capitalised where no sentence begins, no month or day.
+    """Return the words that must be names: capitalised inside a sentence, no month or day.
 
-    For languages that write common nouns small.
+    For languages that write common nouns in lower case.
     """
     found, begins = [], True
     for match in WORD.finditer(text):

@@ -1,1 +1,1 @@
-"""The rules by which the stand-in answers each step, and the daily life they know."""
+"""The rules by which the stand-in answers each step, and their knowledge of daily life."""

@@ -1,13 +1,13 @@
-"""A day: its broad strokes, its hours, and what yesterday made of somebody."""
+"""The stand-in's rules for a day: its broad strokes, its hours, and the revised identity."""
 
 from typing import TYPE_CHECKING
 
 from agents.times import minute_at
-from graphs.cards import GapCard, Who
+from graphs.activities.leisure import free_time
 from graphs.frame.happenings import TALKED, happenings
-from graphs.frame.timetable import Entry
+from graphs.frame.timetable import TimetableEntry
+from graphs.prompt_inputs import GapCard, PersonaInput
 from graphs.spoken_times import clock, minute_of
-from graphs.standin.leisure import free_time
 from graphs.standin.memory import importance_of
 from models.standin.draws import Dice
 from models.standin.rule import RuleAnswer
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from graphs.revise_identity import ReviseIdentityInput
 
 _LEAST = 12
-"""A text about the day has at least so many characters."""
+"""Characters that a text about the day must have at least."""
 
 
 def plan_day(inputs: "PlanDayInput", dice: Dice) -> RuleAnswer:
@@ -30,7 +30,7 @@ def plan_day(inputs: "PlanDayInput", dice: Dice) -> RuleAnswer:
     taken: set[str] = set()
     aims = {}
     for name, start in _PARTS:
-        (aim, *_) = free_time(Entry(start, start + 60, "", 0), me, taken, dice)
+        (aim, *_) = free_time(TimetableEntry(start, start + 60, "", 0), me, taken, dice)
         aims[name] = aim.activity
     answer = {"wake": wake, "go_to": [each.number for each in inputs.promises], **aims}
     used = (me.lifestyle, inputs.requirement, *(each.activity for each in inputs.promises))
@@ -38,7 +38,7 @@ def plan_day(inputs: "PlanDayInput", dice: Dice) -> RuleAnswer:
 
 
 def plan_hours(inputs: "PlanHoursInput", dice: Dice) -> RuleAnswer:
-    """Return what fills each gap: parts of the work, or what one likes to do with free hours."""
+    """Return activities for each gap: parts of the work, or leisure that the person likes."""
     taken: set[str] = set()
     used = {each.activity for each in inputs.stands}
     wants = {each.time: each.activity for each in inputs.wants}
@@ -84,10 +84,10 @@ def revise_identity(inputs: "ReviseIdentityInput", dice: Dice) -> RuleAnswer:
 
 
 def _filled(
-    gap: GapCard, me: Who, wanted: str, taken: set[str], used: set[str], dice: Dice
+    gap: GapCard, me: PersonaInput, wanted: str, taken: set[str], used: set[str], dice: Dice
 ) -> list[str]:
-    """Return the activities of one gap, what is wanted first, none in words used before."""
-    span = Entry(minute_at(gap.time[:5]), minute_of(gap.time), "", 0)
+    """Return the activities of one gap: the wanted one first, none with words used before."""
+    span = TimetableEntry(minute_at(gap.time[:5]), minute_of(gap.time), "", 0)
     likes = [entry.activity for entry in free_time(span, me, taken, dice)]
     activities = []
     for phrase in [*([wanted] if wanted else []), *likes][: gap.most]:

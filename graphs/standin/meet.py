@@ -1,9 +1,10 @@
-"""Somebody comes into sight: talk, wait, do something else, or go on."""
+"""The stand-in's rule when somebody comes into sight: talk, wait, do something else, or go on."""
 
 from typing import TYPE_CHECKING
 
-from graphs.cards import PersonCard
+from graphs.activities.sharing import is_in_the_way
 from graphs.frame.happenings import told_in
+from graphs.prompt_inputs import PersonCard
 from graphs.spoken_times import minute_of
 from graphs.standin.library import talk_phrases, word_set
 from graphs.standin.news import is_news
@@ -16,11 +17,11 @@ if TYPE_CHECKING:
 
 _LATE = 22 * 60 + 30
 _FRESH = 150
-"""Minutes for which a talk is still so fresh that there is little to add."""
+"""Minutes after a talk during which there is little new to say."""
 
 
 def react(inputs: "ReactInput", dice: Dice) -> RuleAnswer:
-    """Return what to do about the newcomers."""
+    """Return the reaction to the newcomers."""
     if inputs.doing.lower().startswith("sleep"):
         return _go_on(dice)
     eager = [
@@ -32,7 +33,7 @@ def react(inputs: "ReactInput", dice: Dice) -> RuleAnswer:
     if wanted is not None and wanted[0] > 0:
         return _talk(wanted[2], dice)
     for person in inputs.people:
-        if _is_in_the_way(person, inputs) and dice.fraction("wait", person.name) < 0.5:
+        if is_in_the_way(person.doing, inputs.doing) and dice.fraction("wait", person.name) < 0.5:
             return _wait(person, inputs)
     if inputs.events and dice.fraction("other") < 0.08:
         return _look(inputs.events[0], dice)
@@ -40,7 +41,7 @@ def react(inputs: "ReactInput", dice: Dice) -> RuleAnswer:
 
 
 def _chance(person: PersonCard, inputs: "ReactInput") -> float:
-    """Return how likely a talk with somebody is."""
+    """Return the probability of a talk with somebody."""
     if not person.can_talk or person.doing.lower().startswith("sleep"):
         return 0.0
     now = minute_of(inputs.now)
@@ -57,35 +58,29 @@ def _chance(person: PersonCard, inputs: "ReactInput") -> float:
 
 
 def _freshness(last_talk: str, now: int) -> float:
-    """Return how little a former talk speaks against another one."""
+    """Return the factor by which an earlier talk lowers the chance of another one."""
     if not last_talk.startswith("today"):
         return 1.0
     ago = now - minute_of(last_talk[:12])
     return 0.1 if ago < _FRESH else 0.6
 
 
-def _is_in_the_way(person: PersonCard, inputs: "ReactInput") -> bool:
-    """True when somebody uses what serves one at a time, and I am about to use the same."""
-    single = word_set("single")
-    return bool(stems(person.doing) & stems(inputs.doing) & single)
-
-
 def _talk(person: PersonCard, dice: Dice) -> RuleAnswer:
-    """Return the wish to talk with somebody."""
+    """Return the answer to talk with somebody."""
     reason = dice.pick(talk_phrases()["talk_reasons"], "why")
     other = person.name.split()[0]
     return _answer(reason.format(other=other), "talk", (person.name,), person.name)
 
 
 def _wait(person: PersonCard, inputs: "ReactInput") -> RuleAnswer:
-    """Return the wish to wait for somebody."""
+    """Return the answer to wait for somebody."""
     left = minute_of(person.until) - minute_of(inputs.now)
     reason = f"{person.name.split()[0]} is using what I need, so I wait a little."
     return _answer(reason, "wait", (person.name,), person.name, minutes=max(5, min(15, left)))
 
 
 def _look(event: str, dice: Dice) -> RuleAnswer:
-    """Return the wish to see to something."""
+    """Return the answer to take care of something."""
     thing = sentences(event)[0].split(" is ")[0].split(": ")[-1].strip(" .")
     activity = clip(f"looking after the {thing}" if thing.islower() else f"looking at {thing}", 120)
     minutes = dice.pick((5, 10, 15), "look")
@@ -94,7 +89,7 @@ def _look(event: str, dice: Dice) -> RuleAnswer:
 
 
 def _go_on(dice: Dice) -> RuleAnswer:
-    """Return the wish to go on as before."""
+    """Return the answer to go on as before."""
     return _answer(dice.pick(talk_phrases()["go_on_reasons"], "why"), "continue", ())
 
 

@@ -1,4 +1,4 @@
-"""Looking at memories: how much they weigh, what to ask of them, and what they say together."""
+"""The stand-in's rules for memories: rate them, ask questions about them, and draw insights."""
 
 import re
 from collections import Counter
@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from graphs.cards import Recalled, Who
 from graphs.frame.happenings import told_in
 from graphs.frame.person import in_third_person
+from graphs.prompt_inputs import PersonaInput, RecalledMemory
 from graphs.sense.words import share_in, words_of
 from graphs.standin.library import talk_phrases, word_set
 from graphs.standin.news import is_note, is_plan
@@ -26,11 +26,11 @@ _LEVELS = (("great", 8), ("notable", 6), ("social", 4))
 
 
 SAME = 0.9
-"""So many of an insight's words in one text: it is no new one."""
+"""Share of an insight's words in one text from which on it is not new."""
 
 
 def rate_importance(inputs: "RateImportanceInput", dice: Dice) -> RuleAnswer:
-    """Return a rating for every memory: the same text weighs the same for the same person."""
+    """Return a rating for every memory: the same text gets the same rating from the same person."""
     me = inputs.me
     ratings = []
     for memory in inputs.memories:
@@ -39,14 +39,14 @@ def rate_importance(inputs: "RateImportanceInput", dice: Dice) -> RuleAnswer:
     return RuleAnswer({"ratings": ratings}, tuple(memory.text for memory in inputs.memories))
 
 
-def importance_of(text: str, me: Who) -> int:
+def importance_of(text: str, me: PersonaInput) -> int:
     """Return how important something is to somebody, 1 to 10."""
     return _importance(text, me.name, me.currently)
 
 
 @lru_cache(maxsize=8192)
 def _importance(text: str, name: str, currently: str) -> int:
-    """Return the importance of a text to who has this on their mind."""
+    """Return the importance of a text to a person with this name and these current concerns."""
     said = stems(text)
     level = next((value for word, value in _LEVELS if said & word_set(word)), 2)
     if level == 2 and said & word_set("dull"):
@@ -57,7 +57,7 @@ def _importance(text: str, name: str, currently: str) -> int:
 
 
 def reflect_questions(inputs: "ReflectQuestionsInput", dice: Dice) -> RuleAnswer:
-    """Return three questions about the memories that weigh most."""
+    """Return three questions about the most important memories."""
     me = inputs.me
     facts = _weightiest(inputs.memories, me)[:3]
     plain = [memory.text for memory in facts if not is_note(memory.text)]
@@ -72,7 +72,7 @@ def reflect_questions(inputs: "ReflectQuestionsInput", dice: Dice) -> RuleAnswer
 
 
 def reflect_insights(inputs: "ReflectInsightsInput", dice: Dice) -> RuleAnswer:
-    """Return three to five insights, each with the numbers of the memories it rests on."""
+    """Return three to five insights, each with the numbers of the memories it is based on."""
     me, memories = inputs.me, _weightiest(inputs.memories, inputs.me)
     if not memories:
         return RuleAnswer({"insights": [_quiet(me)]}, ())
@@ -96,16 +96,16 @@ def reflect_insights(inputs: "ReflectInsightsInput", dice: Dice) -> RuleAnswer:
 
 
 def _is_known(
-    insight: str, memories: Sequence[Recalled], others: Sequence[dict[str, object]]
+    insight: str, memories: Sequence[RecalledMemory], others: Sequence[dict[str, object]]
 ) -> bool:
-    """True when a memory or another insight says the same already."""
+    """Return True when a memory or another insight already says the same."""
     words = words_of(insight)
     said = [*(memory.text for memory in memories), *(str(each["insight"]) for each in others)]
     return any(share_in(words, words_of(text)) >= SAME for text in said)
 
 
-def _weightiest(memories: Sequence[Recalled], me: Who) -> list[Recalled]:
-    """Return memories by importance, what was made of others last; each text once."""
+def _weightiest(memories: Sequence[RecalledMemory], me: PersonaInput) -> list[RecalledMemory]:
+    """Return memories by importance, notes derived from other memories last; each text once."""
     seen: set[str] = set()
     kept = []
     for memory in sorted(
@@ -118,8 +118,10 @@ def _weightiest(memories: Sequence[Recalled], me: Who) -> list[Recalled]:
     return kept
 
 
-def _group(memory: Recalled, memories: Sequence[Recalled], me: Who) -> list[Recalled]:
-    """Return a memory and up to three others that speak of the same; a note stands alone."""
+def _group(
+    memory: RecalledMemory, memories: Sequence[RecalledMemory], me: PersonaInput
+) -> list[RecalledMemory]:
+    """Return a memory and up to three related ones; a derived note is left on its own."""
     if is_note(memory.text):
         return [memory]
     own = stems(memory.text) - stems(me.name)
@@ -132,8 +134,10 @@ def _group(memory: Recalled, memories: Sequence[Recalled], me: Who) -> list[Reca
     return [memory, *(other for shared, _, other in close[:3] if shared)]
 
 
-def _insight(memory: Recalled, group: list[Recalled], me: Who, dice: Dice) -> dict[str, object]:
-    """Return an insight about what a group of memories shares."""
+def _insight(
+    memory: RecalledMemory, group: list[RecalledMemory], me: PersonaInput, dice: Dice
+) -> dict[str, object]:
+    """Return an insight about what a group of memories has in common."""
     names = Counter(name for each in group for name in _names(each.text, me))
     fact = _fact(memory.text, 100, me)
     key = memory.number
@@ -157,22 +161,22 @@ def _insight(memory: Recalled, group: list[Recalled], me: Who, dice: Dice) -> di
     }
 
 
-def _plain(text: str, names: list[str], me: Who, dice: Dice) -> str:
-    """Return what a note leads to, without its words: none nests in another."""
+def _plain(text: str, names: list[str], me: PersonaInput, dice: Dice) -> str:
+    """Return an insight that follows from a note without quoting it, so that notes do not nest."""
     if is_plan(text) or not names:
         return dice.pick(talk_phrases()["insights_plan"], text).format(me=me.first_name)
     form = dice.pick(talk_phrases()["insights_talk"], text)
     return form.format(me=me.first_name, name=names[0])
 
 
-def _names(text: str, me: Who) -> list[str]:
-    """Return the names in a text, mine left out."""
+def _names(text: str, me: PersonaInput) -> list[str]:
+    """Return the names in a text except my own."""
     found = (re.sub(r"['’]s$", "", name) for name in _NAME.findall(text))
     return [name for name in found if name != me.name]
 
 
-def _fact(text: str, length: int, me: Who) -> str:
-    """Return a memory's first sentence as part of another."""
+def _fact(text: str, length: int, me: PersonaInput) -> str:
+    """Return a memory's first sentence, to be used as a part of another sentence."""
     whole = told_in(text)
     first = whole[0] if whole else text
     if first.startswith(("I ", "My ")):
@@ -180,7 +184,7 @@ def _fact(text: str, length: int, me: Who) -> str:
     return lower_first(clip(first, length).rstrip(".!?"))
 
 
-def _quiet(me: Who) -> dict[str, object]:
-    """Return what to answer where there is no memory at all."""
+def _quiet(me: PersonaInput) -> dict[str, object]:
+    """Return the answer if there is no memory at all."""
     text = f"{me.first_name} has had little to think about lately."
     return {"insight": text, "because": [1], "importance": 2}

@@ -1,4 +1,4 @@
-"""News: which sentences of memories are worth telling on."""
+"""Decide which sentences of memories are news worth telling others."""
 
 import re
 from functools import cache, lru_cache
@@ -9,22 +9,22 @@ from graphs.standin.library import talk_phrases, word_set
 from models.standin.words import sentences, stems
 
 _SEEN = re.compile(r"^[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)* is [a-z]+ing .{0,45}$")
-"""What somebody was seen to do is no news."""
+"""What somebody was merely seen doing is no news."""
 _PLAN = re.compile(r"\bplans? for [A-Z]\w+day\b|^For [A-Z].*'s plans: ")
-"""Nobody tells others a whole day's plan, or what was only meant for oneself."""
+"""Whole plans for a day, and private intentions, are not told to others."""
 _INSIGHT = re.compile(
     r"^It matters to [A-Z]|(?: |^)(?:matters more and more to|keeps? coming back to"
     r"|sees? a thread between|touches (?:my|[A-Z][\w'’-]+) own days"
     r"|spends? much of the day on this|cares? about things that others)\b"
 )
-"""How insights read, of oneself and of others."""
+"""How insights about oneself and about others are worded."""
 _NOTE = re.compile(r"^This is [A-Z].*\bplan for |^For [A-Z].*'s plans: | talked with [A-Z][^:]*: ")
-"""How plans for a day and summaries of talks read."""
+"""How plans for a day and summaries of talks are worded."""
 
 
 @lru_cache(maxsize=8192)
 def is_news(sentence: str) -> bool:
-    """True when a sentence is worth telling others."""
+    """Return True when a sentence is worth telling others."""
     if sentence.endswith("?") or len(sentence) < 25 or sentence in _ready():
         return False
     if "…" in sentence or _PLAN.search(sentence) or is_note(sentence):
@@ -38,22 +38,22 @@ def is_news(sentence: str) -> bool:
 
 
 def is_note(text: str) -> bool:
-    """True for what one made of other memories: an insight, a day's plan, a talk's summary."""
+    """Return True for a text derived from memories: an insight, a day's plan, a talk's summary."""
     return bool(_INSIGHT.search(text) or _NOTE.search(text))
 
 
 def is_plan(text: str) -> bool:
-    """True for what was planned for a day."""
+    """Return True for a plan for a day."""
     return bool(_PLAN.search(text))
 
 
 @cache
 def _ready() -> frozenset[str]:
-    """Return the sentences of the ready phrases, which tell nothing."""
+    """Return the sentences of the ready phrases, which contain no news."""
     rows = (phrase for phrases in talk_phrases().values() for phrase in phrases)
     return frozenset(sentence for row in rows for sentence in sentences(row))
 
 
 def is_open_to_all(sentence: str) -> bool:
-    """True when a sentence tells of an event that others can come to."""
+    """Return True when a sentence describes an event that others can come to."""
     return bool(event_in(sentence)) and read_times(sentence).start is not None

@@ -1,11 +1,11 @@
-"""A talk has ended: what to keep of it."""
+"""The stand-in's rule after a talk has ended: what to keep of it."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from graphs.cards import Said
 from graphs.frame.happenings import read_happening, without_lead
 from graphs.frame.person import in_third_person
+from graphs.prompt_inputs import SpokenLine
 from graphs.standin.library import talk_phrases, word_set
 from graphs.standin.news import is_news, is_open_to_all
 from models.standin.draws import Dice
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from graphs.conclude_talk import ConcludeTalkInput
 
 FEELINGS: tuple[Feeling, ...] = ("glad", "glad", "amused", "curious", "calm", "hopeful")
-"""In which a talk leaves somebody who follows rules."""
+"""Feelings after a talk, from which the stand-in picks one."""
 
 
 def conclude_talk(inputs: "ConcludeTalkInput", dice: Dice) -> RuleAnswer:
-    """Return a summary, the lines with news, a plan where invited, and a feeling."""
+    """Return a summary, the lines with news, a plan if invited, and a feeling."""
     me = inputs.me
     heard = _heard(inputs)
     told = [
@@ -56,7 +56,7 @@ def _heard(inputs: "ConcludeTalkInput") -> list[tuple[int, str]]:
 
 
 def _plan(inputs: "ConcludeTalkInput", heard: list[str], dice: Dice) -> str | None:
-    """Return the plan to go where others invited me, unless I left it open."""
+    """Return the plan to go where others invited me, unless I gave no clear answer."""
     me = inputs.me
     mine = " ".join(line.text for line in inputs.lines if line.speaker == me.name)
     accepted = any(phrase in mine for phrase in talk_phrases()["accept"])
@@ -73,7 +73,7 @@ def _plan(inputs: "ConcludeTalkInput", heard: list[str], dice: Dice) -> str | No
 
 
 def _when_and_where(sentence: str, what: str) -> str:
-    """Return the part of the sentence with date and time, to follow what the event is called."""
+    """Return the part of the sentence with date and time, to be appended to the event's name."""
     place = what.rpartition(" at ")[2]
     rest = sentence.partition(place)[2] if " at " in what else ""
     if not rest.strip(" ."):
@@ -94,8 +94,8 @@ def _summary(inputs: "ConcludeTalkInput", heard: list[str], told: list[str]) -> 
     return f"A friendly chat about {_subject(inputs.lines)}."
 
 
-def _subject(lines: Sequence[Said]) -> str:
-    """Return what a talk without news was about."""
+def _subject(lines: Sequence[SpokenLine]) -> str:
+    """Return the subject of a talk without news."""
     said = stems(" ".join(line.text for line in lines))
     if said & word_set("dull"):
         return "everyday things"

@@ -1,4 +1,4 @@
-"""Where things are done, and with what."""
+"""The stand-in's rules for places: where tasks are done, and with what."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -8,8 +8,8 @@ from agents.places import sector_of
 from graphs.activities.kinds import fit_of, kind_of
 from graphs.activities.suiting import Task, home_or_work, room_score
 from graphs.candidates import HERE, IN_USE
-from graphs.cards import SpotCard, TaskCard, Who
 from graphs.frame.life import background_of
+from graphs.prompt_inputs import PersonaInput, SpotCard, TaskCard
 from models.standin.draws import Dice
 from models.standin.rule import RuleAnswer
 from models.standin.words import clip, stems
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from graphs.ground_block import GroundBlockInput
 
 ERRAND = "going over to "
-"""How a task begins that is nothing but to go to the place it names."""
+"""Beginning of a task that only consists in going to the place it names."""
 _FITS = 2.0
-"""The least score at which a spot is good enough for a task."""
+"""Score at which a spot is good enough for a task."""
 _TOGETHER = 1.5
-"""What it counts that a place suits the other tasks of the block too."""
+"""Additional score of a place that suits the other tasks of the block too."""
 
 Scored = tuple[float, SpotCard]
 
 
 def ground_block(inputs: "GroundBlockInput", dice: Dice) -> RuleAnswer:
-    """Return a spot for every task: the best match of words, home and work; 0 where none fits."""
+    """Return a spot for every task by names, home and work; 0 if none fits."""
     answer: dict[str, int] = {}
     used: list[str] = []
     for _, tasks in groupby(inputs.tasks, key=lambda task: task.part_of):
@@ -38,7 +38,8 @@ def ground_block(inputs: "GroundBlockInput", dice: Dice) -> RuleAnswer:
         common = _common_place(list(scored.values()))
         for task in block:
             best = _best(scored[task.letter], common)
-            answer[task.letter] = best.number if best else 0
+            likeliest = 0 if task.elsewhere or not task.spots else task.spots[0].number
+            answer[task.letter] = best.number if best else likeliest
             used += [task.activity, *((best.place, best.object) if best else ())]
     return RuleAnswer(answer, tuple(used))
 
@@ -65,8 +66,8 @@ def choose_place(inputs: "ChoosePlaceInput", dice: Dice) -> RuleAnswer:
     return RuleAnswer({"reason": clip(reason, 200), "sector": best.number}, (activity, best.name))
 
 
-def _scored(card: TaskCard, me: Who) -> list[Scored]:
-    """Return how well each spot of a task suits it."""
+def _scored(card: TaskCard, me: PersonaInput) -> list[Scored]:
+    """Return the spots of a task with their scores."""
     task = Task(card.activity, card.part_of, me.home, me.work, me.learned)
     return [
         (
@@ -95,14 +96,14 @@ def _common_place(scored: list[list[Scored]]) -> str:
 
 
 def _best(scores: list[Scored], common: str) -> SpotCard | None:
-    """Return the best spot for a task; the common place weighs more. None where nothing fits."""
+    """Return the best spot for a task, preferring the common place; None if nothing fits."""
     weighed = [(score + _TOGETHER * (spot.place == common), spot) for score, spot in scores]
     best = max(weighed, key=lambda each: (each[0], -each[1].number), default=None)
     return best[1] if best is not None and best[0] >= _FITS else None
 
 
 def _errand(activity: str, sector: str) -> float:
-    """Return what it counts that a task is to go to a sector: much there, against all others."""
+    """Return the extra score of a sector for a task that is to go there; negative for others."""
     named = stems(sector)
     if not activity.startswith(ERRAND) or not named:
         return 0.0

@@ -1,13 +1,13 @@
-"""The next line of a talk: answer, pass news on, ask, and say goodbye."""
+"""The stand-in's rule for the next line of a talk: answer, tell news, ask, and say goodbye."""
 
 import re
 from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from graphs.cards import Who
 from graphs.frame.happenings import LEADS, read_happening, told_in
 from graphs.frame.person import as_told_by, as_told_to
+from graphs.prompt_inputs import PersonaInput
 from graphs.spoken_times import minute_of
 from graphs.standin.library import talk_phrases, word_set
 from graphs.standin.news import is_news, is_note, is_open_to_all
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 
 _FAREWELLS = ("goodbye", "see you soon", "until next time", "take care")
 _SMALL_QUESTIONS = ("Really?", "Have you heard?")
-"""What only sounds like a question."""
+"""Phrases with a question mark that need no answer."""
 _ASKED_BACK = re.compile(r"I heard that (your? .+?)[.!…]* Is that so\?")
 _MINE = {"is": "am", "has": "have", "does": "do"}
 _HEARD = 0.7
-"""A sentence of whose words so many were said in this talk is no news in it any more."""
+"""Share of a sentence's words said in this talk from which on it is no news any more."""
 
 
 def say(inputs: "SayInput", dice: Dice) -> RuleAnswer:
-    """Return what is said next, and whether that ends the talk."""
+    """Return the next line, and whether it ends the talk."""
     talk = _Talk(inputs, dice)
     if not inputs.lines:
         parts = [talk.greeting(), *(talk.news() or [talk.question()])]
@@ -48,8 +48,8 @@ def say(inputs: "SayInput", dice: Dice) -> RuleAnswer:
     return RuleAnswer({"text": text, "ends": False}, tuple(talk.used))
 
 
-def own_sentences(me: Who) -> list[str]:
-    """Return what is on somebody's mind, every sentence with their name at its start."""
+def own_sentences(me: PersonaInput) -> list[str]:
+    """Return what is on somebody's mind as sentences, each beginning with their name."""
     found = []
     pronouns = ("She ", "He ", "They ")
     for sentence in sentences(me.currently):
@@ -64,7 +64,7 @@ class _Talk:
     """A talk as the speaker sees it."""
 
     def __init__(self, inputs: "SayInput", dice: Dice) -> None:
-        """Look at what was said so far."""
+        """Collect what was said so far."""
         self.inputs = inputs
         self.me = inputs.me
         self.dice = dice
@@ -75,19 +75,19 @@ class _Talk:
         self.names = stems(" ".join(inputs.others))
         self.used: list[str] = list(inputs.others[:1])
         self.sources: dict[str, str] = {}
-        """What is told, by the memory in which it stands."""
+        """The memory that each sentence comes from."""
         for memory in inputs.memories:
             told = told_in(memory.text)
             self.sources |= dict.fromkeys((*told, " ".join(told)), memory.text)
 
     def greeting(self) -> str:
-        """Return the first words of a talk."""
+        """Return an opening line."""
         now = minute_of(self.inputs.now)
         use = "greet_morning" if now < 660 else "greet_day" if now < 1080 else "greet_evening"
         return self._pick(use)
 
     def is_over(self) -> bool:
-        """True when it is time to say goodbye."""
+        """Return True when it is time to say goodbye."""
         if self._was_farewell() or self.inputs.turns_left <= 1:
             return True
         first = self.lines[0].text
@@ -95,24 +95,24 @@ class _Talk:
         return len(self.lines) >= length and not self._asked()
 
     def goodbye(self) -> str:
-        """Return the words that end a talk."""
+        """Return a line that ends the talk."""
         if self._was_farewell():
             return self._pick("farewell_back")
         lead = self._answered() if self._is_news_to_me() else ""
         return f"{lead} {self._pick('farewell')}".strip()
 
     def ends(self) -> bool:
-        """True when nobody needs to speak after this."""
+        """Return True when nobody needs to speak after this line."""
         return self._was_farewell() or self.inputs.turns_left <= 1
 
     def reply(self) -> str:
-        """Return what is said to the last line."""
+        """Return the answer to the last line."""
         if len(self.lines) == 1 and not _ASKED_BACK.search(self.last) and not self._is_news_to_me():
             return self._pick("greet_back")
         return self._answered()
 
     def news(self) -> list[str]:
-        """Return a piece of news that was not yet said here, with what goes with it."""
+        """Return a piece of news not yet told here, with the sentences that accompany it."""
         for sentence in self._candidates():
             source = self.sources.get(sentence, sentence)
             if source in self.used or self._is_said(sentence) or self._is_idle(sentence):
@@ -122,7 +122,7 @@ class _Talk:
         return []
 
     def chatter(self) -> list[str]:
-        """Return small talk or a question, none that was said before."""
+        """Return small talk or a question that was not said before."""
         if not self._asked() and self.dice.fraction("ask") < 0.6:
             return [self.question()]
         if len(self.lines) % 2:
@@ -136,7 +136,7 @@ class _Talk:
         return self.dice.pick(left, "question") if left else ""
 
     def _candidates(self) -> list[str]:
-        """Return sentences that are worth telling: first what is on my mind, then memories."""
+        """Return sentences worth telling: first what is on my mind, then memories."""
         mine = own_sentences(self.me)
         heard = [
             sentence
@@ -154,7 +154,7 @@ class _Talk:
         return list(dict.fromkeys(both))
 
     def _told(self, sentence: str) -> list[str]:
-        """Return a piece of news as it is told to this person."""
+        """Return a piece of news in the form in which it is told to this person."""
         told = as_told_by(sentence, self.me.name, self.me.first_name)
         invites = is_open_to_all(sentence)
         if told != sentence or sentence.startswith(("I ", "My ")):
@@ -183,7 +183,7 @@ class _Talk:
         return self._pick("react" if self._is_news_to_me() else "agree")
 
     def _is_idle(self, sentence: str) -> bool:
-        """True for what the other knows best: news of them, or of me as others tell it."""
+        """Return True for what the other knows best: news of them, or of me as others tell it."""
         told = as_told_by(sentence, self.me.name, self.me.first_name)
         for name in self.inputs.others:
             if sentence.startswith(name) and is_open_to_all(sentence):
@@ -193,18 +193,18 @@ class _Talk:
         return told == sentence and _mentions(sentence, self.me.name)
 
     def _asked(self) -> str:
-        """Return the question that the last line ends on or holds, empty where none is."""
+        """Return the last real question in the last line; empty if there is none."""
         asked = [each for each in sentences(self.last) if each.endswith("?")]
         return next((each for each in reversed(asked) if each not in _SMALL_QUESTIONS), "")
 
     def _facts(self) -> list[str]:
-        """Return what I can tell: what is on my mind, and memories of things themselves."""
+        """Return what I can tell: what is on my mind, and memories that are not derived notes."""
         known = (memory.text for memory in self.inputs.memories)
         plain = (text for text in known if "…" not in text and not is_note(text))
         return [*own_sentences(self.me), *(" ".join(told_in(text)) for text in plain)]
 
     def _confirmed(self, heard: str) -> str:
-        """Return a yes to what the other heard of me, where I know of it."""
+        """Return a confirmation of what the other has heard about me, if I know of it."""
         asked = stems(heard)
         best = max(self._facts(), key=lambda fact: len(stems(fact) & asked), default="")
         if 2 * len(stems(best) & asked) < len(asked) or stems(best) & word_set("private"):
@@ -213,7 +213,7 @@ class _Talk:
         return self._pick("confirm")
 
     def _known_answer(self, question: str) -> str:
-        """Return what I remember about a question, or that I know nothing of it."""
+        """Return what I remember about a question, or an answer that I do not know."""
         asked, facts = stems(question), self._facts()
         is_polite = any(question in each for each in _polite_questions())
         best, most = "", 1
@@ -230,39 +230,39 @@ class _Talk:
         return f"{self._fresh(LEADS, 'answer_lead')} {lower_first(clip(own, 240))}"
 
     def _is_said(self, sentence: str) -> bool:
-        """True when this talk has heard a sentence, names aside."""
+        """Return True when a sentence was already said in this talk, names aside."""
         telling = stems(sentence) - stems(self.me.name) - self.names
         return len(telling & self.said) >= _HEARD * len(telling)
 
     def _is_invitation(self) -> bool:
-        """True when the last line asks me to come."""
+        """Return True when the last line invites me."""
         return any(phrase in self.last for phrase in _invitations())
 
     def _is_news_to_me(self) -> bool:
-        """True when the last line told something."""
+        """Return True when the last line told something new."""
         return any(is_news(sentence) for sentence in sentences(self.last))
 
     def _was_farewell(self) -> bool:
-        """True when the last line said goodbye."""
+        """Return True when the last line said goodbye."""
         low = self.last.lower()
         return any(word in low for word in _FAREWELLS)
 
     def _speakers(self) -> set[str]:
-        """Return who takes part."""
+        """Return the names of the speakers."""
         return {self.me.name, *self.inputs.others}
 
     def _pick(self, use: str) -> str:
-        """Return a ready phrase, one that was not said yet where there is one."""
+        """Return a ready phrase for a purpose, if possible one that was not said yet."""
         return self._fresh([each.format(other=self.other) for each in talk_phrases()[use]], use)
 
     def _fresh(self, phrases: Sequence[str], use: str) -> str:
-        """Return one of some phrases, one that was not said yet where there is one."""
+        """Return one of some phrases, if possible one that was not said yet."""
         fresh = [each for each in phrases if not any(each in line.text for line in self.lines)]
         return self.dice.pick(fresh or phrases, use)
 
 
-def _own(told: str, me: Who) -> str:
-    """Return what I tell of myself with `my` for `her` or `his`, as my pronoun is."""
+def _own(told: str, me: PersonaInput) -> str:
+    """Return what I tell about myself with `my` for `her` or `his`, as my pronoun is."""
     about = f"{me.lifestyle} {me.learned} {me.currently}"
     for pronoun, own in (("She", "her"), ("He", "his")):
         if f"{pronoun} " in about and told.startswith(("I ", "My ")):
@@ -273,18 +273,18 @@ def _own(told: str, me: Who) -> str:
 
 
 def _mentions(sentence: str, name: str) -> bool:
-    """True when a sentence names somebody, by all of the name or the first."""
+    """Return True when a sentence names somebody by full or first name."""
     return re.search(rf"\b{re.escape(name.split()[0])}\b", sentence) is not None
 
 
 @cache
 def _polite_questions() -> tuple[str, ...]:
-    """Return the phrases by which people ask how somebody is."""
+    """Return the phrases that ask how somebody is."""
     uses = ("questions", "greet_morning", "greet_day", "greet_evening")
     return tuple(phrase for use in uses for phrase in talk_phrases()[use])
 
 
 @cache
 def _invitations() -> tuple[str, ...]:
-    """Return the phrases by which somebody asks others to come."""
+    """Return the phrases that invite somebody."""
     return (*talk_phrases()["invite_own"], *talk_phrases()["invite_other"])

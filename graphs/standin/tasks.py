@@ -1,15 +1,16 @@
-"""The parts of a block: subtasks with minutes that sum to it."""
+"""The stand-in's rules for the subtasks of a block, whose minutes sum to the block's."""
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from graphs.cards import Who
-from graphs.frame.life import background_of, place_in
-from graphs.standin.library import Kind, kind, kind_of, spoken
+from graphs.activities.kinds import Kind
+from graphs.activities.splitting import LONGEST, kind_for, names_of, split
+from graphs.prompt_inputs import PersonaInput
 from graphs.standin.places import ERRAND
 from models.standin.draws import Dice
 from models.standin.rule import RuleAnswer
-from models.standin.words import clip, lower_first
+from models.standin.words import clip
 
 if TYPE_CHECKING:
     from graphs.decompose import DecomposeInput
@@ -21,23 +22,22 @@ _GO = re.compile(
 )
 _NOT = re.compile(r"\b(?:not|never|don't|don’t)\b", re.IGNORECASE)
 _MOST = 12
-_LONGEST = 60
 
 
 def decompose(inputs: "DecomposeInput", dice: Dice) -> RuleAnswer:
     """Return the subtasks of a block that is about to start."""
-    return _divided(inputs.activity, inputs.minutes, inputs.me, dice)
+    return _divided(inputs.activity, inputs.minutes, inputs.me, inputs.ideas, dice)
 
 
 def replan(inputs: "ReplanInput", dice: Dice) -> RuleAnswer:
-    """Return new subtasks for a window: what was still to be done, as far as it fits."""
+    """Return new subtasks for a window: the unfinished ones, as far as they fit."""
     minutes = inputs.minutes
     left = [task.activity for task in inputs.tasks]
     names = list(dict.fromkeys(left))[: max(1, min(_MOST, minutes // 10))]
     used = (*names, inputs.activity)
     place = _errand_in(inputs.reason)
-    if not names or len(names) * _LONGEST < minutes:
-        draft = _divided(inputs.activity, minutes, inputs.me, dice)
+    if not names or len(names) * LONGEST < minutes:
+        draft = _divided(inputs.activity, minutes, inputs.me, (), dice)
         if not place:
             return draft
         names, used = [row["activity"] for row in draft.answer["subtasks"]], draft.used
@@ -48,109 +48,42 @@ def replan(inputs: "ReplanInput", dice: Dice) -> RuleAnswer:
 
 
 def _errand_in(reason: str) -> str:
-    """Return the place where a reason says to go, or an empty text."""
+    """Return the place that a reason says to go to, or an empty text."""
     found = _GO.search(reason)
     if found is None or _NOT.search(reason[: found.start()]):
         return ""
     return found[1][:80].strip()
 
 
-def split(minutes: int, count: int, dice: Dice) -> list[int]:
-    """Return `count` lengths that sum to `minutes`: multiples of 5 up to 60 where that fits."""
-    if count == 1:
-        return [minutes]
-    units, rest = divmod(minutes, 5)
-    longest = max(_LONGEST // 5, -(-units // count))
-    least = 2 if units >= 2 * count else 1
-    lengths = [least] * count
-    for at in range(units - least * count):
-        free = [place for place in range(count) if lengths[place] < longest]
-        lengths[dice.pick(free, "unit", at)] += 1
-    sizes = [length * 5 for length in lengths]
-    shortest = min(range(count), key=lambda place: (sizes[place], place))
-    sizes[shortest] += rest
-    return sizes
-
-
-def _divided(activity: str, minutes: int, me: Who, dice: Dice) -> RuleAnswer:
-    """Return an activity as subtasks of some 10 to 30 minutes."""
-    sort = _kind(activity, me)
+def _divided(
+    activity: str, minutes: int, me: PersonaInput, ideas: Sequence[str], dice: Dice
+) -> RuleAnswer:
+    """Return an activity as subtasks of about 10 to 30 minutes, from `ideas` if there are any."""
+    sort = kind_for(activity, me)
     if sort is not None and sort.name == "sleep":
-        count = max(1, -(-minutes // _LONGEST))
+        count = max(1, -(-minutes // LONGEST))
         names = [activity] * min(count, _MOST)
     else:
         count = _count(minutes, dice)
         if sort is not None:
-            count = max(min(count, len(sort.tasks) * 8 // 5), -(-minutes // _LONGEST))
-        names = _names(activity, sort, count, dice)
+            count = max(min(count, len(sort.tasks) * 8 // 5), -(-minutes // LONGEST))
+        names = names_of(activity, _tasks(sort, ideas), count, dice)
     return RuleAnswer({"subtasks": _rows(names, split(minutes, len(names), dice))}, (activity,))
 
 
+def _tasks(sort: Kind | None, ideas: Sequence[str]) -> tuple[str, ...]:
+    """Return the tasks of a kind; those that open or close a day only if they are in `ideas`."""
+    if sort is None:
+        return ()
+    marked = sort.opening | sort.closing
+    return tuple(task for task in sort.tasks if task in ideas or task not in marked)
+
+
 def _count(minutes: int, dice: Dice) -> int:
-    """Return how many subtasks suit a block."""
+    """Return a suitable number of subtasks for a block."""
     size = dice.pick((11, 12, 13, 14, 15), "size")
-    least = -(-minutes // _LONGEST)
+    least = -(-minutes // LONGEST)
     return max(1, least, min(_MOST, round(minutes / size), minutes // 5))
-
-
-def _kind(activity: str, me: Who) -> Kind | None:
-    """Return the kind of an activity; hosts prepare before they receive."""
-    if activity.startswith("preparing the "):
-        return kind("party_preparing")
-    sort = kind_of(activity, background_of(me))
-    place = place_in(activity).removeprefix("the ")
-    is_meal = sort is not None and sort.name in ("breakfast", "lunch", "dinner")
-    return kind("eating_out") if is_meal and place and place not in me.home else sort
-
-
-def _names(activity: str, sort: Kind | None, count: int, dice: Dice) -> list[str]:
-    """Return `count` parts of an activity, in an order in which people do them."""
-    if count == 1:
-        return [clip(activity, 120)]
-    if sort is None or not sort.tasks:
-        return _plain(activity, count)
-    names: list[str] = []
-    while len(names) < count:
-        turn = len(names)
-        order = dice.shuffled(range(len(sort.tasks)), "tasks", turn)
-        if not turn:
-            # A meal is eaten, whatever else there is time for.
-            order.sort(key=lambda at: not sort.tasks[at].startswith("eating"))
-        picked = sorted(order[: count - turn])
-        names += [_fresh(sort.tasks[at], names, dice) for at in picked]
-    return [_placed(name, activity, names[:at]) for at, name in enumerate(names)]
-
-
-def _fresh(task: str, before: list[str], dice: Dice) -> str:
-    """Return a task in words that do not stand in `before`, where it has such words."""
-    spoken_tasks = [spoken(task, dice, len(before), turn) for turn in range(4)]
-    return next((each for each in spoken_tasks if each not in before), spoken_tasks[0])
-
-
-def _placed(name: str, activity: str, before: list[str]) -> str:
-    """Return a part that was named before with the place or the thing it is done for."""
-    if name not in before:
-        return name
-    place = place_in(activity)
-    again = f"{name} at {place}" if place and f"{name} at {place}" not in before else ""
-    more = f"{name} again" if f"{name} again" not in before else f"{name} once more"
-    return clip(again or more, 120)
-
-
-def _plain(activity: str, count: int) -> list[str]:
-    """Return parts of an activity that nothing is known about."""
-    activity = clip(lower_first(activity), 90)
-    forms: tuple[str, ...] = (
-        "getting ready for {}",
-        "{}",
-        "going on with {}",
-        "taking a short break from {}",
-    )
-    forms += ("looking over what is done of {}", "finishing {}")
-    chosen = [*forms[: count - 1], forms[-1]] if count <= len(forms) else list(forms)
-    while len(chosen) < count:
-        chosen.insert(-1, forms[1 + len(chosen) % 2])
-    return [form.format(activity) for form in chosen]
 
 
 def _rows(names: list[str], sizes: list[int]) -> list[dict[str, object]]:

@@ -1,4 +1,4 @@
-"""An inner voice taken in, and an interviewer answered."""
+"""The stand-in's rules for whispers of an inner voice, and for an interviewer's questions."""
 
 import re
 from typing import TYPE_CHECKING
@@ -44,7 +44,7 @@ _ASKED_NOW = re.compile(r"\b(?:doing|busy with)\b.*\?", re.IGNORECASE)
 
 
 def heed_inner_voice(inputs: "HeedInnerVoiceInput", dice: Dice) -> RuleAnswer:
-    """Return the whisper as a thought of one's own."""
+    """Return the whisper as the person's own thought."""
     whisper = " ".join(inputs.whisper.split())
     name = inputs.me.name
     thoughts = [
@@ -82,7 +82,7 @@ def answer_interview(inputs: "AnswerInterviewInput", dice: Dice) -> RuleAnswer:
 
 
 def _unknown(question: str, dice: Dice) -> RuleAnswer:
-    """Return that I do not know."""
+    """Return the answer that I do not know."""
     text = dice.pick(
         (
             "I do not know anything about that.",
@@ -95,13 +95,13 @@ def _unknown(question: str, dice: Dice) -> RuleAnswer:
 
 
 def _remembered(text: str, when: str, name: str, first: str) -> str:
-    """Return a memory as I tell it."""
+    """Return a memory in the form in which I tell it."""
     told = clip(" ".join(as_told_by(each, name, first) for each in told_in(text)), 300)
     return full_stop(f"I remember this from {when}: {lower_first(told)}" if when else told)
 
 
 def _as_mine(sentence: str) -> str:
-    """Return a sentence of the inner voice, of which no rule is sure, as I may think it."""
+    """Return a sentence of the inner voice, for which no rule is certain, as a thought of mine."""
     sentence = sentence.rstrip(".")
     mine = sentence[:1].lower() + sentence[1:] if sentence.lower().startswith("you") else sentence
     spoken_to_me = mine != sentence or re.search(r"\byou\b", mine, re.IGNORECASE)
@@ -120,7 +120,7 @@ def _as_mine(sentence: str) -> str:
 
 
 def _is_order(sentence: str) -> bool:
-    """True when a sentence begins with a verb that tells what to do."""
+    """Return True when a sentence begins with a verb in the imperative."""
     words = sentence.split()
     if len(words) < 2 or (words[1][:1].isupper() and words[0] not in _ORDERS):
         return False

@@ -1,4 +1,4 @@
-"""What a person fills in by hand: how the model is asked, and the cards that forms share."""
+"""The forms that a person fills in: the choice of the model, and cards shared by all forms."""
 
 from collections.abc import Mapping
 from typing import Any, TypeVar
@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agents.errors import SmolvilleError
-from graphs.cards import Card
+from graphs.prompt_inputs import PromptInput
 from graphs.scenes import Scene
 
 MOST_SAID = 3
@@ -16,7 +16,7 @@ IN_WORDS = {"string_pattern_mismatch": "write a first and a last name, without a
 
 
 class FormError(SmolvilleError, ValueError):
-    """What is wrong with a submitted form, in a sentence.
+    """The fault of a submitted form, in one sentence.
 
     LangGraph's server hides the words of every error but Python's own: so it is a ValueError too.
     """
@@ -39,7 +39,7 @@ class Form(BaseModel):
     """Another number asks a model another time; the same one gives the same draws."""
 
 
-class Remembered(Card):
+class Remembered(PromptInput):
     """Something that somebody remembers."""
 
     text: str
@@ -51,7 +51,7 @@ class Remembered(Card):
 
 
 def memories_of(scene: Scene, hours_ago: tuple[float, ...]) -> tuple[Remembered, ...]:
-    """Return a scene's memories, each as long ago as told."""
+    """Return a scene's memories, each with its age in hours."""
     return tuple(
         Remembered(text=text, hours_ago=hours, importance=5)
         for (_, text), hours in zip(scene.memories, hours_ago, strict=True)
@@ -62,7 +62,7 @@ F = TypeVar("F", bound=BaseModel)
 
 
 def read_form(form: type[F], given: Mapping[str, Any]) -> F:
-    """Return a form as it was filled in, defaults for the rest; FormError when it cannot be."""
+    """Return a form with the given values, defaults for the rest. Raises FormError if invalid."""
     try:
         return form.model_validate(
             {name: given[name] for name in form.model_fields if name in given}
@@ -72,7 +72,7 @@ def read_form(form: type[F], given: Mapping[str, Any]) -> F:
 
 
 def in_words(error: ValidationError) -> str:
-    """Return what a form is refused for, in a sentence that names the fields."""
+    """Return why a form is refused, in a sentence that names the fields."""
     found = error.errors(include_url=False)
     told = [
         f"`{'.'.join(str(part) for part in each['loc'])}`: "
@@ -84,11 +84,11 @@ def in_words(error: ValidationError) -> str:
 
 
 def _lowered(text: str) -> str:
-    """Return a sentence as the end of another one."""
+    """Return a sentence in the form needed at the end of another one."""
     return text[:1].lower() + text[1:].rstrip(".")
 
 
 def _short(value: Any) -> str:
-    """Return a value that fits into a sentence."""
+    """Return a value, shortened to fit into a sentence."""
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."

@@ -1,4 +1,4 @@
-"""One graph for Studio: a form goes in, what came of it comes out, the real graph runs within."""
+"""A graph for Studio: it takes a form, runs the real graph inside, and returns the result."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, TypedDict, TypeVar, cast
@@ -22,10 +22,10 @@ def studio_graph(
     live: Callable[[F, Opened], Awaitable[WhoAnswered]],
     inner: Graph,
 ) -> StudioGraph:
-    """Return a graph of one node, a form, that runs `inner` by what the form tells of.
+    """Return a graph of a single node that takes a form and runs `inner` with its values.
 
-    Its state is plain data, whatever the platform's checkpointer: the graph within has a state of
-    its own and is kept nowhere. It is drawn, and streamed while it runs.
+    Its state is plain data, whatever the platform's checkpointer: the inner graph has a state of
+    its own and is stored nowhere. It is drawn, and streamed while it runs.
     """
 
     async def run(state: dict[str, Any]) -> dict[str, Any]:

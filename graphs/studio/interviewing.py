@@ -1,10 +1,10 @@
-"""An interview for Studio: somebody is asked, and answers from what comes back to them."""
+"""An interview for Studio: a person is asked, and answers from the memories recalled."""
 
 from agents.mind import Mind
 from graphs.alone import context_alone, persona_of
-from graphs.cards import Said, Who
 from graphs.interview import build_interview, interview
 from graphs.loop.ledger import StepOutcome
+from graphs.prompt_inputs import PersonaInput, SpokenLine
 from graphs.scenes import ROSA
 from graphs.state import InterviewSeen
 from graphs.studio.form import Form, Remembered, memories_of
@@ -18,13 +18,15 @@ from graphs.studio.told import AttemptTold, WhoAnswered, attempts_told
 class InterviewForm(Form):
     """A question to somebody."""
 
-    me: Who = ROSA.me
+    me: PersonaInput = ROSA.me
     """Who is asked."""
     question: str = ROSA.question
     """What is asked."""
     asker: str = ROSA.asker
     """Who asks, as `a news reporter`."""
-    lines: tuple[Said, ...] = tuple(Said(speaker=who, text=text) for who, text in ROSA.asked)
+    lines: tuple[SpokenLine, ...] = tuple(
+        SpokenLine(speaker=who, text=text) for who, text in ROSA.asked
+    )
     """Earlier questions and answers of this interview."""
     time: str = TIME
     place: str = ROSA.place
@@ -53,7 +55,7 @@ async def _live(form: InterviewForm, opened: Opened) -> WhoAnswered:
     context = context_alone(
         persona,
         senses_of(at=at, place=form.place, action=action),
-        opened.desk,
+        opened.client,
         memories_at(form.me.name, form.memories, at),
         mind=Mind(
             name=persona.name, currently=persona.currently, requirement=persona.daily_requirement
@@ -76,5 +78,5 @@ async def _live(form: InterviewForm, opened: Opened) -> WhoAnswered:
 
 
 def build_interview_form() -> StudioGraph:
-    """Return the interview graph behind a form."""
+    """Return the interview graph that takes a form."""
     return studio_graph("interview", InterviewForm, InterviewDone, _live, build_interview())

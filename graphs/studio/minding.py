@@ -7,10 +7,10 @@ from agents.mind import Mind
 from agents.plan import DayPlan
 from agents.times import clock, minute_of
 from graphs.alone import persona_of, thinker_alone
-from graphs.cards import PlannedCard, Who
 from graphs.context import Thinker, context_of
 from graphs.mind import MindGraph, PhaseGraph, build_mind, build_phase
 from graphs.phases import Phase
+from graphs.prompt_inputs import PersonaInput, PlannedCard
 from graphs.react import noteworthy
 from graphs.replan import window
 from graphs.scenes import ROSA
@@ -19,7 +19,7 @@ from graphs.studio.form import Form, FormError, Remembered, memories_of
 from graphs.studio.graph import StudioGraph, studio_graph
 from graphs.studio.moment import (
     TIME,
-    Neighbour,
+    PersonInSight,
     Room,
     day_plan,
     known_places,
@@ -30,7 +30,7 @@ from graphs.studio.moment import (
     with_gaps,
 )
 from graphs.studio.opening import Opened
-from graphs.studio.told import StepTold, Told, WhoAnswered, steps_told
+from graphs.studio.told import StepTold, StudioRecord, WhoAnswered, steps_told
 from graphs.surroundings import Intent
 
 HOURS_AGO = (15.1, 21.8, 64.5, 2.9)
@@ -40,7 +40,7 @@ HOURS_AGO = (15.1, 21.8, 64.5, 2.9)
 class MindForm(Form):
     """One moment of one person."""
 
-    me: Who = ROSA.me
+    me: PersonaInput = ROSA.me
     """Whose mind it is."""
     requirement: str = ROSA.usual
     """What any day must hold."""
@@ -55,8 +55,8 @@ class MindForm(Form):
         PlannedCard(time=time, activity=activity) for time, activity in ROSA.strokes
     )
     """The day as it is planned, each entry with its start. Empty: it is planned first."""
-    people: tuple[Neighbour, ...] = tuple(
-        Neighbour(
+    people: tuple[PersonInSight, ...] = tuple(
+        PersonInSight(
             name=each.name,
             doing=each.doing,
             relationship=each.relationship,
@@ -75,7 +75,7 @@ class MindForm(Form):
     """What a voice whispers at this moment; empty for none."""
 
 
-class Entry(Told):
+class PlanRecord(StudioRecord):
     """One entry of the plan."""
 
     time: str
@@ -84,7 +84,7 @@ class Entry(Told):
     """Empty while it has none."""
 
 
-class Wish(Told):
+class IntentRecord(StudioRecord):
     """What one wants to do."""
 
     activity: str
@@ -96,7 +96,7 @@ class Wish(Told):
     reason: str
 
 
-class Kept(Told):
+class MemoryRecord(StudioRecord):
     """A new memory."""
 
     kind: str
@@ -108,11 +108,11 @@ class Kept(Told):
 class MindDone(WhoAnswered):
     """What one thought came to."""
 
-    intent: Wish | None
+    intent: IntentRecord | None
     """None for one who goes on as before."""
-    plan: tuple[Entry, ...]
+    plan: tuple[PlanRecord, ...]
     """The day, as it is planned now."""
-    remembered: tuple[Kept, ...]
+    remembered: tuple[MemoryRecord, ...]
     nodes: tuple[str, ...]
     """The nodes of the mind graph that ran."""
     steps: tuple[StepTold, ...]
@@ -120,20 +120,20 @@ class MindDone(WhoAnswered):
 
 
 def build_mind_form() -> StudioGraph:
-    """Return the mind graph behind a form."""
+    """Return the mind graph that takes a form."""
     return _behind_form("mind", build_mind(False))
 
 
 def build_phase_form(phase: Phase) -> StudioGraph:
-    """Return the graph of one phase behind the mind's form.
+    """Return the graph of one phase that takes the mind's form.
 
-    It is entered whatever is wanted; FormError where it has nothing to begin with.
+    The phase is entered unconditionally. Raises FormError if it has nothing to begin with.
     """
     return _behind_form(phase.way.to, build_phase(phase))
 
 
 def _check(name: str, state: MindSeen, me: Thinker) -> None:
-    """Refuse a moment in which a phase has nothing to begin with."""
+    """Raise FormError if a phase has nothing to begin with."""
     if name == "action" and state.mind.plan is None:
         raise FormError("`planned`: the phase `action` needs a plan; give at least one entry.")
     at = me.surroundings.at
@@ -145,7 +145,7 @@ def _check(name: str, state: MindSeen, me: Thinker) -> None:
 
 
 def _behind_form(name: str, graph: MindGraph | PhaseGraph) -> StudioGraph:
-    """Return a graph of a thought behind a form."""
+    """Return a graph of a thought that takes a form."""
 
     async def live(form: MindForm, opened: Opened) -> WhoAnswered:
         me = _thinker(form)
@@ -154,7 +154,7 @@ def _behind_form(name: str, graph: MindGraph | PhaseGraph) -> StudioGraph:
             mind = replace(mind, plan=with_gaps(mind.plan))
         start = MindSeen(agent=me.name, mind=mind, fresh=me.surroundings.percepts())
         _check(name, start, me)
-        context = context_of(me, opened.desk)
+        context = context_of(me, opened.client)
         done = await graph.ainvoke(cast(Any, start), context=context, version="v2")
         return _done(done.value, opened.why)
 
@@ -162,7 +162,7 @@ def _behind_form(name: str, graph: MindGraph | PhaseGraph) -> StudioGraph:
 
 
 def _thinker(form: MindForm) -> Thinker:
-    """Return whoever a form tells of."""
+    """Return the thinker that a form describes."""
     at = read_time(form.time)
     known = {each.name: each.relationship for each in form.people if each.relationship}
     senses = senses_of(
@@ -178,7 +178,7 @@ def _thinker(form: MindForm) -> Thinker:
 
 
 def _mind(form: MindForm, me: Thinker) -> Mind:
-    """Return the mind as it is before the thought."""
+    """Return the mind before the thought."""
     persona = me.persona
     return Mind(
         name=persona.name,
@@ -190,14 +190,16 @@ def _mind(form: MindForm, me: Thinker) -> Mind:
 
 
 def _done(state: MindState, why: str) -> MindDone:
-    """Return what a thought came to, as plain values."""
+    """Return the result of a thought as plain values."""
     draft = state.draft
     ratings = {change.id: change.value for change in draft.changes if change.kind == "rate"}
     return MindDone(
         intent=_wish(state.intent),
         plan=_entries(state.mind.plan),
         remembered=tuple(
-            Kept(kind=each.kind, text=each.text, importance=ratings.get(each.id, each.importance))
+            MemoryRecord(
+                kind=each.kind, text=each.text, importance=ratings.get(each.id, each.importance)
+            )
             for each in draft.memories
         ),
         nodes=tuple(state.path),
@@ -206,12 +208,12 @@ def _done(state: MindState, why: str) -> MindDone:
     )
 
 
-def _wish(intent: Intent | None) -> Wish | None:
-    """Return what somebody wants, as plain values."""
+def _wish(intent: Intent | None) -> IntentRecord | None:
+    """Return an intent as plain values."""
     if intent is None:
         return None
     action = intent.action
-    return Wish(
+    return IntentRecord(
         activity=action.activity if action else "",
         place=action.place if action else "",
         until=clock(minute_of(action.end)) if action else "",
@@ -220,10 +222,10 @@ def _wish(intent: Intent | None) -> Wish | None:
     )
 
 
-def _entries(plan: DayPlan | None) -> tuple[Entry, ...]:
+def _entries(plan: DayPlan | None) -> tuple[PlanRecord, ...]:
     """Return a plan's blocks, as plain values."""
     return tuple(
-        Entry(
+        PlanRecord(
             time=block.span(),
             activity=block.activity,
             place=block.spot.place if block.spot else "",

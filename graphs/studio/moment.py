@@ -1,4 +1,4 @@
-"""A moment that was filled in by hand: the clock, the place, who and what is there."""
+"""A moment filled in by hand: the clock, the place, and the people and objects there."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,9 +12,9 @@ from agents.places import join_address
 from agents.plan import DayPlan, cover_day, is_sleep
 from agents.times import at_of, day_of, minute_at, read_moment
 from graphs.alone import DAY
-from graphs.cards import Card, PlannedCard
 from graphs.context import Senses
 from graphs.frame.day import MOST_GAPS, OPEN
+from graphs.prompt_inputs import PlannedCard, PromptInput
 from graphs.sense.days import meal_of
 from graphs.studio.form import FormError, Remembered
 from graphs.surroundings import Body, Percept, Sight, Stimulus
@@ -22,7 +22,7 @@ from graphs.surroundings import Body, Percept, Sight, Stimulus
 TICK_SECONDS = 10
 
 
-class Neighbour(Card):
+class PersonInSight(PromptInput):
     """Somebody in sight."""
 
     name: str
@@ -35,7 +35,7 @@ class Neighbour(Card):
     """False for who sleeps, or is in a talk already."""
 
 
-class Room(Card):
+class Room(PromptInput):
     """A place one knows; the one where one stands is in sight."""
 
     place: str
@@ -49,7 +49,7 @@ class Room(Card):
 
 
 def read_time(text: str) -> int:
-    """Return the town second of `1 09:10`; FormError when it is no such time."""
+    """Return the town second of `1 09:10`. Raises FormError if it is no such time."""
     try:
         return read_moment(text)
     except ValueError as error:
@@ -61,11 +61,11 @@ def senses_of(
     at: int,
     place: str,
     action: Action | None = None,
-    people: Sequence[Neighbour] = (),
+    people: Sequence[PersonInSight] = (),
     rooms: Sequence[Room] = (),
     inner_voice: str = "",
 ) -> Senses:
-    """Return what is sensed where one stands: the people given, and the room itself."""
+    """Return what is sensed at a place: the people given, and the room itself."""
     here = [room for room in rooms if room.place == place]
     why = [Stimulus(kind="new_day" if action is None else "sight")]
     if inner_voice:
@@ -84,8 +84,8 @@ def senses_of(
     )
 
 
-def _people(people: Sequence[Neighbour], place: str, at: int) -> list[Percept]:
-    """Return the people in sight; what they do goes on for ten minutes more."""
+def _people(people: Sequence[PersonInSight], place: str, at: int) -> list[Percept]:
+    """Return the people in sight; their activities last ten minutes longer."""
     return [
         Percept(
             subject=each.name,
@@ -105,7 +105,7 @@ def _people(people: Sequence[Neighbour], place: str, at: int) -> list[Percept]:
 
 
 def _things(here: Sequence[Room], at: int) -> list[Percept]:
-    """Return the objects in sight that are not as usual."""
+    """Return the objects in sight in unusual states."""
     return [
         Percept(
             subject=join_address(room.place, thing),
@@ -123,7 +123,7 @@ def _things(here: Sequence[Room], at: int) -> list[Percept]:
 
 
 def states(room: Room) -> tuple[tuple[str, str], ...]:
-    """Return a room's unusual objects, and how they are; FormError for one that is not there."""
+    """Return a room's objects in unusual states. Raises FormError for an object not in the room."""
     pairs = [tuple(part.strip() for part in each.split(":", 1)) for each in room.states]
     for pair in pairs:
         if len(pair) != 2 or pair[0] not in room.objects:
@@ -136,7 +136,7 @@ def states(room: Room) -> tuple[tuple[str, str], ...]:
 
 
 def known_places(rooms: Sequence[Room], home: str) -> dict[str, KnownPlace]:
-    """Return the places a mind knows: those given, and a home with a bed."""
+    """Return the places that a mind knows: those given, and a home with a bed."""
     known = {home: KnownPlace(objects=("bed",), seen=0)}
     known |= {
         room.place: KnownPlace(objects=room.objects, states=states(room), seen=0) for room in rooms
@@ -145,7 +145,7 @@ def known_places(rooms: Sequence[Room], home: str) -> dict[str, KnownPlace]:
 
 
 def memories_at(name: str, remembered: Sequence[Remembered], at: int) -> list[Memory]:
-    """Return what somebody remembers as memories, oldest first."""
+    """Return remembered texts as memories, oldest first."""
     oldest_first = sorted(remembered, key=lambda each: -each.hours_ago)
     return [
         Memory(
@@ -164,7 +164,7 @@ def memories_at(name: str, remembered: Sequence[Remembered], at: int) -> list[Me
 
 
 def day_plan(planned: Sequence[PlannedCard], at: int) -> DayPlan | None:
-    """Return the day as it is planned; None when nothing is, so that it will be."""
+    """Return the day's plan; None if it is empty, so that the day will be planned."""
     if not planned:
         return None
     starts = sorted((_minute("planned.time", each.time), each.activity) for each in planned)
@@ -175,7 +175,7 @@ def day_plan(planned: Sequence[PlannedCard], at: int) -> DayPlan | None:
 
 
 def with_gaps(plan: DayPlan) -> DayPlan:
-    """Return the day with its longest entries still to be filled: what `plan_hours` does."""
+    """Return the day with its longest entries turned into gaps for `plan_hours` to fill."""
     free = [
         each for each in plan.blocks if not is_sleep(each.activity) and not meal_of(each.activity)
     ]
@@ -187,7 +187,7 @@ def with_gaps(plan: DayPlan) -> DayPlan:
 
 
 def present_action(doing: str, place: str, until: str, at: int) -> Action | None:
-    """Return what somebody does at a moment; None for one who begins the day."""
+    """Return somebody's current action; None if the day only begins."""
     if not doing:
         return None
     end = at_of(day_of(at), _minute("until", until))

@@ -1,4 +1,4 @@
-"""Opens what a form is answered with: the model, the templates, and a desk for one run."""
+"""Open the resources for answering a form: the model, the templates, and a client for one run."""
 
 import asyncio
 import os
@@ -10,12 +10,12 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from agents.errors import SmolvilleError, StoppedError
-from graphs.loop.desk import Desk
 from graphs.loop.ledger import MemoryJournal
+from graphs.loop.model_client import ModelClient
 from graphs.studio.form import Form, FormError, in_words
 from models.chat import Chat
 from models.errors import ModelError
-from models.keys import Named
+from models.keys import UserSpec
 from models.open import open_chat
 from models.pacing import Backoff
 from prompts.errors import PromptError
@@ -29,9 +29,9 @@ MODEL_VARIABLE = "SMOLVILLE_MODEL"
 
 @dataclass(frozen=True, kw_only=True)
 class Opened:
-    """What one run of a graph asks with."""
+    """The resources of one run of a graph."""
 
-    desk: Desk
+    client: ModelClient
     journal: MemoryJournal = field(repr=False)
     why: str
     """Which model answers, and why that one."""
@@ -39,13 +39,14 @@ class Opened:
 
 @asynccontextmanager
 async def opened(form: Form) -> AsyncIterator[Opened]:
-    """Open the model and the templates that a form names, and close the model in the end.
+    """Open the model and the templates that a form names; close the model at the end.
 
-    Files and servers are asked in a thread: LangGraph's server refuses whatever stops its loop.
+    Files and servers are accessed in a thread: LangGraph's server refuses whatever blocks its event
+    loop.
     """
     chat, why, templates = await asyncio.to_thread(_open, form)
     journal = MemoryJournal()
-    desk = Desk(
+    client = ModelClient(
         fast=chat,
         strong=chat,
         journal=journal,
@@ -54,21 +55,21 @@ async def opened(form: Form) -> AsyncIterator[Opened]:
         templates=TemplateBook(templates),
     )
     try:
-        yield Opened(desk=desk, journal=journal, why=why)
+        yield Opened(client=client, journal=journal, why=why)
     finally:
         await chat.aclose()
 
 
 def _open(form: Form) -> tuple[Chat, str, TemplateSet]:
-    """Return the model, why it is that one, and the templates."""
+    """Return the model, why it was chosen, and the templates."""
     templates = TemplateSet(overlaid(_folder(form.prompts)))
     spec = form.model.strip() or os.environ.get(MODEL_VARIABLE, "").strip()
-    chat, why = open_chat(Named(spec) if spec else None, seed=form.seed)
+    chat, why = open_chat(UserSpec(spec) if spec else None, seed=form.seed)
     return chat, why, templates
 
 
 def _folder(name: str) -> Path | None:
-    """Return the folder of templates that is meant; None for the shipped ones alone."""
+    """Return the folder of templates of that name; None for the shipped ones alone."""
     name = name.strip()
     if name in ("", "shipped"):
         return None
@@ -77,7 +78,7 @@ def _folder(name: str) -> Path | None:
 
 @contextmanager
 def plainly() -> Iterator[None]:
-    """Turn whatever an operator can put right into a FormError: one sentence."""
+    """Turn every error that an operator can fix into a FormError of one sentence."""
     try:
         yield
     except FormError:
@@ -85,7 +86,7 @@ def plainly() -> Iterator[None]:
     except ValidationError as error:
         raise FormError(in_words(error)) from None
     except StoppedError as error:
-        # What a run would say of its commits has no place here.
+        # The sentences about commits in a run's error messages do not apply here.
         cause = error.__cause__
         raise FormError(str(cause if isinstance(cause, ModelError) else error)) from error
     except (SmolvilleError, ModelError, PromptError) as error:

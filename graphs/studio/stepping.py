@@ -1,4 +1,4 @@
-"""Every step as a graph: its inputs filled in as its sample is, so that one word can be changed."""
+"""Every step as a graph with its sample filled into the form, so that one word can be changed."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,10 +9,10 @@ from pydantic.fields import FieldInfo
 
 from agents.errors import InternalError
 from graphs.alone import context_alone, nowhere, persona_of
-from graphs.cards import Card
 from graphs.loop.graph import ask_step, build_given_step
 from graphs.loop.ledger import StepOutcome
 from graphs.loop.step import AnyStep
+from graphs.prompt_inputs import PromptInput
 from graphs.samples import SAMPLES
 from graphs.studio.form import Form
 from graphs.studio.graph import StudioGraph, studio_graph
@@ -42,7 +42,7 @@ MOMENT_TOLD = (
     "take the place of those below. Empty for those below."
 )
 
-Recorded = Callable[[str, AnyStep], Card]
+Recorded = Callable[[str, AnyStep], PromptInput]
 """Returns what a step was asked with at a recorded moment; raises RunError where there is none."""
 
 
@@ -58,7 +58,7 @@ class StepDone(WhoAnswered):
 
 
 def step_form(step: AnyStep) -> type[Form]:
-    """Return a step's inputs as a form: every field has the sample's value to begin with."""
+    """Return a step's inputs as a form whose fields have the sample's values as defaults."""
     fields: dict[str, Any] = {
         name: (info.annotation, _field(step, name, info))
         for name, info in step.inputs.model_fields.items()
@@ -74,7 +74,7 @@ def step_form(step: AnyStep) -> type[Form]:
 
 
 def _field(step: AnyStep, name: str, info: FieldInfo) -> FieldInfo:
-    """Return a field with the sample's value and a description; InternalError without one."""
+    """Return a field with the sample's value; InternalError if it has no description."""
     told = info.description or PLAIN.get(name)
     if told is None:
         raise InternalError(
@@ -86,7 +86,7 @@ def _field(step: AnyStep, name: str, info: FieldInfo) -> FieldInfo:
 
 
 def step_done(step: AnyStep) -> type[StepDone]:
-    """Return what a step's graph gives, with the type of its answer."""
+    """Return the output model of a step's graph, with the type of its answer."""
     done: type[StepDone] = create_model(
         f"{step.answer.__name__}Done",
         __base__=StepDone,
@@ -97,17 +97,17 @@ def step_done(step: AnyStep) -> type[StepDone]:
 
 
 def build_step_form(step: AnyStep, recorded: Recorded) -> StudioGraph:
-    """Return a step's graph behind a form; `recorded` reads the inputs of a moment by its id."""
+    """Return a step's graph that takes a form; `recorded` reads a moment's inputs by its id."""
     done = step_done(step)
 
     async def live(form: Form, opened: Opened) -> WhoAnswered:
         given = {key: getattr(form, key) for key in step.inputs.model_fields}
         moment = getattr(form, MOMENT).strip()
-        inputs: Card = step.inputs(**given)
+        inputs: PromptInput = step.inputs(**given)
         if moment:
             inputs = await asyncio.to_thread(recorded, moment, step)
         me = inputs.me  # type: ignore[attr-defined]  # every step is asked as somebody
-        context = context_alone(persona_of(me), nowhere(), opened.desk)
+        context = context_alone(persona_of(me), nowhere(), opened.client)
         ended = await ask_step(step, context, inputs, agent=me.name)
         return done(
             answer=ended.answer,

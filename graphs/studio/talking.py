@@ -4,23 +4,23 @@ from pydantic import Field
 
 from agents.mind import Impression, Mind
 from graphs.alone import persona_of, thinker_alone
-from graphs.cards import Card, Who
 from graphs.context import MindContext, Thinker
 from graphs.meeting import MOST_LINES, Meeting
+from graphs.prompt_inputs import PersonaInput, PromptInput
 from graphs.scenes import MILO, ROSA
 from graphs.studio.form import Form, FormError, Remembered, memories_of
 from graphs.studio.graph import StudioGraph, studio_graph
 from graphs.studio.minding import HOURS_AGO
 from graphs.studio.moment import TICK_SECONDS, TIME, memories_at, read_time, senses_of
 from graphs.studio.opening import Opened
-from graphs.studio.told import StepTold, Told, WhoAnswered, steps_told
+from graphs.studio.told import StepTold, StudioRecord, WhoAnswered, steps_told
 from graphs.talk import build_talk, talk
 
 
-class Talker(Card):
+class Talker(PromptInput):
     """One of the two who talk."""
 
-    me: Who
+    me: PersonaInput
     """Who it is."""
     doing: str
     """What was being done, without the name."""
@@ -61,7 +61,7 @@ class TalkForm(Form):
     """The talk ends after so many lines, if nobody ends it before."""
 
 
-class LineTold(Told):
+class LineTold(StudioRecord):
     """One line of the talk."""
 
     speaker: str
@@ -81,7 +81,7 @@ class TalkDone(WhoAnswered):
 
 
 async def _live(form: TalkForm, opened: Opened) -> WhoAnswered:
-    """Let the two talk."""
+    """Run the talk and return its lines."""
     if form.first.me.name == form.second.me.name:
         raise FormError(f"`second.me.name`: {form.first.me.name} cannot talk to themselves.")
     at = read_time(form.time)
@@ -98,7 +98,7 @@ async def _live(form: TalkForm, opened: Opened) -> WhoAnswered:
         owner=form.first.me.name,
         tick=at // TICK_SECONDS,
         thinkers=thinkers,
-        desk=opened.desk,
+        client=opened.client,
     )
     done = await talk(context, meeting)
     return TalkDone(
@@ -113,7 +113,7 @@ async def _live(form: TalkForm, opened: Opened) -> WhoAnswered:
 
 
 def _thinker(own: Talker, other: Talker, place: str, at: int) -> Thinker:
-    """Return one who takes part."""
+    """Return the thinker of one who takes part."""
     persona = persona_of(own.me)
     impression = Impression(relationship=own.relationship, feeling=own.feeling)
     mind = Mind(
@@ -127,5 +127,5 @@ def _thinker(own: Talker, other: Talker, place: str, at: int) -> Thinker:
 
 
 def build_talk_form() -> StudioGraph:
-    """Return the talk graph behind a form."""
+    """Return the talk graph that takes a form."""
     return studio_graph("talk", TalkForm, TalkDone, _live, build_talk())

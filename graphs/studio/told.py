@@ -1,4 +1,4 @@
-"""What a graph tells of a run: answers, how each step ended, and every attempt with its words."""
+"""The output of Studio's graphs: answers, how each step ended, and every attempt with its texts."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,23 +10,23 @@ from graphs.loop.ledger import Call, CallReading, FinishedStep, StepOutcome, Ste
 from graphs.studio.opening import Opened
 
 
-class Told(BaseModel):
+class StudioRecord(BaseModel):
     """Something told: plain values only, since the platform keeps them as it likes."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
-class Message(Told):
+class MessageRecord(StudioRecord):
     """One message of a prompt."""
 
     role: str
     text: str
 
 
-class AttemptTold(Told):
+class AttemptTold(StudioRecord):
     """One question put to the model, and what came of it."""
 
-    messages: tuple[Message, ...]
+    messages: tuple[MessageRecord, ...]
     """Exactly as the model was asked."""
     reply: str
     """Exactly as the model answered."""
@@ -40,7 +40,7 @@ class AttemptTold(Told):
     milliseconds: float
 
 
-class StepTold(Told):
+class StepTold(StudioRecord):
     """How one step of a thought or talk ended."""
 
     step: str
@@ -52,7 +52,7 @@ class StepTold(Told):
     """Of the last reply, when it ended in a fallback."""
 
 
-class WhoAnswered(Told):
+class WhoAnswered(StudioRecord):
     """What every graph tells beside its own: which model answered."""
 
     answered_by: str
@@ -60,7 +60,7 @@ class WhoAnswered(Told):
 
 
 def steps_told(finished: Sequence[FinishedStep]) -> tuple[StepTold, ...]:
-    """Return how steps ended, in the order in which they did."""
+    """Return how steps ended, in order."""
     return tuple(_step(each.record) for each in finished)
 
 
@@ -77,7 +77,7 @@ def _step(record: StepRecord) -> StepTold:
 
 
 def attempts_told(opened: Opened, finished: Sequence[FinishedStep]) -> tuple[AttemptTold, ...]:
-    """Return every attempt of these steps, first to last."""
+    """Return every attempt of these steps, in order."""
     calls = opened.journal.calls
     return tuple(_attempt(calls[row.key], row) for each in finished for row in each.readings)
 
@@ -86,7 +86,8 @@ def _attempt(call: Call, reading: CallReading) -> AttemptTold:
     """Return one attempt."""
     return AttemptTold(
         messages=tuple(
-            Message(role=each["role"], text=each["content"]) for each in orjson.loads(call.messages)
+            MessageRecord(role=each["role"], text=each["content"])
+            for each in orjson.loads(call.messages)
         ),
         reply=call.reply,
         accepted=reading.accepted,

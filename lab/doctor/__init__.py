@@ -1,1 +1,1 @@
-"""Look at the models of a machine before a town lives on them."""
+"""The doctor: examines the models available on a machine before a town is run with them."""

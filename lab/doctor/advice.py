@@ -1,4 +1,4 @@
-"""What to do next: plain advice, with a command to copy where there is one."""
+"""The doctor's advice: what to do next, with a command to copy where there is one."""
 
 import shlex
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ STANDIN = Advice(
 
 
 def advise(found: Findings) -> tuple[Advice, ...]:
-    """Return what to do, the most important first."""
+    """Return the advice, most important first."""
     if found.model.is_standin:
         return tuple(_to_get_a_model(found))
     if not found.usable and _may_pass(found):
@@ -36,13 +36,13 @@ def advise(found: Findings) -> tuple[Advice, ...]:
 
 
 def _may_pass(found: Findings) -> bool:
-    """Return whether a model that could be used may be there in a while."""
+    """Return whether a usable model may become available after a while."""
     servers = found.asked is None and any(server.may_pass for server in found.servers)
     return found.model.may_pass or servers
 
 
 def _to_look_again(found: Findings) -> Iterator[Advice]:
-    """Yield what to do about a server that is there, and does not answer now."""
+    """Yield advice for a server that is running but does not answer at the moment."""
     words = ["smolville", "doctor", *(["--model", found.asked] if found.asked else [])]
     yield Advice(
         text="The server is there and does not answer now: it may be busy, or still loading the "
@@ -52,7 +52,7 @@ def _to_look_again(found: Findings) -> Iterator[Advice]:
 
 
 def _to_mend(found: Findings) -> Iterator[Advice]:
-    """Yield what was wrong with the very model that was asked for."""
+    """Yield what is wrong with the model that was explicitly requested."""
     ollama = found.server("ollama")
     name = found.model.spec.removeprefix("ollama:").partition("?")[0]
     if found.asked is None or name == found.model.spec or ollama is None or not ollama.answers:
@@ -67,7 +67,7 @@ def _to_mend(found: Findings) -> Iterator[Advice]:
 
 
 def _to_get_a_model(found: Findings) -> Iterator[Advice]:
-    """Yield the ways to a first model."""
+    """Yield the ways to get a first model."""
     ollama = found.server("ollama")
     models = ollama.models if ollama is not None else ()
     failed = found.model.spec.removeprefix("ollama:").partition("?")[0]
@@ -102,7 +102,7 @@ def _to_get_a_model(found: Findings) -> Iterator[Advice]:
 
 
 def _about_context(found: Findings) -> Iterator[Advice]:
-    """Yield what to do about a context that is too small."""
+    """Yield advice for a context that is too small."""
     context = found.context
     room = context.largest if context.is_cut else context.num_ctx
     wanted = max(LEAST_CONTEXT, context.needed or 0)
@@ -130,7 +130,7 @@ def _about_context(found: Findings) -> Iterator[Advice]:
 
 
 def _about_answers(found: Findings) -> Iterator[Advice]:
-    """Yield what to do about schema, thinking and memory."""
+    """Yield advice about schema support, thinking and memory."""
     if found.schema.honoured_against_prompt is False and _is_local(found):
         yield Advice(
             text="The server takes a JSON schema and does not hold the model to it. A current "
@@ -152,7 +152,7 @@ def _about_answers(found: Findings) -> Iterator[Advice]:
 
 
 def _about_speed(found: Findings) -> Iterator[Advice]:
-    """Yield how many slots to start the server with."""
+    """Yield how many slots the server should be started with."""
     pays, slots = found.speed.pays, found.model.slots
     if pays is None:
         return
@@ -205,12 +205,12 @@ def _about_embedder(found: Findings) -> Iterator[Advice]:
 
 
 def _is_local(found: Findings) -> bool:
-    """True for a model whose server the operator starts."""
+    """Return whether the operator runs the model's server (Ollama or llama.cpp)."""
     return found.model.spec.startswith(("ollama:", "llamacpp:"))
 
 
 def _llama_server(slots: int, context: int, spec: str = "") -> str:
-    """Return the command that starts llama.cpp's server, where the model of a spec is served."""
+    """Return the command that starts llama.cpp's server, on the port that `spec` names."""
     port = urlsplit(spec.removeprefix("llamacpp:")).port
     where = f" --port {port}" if port not in (None, urlsplit(LLAMACPP_URL).port) else ""
     return f"llama-server -m MODEL.gguf -c {slots * context} -np {slots} --jinja{where}"

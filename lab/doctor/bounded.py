@@ -1,4 +1,4 @@
-"""Bound a probe in time, retry lost calls, and turn whatever goes wrong into a sentence."""
+"""Time limits, retries and error reporting for the doctor's probes."""
 
 import asyncio
 import threading
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from models.chat import Chat
-from models.errors import ModelError, Refused, TransportError
+from models.errors import ConnectionRefused, ModelError, TransportError
 from models.pacing import Backoff, OnRetry, ask_with_backoff
 from models.reply import Reply
 from prompts.prompt import TemplateSet, shipped_templates
@@ -20,32 +20,32 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 TROUBLE = (ModelError, TimeoutError, ValueError, TypeError, KeyError, AttributeError)
-"""What a call may raise: errors of our own, a probe's time that ran out, and what clients raise
-about a server that answers oddly."""
+"""Exceptions that a call may raise: our own errors, the time-out of a probe, and what clients raise
+when a server sends an unexpected answer."""
 REFUSED_SECONDS = 3.0
-"""How long a server is waited for at whose address nobody listens."""
+"""Seconds to wait for a server when nothing listens at its address."""
 PROBE_PATIENCE = 20.0
-"""How long a call is retried once a first one was answered."""
+"""Seconds to retry a call once a first call has been answered."""
 LEAST = 0.5
-"""Seconds; a probe for which less is left is not begun."""
+"""Minimum time left for a probe, in seconds; with less it is not started."""
 SAFE = 0.9
-"""Part of a probe's time after which it tells what it has found so far."""
+"""Share of a probe's time after which it returns what it has found so far."""
 SHARES = {"template": 2, "thinking": 3, "schema": 5, "context": 6, "speed": 6, "embedder": 1}
-"""How the time that is left is shared by the probes that are still to come, in their order."""
+"""Weights by which the remaining time is divided among the remaining probes, in probe order."""
 
 
 @dataclass(frozen=True)
-class Probes:
-    """How long the probes may take, in seconds, how patiently and with which templates they ask."""
+class ProbeLimits:
+    """Time limits of the probes in seconds, their retry patience, and the templates they use."""
 
     patience: float = Backoff.patience_seconds
-    """How long a lost call is retried, and a server waited for that has not opened yet."""
+    """Seconds to retry a lost call, and to wait for a server that is not open yet."""
     seconds: float = 85.0
-    """All probes together: the doctor has an answer within 90 seconds on any machine."""
+    """Time limit of all probes together, so that the doctor finishes within 90 seconds."""
     servers: float = 15.0
     opening: float = 75.0
     first: float = 75.0
-    """The first small call, which loads the model."""
+    """Time limit of the first small call, which also loads the model."""
     template: float = 60.0
     thinking: float = 60.0
     schema: float = 60.0
@@ -53,36 +53,37 @@ class Probes:
     speed: float = 60.0
     embedder: float = 30.0
     templates: TemplateSet = field(default_factory=shipped_templates, repr=False)
-    """What a town would ask with."""
+    """The templates that a town would use."""
 
 
 @dataclass(frozen=True)
-class Trouble:
-    """Why a probe found nothing."""
+class ProbeFailure:
+    """The reason why a probe found nothing."""
 
     why: str
     may_pass: bool = True
     """Whether the same probe may succeed later."""
     is_late: bool = False
-    """Whether its time ran out."""
+    """Whether the probe ran out of time."""
 
 
 @dataclass(frozen=True)
 class TimeLeft:
-    """What is left of an examination's time, and how much of it each probe may take."""
+    """The time left for an examination, and how much of it each probe may take."""
 
-    probes: Probes
+    probes: ProbeLimits
     began: float = field(default_factory=time.monotonic)
 
     @property
     def seconds(self) -> float:
-        """Seconds until the whole examination has to be over."""
+        """Seconds left until the whole examination must be over."""
         return max(0.0, self.probes.seconds - (time.monotonic() - self.began))
 
     def of(self, probe: str) -> float:
-        """Return the seconds of a probe: its own bound, and its share of what is left.
+        """Return the time limit of a probe in seconds: its own limit or its share of the time left.
 
-        What a probe does not need is shared by those behind it.
+        The smaller of both applies. Time that a probe does not use is shared by the probes after
+        it.
         """
         bound: float = getattr(self.probes, probe)
         if probe not in SHARES:
@@ -94,21 +95,21 @@ class TimeLeft:
 
 @dataclass(kw_only=True)
 class RetryingChat(Chat):
-    """A model of which a lost call is asked again, as a run asks it."""
+    """A chat model that retries lost calls, as a run does."""
 
     backoff: Backoff = field(default_factory=Backoff, repr=False)
     on_retry: OnRetry | None = field(default=None, repr=False)
     replies: list[Reply] = field(default_factory=list, repr=False)
-    """Every reply that came, whatever it was asked for."""
+    """Every reply received, for any call."""
 
     @classmethod
     def of(cls, chat: Chat, patience: float, on_retry: OnRetry) -> "RetryingChat":
-        """Return the same model, retried for so many seconds."""
+        """Return the same model with lost calls retried for `patience` seconds."""
         same = {each.name: getattr(chat, each.name) for each in fields(Chat)}
         return cls(**same, backoff=opening(patience), on_retry=on_retry)
 
     async def ask(self, messages: "list[BaseMessage]", **how: Any) -> Reply:
-        """Return the reply to one call, which may have been lost a few times."""
+        """Return the reply to a call, retrying the call when it is lost."""
 
         async def once() -> Reply:
             return await super(RetryingChat, self).ask(messages, **how)
@@ -119,41 +120,45 @@ class RetryingChat(Chat):
 
 
 def opening(patience: float) -> Backoff:
-    """Return how patiently a server is asked: less so where nobody listens."""
+    """Return the backoff for calls to a server: shorter when nothing listens there."""
     return Backoff(patience_seconds=patience, refused_seconds=REFUSED_SECONDS)
 
 
 async def bounded(
     probe: Callable[[], Awaitable[T]], seconds: float, failed: Callable[[str], T]
 ) -> T:
-    """Return what a probe finds; what `failed` makes of the sentence when it cannot."""
+    """Return the result of a probe, or `failed(reason)` when the probe fails."""
     found = await tried(probe, seconds)
-    return failed(found.why) if isinstance(found, Trouble) else found
+    return failed(found.why) if isinstance(found, ProbeFailure) else found
 
 
-async def tried(probe: Callable[[], Awaitable[T]], seconds: float) -> T | Trouble:
-    """Return what a probe finds within so many seconds, or why it could not."""
+async def tried(probe: Callable[[], Awaitable[T]], seconds: float) -> T | ProbeFailure:
+    """Return the result of a probe that may take `seconds`, or the reason why it failed."""
     if seconds < LEAST:
-        return Trouble("there was no time left for it", is_late=True)
+        return ProbeFailure("there was no time left for it", is_late=True)
     try:
         async with asyncio.timeout(seconds):
             return await probe()
     except TimeoutError:
-        return Trouble(f"not finished within {seconds:.0f} seconds", is_late=True)
+        return ProbeFailure(f"not finished within {seconds:.0f} seconds", is_late=True)
     except TROUBLE as error:
         why = " ".join(str(error).split()) or type(error).__name__
-        return Trouble(why, may_pass=may_pass(error))
+        return ProbeFailure(why, may_pass=may_pass(error))
 
 
 def may_pass(error: Exception) -> bool:
-    """Return whether a server is there and may answer later: it is busy, loading, or broke off."""
-    return isinstance(error, TransportError) and error.retryable and not isinstance(error, Refused)
+    """Return whether the server may answer later: it is busy, loading, or broke off."""
+    return (
+        isinstance(error, TransportError)
+        and error.retryable
+        and not isinstance(error, ConnectionRefused)
+    )
 
 
 async def aside(work: Callable[[], T]) -> T:
-    """Return what blocking work gives, done in a thread of its own.
+    """Return the result of blocking work that runs in a thread of its own.
 
-    Nobody waits for that thread once this is called off, not even the end of the process.
+    When the caller is cancelled, nothing waits for that thread, not even the exit of the process.
     """
     loop = asyncio.get_running_loop()
     done: asyncio.Future[T] = loop.create_future()
@@ -169,9 +174,9 @@ async def aside(work: Callable[[], T]) -> T:
     def run() -> None:
         try:
             outcome: T | Exception = work()
-        except Exception as error:  # noqa: BLE001 - handed over to whoever waits
+        except Exception as error:  # noqa: BLE001 - handed over to the caller
             outcome = error
-        with suppress(RuntimeError):  # Nobody waits any more, and the loop is closed.
+        with suppress(RuntimeError):  # The caller was cancelled and the loop is closed.
             loop.call_soon_threadsafe(settle, outcome)
 
     threading.Thread(target=run, daemon=True).start()
@@ -179,7 +184,7 @@ async def aside(work: Callable[[], T]) -> T:
 
 
 def under(chat: Chat, **changes: Any) -> Chat:
-    """Return the same model, asked under changed settings; as it is where it knows of none."""
+    """Return the same model with changed settings, or `chat` itself when it has no settings."""
     dialect: Any = chat.dialect
     if not hasattr(dialect, "settings"):
         return chat

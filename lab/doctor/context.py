@@ -1,9 +1,9 @@
-"""Probe: how long a prompt really gets through, by arithmetic on the server's own counts.
+"""Probe: the longest prompt that arrives whole, computed from the server's own token counts.
 
-Two short prompts of the same sentence, repeated, tell how many tokens a repetition has. From then
-on the length of a prompt is known before it is sent, and the server's count of what it has read
-tells whether all of it came through. Each prompt begins with a number of its own, so that nothing
-is served from a prefix cache and left out of the count.
+Two short prompts that repeat the same sentence show how many tokens one repetition takes. From then
+on the length of a prompt is known before it is sent, and the number of tokens that the server
+reports as read shows whether all of it arrived. Each prompt begins with a number of its own, so
+that no part of it is served from a prefix cache and left out of the count.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from langchain_core.messages import BaseMessage, HumanMessage
 from graphs.catalogue import STEPS
 from graphs.samples import OTHER_SAMPLES, SAMPLES
 from lab.doctor.bounded import SAFE
-from lab.doctor.findings import ContextFound, Passing, Sent
+from lab.doctor.findings import ContextFound, Passing, PromptProbe
 from models.chat import Chat
 from models.errors import PromptCut, TransportError
 from models.tokens import estimate_prompt
@@ -23,39 +23,39 @@ from prompts.prompt import TemplateSet, shipped_templates
 
 SENTENCE = "Rosa walks to the park and Milo waits at the gate. "
 FEW, MORE = 4, 24
-"""Repetitions in the two short prompts."""
+"""Numbers of repetitions in the two short prompts."""
 REPLY_TOKENS = 8
 NEAR = 0.94
-"""The longest prompt tried, as a share of the context."""
+"""Length of the longest prompt tried, as a share of the context."""
 SHORT = 0.9
-"""Fewer tokens than this share of those sent means that some were cut."""
+"""A prompt counts as cut when the server read less than this share of the tokens sent."""
 MOST_TRIES = 5
 UNKNOWN_CONTEXT = 8192
-"""Tried where neither the server nor the settings say how long the context is."""
+"""Context assumed, in tokens, when neither the server nor the settings give its length."""
 
 
 def fresh_number() -> int:
-    """Return a number of six digits that hardly any other examination has."""
+    """Return a six-digit number that another examination is unlikely to use."""
     return time.time_ns() // 1000 % 800_000 + 100_000
 
 
 @dataclass(kw_only=True)
-class Ruler:
-    """Makes prompts of a known number of tokens, and remembers what became of them."""
+class PromptRuler:
+    """Builds prompts of a known number of tokens, and records how each one arrived."""
 
     chat: Chat
     a_sentence: float = 0.0
-    """Tokens of one repetition."""
+    """Tokens of one repetition of the sentence."""
     around: float = 0.0
     """Tokens of everything else in a prompt."""
     per_second: float | None = None
-    """Tokens of a prompt that the server reads in a second, of the longest prompt so far."""
+    """Prompt tokens that the server reads per second, measured with the most recent prompt."""
     number: int = field(default_factory=fresh_number)
-    """Stands at a prompt's front."""
-    tries: list[Sent] = field(default_factory=list)
+    """The number at the beginning of the most recent prompt."""
+    tries: list[PromptProbe] = field(default_factory=list)
 
     async def calibrate(self) -> bool:
-        """Learn the length of a repetition; False where the server does not count prompts."""
+        """Measure the tokens of one repetition; return False if the server does not count."""
         few = await self._ask(FEW)
         more = await self._ask(MORE)
         if few is None or more is None or more <= few:
@@ -66,11 +66,11 @@ class Ruler:
 
     @property
     def longest(self) -> float:
-        """Tokens of the longer prompt that it was calibrated with."""
+        """Tokens of the longer of the two calibration prompts."""
         return self.around + self.a_sentence * MORE
 
-    async def send(self, tokens: int) -> Sent:
-        """Send a prompt of about so many tokens, and say how it came through."""
+    async def send(self, tokens: int) -> PromptProbe:
+        """Send a prompt of about `tokens` tokens, and return how it arrived."""
         repeated = max(1, int((tokens - self.around) / self.a_sentence))
         sent = round(self.around + self.a_sentence * repeated)
         counted: int | None = None
@@ -78,7 +78,7 @@ class Ruler:
             counted = await self._ask(repeated)
         except PromptCut as error:
             outcome: Passing = "refused"
-            # Whoever cuts in silence tells no limit of its own.
+            # A server that cuts silently does not report a limit.
             if self.chat.cuts_in_silence:
                 outcome = "cut"
             counted = error.available if outcome == "refused" else None
@@ -86,12 +86,12 @@ class Ruler:
             outcome = "lost"
         else:
             outcome = "whole" if counted is None or counted >= sent * SHORT else "cut"
-        found = Sent(sent=sent, counted=counted, outcome=outcome)
+        found = PromptProbe(sent=sent, counted=counted, outcome=outcome)
         self.tries.append(found)
         return found
 
     async def _ask(self, repeated: int) -> int | None:
-        """Return the server's count of a prompt with so many repetitions."""
+        """Return the server's token count of a prompt with `repeated` repetitions."""
         self.number += 1
         text = f"Note {self.number}. {SENTENCE * repeated}Answer with one word: yes."
         asked: list[BaseMessage] = [HumanMessage(text)]
@@ -106,10 +106,10 @@ class Ruler:
 async def probe_context(
     chat: Chat, seconds: float, templates: TemplateSet | None = None
 ) -> ContextFound:
-    """Return the longest prompt that came through; `seconds` bounds what is tried."""
+    """Return the longest prompt that arrived whole, found within `seconds`."""
     until = time.perf_counter() + SAFE * seconds
     needed = await longest_sample(templates or shipped_templates())
-    ruler = Ruler(chat=chat)
+    ruler = PromptRuler(chat=chat)
     if not await ruler.calibrate():
         return ContextFound(
             num_ctx=chat.num_ctx, needed=needed, problem="the server does not count prompts' tokens"
@@ -140,8 +140,8 @@ async def probe_context(
     )
 
 
-async def _tried_until(ruler: Ruler, size: int, until: float) -> bool:
-    """Send ever shorter prompts; True where the time was over before one was answered."""
+async def _tried_until(ruler: PromptRuler, size: int, until: float) -> bool:
+    """Send shorter and shorter prompts; return True when the time ran out."""
     try:
         async with asyncio.timeout(until - time.perf_counter()):
             await _try_down(ruler, size)
@@ -150,8 +150,8 @@ async def _tried_until(ruler: Ruler, size: int, until: float) -> bool:
     return False
 
 
-async def _try_down(ruler: Ruler, size: int) -> None:
-    """Send ever shorter prompts until one comes through whole, or is lost."""
+async def _try_down(ruler: PromptRuler, size: int) -> None:
+    """Send shorter and shorter prompts until one arrives whole or is lost."""
     for _ in range(MOST_TRIES):
         found = await ruler.send(size)
         if found.outcome in ("whole", "lost"):
@@ -165,7 +165,7 @@ async def _try_down(ruler: Ruler, size: int) -> None:
 
 
 async def longest_sample(templates: TemplateSet) -> int:
-    """Return how many tokens the program's longest sample prompt needs with its reply."""
+    """Return the tokens of the program's longest sample prompt together with its reply."""
     longest = 0
     for step in STEPS:
         for samples in (SAMPLES, OTHER_SAMPLES):

@@ -1,4 +1,4 @@
-"""Probe: what can turn memories into vectors here, and how long they are."""
+"""Probe: which embedder can be used here, and how long its vectors are."""
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,7 +7,7 @@ from functools import partial
 from lab.doctor.bounded import aside, tried
 from lab.doctor.findings import EmbedderFound, ServerSeen
 from models.embedding.embedder import BUILT_IN, open_embedder
-from models.keys import Named
+from models.keys import UserSpec
 
 BATCH = [f"Rosa Marin sees Milo Varga at the market, for the {each}th time." for each in range(16)]
 
@@ -15,10 +15,10 @@ BATCH = [f"Rosa Marin sees Milo Varga at the market, for the {each}th time." for
 async def probe_embedder(
     servers: Sequence[ServerSeen], env: Mapping[str, str], seconds: float
 ) -> EmbedderFound:
-    """Return the first embedder that works: a server's, one on disk, one that is built in.
+    """Return the first working embedder: one of a server, one on disk, or the built-in one.
 
-    A server's may take half of the time that is left of the seconds, so that some is left for
-    what is built in.
+    An embedder of a server may take half of the remaining time, so that some is left for the
+    built-in one.
     """
     until = time.perf_counter() + seconds
     problems: list[str] = []
@@ -33,7 +33,7 @@ async def probe_embedder(
 
 
 def candidates(servers: Sequence[ServerSeen]) -> Iterator[str]:
-    """Yield specs of embedders in the order of preference."""
+    """Yield embedder specs in order of preference."""
     for server in servers:
         for model in server.models:
             if model.embeds:
@@ -43,8 +43,8 @@ def candidates(servers: Sequence[ServerSeen]) -> Iterator[str]:
 
 
 def _measured(spec: str, env: Mapping[str, str]) -> EmbedderFound:
-    """Return an embedder's dimension and speed."""
-    embedder = open_embedder(Named(spec), env=env)
+    """Return the vector length and speed of an embedder."""
+    embedder = open_embedder(UserSpec(spec), env=env)
     started = time.perf_counter()
     rows = embedder.embed(BATCH)
     taken = (time.perf_counter() - started) * 1000

@@ -1,7 +1,7 @@
-"""How long a town day would take, from this project's own measured budget of calls.
+"""Estimate of how long a town day takes, from call budgets measured in this project.
 
-The budgets are those of docs/benchmarks.md ("A day"), counted with the stand-in, which is never
-repaired: lower bounds.
+The budgets are those of docs/benchmarks.md ("A day"). They were counted with the stand-in, whose
+answers never need a repair, so they are lower bounds.
 """
 
 from collections.abc import Sequence
@@ -13,46 +13,49 @@ from models.reply import Reply
 
 @dataclass(frozen=True, kw_only=True)
 class Pace:
-    """How fast a model works on this machine, with as many calls at a time as a town sends."""
+    """How fast a model works on this machine with as many calls in flight as a town sends."""
 
     reading: float
-    """Tokens of prompts a second."""
+    """Prompt tokens read per second."""
     writing: float
-    """Tokens of replies a second, of all calls together."""
+    """Reply tokens written per second, over all concurrent calls."""
     cached: float = 0.0
-    """Which part of a prompt the server has in its cache, 0 to 1."""
+    """Share of a prompt that the server has in its cache, 0 to 1."""
 
     def seconds(self, prompt_tokens: float, completion_tokens: float) -> float:
-        """Return how long it takes to read and to write so many tokens."""
+        """Return the seconds needed to read and write these numbers of tokens."""
         prompts = prompt_tokens * (1 - self.cached) / max(self.reading, 0.1)
         return prompts + completion_tokens / max(self.writing, 0.1)
 
     @property
     def a_call(self) -> float:
-        """Seconds that each call adds to a run, where none is repaired."""
+        """Seconds that one call adds to a run, without repairs."""
         usual = BUDGETS[0]
         return self.seconds(usual.prompt_tokens, usual.completion_tokens) / usual.calls
 
 
 @dataclass(frozen=True)
 class Budget:
-    """What one agent needs for one town day."""
+    """Calls and tokens that one agent needs for one town day."""
 
     agents: int
-    """In a town of so many."""
+    """Number of agents in the town for which this was measured."""
     calls: int
     prompt_tokens: int
     completion_tokens: int
 
 
 BUDGETS = (
-    Budget(agents=3, calls=78, prompt_tokens=73_000, completion_tokens=12_500),
-    Budget(agents=25, calls=124, prompt_tokens=113_000, completion_tokens=17_200),
+    Budget(agents=3, calls=53, prompt_tokens=50_000, completion_tokens=3_800),
+    Budget(agents=25, calls=86, prompt_tokens=82_000, completion_tokens=5_400),
 )
 
 
 def calls_an_agent_day(agents: int) -> float:
-    """Return how many calls each of so many agents needs for a day, between the known budgets."""
+    """Return the calls per agent and day in a town of this size.
+
+    Interpolated between the known budgets.
+    """
     few, many = BUDGETS[0], BUDGETS[-1]
     share = (agents - few.agents) / (many.agents - few.agents)
     return few.calls + min(1.0, max(0.0, share)) * (many.calls - few.calls)
@@ -61,9 +64,9 @@ def calls_an_agent_day(agents: int) -> float:
 def by_the_way(
     replies: Sequence[Reply], context: ContextFound, speed: SpeedFound
 ) -> tuple[ContextFound, SpeedFound]:
-    """Return both findings, with how fast other replies came where a probe did not get so far.
+    """Return both findings, with speeds missing from the probes taken from other replies.
 
-    A server tells with each reply how long it read and wrote; the longest says most.
+    A server reports with each reply how long it read and wrote; the longest one is used.
     """
     if context.prompt_tokens_per_second is None:
         read = [
@@ -84,12 +87,12 @@ def by_the_way(
 
 
 def _read(reply: Reply) -> int:
-    """Return how many tokens of its prompt were not in the cache."""
+    """Return how many of a reply's prompt tokens were not cached."""
     return (reply.prompt_tokens or 0) - (reply.cached_tokens or 0)
 
 
 def _alone(tokens: int, milliseconds: float) -> SpeedAt:
-    """Return the speed of one reply that was written alone."""
+    """Return the speed of a single reply written with no other call in flight."""
     return SpeedAt(
         in_flight=1,
         tokens_per_second=round(1000 * tokens / milliseconds, 1),
@@ -98,7 +101,7 @@ def _alone(tokens: int, milliseconds: float) -> SpeedAt:
 
 
 def pace_of(context: ContextFound, speed: SpeedFound, slots: int) -> Pace | None:
-    """Return the pace of a model whose reading and writing were measured; None otherwise."""
+    """Return the pace of a model, or None when its reading or writing speed was not measured."""
     reading = context.prompt_tokens_per_second
     if not speed.rounds or not reading:
         return None
@@ -107,10 +110,10 @@ def pace_of(context: ContextFound, speed: SpeedFound, slots: int) -> Pace | None
 
 
 def estimate_days(context: ContextFound, speed: SpeedFound, slots: int) -> tuple[DayEstimate, ...]:
-    """Return what days of 3 and of 25 agents would take; nothing where no speed was measured.
+    """Return estimates for days of 3 and of 25 agents; empty when no speed was measured.
 
-    Prompts are read at the speed of the context's probe, without what the cache serves; replies
-    are written at the speed of as many calls at a time as the town sends.
+    Prompts are read at the speed measured by the context probe, minus what the cache serves;
+    replies are written at the speed of as many concurrent calls as the town sends.
     """
     together, alone = pace_of(context, speed, slots), pace_of(context, speed, 1)
     if together is None or alone is None:
@@ -129,12 +132,12 @@ def estimate_days(context: ContextFound, speed: SpeedFound, slots: int) -> tuple
 
 
 def _best(rounds: tuple[SpeedAt, ...], slots: int) -> SpeedAt:
-    """Return the fastest round among those the town would send."""
+    """Return the fastest round among those with at most `slots` calls in flight."""
     sent = [each for each in rounds if each.in_flight <= max(1, slots)]
     return max(sent, key=lambda each: each.tokens_per_second)
 
 
 def _minutes(budget: Budget, pace: Pace) -> float:
-    """Return the minutes of one town day."""
+    """Return the duration of one town day in minutes."""
     seconds = pace.seconds(budget.prompt_tokens, budget.completion_tokens)
     return round(budget.agents * seconds / 60, 1)

@@ -1,6 +1,7 @@
-"""Examine the models of this machine: every probe in turn, none of which can stop the others.
+"""The examination of this machine's models: runs the probes in turn, each isolated from failures.
 
-All of them together have a bound in time (`Probes.seconds`); what was not examined by then is said.
+A failing probe does not stop the others. All probes together have a time limit
+(`ProbeLimits.seconds`); whatever was not examined by then is reported.
 """
 
 import time
@@ -12,10 +13,10 @@ from langchain_core.messages import HumanMessage
 from lab.doctor.advice import advise
 from lab.doctor.bounded import (
     PROBE_PATIENCE,
-    Probes,
+    ProbeFailure,
+    ProbeLimits,
     RetryingChat,
     TimeLeft,
-    Trouble,
     aside,
     bounded,
     opening,
@@ -27,16 +28,16 @@ from lab.doctor.estimate import by_the_way, estimate_days
 from lab.doctor.findings import (
     ContextFound,
     EmbedderFound,
+    ExaminedModel,
     Findings,
     ModelSeen,
-    Patient,
     SchemaFound,
     ServerSeen,
     SpeedFound,
     TemplateFound,
     ThinkingFound,
 )
-from lab.doctor.looking import Look
+from lab.doctor.looking import ServerSearch
 from lab.doctor.schema import probe_schema
 from lab.doctor.settings_text import settings_text
 from lab.doctor.speed import probe_speed
@@ -46,10 +47,10 @@ from lab.doctor.told import tell
 from lab.identity import model_of
 from models.chat import Chat
 from models.errors import TransportError
-from models.keys import Named
+from models.keys import UserSpec
 from models.open import open_chat
 from models.pacing import OnRetry, ask_with_backoff
-from models.request import Settings
+from models.request import ModelSettings
 from models.servers.address import LLAMACPP_URL
 from models.servers.ollama import OllamaLoaded, OllamaServer
 from models.spec import Spec, parse_spec
@@ -60,23 +61,23 @@ Progress = Callable[[str], None]
 async def examine(
     spec: str | None,
     env: Mapping[str, str],
-    settings: Settings,
+    settings: ModelSettings,
     *,
     llamacpp_url: str = LLAMACPP_URL,
-    probes: Probes | None = None,
+    probes: ProbeLimits | None = None,
     progress: Progress = lambda doing: None,
     on_retry: OnRetry | None = None,
 ) -> Findings:
-    """Return what was found about the model of a spec, or about the one this machine offers.
+    """Return the findings about the model of a spec, or about the one this machine offers.
 
-    Lost calls are retried, as a run does, and `on_retry` hears of each. Raises SpecError for a spec
-    that cannot be read; everything else is a finding.
+    Lost calls are retried, as in a run, and reported to `on_retry`. Raises SpecError for a spec
+    that cannot be parsed; everything else is a finding.
     """
     asked = parse_spec(spec) if spec is not None else None
-    time_left = TimeLeft(probes or Probes())
+    time_left = TimeLeft(probes or ProbeLimits())
     progress("looking for Ollama and llama.cpp's server")
     where = asked.target if asked is not None and asked.kind == "llamacpp" else llamacpp_url
-    look = Look(env, where, time_left)
+    look = ServerSearch(env, where, time_left)
     servers = await look.at_servers()
     found = Findings(asked=spec, usable=False, servers=servers)
     chosen = asked or await look.for_a_model()
@@ -94,15 +95,15 @@ async def examine(
     return _concluded(replace(found, embedder=embedder))
 
 
-def _standin(chosen: Spec, asked: Spec | None) -> Patient:
-    """Return the stand-in, if it was asked for; nobody otherwise."""
+def _standin(chosen: Spec, asked: Spec | None) -> ExaminedModel:
+    """Return the stand-in if it was requested, otherwise an empty Patient."""
     if asked is None:
-        return Patient()
-    return Patient(spec=str(chosen), name="stand-in", server="the stand-in", is_standin=True)
+        return ExaminedModel()
+    return ExaminedModel(spec=str(chosen), name="stand-in", server="the stand-in", is_standin=True)
 
 
 def _telling(progress: Progress) -> OnRetry:
-    """Return what hears of lost calls and tells them as progress."""
+    """Return a retry callback that reports lost calls as progress."""
 
     def lost(error: TransportError, seconds: float) -> None:
         progress(f"waiting {seconds:.1f} s to ask again ({str(error).rstrip('.')})")
@@ -112,22 +113,22 @@ def _telling(progress: Progress) -> OnRetry:
 
 @dataclass(frozen=True)
 class _Opened:
-    """One model that is opened and examined."""
+    """A model under examination: opens it and runs all probes."""
 
     spec: Spec
     env: Mapping[str, str]
-    settings: Settings
+    settings: ModelSettings
     time_left: TimeLeft
     progress: Progress
     on_retry: OnRetry
 
-    async def examined(self, found: Findings, look: Look) -> Findings:
-        """Return the findings with everything about the model."""
+    async def examined(self, found: Findings, look: ServerSearch) -> Findings:
+        """Open the model and return the findings with everything about it."""
         self.progress(f"opening {self.spec}")
 
         chat = await tried(self._open, self.time_left.of("opening"))
-        if isinstance(chat, Trouble):
-            asked = Patient(spec=str(self.spec))
+        if isinstance(chat, ProbeFailure):
+            asked = ExaminedModel(spec=str(self.spec))
             return replace(found, model=_failed(asked, chat, f"{self.spec} was not opened"))
         seen = found.server(self.spec.kind)
         if seen is not None and not seen.answers:
@@ -138,24 +139,27 @@ class _Opened:
             await chat.aclose()
 
     async def _open(self) -> Chat:
-        """Return the chat; a server that is still loading is asked again."""
+        """Open the chat, retrying while the server is still loading."""
 
         def once() -> Chat:
-            return open_chat(Named(self.spec), settings=self.settings, env=self.env)[0]
+            return open_chat(UserSpec(self.spec), settings=self.settings, env=self.env)[0]
 
         patience = opening(self.time_left.probes.patience)
         return await ask_with_backoff(lambda: aside(once), backoff=patience, on_retry=self.on_retry)
 
     async def _asked(self, found: Findings, chat: Chat) -> Findings:
-        """Return the findings with every probe of an open chat, if it answers a first question."""
+        """Return the findings with the results of all probes.
+
+        The probes run only if the model answers a first question.
+        """
         spec, patience = self.spec, self.time_left.probes.patience
         server, seen = model_of(found.server(spec.kind), spec)
         self.progress("asking a first question; a model that is not loaded takes a while")
         seconds = self.time_left.of("first")
         first = RetryingChat.of(chat, min(patience, 0.8 * seconds), self.on_retry)
         patient = await tried(lambda: _first(first, spec, server, seen), seconds)
-        if isinstance(patient, Trouble):
-            asked = Patient(spec=str(spec), name=chat.name, server=chat.server)
+        if isinstance(patient, ProbeFailure):
+            asked = ExaminedModel(spec=str(spec), name=chat.name, server=chat.server)
             late = f"{chat.name} on {chat.server} did not answer a first question"
             return replace(found, model=_failed(asked, patient, late))
         patient = replace(patient, gpu_share=await self._gpu_share())
@@ -168,7 +172,7 @@ class _Opened:
         return await examination.measures(found)
 
     async def _gpu_share(self) -> float | None:
-        """Return which part of an Ollama model lies in a GPU's memory, None where nobody tells."""
+        """Return the share of an Ollama model that is in GPU memory, or None when it is unknown."""
         if self.spec.kind != "ollama":
             return None
         server = OllamaServer.of(self.env)
@@ -178,14 +182,17 @@ class _Opened:
         return loaded.gpu_share if isinstance(loaded, OllamaLoaded) else None
 
 
-def _failed(patient: Patient, trouble: Trouble, late: str) -> Patient:
-    """Return the model that cannot be examined, and why; `late` says what took too long."""
+def _failed(patient: ExaminedModel, trouble: ProbeFailure, late: str) -> ExaminedModel:
+    """Return the model with the reason why it cannot be examined.
+
+    `late` says what took too long.
+    """
     why = f"{late} in the time that the doctor takes." if trouble.is_late else trouble.why
     return replace(patient, problem=why, may_pass=trouble.may_pass)
 
 
 def _silent(chat: Chat) -> str:
-    """Return the sentence about a model whose every reply is empty."""
+    """Return the message about a model whose replies are all empty."""
     return (
         f"{chat.name} on {chat.server} answers, and every reply is empty: it cannot be used. Its "
         "chat template may be missing, or its file broken."
@@ -194,7 +201,7 @@ def _silent(chat: Chat) -> str:
 
 @dataclass(frozen=True)
 class Examination:
-    """One open chat, and how its probes are run."""
+    """Runs the probes of one open chat."""
 
     chat: RetryingChat
     server: ServerSeen | None
@@ -203,7 +210,7 @@ class Examination:
     progress: Progress
 
     async def manners(self, found: Findings) -> Findings:
-        """Return the findings with how the model takes roles, thinking and schemas."""
+        """Return the findings with how the model handles roles, thinking and schemas."""
         chat, server = self.chat, self.server
         declared = self.seen.thinks if self.seen is not None else None
         self.progress("looking at the chat template")
@@ -226,7 +233,7 @@ class Examination:
         return replace(found, template=template, thinking=thinking, schema=schema)
 
     async def measures(self, found: Findings) -> Findings:
-        """Return the findings with context, speed, and what a day would take."""
+        """Return the findings with context, speed, and estimates for a town day."""
         chat, templates = self.chat, self.time_left.probes.templates
         self.progress("sending prompts of known length")
         seconds = self.time_left.of("context")
@@ -249,11 +256,11 @@ class Examination:
 
 async def _first(
     chat: Chat, spec: Spec, server: ServerSeen | None, seen: ModelSeen | None
-) -> Patient:
-    """Return who is examined, after a first small call."""
+) -> ExaminedModel:
+    """Return the examined model's details, after a first small call."""
     started = time.perf_counter()
     reply = await chat.ask([HumanMessage("Say good morning.")], max_tokens=8)
-    return Patient(
+    return ExaminedModel(
         spec=chat.spec,
         name=chat.name,
         server=chat.server,
@@ -268,6 +275,6 @@ async def _first(
 
 
 def _concluded(found: Findings) -> Findings:
-    """Return the findings with sentences, advice and a settings file."""
+    """Return the findings completed with sentences, advice and a settings file."""
     found = replace(found, settings=settings_text(found), advice=advise(found))
     return replace(found, findings=tell(found))

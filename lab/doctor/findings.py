@@ -1,40 +1,40 @@
-"""What the doctor found: one value per probe, as plain data with stable keys.
+"""The doctor's findings: one dataclass per probe, as plain data with stable keys.
 
-A probe that could not find out leaves None where the answer belongs, and a sentence in `problem`.
+A field is None when its probe could not find the value; `problem` then holds the reason.
 """
 
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 Mark = Literal["good", "note", "bad", "unknown"]
-"""How a finding is to be taken."""
+"""The rating of a finding."""
 ServerKind = Literal["ollama", "llamacpp"]
 Passing = Literal["whole", "cut", "refused", "lost"]
-"""How a prompt of known length came through: whole, cut without a word, turned down, or not at all
-because the call was lost."""
+"""How a prompt of known length arrived: whole, silently cut, refused, or lost because the call
+failed."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ModelSeen:
-    """One model that a server has."""
+    """A model that a server offers."""
 
     name: str
     chats: bool
     embeds: bool = False
     thinks: bool | None = None
-    """Whether it can think aloud, by the server's account; None where it does not say."""
+    """Whether the model can think aloud, as the server reports it; None when it does not say."""
     system_role: bool | None = None
     context_length: int | None = None
-    """What it was trained for, in tokens."""
+    """Context length that the model was trained for, in tokens."""
     parameters: str = ""
     quantization: str = ""
     dimension: int | None = None
-    """Length of its vectors, where it embeds."""
+    """Length of its vectors if it is an embedding model."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ServerSeen:
-    """One server that was looked for."""
+    """A server that was looked for."""
 
     kind: ServerKind
     url: str
@@ -42,45 +42,45 @@ class ServerSeen:
     version: str = ""
     slots: int | None = None
     num_ctx: int | None = None
-    """Context of one slot in tokens, where the server decides (llama.cpp)."""
+    """Context of one slot in tokens, where the server sets it (llama.cpp)."""
     alternates: bool | None = None
-    """True when its chat template refuses two turns of one role."""
+    """True when the server's chat template refuses two consecutive turns of the same role."""
     models: tuple[ModelSeen, ...] = ()
     problem: str = ""
     may_pass: bool = False
-    """Whether it is there, and may answer later."""
+    """Whether the server is there and may answer later."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Patient:
+class ExaminedModel:
     """The model that was examined."""
 
     spec: str = ""
     name: str = ""
     server: str = ""
     version: str = ""
-    """The server's."""
+    """Version of the server."""
     parameters: str = ""
     quantization: str = ""
     context_length: int | None = None
-    """What it was trained for, in tokens."""
+    """Context length that the model was trained for, in tokens."""
     slots: int = 1
-    """Calls in flight that the town would send."""
+    """Number of calls in flight that the town would send."""
     first_seconds: float | None = None
-    """The first small call, loading the model included."""
+    """Seconds of the first small call, including the loading of the model."""
     gpu_share: float | None = None
-    """Which part of it is in the memory of a GPU, 0 to 1, where the server tells."""
+    """Share of the model in GPU memory, 0 to 1, where the server reports it."""
     wrote: bool = False
-    """Whether its first reply had anything in it."""
+    """Whether the first reply contained any text or thinking."""
     is_standin: bool = False
     problem: str = ""
     may_pass: bool = False
-    """Whether the problem may pass by itself: the server is busy, or still loading."""
+    """Whether the problem may go away by itself: the server is busy or still loading."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class TemplateFound:
-    """What the chat template takes."""
+    """Which roles the chat template accepts."""
 
     system_role: bool | None = None
     alternates: bool | None = None
@@ -89,132 +89,135 @@ class TemplateFound:
 
 @dataclass(frozen=True, kw_only=True)
 class ThinkingFound:
-    """Whether the model thinks aloud, and whether it stops when it is told."""
+    """Whether the model thinks aloud, and whether thinking can be switched off."""
 
     thinks: bool | None = None
     switches_off: bool | None = None
-    """None for a model that does not think."""
+    """Whether thinking stops when it is switched off; None for a model that does not think."""
     problem: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SchemaFound:
-    """What becomes of a JSON schema sent with a call."""
+    """How the server and the model handle a JSON schema sent with a call."""
 
     honoured: bool | None = None
-    """An answer of the asked shape, enum and range, when the prompt asks for it."""
+    """Whether the reply has the requested shape, enum and range when the prompt asks for it."""
     honoured_against_prompt: bool | None = None
-    """The same when the prompt asks for something else: only a held decoder does that."""
+    """The same when the prompt asks for something else: only constrained decoding can achieve
+    that."""
     by_itself: bool | None = None
-    """Whether the model writes such JSON without being held to it."""
+    """Whether the model writes such JSON without a schema being sent."""
     sent: bool | None = None
-    """Whether the program sends a schema to this model by itself."""
+    """Whether the program sends a schema to this model by default."""
     replies: tuple[str, ...] = ()
-    """What it wrote, shortened: asked, asked for something else, not held; what came of these."""
+    """The replies received, shortened: to the matching prompt, to the contradicting prompt, and
+    without a schema."""
     is_silent: bool = False
-    """Whether every reply was empty, without a thought in it either."""
+    """Whether every reply was empty and contained no thinking either."""
     problem: str = ""
 
     @property
     def fits_never(self) -> bool:
-        """True when no reply was an answer of the asked shape, held to it or not."""
+        """True when no reply had the requested shape, with or without a schema."""
         return (self.honoured, self.honoured_against_prompt, self.by_itself) == (False,) * 3
 
     @property
     def holds(self) -> bool:
-        """True when the server holds the decoder to a schema."""
+        """True when the server constrains decoding to a schema."""
         return self.honoured_against_prompt is True
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sent:
-    """One prompt of known length."""
+class PromptProbe:
+    """A prompt of known length, and how it arrived."""
 
     sent: int
-    """Tokens: by the server's own tokenizer, else by its counts of two short prompts."""
+    """Tokens sent, calibrated by the server's counts of two short prompts."""
     counted: int | None
-    """Tokens that the server says it has read."""
+    """Tokens that the server reports as read."""
     outcome: Passing
 
 
 @dataclass(frozen=True, kw_only=True)
 class ContextFound:
-    """How long a prompt really gets through."""
+    """The longest prompt that really arrives."""
 
     num_ctx: int | None = None
-    """What is asked of the server, or what it announces; None where neither is known."""
+    """Context requested from the server or reported by it, in tokens; None when neither is
+    known."""
     needed: int | None = None
-    """The longest prompt of the program's samples with its reply."""
+    """Tokens of the program's longest sample prompt together with its reply."""
     largest: int | None = None
-    """The longest prompt that came through whole."""
+    """Tokens of the longest prompt that arrived whole."""
     is_cut: bool | None = None
     """Whether a prompt that should fit was cut or refused."""
-    tries: tuple[Sent, ...] = ()
+    tries: tuple[PromptProbe, ...] = ()
     prompt_tokens_per_second: float | None = None
     stopped_early: bool = False
-    """True when the longest prompt would have taken too much time to try."""
+    """True when trying the longest prompt would have taken too long."""
     problem: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SpeedAt:
-    """One round of short calls at the same time."""
+    """Speed of one round of concurrent short calls."""
 
     in_flight: int
     tokens_per_second: float
-    """Of all calls together."""
+    """Total over all concurrent calls."""
     seconds: float
 
 
 @dataclass(frozen=True, kw_only=True)
 class SpeedFound:
-    """How fast replies are written, one and several at a time."""
+    """How fast replies are written, with one and with several calls at a time."""
 
     rounds: tuple[SpeedAt, ...] = ()
     pays: int | None = None
-    """So many calls at a time are worth it; more do not write faster."""
+    """Number of concurrent calls that is worthwhile; with more, replies are not written faster."""
     cached_share: float | None = None
-    """Which part of a step's prompt came out of the prefix cache after the same step of somebody
-    else; None where the server does not tell."""
+    """Share of a step's prompt served from the prefix cache after the same step of another agent;
+    None where the server does not report it."""
     problem: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class EmbedderFound:
-    """What turns memories into vectors."""
+    """The embedder that was found, with its vector length and speed."""
 
     spec: str = ""
     dimension: int | None = None
     milliseconds: float | None = None
-    """Of one batch of 16 sentences."""
+    """Milliseconds for one batch of 16 sentences."""
     problem: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class DayEstimate:
-    """What a town day would take."""
+    """Estimated cost of one town day."""
 
     agents: int
     calls: int
     prompt_tokens: int
     completion_tokens: int
     minutes: float
-    """With as many calls at a time as the town would send and pay."""
+    """Minutes with as many concurrent calls as the town would send and are worthwhile."""
     minutes_one_at_a_time: float
 
 
 @dataclass(frozen=True, kw_only=True)
 class Advice:
-    """One thing to do."""
+    """One piece of advice."""
 
     text: str
     command: str = ""
-    """To be copied; empty where there is none."""
+    """A command to copy; empty when there is none."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Finding:
-    """One finding in a sentence."""
+class DoctorFinding:
+    """A finding expressed as a sentence."""
 
     probe: str
     mark: Mark
@@ -223,13 +226,13 @@ class Finding:
 
 @dataclass(frozen=True, kw_only=True)
 class Findings:
-    """Everything the doctor has to say."""
+    """All findings of the doctor."""
 
     asked: str | None
     usable: bool
-    """Whether a model can be used."""
+    """Whether there is a model that can be used."""
     servers: tuple[ServerSeen, ...] = ()
-    model: Patient = field(default_factory=Patient)
+    model: ExaminedModel = field(default_factory=ExaminedModel)
     template: TemplateFound = field(default_factory=TemplateFound)
     thinking: ThinkingFound = field(default_factory=ThinkingFound)
     schema: SchemaFound = field(default_factory=SchemaFound)
@@ -237,16 +240,16 @@ class Findings:
     speed: SpeedFound = field(default_factory=SpeedFound)
     embedder: EmbedderFound = field(default_factory=EmbedderFound)
     estimate: tuple[DayEstimate, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    """All of the above in sentences."""
+    findings: tuple[DoctorFinding, ...] = ()
+    """The findings above, expressed as sentences."""
     advice: tuple[Advice, ...] = ()
     settings: str = ""
-    """A settings file for this machine, as TOML; empty where no model can be used."""
+    """Recommended settings file for this machine, as TOML; empty when no model can be used."""
 
     def plain(self) -> dict[str, Any]:
         """Return plain data with stable keys."""
         return asdict(self)
 
     def server(self, kind: str) -> ServerSeen | None:
-        """Return a server of a kind that was looked for."""
+        """Return the server of this kind that was looked for."""
         return next((each for each in self.servers if each.kind == kind), None)

@@ -1,4 +1,4 @@
-"""Look for Ollama and llama.cpp's server, and at the models they have."""
+"""Detection of Ollama and llama.cpp's server, and of the models they offer."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -9,7 +9,7 @@ from lab.doctor.bounded import TimeLeft, aside, bounded, may_pass
 from lab.doctor.findings import ModelSeen, ServerKind, ServerSeen
 from models.errors import ModelError
 from models.keys import key_for
-from models.open import Found, find_model
+from models.open import FoundModel, find_model
 from models.pacing import ask_blocking
 from models.servers.llamacpp import LlamaCppServer
 from models.servers.ollama import OllamaModel, OllamaServer
@@ -18,16 +18,16 @@ from models.spec import Spec
 T = TypeVar("T")
 
 LOOK_SECONDS = 3.0
-"""How long a server that answers with a passing fault is looked at again."""
+"""Seconds to retry a server that answers with a transient error."""
 SECONDS = 3.0
-"""How long a server may take to show that it is there."""
+"""Seconds within which a server must respond to be detected."""
 ODD = (ModelError, ValueError, TypeError, AttributeError)
-"""What clients raise about a server that answers oddly, beside their own errors."""
+"""Errors that clients may raise when a server sends an unexpected answer: their own, and others."""
 
 
 @dataclass(frozen=True)
-class Look:
-    """Where servers are looked for, and how patiently."""
+class ServerSearch:
+    """Where to look for servers, and how long to retry."""
 
     env: Mapping[str, str]
     llamacpp_url: str
@@ -35,11 +35,11 @@ class Look:
 
     @property
     def patience(self) -> float:
-        """How long a server that answers with a passing fault is asked again."""
+        """Seconds to retry a server that answers with a transient error."""
         return min(LOOK_SECONDS, self.time_left.probes.patience)
 
     async def at_servers(self) -> tuple[ServerSeen, ServerSeen]:
-        """Return what both servers say of themselves."""
+        """Return what both servers report about themselves."""
         return await asyncio.gather(
             self._at("ollama", lambda: look_at_ollama(self.env, self.patience)),
             self._at(
@@ -48,16 +48,16 @@ class Look:
         )
 
     async def for_a_model(self) -> Spec:
-        """Return the model that this machine offers; the stand-in where it offers none."""
+        """Return the spec of the model that this machine offers, by default the stand-in's."""
         found = await bounded(
             lambda: aside(lambda: find_model(self.env, self.llamacpp_url, patience=self.patience)),
             self.time_left.of("servers"),
-            lambda why: Found(Spec("standin"), why),
+            lambda why: FoundModel(Spec("standin"), why),
         )
         return found.spec
 
     async def _at(self, kind: ServerKind, look: Callable[[], ServerSeen]) -> ServerSeen:
-        """Return what one server says of itself; a sentence where it takes too long over it."""
+        """Return what one server reports about itself, or the problem when it takes too long."""
         url = OllamaServer.of(self.env).url if kind == "ollama" else self.llamacpp_url
         return await bounded(
             lambda: aside(look),
@@ -67,9 +67,9 @@ class Look:
 
 
 def look_at_ollama(env: Mapping[str, str], patience: float = 0.0) -> ServerSeen:
-    """Return what Ollama says of itself, at the address that the environment names.
+    """Return what Ollama reports about itself, at the address given by the environment.
 
-    A server that answers with a passing fault is asked again for `patience` seconds.
+    A server that answers with a transient error is retried for `patience` seconds.
     """
     server = OllamaServer.of(env, timeout=SECONDS)
     try:
@@ -84,9 +84,9 @@ def look_at_ollama(env: Mapping[str, str], patience: float = 0.0) -> ServerSeen:
 
 
 def look_at_llamacpp(url: str, env: Mapping[str, str], patience: float = 0.0) -> ServerSeen:
-    """Return what llama.cpp's server says of itself and of the one model it has loaded.
+    """Return what llama.cpp's server reports about itself and the one model it has loaded.
 
-    A server that answers with a passing fault is asked again for `patience` seconds.
+    A server that answers with a transient error is retried for `patience` seconds.
     """
     server = LlamaCppServer(url, timeout=SECONDS, key=key_for("LLAMA_API_KEY", env))
     try:
@@ -118,12 +118,12 @@ def look_at_llamacpp(url: str, env: Mapping[str, str], patience: float = 0.0) ->
 
 
 def _asked(ask: Callable[[], T], patience: float) -> T:
-    """Return what a server says; one that is not there is not waited for."""
+    """Return the answer of a server; do not wait for one that is not there."""
     return ask_blocking(ask, patience_seconds=patience, refused_seconds=0.0)
 
 
 def _not_seen(kind: ServerKind, url: str, error: Exception) -> ServerSeen:
-    """Return a server that does not say what it has, and why."""
+    """Return the entry for a server that could not be read, with the reason."""
     return ServerSeen(
         kind=kind, url=url, answers=False, problem=str(error), may_pass=may_pass(error)
     )

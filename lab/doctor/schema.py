@@ -1,4 +1,4 @@
-"""Probe: whether the server holds the model to a JSON schema."""
+"""Probe: whether the server constrains the model's output to a JSON schema."""
 
 import asyncio
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from models.reply import Reply
 
 TOKENS = 80
 SHOWN = 120
-"""Characters of a reply that are kept."""
+"""Characters kept of a reply."""
 
 
 class Errand(BaseModel):
@@ -42,9 +42,9 @@ AGAINST: list[BaseMessage] = [
 
 
 async def probe_schema(chat: Chat, seconds: float) -> SchemaFound:
-    """Return what becomes of a schema; it is sent also where the program would not send one.
+    """Return what happens to a schema, which is sent even where the program would not send one.
 
-    Asks what tells most first; what was not answered within the seconds is not known.
+    The most informative question is asked first; questions not answered in time stay unknown.
     """
     schema = Errand.model_json_schema()
     held = replace(chat, constrains=True)
@@ -71,12 +71,12 @@ async def _ask(chat: Chat, messages: list[BaseMessage], schema: Mapping[str, Any
 
 
 def _thought(reply: Reply) -> bool:
-    """Return whether the model thought aloud beside its text, or to the end of its allowance."""
+    """Return whether the model thought aloud, or used up its token limit."""
     return bool(reply.thinking.strip()) or reply.thinking_tokens > 0 or reply.is_cut
 
 
 def _fits(reply: Reply | None) -> bool | None:
-    """Return whether a reply is an errand; None when it ran out of its allowance on the way."""
+    """Return whether a reply is a valid Errand; None when it was cut off at the token limit."""
     if reply is None:
         return None
     text = reply.text.strip()

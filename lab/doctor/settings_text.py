@@ -1,21 +1,21 @@
-"""The settings file that the doctor recommends, as TOML with a reason for each line."""
+"""The settings file recommended by the doctor, as TOML with a reason for each line."""
 
 import json
 
 from lab.doctor.findings import Findings
 from models.embedding.embedder import BUILT_IN
-from models.request import Settings
+from models.request import ModelSettings
 
-WISHED_CONTEXT = Settings().num_ctx
+WISHED_CONTEXT = ModelSettings().num_ctx
 LEAST_CONTEXT = 4096
 STEP = 1024
-"""Contexts are recommended in multiples of this."""
+"""Recommended contexts are multiples of this number of tokens."""
 
 
 def settings_text(found: Findings) -> str:
-    """Return a `smolville.toml` for what was found; nothing where no model can be used.
+    """Return a `smolville.toml` for the findings; empty when no model can be used.
 
-    A stand-in that nobody asked for is never written over a model that failed for a while.
+    A stand-in that nobody requested never replaces a model that failed only temporarily.
     """
     if not found.usable:
         return ""
@@ -38,7 +38,7 @@ def settings_text(found: Findings) -> str:
 
 
 def best_context(found: Findings) -> int:
-    """Return the context to ask for: the usual one, less where less came through."""
+    """Return the context to set, in tokens: the usual one, or less when a long prompt was cut."""
     context = found.context
     if not context.is_cut or context.largest is None:
         return min(WISHED_CONTEXT, found.model.context_length or WISHED_CONTEXT)
@@ -46,7 +46,7 @@ def best_context(found: Findings) -> int:
 
 
 def constrain(found: Findings) -> str:
-    """Return how decoding is best held to a schema here."""
+    """Return the best `constrain` setting, which controls how decoding is held to a schema."""
     if found.schema.holds and found.schema.sent is False:
         return "schema"
     return "none" if found.schema.honoured_against_prompt is False else "auto"
@@ -83,12 +83,12 @@ def _model_lines(found: Findings) -> list[str]:
 
 
 def _line(name: str, value: str | int | bool, about: str) -> list[str]:
-    """Return a setting beneath the reason for it."""
+    """Return a setting's lines, with the reason as a comment above it."""
     return [f"# {about}", f"{name} = {json.dumps(value, ensure_ascii=False)}"]
 
 
 def _about_model(found: Findings) -> str:
-    """Return why this model stands there."""
+    """Return the reason for recommending this model."""
     if found.model.is_standin:
         return "built in, answers by rules"
     told = ", ".join(filter(None, (found.model.parameters, found.model.quantization)))
@@ -96,7 +96,7 @@ def _about_model(found: Findings) -> str:
 
 
 def _about_embedder(found: Findings) -> str:
-    """Return what the embedder is."""
+    """Return the description of the embedder."""
     if found.embedder.spec == "words":
         return "compares words, no model; see the advice for a better one"
     if found.embedder.spec == BUILT_IN:
@@ -105,7 +105,7 @@ def _about_embedder(found: Findings) -> str:
 
 
 def _about_thinking(found: Findings) -> str:
-    """Return what is known of thinking aloud."""
+    """Return what is known about the model's thinking."""
     if found.thinking.thinks is None:
         return "thinking aloud costs tokens and time, and rarely helps here"
     if not found.thinking.thinks:

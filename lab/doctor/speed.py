@@ -1,4 +1,4 @@
-"""Probe: how fast replies are written at 1, 2, 4 and 8 at a time, and what the cache serves."""
+"""Probe: writing speed with 1, 2, 4 and 8 concurrent calls, and the cache's share of a prompt."""
 
 import asyncio
 import time
@@ -18,11 +18,11 @@ from prompts.prompt import TemplateSet, shipped_templates
 AT_ONCE = (1, 2, 4, 8)
 TOKENS = 48
 WORTH = 1.15
-"""More calls at a time pay when they write so many times as much together."""
+"""Factor by which the total speed must grow for more concurrent calls to be worthwhile."""
 AGAIN = 1.5
-"""A round is measured again when it took so many times as long as without any gain."""
+"""A round is repeated when it took this many times as long as expected without any gain."""
 RESERVED = 0.2
-"""Of that time, for what the cache serves."""
+"""Share of the probe's time reserved for measuring the prefix cache."""
 PEOPLE = (
     "a baker",
     "a painter",
@@ -34,13 +34,13 @@ PEOPLE = (
     "a cook",
 )
 SHARED_STEP = "say"
-"""The step of which a town asks most."""
+"""The step that a town calls most often."""
 
 
 async def probe_speed(
     chat: Chat, seconds: float, templates: TemplateSet | None = None
 ) -> SpeedFound:
-    """Return tokens per second for each number of calls at a time, as far as the time allows."""
+    """Return tokens per second for each number of concurrent calls, as far as the time allows."""
     until = time.perf_counter() + SAFE * seconds
     rounds: list[SpeedAt] = []
     problem, cached_share = "", None
@@ -57,7 +57,7 @@ async def probe_speed(
 
 
 async def _rounds(chat: Chat, rounds: list[SpeedAt], until: float) -> str:
-    """Add a round for each number of calls at a time; return why not for all of them."""
+    """Add a round for each number of concurrent calls; return why some are missing, if any."""
     for count in AT_ONCE:
         if rounds and _foreseen(rounds[-1], count) > until - time.perf_counter():
             return f"{count} at a time would have taken too long to try"
@@ -69,10 +69,10 @@ async def _rounds(chat: Chat, rounds: list[SpeedAt], until: float) -> str:
 
 
 async def _better_round(chat: Chat, count: int, before: list[SpeedAt]) -> SpeedAt:
-    """Return the speed of a round; one that is slower than fewer calls were is measured again.
+    """Return the speed of a round, measured twice when it is much slower than expected.
 
-    A round that waits for something else (a server makes room, another program runs) says
-    nothing about how many calls pay.
+    A round can be delayed by something else (the server makes room, another program runs), which
+    says nothing about how many concurrent calls are worthwhile.
     """
     first = await _round(chat, count)
     if not before or first.seconds <= AGAIN * _foreseen(before[-1], count):
@@ -82,7 +82,7 @@ async def _better_round(chat: Chat, count: int, before: list[SpeedAt]) -> SpeedA
 
 
 async def _round(chat: Chat, count: int) -> SpeedAt:
-    """Return the speed of one round of calls at the same time."""
+    """Return the speed of one round of concurrent calls."""
     started = time.perf_counter()
     written = await asyncio.gather(*(_write(chat, count, each) for each in range(count)))
     seconds = time.perf_counter() - started
@@ -94,7 +94,7 @@ async def _round(chat: Chat, count: int) -> SpeedAt:
 
 
 async def _write(chat: Chat, count: int, number: int) -> int:
-    """Return how many tokens one reply has."""
+    """Request one reply, and return its number of tokens."""
     asked: list[BaseMessage] = [
         HumanMessage(f"Tell a story of a hundred words about {PEOPLE[number]}, number {count}.")
     ]
@@ -103,12 +103,12 @@ async def _write(chat: Chat, count: int, number: int) -> int:
 
 
 def _foreseen(last: SpeedAt, count: int) -> float:
-    """Return how many seconds a round takes at the worst, with nothing gained by more calls."""
+    """Return the longest time a round should take: the duration if concurrency gained nothing."""
     return last.seconds * count / last.in_flight
 
 
 def pays(rounds: list[SpeedAt]) -> int | None:
-    """Return the number of calls at a time after which more do not write faster."""
+    """Return the number of concurrent calls beyond which replies are not written faster."""
     best: SpeedAt | None = None
     for each in rounds:
         if best is None or each.tokens_per_second >= best.tokens_per_second * WORTH:
@@ -117,9 +117,10 @@ def pays(rounds: list[SpeedAt]) -> int | None:
 
 
 async def _cached_share(chat: Chat, templates: TemplateSet) -> float | None:
-    """Return which part of one step's prompt the cache serves after the same step of another.
+    """Return the share of a step's prompt that is cached after the same step of another agent.
 
-    Both begin with one number, so that nothing of an earlier examination is served.
+    Both prompts begin with the same fresh number, so that nothing is served from the cache of an
+    earlier examination.
     """
     step = next(each for each in STEPS if each.name == SHARED_STEP)
     number, reply = fresh_number(), None

@@ -1,4 +1,4 @@
-"""Probe: whether the chat template takes a system role, and two turns of one role."""
+"""Probe: whether the chat template accepts a system role, and two turns of the same role."""
 
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
@@ -8,11 +8,11 @@ from models.errors import TransportError, UnreadableReply
 
 RULES = SystemMessage("Answer with one word.")
 ABOUT_ROLES = ("alternat", "role", "template", "system")
-"""In what a server says when its template refuses the messages."""
+"""Words in the error of a server whose template refuses the messages."""
 
 
 async def probe_template(chat: Chat, server: ServerSeen | None) -> TemplateFound:
-    """Return what the template takes: by the server's account, else by asking."""
+    """Return what the template accepts, as the server reports it or as found by asking."""
     system_role = chat.system_role
     if system_role and not await _takes(chat, [RULES, HumanMessage("Good morning.")]):
         system_role = False
@@ -24,7 +24,7 @@ async def probe_template(chat: Chat, server: ServerSeen | None) -> TemplateFound
 
 
 async def _takes(chat: Chat, messages: list[BaseMessage]) -> bool:
-    """Return False when the server refuses the roles; raise what went wrong otherwise."""
+    """Return False when the server refuses the roles; raise any other error."""
     try:
         await chat.ask(messages, max_tokens=2)
     except TransportError as error:

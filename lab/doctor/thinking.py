@@ -1,4 +1,4 @@
-"""Probe: whether the model thinks aloud, and stops when it is told."""
+"""Probe: whether the model thinks aloud, and whether it stops when thinking is switched off."""
 
 from langchain_core.messages import BaseMessage, HumanMessage
 
@@ -13,9 +13,9 @@ ON_TOKENS = 48
 
 
 async def probe_thinking(chat: Chat, declared: bool | None) -> ThinkingFound:
-    """Return what the model does with thinking off, and on where it may know how.
+    """Return how the model behaves with thinking off, and with thinking on if it may support it.
 
-    A model that by the server's account cannot think is not told to.
+    A model that cannot think according to its server is not asked to.
     """
     off = await under(chat, thinking=False).ask(QUESTION, max_tokens=OFF_TOKENS)
     if _thinks(off):

@@ -1,19 +1,19 @@
-"""The findings in sentences, in the order in which a person wants to know them."""
+"""The findings as sentences, in the order of interest to the reader."""
 
 from collections.abc import Iterator
 
-from lab.doctor.findings import Finding, Findings, Mark, ModelSeen, ServerSeen
+from lab.doctor.findings import DoctorFinding, Findings, Mark, ModelSeen, ServerSeen
 
 TITLES = {"ollama": "Ollama", "llamacpp": "llama.cpp's server"}
 LISTED = 12
-"""At most so many models are named."""
+"""Maximum number of models listed."""
 
 
-def tell(found: Findings) -> tuple[Finding, ...]:
-    """Return every finding as a sentence with its mark."""
+def tell(found: Findings) -> tuple[DoctorFinding, ...]:
+    """Return all findings as sentences with their marks."""
     absent: Mark = "note" if found.usable else "bad"
     told = [
-        Finding(probe="servers", mark="good" if each.answers else absent, text=_server(each))
+        DoctorFinding(probe="servers", mark="good" if each.answers else absent, text=_server(each))
         for each in found.servers
     ]
     told.append(model_finding(found))
@@ -31,7 +31,7 @@ def tell(found: Findings) -> tuple[Finding, ...]:
 
 
 def _mark(is_good: bool | None) -> Mark:
-    """Return the mark of a yes, a no, and of what is not known."""
+    """Return the mark for yes, no, or unknown."""
     return {True: "good", False: "bad", None: "unknown"}[is_good]  # type: ignore[return-value]
 
 
@@ -55,20 +55,20 @@ def _named(model: ModelSeen) -> str:
     return f"{model.name} ({told})" if told else model.name
 
 
-def model_finding(found: Findings) -> Finding:
+def model_finding(found: Findings) -> DoctorFinding:
     """Return what is said about the model, or about why there is none."""
     model = found.model
     if model.is_standin:
         text = "The stand-in is no model: it answers by rules, at once, and needs no looking after."
-        return Finding(probe="model", mark="note", text=text)
+        return DoctorFinding(probe="model", mark="note", text=text)
     if not found.usable:
         text = model.problem or "No chat model answers on this machine."
         if found.asked is None and any(each.answers for each in found.servers):
             text = model.problem or "A server answers, and has no chat model."
-        return Finding(probe="model", mark="bad", text=text)
+        return DoctorFinding(probe="model", mark="bad", text=text)
     if not model.wrote and found.schema.problem:
         text = f"{model.name} on {model.server} answers; its first reply was empty."
-        return Finding(probe="model", mark="unknown", text=text)
+        return DoctorFinding(probe="model", mark="unknown", text=text)
     told = ", ".join(filter(None, (model.parameters, model.quantization)))
     trained = f", trained for {model.context_length} tokens" if model.context_length else ""
     gpu = (
@@ -76,10 +76,10 @@ def model_finding(found: Findings) -> Finding:
     )
     first = f"; the first call took {model.first_seconds:.1f} s" if model.first_seconds else ""
     text = f"{model.name}{f' ({told})' if told else ''} on {model.server}{trained}{gpu}{first}."
-    return Finding(probe="model", mark="good", text=text)
+    return DoctorFinding(probe="model", mark="good", text=text)
 
 
-def _template(found: Findings) -> Iterator[Finding]:
+def _template(found: Findings) -> Iterator[DoctorFinding]:
     template = found.template
     if template.problem:
         yield _unknown("template", template.problem)
@@ -95,24 +95,24 @@ def _template(found: Findings) -> Iterator[Finding]:
         None: "Whether it insists on alternating roles is not known.",
     }[template.alternates]
     mark: Mark = "note" if template.system_role is False or template.alternates else "good"
-    yield Finding(probe="template", mark=mark, text=f"{system} {turns}")
+    yield DoctorFinding(probe="template", mark=mark, text=f"{system} {turns}")
 
 
-def _thinking(found: Findings) -> Iterator[Finding]:
+def _thinking(found: Findings) -> Iterator[DoctorFinding]:
     thinking = found.thinking
     if thinking.problem:
         yield _unknown("thinking", thinking.problem)
     elif not thinking.thinks:
-        yield Finding(probe="thinking", mark="good", text="It does not think aloud.")
+        yield DoctorFinding(probe="thinking", mark="good", text="It does not think aloud.")
     elif thinking.switches_off:
         text = "It can think aloud, and stops when it is told; here it is told."
-        yield Finding(probe="thinking", mark="good", text=text)
+        yield DoctorFinding(probe="thinking", mark="good", text=text)
     else:
         text = "It thinks aloud even when it is told not to; that is stripped, and costs time."
-        yield Finding(probe="thinking", mark="bad", text=text)
+        yield DoctorFinding(probe="thinking", mark="bad", text=text)
 
 
-def _schema(found: Findings) -> Iterator[Finding]:
+def _schema(found: Findings) -> Iterator[DoctorFinding]:
     schema = found.schema
     if schema.problem:
         yield _unknown("schema", schema.problem)
@@ -126,11 +126,11 @@ def _schema(found: Findings) -> Iterator[Finding]:
     if schema.by_itself is not None:
         unheld = "writes" if schema.by_itself else "does not write"
         text += f" Not held to it, the model {unheld} such JSON by itself."
-    yield Finding(probe="schema", mark=_mark(held), text=text)
+    yield DoctorFinding(probe="schema", mark=_mark(held), text=text)
     if schema.fits_never:
         wrote = next(filter(None, schema.replies), "")
         such = f", such as {wrote!r}" if wrote else ": they were empty"
-        yield Finding(
+        yield DoctorFinding(
             probe="answers",
             mark="bad",
             text=f"None of its replies is the JSON that it was asked for{such}. In a town most of "
@@ -138,7 +138,7 @@ def _schema(found: Findings) -> Iterator[Finding]:
         )
 
 
-def _context(found: Findings) -> Iterator[Finding]:
+def _context(found: Findings) -> Iterator[DoctorFinding]:
     context = found.context
     needed = ""
     if context.needed is not None:
@@ -161,10 +161,10 @@ def _context(found: Findings) -> Iterator[Finding]:
             text += " A longer one would have taken too long to try."
     is_enough = (context.largest or 0) >= (context.needed or 0) or not context.is_cut
     mark: Mark = "bad" if context.is_cut else "good"
-    yield Finding(probe="context", mark=mark if is_enough else "bad", text=text + needed)
+    yield DoctorFinding(probe="context", mark=mark if is_enough else "bad", text=text + needed)
 
 
-def _speed(found: Findings) -> Iterator[Finding]:
+def _speed(found: Findings) -> Iterator[DoctorFinding]:
     speed = found.speed
     if not speed.rounds:
         yield _unknown("speed", speed.problem or "nothing was measured")
@@ -177,43 +177,45 @@ def _speed(found: Findings) -> Iterator[Finding]:
         f"Tokens a second by calls in flight: {rates}{stopped}. {speed.pays} at a time "
         f"{'pays' if speed.pays == 1 else 'pay'}; the town sends {found.model.slots}.{read}"
     )
-    yield Finding(probe="speed", mark="good", text=text)
+    yield DoctorFinding(probe="speed", mark="good", text=text)
     if speed.cached_share is None:
         text = "The server does not tell what comes out of its prefix cache."
         if speed.problem:
             text = "What comes out of the prefix cache is not told, or there was no time to see it."
-        yield Finding(probe="cache", mark="unknown", text=text)
+        yield DoctorFinding(probe="cache", mark="unknown", text=text)
         return
     text = f"After the same step of somebody else, {speed.cached_share:.0%} of a prompt was cached."
-    yield Finding(probe="cache", mark="good" if speed.cached_share >= 0.2 else "note", text=text)
+    yield DoctorFinding(
+        probe="cache", mark="good" if speed.cached_share >= 0.2 else "note", text=text
+    )
 
 
-def _embedder(found: Findings) -> Finding:
+def _embedder(found: Findings) -> DoctorFinding:
     embedder = found.embedder
     if not embedder.spec:
         return _unknown("embedder", embedder.problem)
     if embedder.spec == "words":
         text = "Nothing here makes vectors; memories would be compared by their words."
-        return Finding(probe="embedder", mark="note", text=text)
+        return DoctorFinding(probe="embedder", mark="note", text=text)
     text = (
         f"{embedder.spec} gives {embedder.dimension} numbers a text, "
         f"16 sentences in {embedder.milliseconds:.0f} ms."
     )
-    return Finding(probe="embedder", mark="good", text=text)
+    return DoctorFinding(probe="embedder", mark="good", text=text)
 
 
-def _estimate(found: Findings) -> Iterator[Finding]:
+def _estimate(found: Findings) -> Iterator[DoctorFinding]:
     for day in found.estimate:
         text = (
             f"A town day of {day.agents} people: {_long(day.minutes)} "
             f"({day.calls} calls), {_long(day.minutes_one_at_a_time)} one call at a time. "
             "A lower bound: repairs come on top."
         )
-        yield Finding(probe="estimate", mark="note", text=text)
+        yield DoctorFinding(probe="estimate", mark="note", text=text)
 
 
 def _long(minutes: float) -> str:
-    """Return a time as people say it."""
+    """Return a duration in words."""
     if minutes < 1:
         return "under a minute"
     if minutes < 90:
@@ -221,6 +223,6 @@ def _long(minutes: float) -> str:
     return f"about {minutes / 60:.1f} h"
 
 
-def _unknown(probe: str, problem: str) -> Finding:
-    """Return the finding of a probe that could not find out."""
-    return Finding(probe=probe, mark="unknown", text=f"Could not be found out: {problem}")
+def _unknown(probe: str, problem: str) -> DoctorFinding:
+    """Return the finding of a probe that found no answer."""
+    return DoctorFinding(probe=probe, mark="unknown", text=f"Could not be found out: {problem}")

@@ -1,1 +1,1 @@
-"""Evaluations: stored moments asked again with other templates and models, and what got better."""
+"""Evaluations: stored moments asked again with other templates and models, and compared."""

@@ -1,8 +1,9 @@
-"""How far a new answer agrees with the stored one: what it decides, and what it says.
+"""Agreement between a new answer and the stored one: in what they decide and in what they say.
 
-Both are walked along the answer type's shape, so no step needs a rule of its own. *Deciding* are
-numbers, truths, choices, times, names that were offered, and whether something optional is there;
-the rest is free text, of which only the likeness of its words is told.
+Both answers are compared along the shape of the answer type, so no step needs a rule of its own.
+The deciding fields are numbers, booleans, choices, times, names that the inputs offered, and the
+presence of optional values. The rest is free text, for which only the similarity of its words is
+measured.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,40 +16,40 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab.evaluation.pairing import by_key, by_position, times_are_close
-from lab.evaluation.results import Result, Stored
-from models.embedding.words import Words
+from lab.evaluation.results import Result, StoredMoment
+from models.embedding.words import HashedWords
 from parsers.answer import Answer, shape_of
 from parsers.shape import Shape
 
 NAME_LENGTH = 80
-"""A text that may be longer is never a name."""
+"""Maximum length of a text field that can hold a name, in characters."""
 BOUND = 4_000
-"""Characters of a text that are compared."""
+"""Maximum number of characters compared per text."""
 ITEMS = 64
-"""Items of a list that are compared."""
+"""Maximum number of list items compared."""
 DEPTH = 12
-"""Levels of the inputs in which names are looked for."""
+"""Maximum depth at which names are searched for in the inputs."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Agreement:
-    """How alike two answers of one step are."""
+    """How similar two answers of the same step are."""
 
     deciding: float | None
-    """Share of the deciding fields that are equal; None for an answer that is text alone."""
+    """Share of the deciding fields that are equal; None for an answer of free text only."""
     text: float | None
-    """Likeness of the free texts, from 0 to 1, by their words; None where there is none."""
+    """Similarity of the free texts by their words, from 0 to 1; None where there are none."""
 
 
 @dataclass
 class _Found:
-    """What was compared so far."""
+    """The comparison results collected so far."""
 
     equal: list[float] = field(default_factory=list)
     texts: list[float] = field(default_factory=list)
 
     def likened(self, one: str, other: str, shape: Shape) -> None:
-        """Take in two free texts that are both there."""
+        """Add a pair of free texts, both present."""
         if _may_be_nothing(shape):
             self.equal.append(1.0)
         alike = likeness(one, other)
@@ -56,11 +57,11 @@ class _Found:
             self.texts.append(alike)
 
 
-def agreement(stored: Stored, result: Result) -> Agreement | None:
+def agreement(stored: StoredMoment, result: Result) -> Agreement | None:
     """Return how far a result agrees with its moment.
 
-    None where the stored answer is a fallback, or the result has no model's answer, or the step is
-    not known here: then there is nothing to agree with.
+    Returns None when there is nothing to compare: the stored answer is a fallback, the result has
+    no answer by a model, or the step is unknown.
     """
     answer = answer_types().get(stored.step)
     if answer is None or stored.outcome == "fallback" or not result.is_valid:
@@ -74,7 +75,7 @@ def agreement_of(
     other: Mapping[str, Any],
     inputs: Mapping[str, Any],
 ) -> Agreement:
-    """Return how alike two answers are, as plain data; the inputs say which names were offered."""
+    """Return the similarity of two answers given as plain data; `inputs` hold the offered names."""
     comparing = _Comparing(frozenset(names_among(inputs)), answer.items_field, answer.key_field)
     found = _Found()
     comparing.compare(shape_of(answer), one, other, found)
@@ -83,14 +84,14 @@ def agreement_of(
 
 @dataclass(frozen=True)
 class _Comparing:
-    """One comparison: what was offered, and by which field the items of a list are known."""
+    """One comparison: the names offered, and the field by which list items are matched."""
 
     offered: frozenset[str]
     items_field: str | None
     key_field: str | None
 
     def compare(self, shape: Shape, one: Any, other: Any, found: _Found) -> None:
-        """Compare two values of a shape; whether an optional one is there is a decision."""
+        """Compare two values of a shape; the presence of an optional value counts as a decision."""
         if _is_nothing(one) or _is_nothing(other):
             if _may_be_nothing(shape):
                 found.equal.append(float(_is_nothing(one) == _is_nothing(other)))
@@ -113,7 +114,7 @@ class _Comparing:
             self.compare(inner, one.get(name), other.get(name), found)
 
     def _compare_texts(self, shape: Shape, one: str, other: str, found: _Found) -> None:
-        """Names that were both offered are equal or not; other texts are more or less alike."""
+        """Compare two offered names for equality; measure the similarity of any other two texts."""
         names = one.casefold() in self.offered and other.casefold() in self.offered
         if shape.most is not None and shape.most <= NAME_LENGTH and names:
             found.equal.append(float(one.casefold() == other.casefold()))
@@ -123,7 +124,11 @@ class _Comparing:
     def _compare_lists(
         self, shape: Shape, one: Sequence[Any], other: Sequence[Any], found: _Found
     ) -> None:
-        """Texts are one text; numbers are sets; objects are paired by key, time or position."""
+        """Compare two lists, depending on the kind of their items.
+
+        Texts are joined and compared as one text, other plain values as sets; objects are paired by
+        key, time or position.
+        """
         inner = shape.item
         if inner is None:
             return
@@ -139,14 +144,14 @@ class _Comparing:
                 self.compare(replace(inner, fields=told), left, right, found)
 
     def _key_of(self, shape: Shape) -> str:
-        """Return the field by which a list's items are known; empty where there is none.
+        """Return the field by which a list's items are matched; empty when there is none.
 
-        Every right answer has the same keys: they are paired by, not counted.
+        Every correct answer has the same keys, so the key is used for pairing and not counted.
         """
         return self.key_field or "" if shape.name == self.items_field else ""
 
     def _count_apart(self, shape: Shape, found: _Found) -> None:
-        """Count all that a missing value would have decided as not equal."""
+        """Count every field of a missing value as not equal."""
         if shape.kind == "object":
             for inner in shape.fields.values():
                 self._count_apart(inner, found)
@@ -158,7 +163,7 @@ class _Comparing:
 
 
 def likeness(one: str, other: str) -> float | None:
-    """Return the cosine of two texts' words, from 0 to 1; None where neither has a word."""
+    """Return the cosine similarity of two texts' words, 0 to 1; None when both have no words."""
     if one == other:
         return 1.0 if _vector(one[:BOUND]).any() else None
     left, right = _vector(one[:BOUND]), _vector(other[:BOUND])
@@ -170,20 +175,23 @@ def likeness(one: str, other: str) -> float | None:
 
 @lru_cache(maxsize=4096)
 def _vector(text: str) -> NDArray[np.float64]:
-    """Return a text's words as whole numbers, whose products are the same on every machine."""
-    return np.asarray(Words().embed([text])[0], np.float64)
+    """Return a text's word counts as whole numbers.
+
+    Products of whole numbers are the same on every machine.
+    """
+    return np.asarray(HashedWords().embed([text])[0], np.float64)
 
 
 @cache
 def answer_types() -> dict[str, type[Answer]]:
-    """Return every step's answer type."""
+    """Return the answer type of every step."""
     from graphs.catalogue import STEPS
 
     return {step.name: step.answer for step in STEPS}
 
 
 def _are_equal(shape: Shape, one: Any, other: Any) -> bool:
-    """Whether two numbers, truths, choices or times are the same; times nearly."""
+    """Return whether two numbers, booleans, choices or times are equal; times approximately."""
     if shape.kind == "clock":
         return times_are_close(one, other)
     return type(one) is type(other) and bool(one == other)
@@ -194,17 +202,17 @@ def _items(value: Any) -> Sequence[Any]:
 
 
 def _is_nothing(value: Any) -> bool:
-    """Whether nothing stands there: null, an empty text or an empty list."""
+    """Return whether a value is empty: null, an empty text or an empty list."""
     return value is None or (isinstance(value, str | list | tuple) and len(value) == 0)
 
 
 def _may_be_nothing(shape: Shape) -> bool:
-    """Whether the step may decide that nothing stands there."""
+    """Return whether the step may leave this value empty."""
     return shape.nullable or (shape.kind == "list" and not shape.least)
 
 
 def names_among(value: Any, depth: int = 0) -> Iterator[str]:
-    """Yield, folded, every text that stands whole among the inputs and could be a name."""
+    """Yield every text in the inputs that could be a name, case-folded."""
     if depth > DEPTH:
         return
     if isinstance(value, str):

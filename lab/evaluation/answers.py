@@ -1,17 +1,17 @@
-"""One moment's answers beside each other: the stored one, and what each variant said now."""
+"""A moment's answers side by side: the stored one, and the new ones of each variant."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from agents.numbers import many
 from lab.evaluation.agreement import agreement
 from lab.evaluation.asking import as_it_was
 from lab.evaluation.differences import outline, shown_text
-from lab.evaluation.results import Evaluation, Result, Stored
+from lab.evaluation.results import Evaluation, Result, StoredMoment
 from lab.evaluation.shown import mean_told, seconds_told, tokens_told
 from lab.moments.moment import Moment
-from world.telling.shares import many
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
@@ -19,25 +19,25 @@ if TYPE_CHECKING:
     from lab.styled import Text
 
 ROOM = 44
-"""Columns that an answer needs beside another one."""
+"""Minimum number of columns that an answer needs to be shown beside another."""
 GAP = 3
 MOST_PROBLEMS = 6
 LONGEST_PROBLEM = 400
 LONGEST_REPLY = 700
-"""Characters of a wrong first reply that are shown."""
+"""Maximum number of characters shown of a rejected first reply."""
 
 
 @dataclass(frozen=True)
 class AnswersView:
-    """The answers of one moment, for a person or a program."""
+    """The answers to one moment, as text for people or as plain data."""
 
     evaluation: Evaluation
-    """Of one moment."""
+    """The evaluation of this one moment."""
     moment: Moment
 
     @property
-    def stored(self) -> Stored:
-        """The moment."""
+    def stored(self) -> StoredMoment:
+        """The stored moment."""
         (stored,) = self.evaluation.moments
         return stored
 
@@ -59,14 +59,14 @@ class AnswersView:
         }
 
     def render(self) -> "RenderableType":
-        """Return the page: as many answers beside each other as there is room for."""
+        """Return the page, with as many answers side by side as there is room for."""
         from rich.console import Group
 
         from lab.styled import Text
 
         stored = self.stored
         what = f"{stored.step} · {stored.agent} · {stored.time} · {stored.id}"
-        return Group(Text(what, style="bold"), Text(), Beside(list(self._cards())))
+        return Group(Text(what, style="bold"), Text(), SideBySide(list(self._cards())))
 
     def _of(self, variant: int) -> list[Result]:
         return [result for result in self.evaluation.results if result.variant == variant]
@@ -84,7 +84,7 @@ class AnswersView:
         }
 
     def _cards(self) -> Iterator["Text"]:
-        """Yield the stored answer, and each variant's answers; equal ones once."""
+        """Yield the stored answer and each variant's answers; equal answers are shown once."""
         from lab.styled import Text
 
         then, model = as_it_was(self.moment), self.moment.attempts[0].call.model
@@ -103,7 +103,7 @@ class AnswersView:
     def _card(
         self, card: "Text", group: Sequence[Result], stored: list[str], *, is_stored: bool = False
     ) -> "Text":
-        """Return one answer: whether it is sensible, what it took, and how it differs."""
+        """Return one answer as a card: whether it is sensible, its cost, and how it differs."""
         facts = self._took(group) if is_stored else self._facts(group)
         result = group[0]
         card.append("\n").append(*_ending(result))
@@ -118,7 +118,7 @@ class AnswersView:
         return card
 
     def _facts(self, group: Sequence[Result]) -> str:
-        """Return what answers took, and how far they agree with the stored one."""
+        """Return the cost of a group of answers, and how far they agree with the stored one."""
         agreed = agreement(self.stored, group[0])
         parts = [self._took(group)]
         if agreed is not None and agreed.deciding is not None:
@@ -128,7 +128,7 @@ class AnswersView:
         return " · ".join(parts)
 
     def _took(self, group: Sequence[Result]) -> str:
-        """Return tokens and time, as means where several answers are alike."""
+        """Return tokens and time, as means when several answers are alike."""
         prompts = _mean([result.prompt_tokens for result in group])
         replies = _mean([result.completion_tokens for result in group])
         took = seconds_told(sum(result.milliseconds for result in group) / len(group))
@@ -136,8 +136,8 @@ class AnswersView:
 
 
 @dataclass(frozen=True)
-class Beside:
-    """Cards beside each other where the screen has room, else below each other."""
+class SideBySide:
+    """Cards shown side by side when the screen is wide enough, otherwise one below another."""
 
     cards: "list[Text]"
 
@@ -158,7 +158,7 @@ class Beside:
 
 
 def _ending(result: Result) -> tuple[str, str]:
-    """Return whether an answer is sensible, in words, and the style of them."""
+    """Return how an answer ended in words (sensible or not), and the style for these words."""
     if result.outcome is None:
         return "does not fit the model's context", "red"
     if not result.is_valid:
@@ -170,7 +170,7 @@ def _ending(result: Result) -> tuple[str, str]:
 
 
 def _wrong(result: Result) -> "Text":
-    """Return what is odd in an answer, what was wrong with the first reply, and the reply."""
+    """Return what is odd in an answer, the problems of the first reply, and that reply."""
     from lab.styled import Text
 
     told = Text()
@@ -187,13 +187,13 @@ def _wrong(result: Result) -> "Text":
 
 
 def _likeness(result: Result) -> tuple[str, str, str]:
-    """Return what answers share that are shown as one."""
+    """Return the key that answers must share to be shown as one."""
     wrong = "\n".join((*result.odd, *result.problems))
     return result.outcome or "", "\n".join(outline(result.answer)), wrong
 
 
 def _turns(group: Sequence[Result]) -> str:
-    """Return which turns answered so: `answers 1 and 3`."""
+    """Return the turns that gave this answer: `answers 1 and 3`."""
     numbers = [str(result.turn + 1) for result in group]
     if len(numbers) == 1:
         return f"answer {numbers[0]}"

@@ -1,4 +1,4 @@
-"""Asks a moment again: the same inputs and memories, with these templates, on this model."""
+"""Asks a moment again: the same inputs and memories, with other templates or another model."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,35 +12,35 @@ from agents.errors import RunError
 from agents.memory import Memory
 from agents.stream import Recollection
 from graphs.alone import persona_of
-from graphs.loop.desk import Desk
-from graphs.loop.examples import SHIPPED, WORDS, Pool
-from graphs.loop.ledger import Accepted, Call, CallReading, StepOutcome
+from graphs.loop.examples import SHIPPED, WORDS, ExamplePool
+from graphs.loop.ledger import AcceptedAnswer, Call, CallReading, StepOutcome
+from graphs.loop.model_client import ModelClient
 from graphs.loop.rules import AS_DECLARED, Rules, StepRule
-from lab.evaluation.results import Result, Stored
+from lab.evaluation.results import Result, StoredMoment
 from lab.moments.moment import Moment
+from lab.prepared import PreparedStep, take_alone, who_asks
 from lab.prompting.anew import inputs_of, step_of
-from lab.taking import Use, take_alone, who_asks
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ready:
-    """A moment whose inputs the step still takes: it can be asked again."""
+class ReadyMoment:
+    """A moment that can be asked again, because its step still accepts its inputs."""
 
     moment: Moment
-    use: Use
+    use: PreparedStep
     examples: tuple[Mapping[str, Any], ...]
-    """The example cases its first call showed."""
+    """The example cases that were shown with its first call."""
 
     @property
     def by(self) -> str:
-        """The embedder that chose them."""
+        """The embedder that selected the examples."""
         return next((each["by"] for each in self.examples if "by" in each), WORDS)
 
     @property
-    def stored(self) -> Stored:
-        """The moment as results are compared with it."""
+    def stored(self) -> StoredMoment:
+        """The stored moment that results are compared with."""
         moment = self.moment
-        return Stored(
+        return StoredMoment(
             id=moment.id,
             step=moment.step,
             agent=moment.agent,
@@ -52,8 +52,11 @@ class Ready:
         )
 
 
-def ready(moment: Moment) -> Ready:
-    """Return a moment that can be asked again; RunError where its step is gone or has changed."""
+def ready(moment: Moment) -> ReadyMoment:
+    """Return a moment prepared to be asked again.
+
+    Raises RunError when its step no longer exists or has changed.
+    """
     call, record = moment.attempts[0].call, moment.record
     step = step_of(moment)
     inputs = inputs_of(step, call)
@@ -62,9 +65,9 @@ def ready(moment: Moment) -> Ready:
     except ValidationError as error:
         told = error.errors(include_url=False)[0]["msg"]
         raise RunError(f"The moment {moment.id} is of nobody there can be: {told}.") from error
-    return Ready(
+    return ReadyMoment(
         moment=moment,
-        use=Use(
+        use=PreparedStep(
             step=step,
             inputs=inputs,
             persona=persona,
@@ -78,20 +81,25 @@ def ready(moment: Moment) -> Ready:
 
 
 async def ask_again(
-    asked: Ready, desk: Desk, *, turn: int = 0, variant: int = 0, examples: int | None = None
+    asked: ReadyMoment,
+    client: ModelClient,
+    *,
+    turn: int = 0,
+    variant: int = 0,
+    examples: int | None = None,
 ) -> Result:
-    """Return how a moment ends at a desk with the templates, the model and the rules of now.
+    """Return the result of asking a moment with the templates, model and rules of `client`.
 
-    Turn 0 with the templates and the model of then is the very same call; other turns draw other
-    seeds. As many examples are shown as then, or `examples`. Raises StoppedError when the server
-    went away for good.
+    Turn 0 with the original templates and model repeats the very same call; other turns use other
+    seeds. `examples` is the number of examples to show, by default as many as originally. Raises
+    StoppedError when the server is gone for good.
     """
     moment, count = asked.moment, len(asked.examples) if examples is None else examples
     own = [each for each in asked.examples if examples is None and each["from"] != SHIPPED]
-    rules = _rules(desk.rules, moment.attempts[0].call)
+    rules = _rules(client.rules, moment.attempts[0].call)
     took = await take_alone(
         replace(
-            desk,
+            client,
             seed=seed_of(moment.seed, turn),
             rules=replace(rules, examples=count, examples_from_run=bool(own)),
             pool=_pool(moment, asked.by, own),
@@ -113,7 +121,7 @@ async def ask_again(
 
 
 def as_it_was(moment: Moment) -> Result:
-    """Return how a moment ended in its run."""
+    """Return the result that a moment had in its run."""
     calls = [attempt.call for attempt in moment.attempts]
     reading = moment.attempts[0].reading
     return _result(
@@ -128,12 +136,12 @@ def as_it_was(moment: Moment) -> Result:
 
 
 def seed_of(seed: int, turn: int) -> int:
-    """Return what the calls' seeds of a turn are drawn from: in turn 0 the run's own seed."""
+    """Return the seed from which a turn's call seeds are derived: in turn 0 the run's own seed."""
     return seed if turn == 0 else draw("turn", seed, turn)
 
 
 def _rules(rules: Rules, call: Call) -> Rules:
-    """Return rules under which the first question is put as it was, but for what was set since."""
+    """Return rules that reproduce the first call, except for settings changed since."""
     step = call.key.step
     said = rules.steps.get(step, AS_DECLARED)
     rule = StepRule(
@@ -144,11 +152,11 @@ def _rules(rules: Rules, call: Call) -> Rules:
     return replace(rules, strict=False, strict_sense=(), steps={**rules.steps, step: rule})
 
 
-def _pool(moment: Moment, by: str, examples: Iterable[Mapping[str, Any]]) -> Pool:
-    """Return the answers of the run itself that the first call showed as examples."""
-    pool = Pool(by)
+def _pool(moment: Moment, by: str, examples: Iterable[Mapping[str, Any]]) -> ExamplePool:
+    """Return a pool of the run's own answers that the first call showed as examples."""
+    pool = ExamplePool(by)
     pool.add(
-        Accepted(
+        AcceptedAnswer(
             tick=int(tick),
             owner=owner,
             step=step,
@@ -164,7 +172,10 @@ def _pool(moment: Moment, by: str, examples: Iterable[Mapping[str, Any]]) -> Poo
 
 
 def _recalled(moment: Moment, call: Call) -> Iterable[Recollection]:
-    """Yield the memories that came with a call: what a prompt too long leaves out goes by them."""
+    """Yield the memories recalled for a call, with their scores.
+
+    They decide what is left out of a prompt that is too long.
+    """
     for row in orjson.loads(call.recalled):
         text = moment.memories.get(row["id"])
         if text is not None:
@@ -198,7 +209,7 @@ def _result(
     turn: int = 0,
     variant: int = 0,
 ) -> Result:
-    """Return how a moment ended; `first` is what was made of the first reply."""
+    """Return the result of a moment; `first` is the reading of the first reply."""
     wrong = first if first is not None and not first.accepted else None
     return Result(
         moment=moment,
@@ -219,6 +230,6 @@ def _result(
 
 
 def _sum(counts: list[int | None]) -> int | None:
-    """Return a sum; None where one is not known."""
+    """Return the sum of the counts, or None when one is unknown."""
     known = [count for count in counts if count is not None]
     return sum(known) if counts and len(known) == len(counts) else None

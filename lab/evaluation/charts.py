@@ -1,12 +1,12 @@
-"""The charts of a report as plain numbers: where each bar starts, how long it is, what it says.
+"""The charts of a report as plain numbers: the position, length and label of each bar.
 
-All lengths are percents of a row's width, so that a row is as wide as the screen allows.
+All lengths are percentages of a row's width, so that a row can be as wide as the screen allows.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from lab.evaluation.line import ENDS, UNASKED, Line, Share
+from lab.evaluation.compared import ENDS, UNASKED, Share, VariantCounts
 from lab.evaluation.shown import (
     NONE,
     interval_told,
@@ -25,20 +25,20 @@ ENDS_TOLD: Mapping[str, str] = {
     "fallback": "fallback: no answer",
     UNASKED: "too long for the context",
 }
-"""The legend of how a question may end."""
+"""Legend of the possible outcomes of a question."""
 ROOM = 7.0
-"""Percents that a number needs to stand inside its segment."""
+"""Minimum width of a segment that holds its number, in percent."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
-    """One variant's share, and the interval around it."""
+class ShareBar:
+    """One variant's share with its confidence interval."""
 
     number: int
-    """The variant's, from 1."""
+    """Number of the variant, from 1."""
     label: str
     at: float | None
-    """None where nothing was asked."""
+    """The share in percent; None when nothing was asked."""
     low: float
     high: float
     told: str
@@ -46,39 +46,39 @@ class Row:
 
     @property
     def width(self) -> float:
-        """How wide the interval is."""
+        """Width of the interval."""
         return self.high - self.low
 
 
 @dataclass(frozen=True, kw_only=True)
 class Panel:
-    """One measure, variant under variant."""
+    """One measure, with a row for each variant."""
 
     heading: str
     note: str
-    rows: tuple[Row, ...]
+    rows: tuple[ShareBar, ...]
 
     @property
     def mark(self) -> float | None:
-        """Where the first variant stands, when there are others to compare with it."""
+        """Position of the first variant, when there are others to compare with it."""
         return self.rows[0].at if len(self.rows) > 1 else None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Segment:
-    """One end in a variant's stack."""
+    """One outcome in a variant's stacked bar."""
 
     end: str
     start: float
     width: float
     count: int
     is_roomy: bool
-    """Whether its number has room inside."""
+    """Whether the segment is wide enough for its number."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Stack:
-    """How one variant's questions ended."""
+    """The outcomes of one variant's questions, as a stacked bar."""
 
     number: int
     label: str
@@ -88,7 +88,7 @@ class Stack:
 
 @dataclass(frozen=True, kw_only=True)
 class Bar:
-    """One variant's amount, beside the largest of all."""
+    """One variant's amount, relative to the largest of all variants."""
 
     number: int
     label: str
@@ -98,14 +98,14 @@ class Bar:
 
 @dataclass(frozen=True, kw_only=True)
 class Bars:
-    """One kind of cost, variant under variant."""
+    """One kind of cost, with a bar for each variant."""
 
     heading: str
     rows: tuple[Bar, ...]
 
 
 def sense_and_validity(summary: Summary) -> tuple[Panel, ...]:
-    """Return the panels of sensible answers, of valid first ones, and of those after repairs."""
+    """Return the panels: sensible answers, valid first answers, and valid answers after repairs."""
     totals = [variant.total for variant in summary.variants]
     return (
         _panel(summary, "Sensible answers", "", totals, lambda line: line.sensible),
@@ -126,7 +126,7 @@ def by_step(summary: Summary) -> tuple[Panel, ...]:
 
 
 def stacks(summary: Summary) -> tuple[Stack, ...]:
-    """Return how every variant's questions ended."""
+    """Return the outcomes of every variant's questions."""
     found = []
     for number, variant in enumerate(summary.variants, 1):
         line, start, segments = variant.total, 0.0, []
@@ -156,8 +156,10 @@ def stacks(summary: Summary) -> tuple[Stack, ...]:
 
 
 def costs(summary: Summary) -> tuple[Bars, ...]:
-    """Return what a question took: tokens read and written, and time."""
-    kinds: tuple[tuple[str, Callable[[Line], float | None], Callable[[float | None], str]], ...] = (
+    """Return the average cost of a question: tokens read and written, and time."""
+    kinds: tuple[
+        tuple[str, Callable[[VariantCounts], float | None], Callable[[float | None], str]], ...
+    ] = (
         ("Tokens read", lambda line: line.prompt_tokens, tokens_told),
         ("Tokens written", lambda line: line.completion_tokens, tokens_told),
         ("Time", lambda line: line.milliseconds, seconds_told),
@@ -188,8 +190,8 @@ def _panel(
     summary: Summary,
     heading: str,
     note: str,
-    lines: Sequence[Line],
-    share: Callable[[Line], Share],
+    lines: Sequence[VariantCounts],
+    share: Callable[[VariantCounts], Share],
 ) -> Panel:
     pairs = zip(summary.variants, lines, strict=True)
     rows = [
@@ -199,9 +201,9 @@ def _panel(
     return Panel(heading=heading, note=note, rows=tuple(rows))
 
 
-def _row(number: int, label: str, share: Share) -> Row:
+def _row(number: int, label: str, share: Share) -> ShareBar:
     low, high = share.interval
-    return Row(
+    return ShareBar(
         number=number,
         label=label,
         at=None if share.share is None else round(100 * share.share, 2),
@@ -215,7 +217,7 @@ def _row(number: int, label: str, share: Share) -> Row:
 def _bars(
     summary: Summary,
     heading: str,
-    amount: Callable[[Line], float | None],
+    amount: Callable[[VariantCounts], float | None],
     told: Callable[[float | None], str],
     whole: float | None = None,
 ) -> Bars:

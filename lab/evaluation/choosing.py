@@ -1,4 +1,4 @@
-"""Chooses the moments of an evaluation: by step and outcome, and of too many some of each kind."""
+"""Selection of an evaluation's moments by step and outcome, with a sample if there are many."""
 
 from collections.abc import Collection, Sequence
 from itertools import zip_longest
@@ -15,10 +15,11 @@ def chosen(
     outcome: str | None = None,
     limit: int | None = None,
 ) -> list[Moment]:
-    """Return the moments of these steps (none: any) with this outcome, in their order.
+    """Return the moments of these steps with this outcome, in their order.
 
-    Of more than `limit` as many as can be of each step and outcome; which ones depends on their
-    ids alone. SettingError when there is none.
+    No steps means any step. When there are more than `limit`, the selection holds as equal a number
+    of each step and outcome as possible, and depends on the moments' ids alone. Raises SettingError
+    when no moment matches.
     """
     there = list(dict.fromkeys(moment.step for moment in moments))
     for step in steps:
@@ -38,7 +39,7 @@ def chosen(
 
 
 def _some(moments: Sequence[Moment], limit: int) -> list[Moment]:
-    """Return so many of the moments, taking one of each kind in turn."""
+    """Return `limit` moments, taking one of each kind in turn."""
     kinds: dict[tuple[str, str], list[Moment]] = {}
     for moment in sorted(moments, key=lambda each: (draw("evaluation", each.id), each.id)):
         kinds.setdefault((moment.step, moment.outcome), []).append(moment)

@@ -1,4 +1,4 @@
-"""One variant beside another, on the same moments, and what may be said of it."""
+"""Comparison of one variant with another on the same moments, and its verdict."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ from lab.evaluation.results import Result
 from lab.evaluation.statistics import LEVEL, holm, p_told, sign_flip
 
 Verdict = Literal["better", "worse", "same", "untold"]
-"""`same` where no moment differs; `untold` where chance would do as well."""
+"""`same` where no moment differs; `untold` where the difference may be due to chance."""
 
 PUT: Mapping[str, str] = {
     "better": "better",
@@ -20,25 +20,25 @@ PUT: Mapping[str, str] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Contrast:
-    """A paired difference of one measure."""
+    """A paired difference of one measure between two variants."""
 
     pairs: int
-    """Questions that both were asked: moments and turns."""
+    """Questions (moment and turn) asked with both variants."""
     moments: int
     points: float
-    """By how many percentage points the variant is ahead of the other."""
+    """Lead of the variant over the other, in percentage points."""
     better: int
-    """Moments that went better than with the other, over all their turns."""
+    """Moments with a better result than with the other variant, summed over their turns."""
     worse: int
     same: int
     p: float
-    """Of the exact sign-flip test."""
+    """p-value of the exact sign-flip test."""
     adjusted: float
-    """The same, held to all variants that were compared (Holm)."""
+    """The same p-value, adjusted for all variants compared (Holm)."""
 
     @property
     def verdict(self) -> Verdict:
-        """What may be said of it."""
+        """The verdict on the difference."""
         if not self.better and not self.worse:
             return "same"
         if self.adjusted >= LEVEL:
@@ -57,7 +57,7 @@ class Contrast:
 
     @property
     def points_told(self) -> str:
-        """The difference as it is written, `+6.0 points`."""
+        """The difference as text, `+6.0 points`."""
         sign = "−" if self.points < 0 else "+" if self.points > 0 else ""
         return f"{sign}{abs(self.points):.1f} points"
 
@@ -78,18 +78,18 @@ class Contrast:
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """One variant beside another."""
+    """Comparison of one variant with another."""
 
     variant: int
     """Index among the evaluation's variants."""
     against: int
-    """Index of the one that it is compared with."""
+    """Index of the variant it is compared with."""
     sensible: Contrast
-    """Of answers that were accepted in the end, with nothing odd in them."""
+    """Difference in answers that were finally accepted and in which nothing is odd."""
     first: Contrast
-    """Of first-answer validity."""
+    """Difference in valid first answers."""
     valid: Contrast
-    """Of validity after repairs."""
+    """Difference in valid answers after repairs."""
 
     @property
     def told(self) -> str:
@@ -114,10 +114,10 @@ class Comparison:
 def comparisons(
     results: Sequence[Sequence[Result]], models: Sequence[str]
 ) -> tuple[Comparison, ...]:
-    """Return every variant but the first beside another one; results are given by variant.
+    """Return the comparison of every variant except the first; `results` are given by variant.
 
-    Beside the first one on the same model, so that templates are compared; where it is the first
-    on its model itself, beside the very first, so that models are.
+    A variant is compared with the first one on the same model, which compares templates. The first
+    variant on a model is compared with the very first one, which compares models.
     """
     against = {each: _against(each, models) for each in range(1, len(results))}
 
@@ -145,7 +145,7 @@ def comparisons(
 
 
 def _against(variant: int, models: Sequence[str]) -> int:
-    """Return with which variant one is compared."""
+    """Return the index of the variant that this one is compared with."""
     same = models.index(models[variant])
     return same if same < variant else 0
 
@@ -153,7 +153,7 @@ def _against(variant: int, models: Sequence[str]) -> int:
 def _contrast(
     base: Sequence[Result], other: Sequence[Result], is_good: Callable[[Result], bool]
 ) -> Contrast:
-    """Return the paired difference over the questions that both were asked."""
+    """Return the paired difference over the questions asked with both variants."""
     known = {(result.moment, result.turn): result for result in base}
     sums: dict[str, int] = {}
     pairs = 0

@@ -1,4 +1,4 @@
-"""What each moment of an evaluation came to with each variant, and where the variants differ."""
+"""The results of each moment by variant, and where the variants differ."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,29 +7,29 @@ from typing import Any
 
 from agents.wording import visible
 from lab.evaluation.agreement import Agreement, agreement
-from lab.evaluation.line import UNASKED
-from lab.evaluation.results import Evaluation, Result, Stored
+from lab.evaluation.compared import UNASKED
+from lab.evaluation.results import Evaluation, Result, StoredMoment
 from lab.evaluation.summary import results_by_variant
 
 LONGEST = 4_000
-"""Characters of one text that are shown."""
+"""Maximum number of characters shown of a text."""
 MOST_PROBLEMS = 12
-"""Problems of one reply that are shown."""
+"""Maximum number of problems shown of a reply."""
 MOST_LINES = 60
-"""Lines of one answer that are shown."""
+"""Maximum number of lines shown of an answer."""
 DEPTH = 6
-"""Levels of an answer that are told apart."""
+"""Maximum nesting depth shown of an answer."""
 PLAIN = 2
-"""An item of so few fields is told without their names."""
+"""Maximum number of fields of an item that is shown without field names."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Told:
-    """A text of a model, as far as it is shown."""
+class ShownText:
+    """A model's text, shortened for display."""
 
     text: str
     more: int
-    """Characters left out."""
+    """Number of characters left out."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,20 +38,20 @@ class AnswerLine:
 
     text: str
     is_new: bool
-    """Whether the stored answer has no such line."""
+    """Whether the stored answer lacks this line."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Turn:
-    """One way in which a variant answered a moment, perhaps several times."""
+class AnswerGroup:
+    """One answer of a variant to a moment, possibly given in several turns."""
 
     turns: str
-    """Which turns: `1, 3`; empty where there was but one."""
+    """The turns that gave it: `1, 3`; empty when there was only one turn."""
     outcome: str
     decided: float | None
-    """Share of deciding fields that are as in the stored answer."""
+    """Share of deciding fields that equal those of the stored answer."""
     answer: tuple[AnswerLine, ...]
-    reply: Told
+    reply: ShownText
     problems: tuple[str, ...]
     more_problems: int
     odd: tuple[str, ...]
@@ -59,35 +59,35 @@ class Turn:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Side:
-    """What one variant made of a moment."""
+class VariantResults:
+    """The results of one variant for a moment."""
 
     number: int
     label: str
     outcomes: tuple[str, ...]
-    """Of every turn."""
-    turns: tuple[Turn, ...]
+    """The outcome of every turn."""
+    turns: tuple[AnswerGroup, ...]
     decided: float | None
     good: int
-    """Turns whose first answer was valid."""
+    """Number of turns whose first answer was valid."""
     sensible: int
-    """Turns whose answer was sensible."""
+    """Number of turns whose answer was sensible."""
     odd: int
-    """Turns whose answer was accepted and is odd."""
+    """Number of turns whose answer was accepted but is odd."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Difference:
-    """One moment, and what each variant made of it."""
+    """One moment with the results of every variant."""
 
-    stored: Stored
+    stored: StoredMoment
     answer: tuple[AnswerLine, ...]
-    """The stored one."""
-    sides: tuple[Side, ...]
+    """Lines of the stored answer."""
+    sides: tuple[VariantResults, ...]
     sense: int
-    """By how many sensible answers the best variant is ahead of the worst."""
+    """Difference in sensible answers between the best variant and the worst."""
     spread: int
-    """By how many valid first answers it is."""
+    """Difference in valid first answers between the best variant and the worst."""
     differs: bool
 
     @property
@@ -103,7 +103,7 @@ class Difference:
 
 
 def differences(evaluation: Evaluation) -> tuple[Difference, ...]:
-    """Return every moment, those that differ most first."""
+    """Return every moment with its differences, largest first."""
     by_variant = [_by_moment(results) for results in results_by_variant(evaluation)]
     found = []
     for moment in evaluation.moments:
@@ -127,14 +127,14 @@ def differences(evaluation: Evaluation) -> tuple[Difference, ...]:
     return tuple(sorted(found, key=lambda each: (not each.differs, -each.sense, -each.spread)))
 
 
-def shown_text(text: str, longest: int = LONGEST) -> Told:
-    """Return a model's text for a page: bounded, and with what cannot be seen made visible."""
+def shown_text(text: str, longest: int = LONGEST) -> ShownText:
+    """Return a model's text for a page: shortened, and with invisible characters made visible."""
     cut = text[:longest]
-    return Told(text=visible(cut), more=len(text) - len(cut))
+    return ShownText(text=visible(cut), more=len(text) - len(cut))
 
 
 def outline(answer: Mapping[str, Any]) -> Iterator[str]:
-    """Yield an answer as short lines, an item of a list on one line; at most so many."""
+    """Yield an answer as short lines, one per list item; at most `MOST_LINES`."""
     lines = _outlined(answer, 0)
     for _, line in zip(range(MOST_LINES), lines, strict=False):
         yield shown_text(line, LONGEST // 4).text
@@ -167,14 +167,14 @@ def _flat(value: Any, depth: int) -> str:
 
 
 def _side(
-    number: int, label: str, moment: Stored, results: Sequence[Result], lines: Sequence[str]
-) -> Side:
+    number: int, label: str, moment: StoredMoment, results: Sequence[Result], lines: Sequence[str]
+) -> VariantResults:
     agreed = [agreement(moment, result) for result in results]
     decided = [each.deciding for each in agreed if each is not None and each.deciding is not None]
     pairs = sorted(zip(results, agreed, strict=True), key=lambda pair: _likeness_key(pair[0]))
     groups = [list(group) for _, group in groupby(pairs, key=lambda pair: _likeness_key(pair[0]))]
     groups.sort(key=lambda group: group[0][0].turn)
-    return Side(
+    return VariantResults(
         number=number,
         label=label,
         outcomes=tuple(result.outcome or UNASKED for result in results),
@@ -187,14 +187,16 @@ def _side(
 
 
 def _likeness_key(result: Result) -> tuple[str, str, str]:
-    """Return what two turns must share to be shown as one."""
+    """Return the key that two turns must share to be shown as one."""
     return result.outcome or UNASKED, "\n".join(outline(result.answer)), result.reply
 
 
-def _turn(group: Sequence[tuple[Result, Agreement | None]], of: int, stored: set[str]) -> Turn:
+def _turn(
+    group: Sequence[tuple[Result, Agreement | None]], of: int, stored: set[str]
+) -> AnswerGroup:
     result, agreed = group[0]
     problems = [shown_text(each, LONGEST // 8).text for each in result.problems[:MOST_PROBLEMS]]
-    return Turn(
+    return AnswerGroup(
         turns=", ".join(str(each.turn + 1) for each, _ in group) if of > 1 else "",
         outcome=result.outcome or UNASKED,
         decided=agreed.deciding if agreed else None,
@@ -208,8 +210,11 @@ def _turn(group: Sequence[tuple[Result, Agreement | None]], of: int, stored: set
     )
 
 
-def _differ(moment: Stored, sides: Sequence[Side]) -> bool:
-    """Whether the variants ended or decided otherwise; one alone: otherwise than the stored."""
+def _differ(moment: StoredMoment, sides: Sequence[VariantResults]) -> bool:
+    """Return whether the variants differ in outcome or decisions.
+
+    A single variant is compared with the stored answer.
+    """
     asked = [side for side in sides if side.outcomes]
     if len(asked) == 1:
         (side,) = asked
@@ -223,8 +228,8 @@ def _differ(moment: Stored, sides: Sequence[Side]) -> bool:
     return len(ends) > 1
 
 
-def _is_odd(moment: Stored, side: Side) -> bool:
-    """Whether a variant's answers are odd where the stored one is not, or the other way round."""
+def _is_odd(moment: StoredMoment, side: VariantResults) -> bool:
+    """Return whether either the variant's answers or the stored one are odd, but not both."""
     return bool(side.odd) != bool(moment.odd)
 
 

@@ -1,4 +1,4 @@
-"""Asks what an evaluation asks, as many calls at a time as each server has slots."""
+"""Runs an evaluation, with as many calls in flight as each server has slots."""
 
 import asyncio
 import time
@@ -6,39 +6,39 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from agents.errors import StoppedError
-from graphs.loop.desk import Desk
 from graphs.loop.ledger import MemoryJournal
+from graphs.loop.model_client import ModelClient
 from lab.evaluation.asking import ask_again
-from lab.evaluation.kept import Kept
-from lab.evaluation.question import Job, Question
+from lab.evaluation.result_store import ResultStore
 from lab.evaluation.results import Evaluation
-from lab.taking import reason_of
+from lab.evaluation.spec import EvaluationSpec, Job
+from lab.prepared import reason_of
 from models.errors import TransportError
 from models.pacing import Backoff
 from models.standin.errors import StandInError
 from prompts.prompt import TemplateBook
 
 AHEAD = 2
-"""Moments in hand for each slot: while one call's reply is read, the next one is at the server."""
+"""Moments in progress per slot: while one reply is parsed, the next call is at the server."""
 
 Progress = Callable[[int, int, int], None]
-"""Told how many are done, of how many, and how many of those done were sensible."""
+"""Callback with the number of results, the total, and the number of sensible results."""
 
 
 async def evaluate(
-    question: Question,
-    kept: Kept | None = None,
+    question: EvaluationSpec,
+    kept: ResultStore | None = None,
     *,
     progress: Progress = lambda done, total, sensible: None,
     waiting: Callable[[TransportError, float], None] = lambda error, seconds: None,
     backoff: Backoff | None = None,
 ) -> Evaluation:
-    """Return how every moment ended with every variant; what `kept` holds is not asked again.
+    """Return the results of every moment with every variant; those in `kept` are not asked again.
 
-    Every result is kept at once. Raises what is wrong with a model that cannot be asked any more:
-    ModelError, or StoppedError.
+    Every result is saved at once. Raises the error of a model that can no longer be asked:
+    ModelError or StoppedError.
     """
-    kept = Kept() if kept is None else kept
+    kept = ResultStore() if kept is None else kept
     began = time.perf_counter() - kept.seconds
     desks = _desks(question, waiting, backoff or Backoff())
     left = [job for job in question.jobs if job.key not in kept.results]
@@ -70,8 +70,8 @@ async def evaluate(
     return evaluation_of(question, kept)
 
 
-def evaluation_of(question: Question, kept: Kept) -> Evaluation:
-    """Return what is known so far, in the order in which it is asked."""
+def evaluation_of(question: EvaluationSpec, kept: ResultStore) -> Evaluation:
+    """Return the results known so far, in the order in which they are asked."""
     found = kept.results
     return Evaluation(
         variants=tuple(each.name for each in question.variants),
@@ -84,11 +84,11 @@ def evaluation_of(question: Question, kept: Kept) -> Evaluation:
 
 
 def _desks(
-    question: Question, waiting: Callable[[TransportError, float], None], backoff: Backoff
-) -> list[Desk]:
-    """Return a desk for each variant; they share their gates, so slots are shared by them all."""
+    question: EvaluationSpec, waiting: Callable[[TransportError, float], None], backoff: Backoff
+) -> list[ModelClient]:
+    """Return a model client for each variant; they share the slots of their servers."""
     first = question.variants[0].chat
-    whole = Desk(
+    whole = ModelClient(
         fast=first,
         strong=first,
         journal=MemoryJournal(),
@@ -103,17 +103,17 @@ def _desks(
     ]
 
 
-def _slots(question: Question) -> dict[str, int]:
-    """Return how many calls each model's server takes."""
+def _slots(question: EvaluationSpec) -> dict[str, int]:
+    """Return the number of slots of each model's server."""
     return {each.chat.spec: each.chat.slots for each in question.variants}
 
 
-def _spec(question: Question, job: Job) -> str:
+def _spec(question: EvaluationSpec, job: Job) -> str:
     return question.variants[job.variant].chat.spec
 
 
 def _told(error: Exception) -> Exception:
-    """Return why nothing more can be asked, for whoever asked."""
+    """Return the error to report when nothing more can be asked."""
     if isinstance(error, StandInError):
         return StoppedError(f"Templates leave out what the stand-in needs: {error}.")
     return reason_of(error)

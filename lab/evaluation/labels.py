@@ -1,7 +1,7 @@
-"""Answers that somebody has read: `labels.jsonl` beside templates says which of them make sense.
+"""Human labels for answers: `labels.jsonl` beside the templates says which answers make sense.
 
-A line is `{"moment": ID, "sensible": true}` about what the run has there, or has an `answer` of its
-own, or names no moment but a `step` with its `inputs`.
+A line is `{"moment": ID, "sensible": true}` and refers to the answer in the run, or it has an
+`answer` of its own, or it names a `step` with its `inputs` instead of a moment.
 """
 
 import json
@@ -15,40 +15,40 @@ from pydantic import ValidationError
 from agents.errors import RunError
 from graphs.catalogue import STEPS
 from graphs.loop.step import AnyStep
+from history.folder import RunFolder
+from history.reader import RunReader
 from lab.moments.finding import found_in, moments_at
 from lab.moments.moment import Moment
 from parsers.problem import SENSE_KINDS
 from prompts.nearest import nearest
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
 
 FILE = "labels.jsonl"
-"""In a folder of templates."""
+"""Name of the file of labels in a folder of templates."""
 BY_NAME: Mapping[str, AnyStep] = {step.name: step for step in STEPS}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Label:
-    """What somebody says of one answer."""
+class AnswerLabel:
+    """A person's label for one answer."""
 
     line: int
-    """Of its file, from 1."""
+    """Line number in its file, from 1."""
     is_sensible: bool
     kind: str | None
-    """In which way it is odd (`parsers.problem.SENSE_KINDS`), where that is said."""
+    """Kind of oddity (`parsers.problem.SENSE_KINDS`), where it is given."""
     moment: str = ""
-    """The moment's id; empty where step and inputs stand in the line."""
+    """The moment's id; empty when the line gives step and inputs instead."""
     step: str = ""
     inputs: Mapping[str, Any] | None = None
     answer: str | None = None
-    """The answer's JSON, or the reply as a model wrote it; None: what the run has."""
+    """The answer as JSON, or the reply as written by a model; None for the answer in the run."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Labelled:
-    """One answer to one case, and what somebody says of it."""
+    """An answer to a case, with its label."""
 
-    label: Label
+    label: AnswerLabel
     step: AnyStep
     inputs: Any
     answer: str
@@ -56,27 +56,27 @@ class Labelled:
 
 @dataclass(frozen=True, kw_only=True)
 class LabelledSet:
-    """All labels of a folder."""
+    """All labels of a folder of templates."""
 
     folder: str
-    """As it was typed."""
+    """The folder as it was typed."""
     answers: tuple[Labelled, ...]
     absent: int
-    """Labels whose moments are not here: neither asked nor in a run."""
+    """Number of labels whose moments were not found, neither among those asked nor in a run."""
 
 
 def labelled_set(
     folder: Path, name: str, runs_dir: Path, moments: Iterable[Moment]
 ) -> LabelledSet | None:
-    """Return the labels of a folder with their cases; None where it has no file of them.
+    """Return a folder's labels with their cases, or None when it has no file of labels.
 
-    Moments are looked for among `moments`, then in the runs. RunError names file and line of the
-    first that cannot be read.
+    Moments are looked up in `moments`, then in the runs. Raises RunError, naming file and line, for
+    the first label that cannot be read.
     """
     path = folder / FILE
     if not path.is_file():
         return None
-    labels: list[Label] = []
+    labels: list[AnswerLabel] = []
     for number, label in read_labels(path):
         if isinstance(label, str):
             raise RunError(f"{str(path)!r}, line {number}: {label}.")
@@ -89,8 +89,8 @@ def labelled_set(
     return LabelledSet(folder=name, answers=tuple(answers), absent=len(labels) - len(answers))
 
 
-def read_labels(path: Path) -> Iterator[tuple[int, Label | str]]:
-    """Give each line's number with its label, or with what is wrong with it.
+def read_labels(path: Path) -> Iterator[tuple[int, AnswerLabel | str]]:
+    """Yield each line's number with its label, or with the problem of that line.
 
     Raises RunError when the file cannot be read.
     """
@@ -105,8 +105,8 @@ def read_labels(path: Path) -> Iterator[tuple[int, Label | str]]:
             yield number, _label(line, number)
 
 
-def _label(line: str, number: int) -> Label | str:
-    """Return a line's label, or what is wrong with it, without a full stop."""
+def _label(line: str, number: int) -> AnswerLabel | str:
+    """Return the label in a line, or its problem without a full stop."""
     try:
         told = json.loads(line)
     except json.JSONDecodeError as error:
@@ -119,7 +119,7 @@ def _label(line: str, number: int) -> Label | str:
     if wrong:
         return wrong
     answer = told.get("answer")
-    return Label(
+    return AnswerLabel(
         line=number,
         is_sensible=told["sensible"],
         kind=told.get("kind"),
@@ -131,7 +131,7 @@ def _label(line: str, number: int) -> Label | str:
 
 
 def _wrong(told: Mapping[str, Any]) -> str:
-    """Return what is wrong with a line's object; empty where nothing is."""
+    """Return the problem of a line's object; empty when there is none."""
     if not isinstance(told.get("sensible"), bool):
         return "`sensible` should be true or false"
     kind = told.get("kind")
@@ -164,7 +164,7 @@ def _wrong_inputs(step: AnyStep, inputs: Any) -> str:
 
 
 def _in_runs(ids: Iterable[str], runs_dir: Path) -> dict[str, Moment]:
-    """Return the moments of these ids that are in a run that can be read."""
+    """Return the moments with these ids that are in readable runs."""
     by_run: dict[str, list[str]] = {}
     for id_ in ids:
         by_run.setdefault(id_.rpartition("/")[0], []).append(id_)
@@ -180,8 +180,8 @@ def _in_runs(ids: Iterable[str], runs_dir: Path) -> dict[str, Moment]:
     return found
 
 
-def _with_case(label: Label, known: Mapping[str, Moment], path: Path) -> Labelled:
-    """Return a label with its case; RunError where a step has other inputs by now."""
+def _with_case(label: AnswerLabel, known: Mapping[str, Moment], path: Path) -> Labelled:
+    """Return a label with its case; RunError when the inputs of its step have changed since."""
     if not label.moment:
         step = BY_NAME[label.step]
         inputs = step.inputs.model_validate(label.inputs)

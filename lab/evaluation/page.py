@@ -1,7 +1,8 @@
-"""An evaluation as one HTML file that loads nothing and runs no code but its own.
+"""An evaluation as a single HTML file that loads nothing and runs only its own script.
 
-The page works without its script, which only filters. A policy in the page refuses everything
-whose hash it does not name, so that not even a mistake in escaping could run a model's text.
+The page works without its script, which only filters. A content security policy in the page refuses
+every script and style whose hash it does not list, so that even an escaping error could not execute
+a model's text.
 """
 
 from base64 import b64encode
@@ -11,6 +12,7 @@ from importlib.metadata import version
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from agents.numbers import many
 from lab.evaluation.charts import (
     ENDS_TOLD,
     agreements,
@@ -20,9 +22,9 @@ from lab.evaluation.charts import (
     stacks,
     wordings,
 )
+from lab.evaluation.compared import ENDS, UNASKED
 from lab.evaluation.comparison import Verdict
 from lab.evaluation.differences import Difference, differences, shown_text
-from lab.evaluation.line import ENDS, UNASKED
 from lab.evaluation.results import Evaluation
 from lab.evaluation.shown import (
     interval_told,
@@ -33,17 +35,16 @@ from lab.evaluation.shown import (
 )
 from lab.evaluation.summary import Summary
 from parsers.problem import SENSE_KINDS
-from world.telling.shares import many
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
 MOST_MOMENTS = 300
-"""Moments whose answers are shown; a page must open on a phone."""
+"""Maximum number of moments shown with their answers, so that the page opens on a phone."""
 MOST_ROWS = 2_000
-"""Moments that are named though nothing differs."""
+"""Maximum number of moments listed that have no difference."""
 MOST_TURNS = 5
-"""Different answers of one variant to one moment that are shown."""
+"""Maximum number of distinct answers shown per variant and moment."""
 SIGNS: dict[Verdict, str] = {"better": "▲", "worse": "▼", "same": "=", "untold": "≈"}
 HEADLINES: dict[Verdict, str] = {
     "better": "More sensible answers",
@@ -54,7 +55,7 @@ HEADLINES: dict[Verdict, str] = {
 
 
 def report_page(evaluation: Evaluation, summary: Summary, *, date: str = "") -> str:
-    """Return the report as one HTML file; with a date only where one is given."""
+    """Return the report as a single HTML file; it contains a date only when one is given."""
     from markupsafe import Markup
 
     style, script = _text("report.css"), _text("report.js")
@@ -64,7 +65,7 @@ def report_page(evaluation: Evaluation, summary: Summary, *, date: str = "") -> 
         title=f"Evaluation: {names}",
         heading=_heading(summary),
         policy=_policy(style, script),
-        # The two files of this program that are no text but what makes the page.
+        # These two files of this program are part of the page and must not be escaped.
         style=Markup(style),  # noqa: S704
         script=Markup(script),  # noqa: S704
         summary=summary,
@@ -74,7 +75,7 @@ def report_page(evaluation: Evaluation, summary: Summary, *, date: str = "") -> 
         stacks=stacks(summary),
         legend=_legend(summary),
         by_step=by_step(summary),
-        # The costs of one variant are compared with nothing; the table tells them.
+        # With one variant there is nothing to compare; its costs are in the table.
         costs=costs(summary) if summary.comparisons else (),
         agreements=agreements(summary),
         wordings=wordings(summary),
@@ -93,7 +94,7 @@ def report_page(evaluation: Evaluation, summary: Summary, *, date: str = "") -> 
 
 
 def _template() -> "Template":
-    """Return the page's template: everything that is filled in is escaped."""
+    """Return the page's template, which escapes everything that is filled in."""
     from jinja2 import DictLoader, Environment, StrictUndefined
 
     environment = Environment(
@@ -117,14 +118,14 @@ def _template() -> "Template":
 
 
 def _shown(value: Any) -> Any:
-    """Return what is filled in with its control characters made visible, markup excepted."""
+    """Return a value with its control characters made visible, except in markup."""
     if not isinstance(value, str) or hasattr(value, "__html__"):
         return value
     return shown_text(value, len(value)).text
 
 
 def _policy(style: str, script: str) -> str:
-    """Return a content policy that allows this style and this script, and nothing else."""
+    """Return a content security policy that allows only this style and this script."""
     return (
         f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
         "base-uri 'none'; form-action 'none'"
@@ -136,7 +137,7 @@ def _hash(text: str) -> str:
 
 
 def _heading(summary: Summary) -> str:
-    """Return what the evaluation asks."""
+    """Return the heading: what the evaluation compares."""
     if len(summary.variants) < 2:
         return "How well is it answered?"
     several_prompts = len({each.name.prompts for each in summary.variants}) > 1
@@ -147,12 +148,12 @@ def _heading(summary: Summary) -> str:
 
 
 def _text(name: str) -> str:
-    """Return one of the report's own files."""
+    """Return the text of one of the report's own files."""
     return files("lab.evaluation").joinpath(name).read_text(encoding="utf-8")
 
 
 def _legend(summary: Summary) -> list[tuple[str, str]]:
-    """Return the ends that occurred, in words."""
+    """Return the outcomes that occurred, with their legends."""
     return [
         (end, ENDS_TOLD[end])
         for end in ENDS
@@ -161,7 +162,7 @@ def _legend(summary: Summary) -> list[tuple[str, str]]:
 
 
 def _kinds(counted: Sequence[Mapping[str, int]]) -> list[tuple[str, list[int]]]:
-    """Return each kind with its count by variant, the commonest first."""
+    """Return each kind with its count by variant, most frequent first."""
     names = dict.fromkeys(kind for kinds in counted for kind in kinds)
     rows = [(kind, [kinds.get(kind, 0) for kinds in counted]) for kind in names]
     return sorted(rows, key=lambda row: (-sum(row[1]), row[0]))
@@ -172,5 +173,5 @@ def _those(moments: Sequence[Difference], *, differs: bool) -> list[Difference]:
 
 
 def _duration(seconds: float) -> str:
-    """Return how long the evaluation took."""
+    """Return the duration of the evaluation in words."""
     return f"{seconds:.0f} s" if seconds < 120 else many(round(seconds / 60), "minute")

@@ -1,4 +1,4 @@
-"""What an evaluation finds: which variants were asked, and how each moment ended with each."""
+"""The results of an evaluation: its variants, and the outcome of each moment with each variant."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,22 +9,22 @@ from graphs.loop.ledger import StepOutcome
 
 @dataclass(frozen=True, kw_only=True)
 class VariantName:
-    """One template set on one model, as people read it."""
+    """The name of a template set and a model, for display."""
 
     prompts: str
-    """The folder as it was typed; `shipped` for the shipped templates."""
+    """The folder of the templates as it was typed; `shipped` for the shipped ones."""
     model: str
     """The model's spec."""
 
     @property
     def label(self) -> str:
-        """Both in one line, `mine · ollama:qwen2.5:3b`."""
+        """Both on one line, `mine · ollama:qwen2.5:3b`."""
         return f"{self.prompts} · {self.model}"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Stored:
-    """A moment as the run has it: what an evaluation compares with."""
+class StoredMoment:
+    """A moment as stored in the run, for comparison."""
 
     id: str
     step: str
@@ -35,66 +35,67 @@ class Stored:
     answer: Mapping[str, Any]
     inputs: Mapping[str, Any]
     odd: tuple[str, ...] = ()
-    """What in the answer makes no sense."""
+    """What makes no sense in the answer."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Result:
-    """One moment asked once with one variant."""
+    """The result of asking one moment once with one variant."""
 
     moment: str
     """The moment's id."""
     variant: int
     """Index among the evaluation's variants."""
     turn: int
-    """From 0 to K - 1."""
+    """From 0 to `turns` - 1."""
     outcome: StepOutcome | None
-    """None where the prompt does not fit the model's context."""
+    """None when the prompt does not fit the model's context."""
     answer: Mapping[str, Any] = field(default_factory=dict)
-    """The accepted answer; the fallback when there was none."""
+    """The accepted answer, or the fallback when there was none."""
     reply: str = ""
-    """The first reply, as the model wrote it."""
+    """The first reply as the model wrote it."""
     problems: tuple[str, ...] = ()
-    """What was wrong with the first reply."""
+    """The problems of the first reply."""
     kinds: tuple[str, ...] = ()
     """The kind of each problem (`parsers.problem.KINDS`)."""
     odd: tuple[str, ...] = ()
-    """What in the accepted answer makes no sense, a sentence each."""
+    """What makes no sense in the accepted answer, one sentence each."""
     odd_kinds: tuple[str, ...] = ()
-    """The kind of each of them (`parsers.problem.SENSE_KINDS`), in the same order."""
+    """The kind of each entry of `odd` (`parsers.problem.SENSE_KINDS`), in the same order."""
     attempts: int = 0
     prompt_tokens: int | None = None
-    """Of all calls together; None where the server does not count."""
+    """Sum over all calls; None where the server does not count."""
     completion_tokens: int | None = None
     milliseconds: float = 0.0
-    """Of all calls together, waiting for a slot left out."""
+    """Sum over all calls, without the time spent waiting for a slot."""
 
     @property
     def is_first_valid(self) -> bool:
-        """True when the first answer was accepted, as it was or mended in code."""
+        """True when the first answer was accepted, unchanged or mended in code."""
         return self.outcome in ("clean", "mended")
 
     @property
     def is_valid(self) -> bool:
-        """True when an answer was accepted in the end, repairs included."""
+        """True when an answer was finally accepted, including after repairs."""
         return self.outcome is not None and self.outcome != "fallback"
 
     @property
     def is_sensible(self) -> bool:
-        """True when an answer was accepted in the end, and nothing in it is odd."""
+        """True when an answer was finally accepted and nothing in it is odd."""
         return self.is_valid and not self.odd
 
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluation:
-    """Everything an evaluation found; results may be missing where it was interrupted."""
+    """All results of an evaluation; some are missing when it was interrupted."""
 
     variants: tuple[VariantName, ...]
-    """Each is compared with the first on its own model, and that with the very first."""
-    moments: tuple[Stored, ...]
+    """Each is compared with the first variant on its model, which is compared with the very
+    first."""
+    moments: tuple[StoredMoment, ...]
     turns: int
-    """K: how often each moment was asked with each variant."""
+    """How often each moment was asked with each variant."""
     results: Sequence[Result]
     repairs: int
-    """Repairs before a step fell back."""
+    """Number of repairs before a step falls back."""
     seconds: float = 0.0

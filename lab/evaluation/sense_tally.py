@@ -1,48 +1,48 @@
-"""How well sense checks agree with those who have read the answers: finds and false alarms."""
+"""Agreement of the sense checks with human labels: answers found, and false alarms."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from agents.numbers import many, percent
 from graphs.loop.judging import verdict_on
 from graphs.loop.repairing import full_context
 from graphs.loop.state import StepState
+from lab.evaluation.compared import Share
 from lab.evaluation.labels import Labelled, LabelledSet
-from lab.evaluation.line import Share
 from lab.evaluation.statistics import wilson
-from lab.taking import who_asks
+from lab.prepared import who_asks
 from prompts.prompt import TemplateSet
-from world.telling.shares import many, percent
 
 MOST_LINES = 8
-"""Lines of a file that are named."""
+"""Maximum number of lines of a file that are listed."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SenseTally:
-    """One folder's labels against the checks that hold with one set of templates."""
+    """One folder's labels compared with the checks of one template set."""
 
     labels: str
-    """The folder that the labels are from, as it was typed."""
+    """The folder of the labels, as it was typed."""
     prompts: str
-    """The folder of the templates, and of their own phrases."""
+    """The folder of the templates and their phrases."""
     found: Share
-    """Of the answers labelled as making no sense, those that a check refuses, doubts or marks."""
+    """Share of the answers labelled as senseless that a check refuses, doubts or marks."""
     false_alarms: Share
-    """Of those labelled sensible, those that a check has something against."""
+    """Share of the answers labelled as sensible that a check objects to."""
     named: Share
-    """Of those labelled with a kind of oddity, those in which that very kind is found."""
+    """Share of the answers labelled with a kind of oddity in which that kind is found."""
     kinds: Mapping[str, Share]
-    """Found or not, by the labelled kind, the commonest first."""
+    """The same by labelled kind, most frequent first."""
     missed: tuple[int, ...]
-    """Lines of senseless answers that no check finds."""
+    """Line numbers of senseless answers that no check finds."""
     alarmed: tuple[int, ...]
-    """Lines of sensible answers that a check has something against."""
+    """Line numbers of sensible answers that a check objects to."""
     absent: int
-    """Labels whose moments are not here."""
+    """Number of labels whose moments were not found."""
 
     @property
     def told(self) -> str:
-        """The tally in a few sentences."""
+        """The comparison in a few sentences."""
         parts = [
             f"Labels of {self.labels}, checks of {self.prompts}: found "
             f"{_share_told(self.found, 'senseless')}; false alarms in "
@@ -74,7 +74,7 @@ class SenseTally:
 
 
 def sense_tally(labelled: LabelledSet, prompts: str, templates: TemplateSet) -> SenseTally:
-    """Return how the checks that hold with some templates agree with a folder's labels."""
+    """Return how the checks of a template set agree with a folder's labels."""
     against = [(each.label, odd_kinds(each, templates)) for each in labelled.answers]
     senseless = [(label, kinds) for label, kinds in against if not label.is_sensible]
     sensible = [(label, kinds) for label, kinds in against if label.is_sensible]
@@ -99,9 +99,9 @@ def sense_tally(labelled: LabelledSet, prompts: str, templates: TemplateSet) -> 
 
 
 def odd_kinds(answered: Labelled, templates: TemplateSet) -> frozenset[str]:
-    """Return in which ways an answer is refused or odd; empty where nothing is against it.
+    """Return the kinds of problems and oddities found in an answer; empty when there are none.
 
-    A reply that cannot be read as the step's answer is refused, by the kinds of its problems.
+    A reply that cannot be parsed as the step's answer counts with the kinds of its problems.
     """
     step, inputs = answered.step, answered.inputs
     first = templates.prompt(step).render(inputs)
@@ -127,7 +127,7 @@ def _share_told(share: Share, what: str) -> str:
 
 
 def _lines_told(lines: tuple[int, ...]) -> str:
-    """Return lines in words, `lines 3, 17 and 12 more`."""
+    """Return line numbers in words, `lines 3, 17 and 12 more`."""
     named = ", ".join(map(str, lines[:MOST_LINES]))
     more = len(lines) - MOST_LINES
     return (

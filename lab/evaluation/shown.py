@@ -1,13 +1,13 @@
-"""A summary in a terminal: a row per variant, a row per step, and what may be said of them."""
+"""A summary for the terminal: a row per variant, a row per step, and the verdicts."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lab.evaluation.line import UNASKED, Line, Share
-from lab.evaluation.summary import Summary, Variant
+from agents.numbers import many, percent, thousands
+from lab.evaluation.compared import UNASKED, Share, VariantCounts
+from lab.evaluation.summary import Summary, VariantSummary
 from parsers.problem import SENSE_KINDS
-from world.telling.shares import many, percent, thousands
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from lab.styled import Text
 
 NONE = "·"
-"""Stands for what is not known or did not occur."""
+"""Shown for a value that is unknown or did not occur."""
 MOST_BESIDE = 8
-"""So many variants have room beside each other on a narrow screen."""
+"""Maximum number of variants side by side on a narrow screen."""
 MOST_KINDS = 3
-"""So many kinds of problems are named."""
+"""Maximum number of kinds of problems that are listed."""
 
 
 @dataclass(frozen=True)
 class SummaryView:
-    """An evaluation's summary, for a person or a program."""
+    """An evaluation's summary, as text for people or as plain data."""
 
     summary: Summary
 
@@ -34,7 +34,7 @@ class SummaryView:
         return self.summary.plain()
 
     def render(self) -> "RenderableType":
-        """Return the page; it is at home on 80 columns."""
+        """Return the page, designed for 80 columns."""
         from rich.console import Group
 
         from lab.styled import Text
@@ -53,7 +53,7 @@ class SummaryView:
 
 
 def seconds_told(milliseconds: float | None) -> str:
-    """Return a time as it is written: `840 ms`, `2.4 s`."""
+    """Return a duration as text: `840 ms`, `2.4 s`."""
     if milliseconds is None:
         return NONE
     if milliseconds < 1000:
@@ -62,36 +62,36 @@ def seconds_told(milliseconds: float | None) -> str:
 
 
 def share_told(share: Share) -> str:
-    """Return a share in whole percents."""
+    """Return a share as a whole percentage."""
     return percent(share.count, share.of, 0) if share.of else NONE
 
 
 def interval_told(share: Share) -> str:
-    """Return an interval in whole percents, `71–92`; empty where nothing was asked."""
+    """Return an interval in whole percentages, `71–92`; empty when nothing was asked."""
     low, high = share.interval
     return f"{100 * low:.0f}–{100 * high:.0f}" if share.of else ""
 
 
 def tokens_told(number: float | None) -> str:
-    """Return a mean of tokens in few letters."""
+    """Return a mean number of tokens in short form."""
     return NONE if number is None else thousands(round(number))
 
 
 def mean_told(share: float | None) -> str:
-    """Return a mean of shares in whole percents."""
+    """Return a mean share as a whole percentage."""
     return NONE if share is None else percent(share, 1, 0)
 
 
 def commonest_told(counted: Mapping[str, int], most: int = MOST_KINDS) -> str:
-    """Return the commonest kinds of what was counted; empty where there was nothing."""
+    """Return the most frequent kinds; empty when there are none."""
     kinds = list(counted.items())
     shown = ", ".join(f"{kind} {count:,}" for kind, count in kinds[:most])
     more = len(kinds) - most
     return f"{shown}, and {many(more, 'other kind')}" if more > 0 else shown
 
 
-def wording_told(line: Line) -> str:
-    """Return how answers are worded, `12 an answer, 41 % different, 3 % said again`."""
+def wording_told(line: VariantCounts) -> str:
+    """Return the wording figures, `12 an answer, 41 % different, 3 % said again`."""
     if line.words is None:
         return ""
     return (
@@ -101,11 +101,11 @@ def wording_told(line: Line) -> str:
 
 
 def _variants(summary: Summary) -> "Table":
-    """Return a row per variant: shares with their intervals beneath, then what it took."""
+    """Return a row per variant: shares with their intervals below, then the costs."""
     table = _table()
     table.add_column("", justify="right", style="dim")
     table.add_column("variant", overflow="fold", min_width=10)
-    columns: list[tuple[str, Callable[[Line], str | Text]]] = [
+    columns: list[tuple[str, Callable[[VariantCounts], str | Text]]] = [
         ("sensi-\nble", lambda line: _cell(line.sensible)),
         ("first\nvalid", lambda line: _cell(line.first)),
         ("after\nrepairs", lambda line: _cell(line.valid)),
@@ -125,7 +125,7 @@ def _variants(summary: Summary) -> "Table":
 
 
 def _steps(summary: Summary) -> "Table":
-    """Return a row per step: how many answers were sensible, beneath it how many valid at once."""
+    """Return a row per step: the sensible answers, and below them the valid first answers."""
     from lab.styled import Text
 
     table = _table()
@@ -141,7 +141,7 @@ def _steps(summary: Summary) -> "Table":
 
 
 def _beneath(summary: Summary) -> Iterator["Text"]:
-    """Yield what stands beneath the tables."""
+    """Yield the lines below the tables."""
     from lab.styled import Text
 
     for number, variant in enumerate(summary.variants, 1):
@@ -175,29 +175,29 @@ def _table() -> "Table":
     return Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
 
 
-def _name(variant: Variant) -> "Text":
-    """Return a variant's name: its templates, and beneath them its model."""
+def _name(variant: VariantSummary) -> "Text":
+    """Return a variant's name: its templates, and below them its model."""
     from lab.styled import Text
 
     return Text.assemble(variant.name.prompts, "\n", (variant.name.model, "dim"))
 
 
 def _cell(share: Share) -> "Text":
-    """Return a share with its interval beneath."""
+    """Return a share with its interval below."""
     from lab.styled import Text
 
     return Text.assemble(share_told(share), "\n", (interval_told(share), "dim"))
 
 
-def _sense_and_first(line: Line) -> "Text":
-    """Return the share that is sensible, and beneath it that of first answers that were valid."""
+def _sense_and_first(line: VariantCounts) -> "Text":
+    """Return the share of sensible answers, and below it that of valid first answers."""
     from lab.styled import Text
 
     return Text.assemble(share_told(line.sensible), "\n", (share_told(line.first), "dim"))
 
 
-def _tokens(line: Line) -> "Text":
-    """Return the tokens read, and beneath them those written."""
+def _tokens(line: VariantCounts) -> "Text":
+    """Return the tokens read, and below them the tokens written."""
     from lab.styled import Text
 
     return Text.assemble(
@@ -205,8 +205,8 @@ def _tokens(line: Line) -> "Text":
     )
 
 
-def _agrees(line: Line) -> "Text":
-    """Return how much of what is decided is equal, and beneath it how alike the words are."""
+def _agrees(line: VariantCounts) -> "Text":
+    """Return the share of equal decisions, and below it the similarity of the texts."""
     from lab.styled import Text
 
     return Text.assemble(mean_told(line.agreement), "\n", (mean_told(line.similarity), "dim"))

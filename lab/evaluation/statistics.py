@@ -1,8 +1,8 @@
-"""Whether a difference is more than chance: Wilson's interval and an exact paired test.
+"""Statistics: Wilson's interval for a share and an exact paired test for a difference.
 
-Moments are what is drawn; the turns of one moment are asked with the same words and mostly end
-alike, so K turns tell less than K moments would. Intervals shrink the number of questions to
-what they are worth (`effective`), and the paired test changes the sign of whole moments only.
+Moments are the sampling units. The turns of one moment are asked with the same words and mostly end
+alike, so K turns carry less information than K moments would. Intervals therefore use an effective
+number of questions (`effective`), and the paired test flips the sign of whole moments only.
 """
 
 import math
@@ -13,20 +13,20 @@ from typing import NamedTuple
 import numpy as np
 
 CONFIDENCE = 0.95
-"""How often an interval holds the true share."""
+"""How often an interval contains the true share."""
 LEVEL = 0.05
-"""A p-value below it is told apart from chance."""
+"""A p-value below this level is distinguishable from chance."""
 
 
 class Interval(NamedTuple):
-    """Between which shares the true one lies."""
+    """A confidence interval for a share."""
 
     low: float
     high: float
 
 
 def wilson(successes: float, n: float, confidence: float = CONFIDENCE) -> Interval:
-    """Return the score interval of a share (Wilson 1927); all of 0 to 1 where nothing was asked.
+    """Return the score interval of a share (Wilson 1927); 0 to 1 when nothing was asked.
 
     `n` may be a fraction: an effective number of questions.
     """
@@ -41,12 +41,12 @@ def wilson(successes: float, n: float, confidence: float = CONFIDENCE) -> Interv
 
 
 def effective(successes: Sequence[int], asked: Sequence[int]) -> float:
-    """Return how many independent questions these are worth, given per moment.
+    """Return the effective number of independent questions, from counts per moment.
 
-    The number asked over the design effect: by how much the share varies from moment to moment,
-    against how much it would if every turn were a draw of its own (Rao and Scott 1992). It lies
-    between the number of moments and the number asked. Where all turns ended alike nothing can be
-    learned of that, and each moment counts once.
+    This is the number of questions asked divided by the design effect: the variance of the share
+    between moments, relative to its variance if every turn were an independent draw (Rao and Scott
+    1992). It lies between the number of moments and the number of questions. When all turns ended
+    alike, the design effect cannot be estimated, and each moment counts once.
     """
     moments, total = len(asked), sum(asked)
     if total == 0 or total == moments:
@@ -75,9 +75,9 @@ def clustered(
 def sign_flip(differences: Sequence[int]) -> float:
     """Return the two-sided p-value of a sum of paired differences, one per moment.
 
-    If two variants were equally good, each moment's difference could as well have had the other
-    sign: the p-value is the share of all 2^n signings whose sum is at least as far from 0 (Fisher
-    1935, section 21). Every signing is counted, by convolution. With differences of -1, 0 and 1
+    If two variants are equally good, each moment's difference could as well have the other sign:
+    the p-value is the share of all 2^n sign assignments whose sum is at least as far from 0 (Fisher
+    1935, section 21). Every assignment is counted, by convolution. With differences of -1, 0 and 1
     this is McNemar's exact test.
     """
     moved = [abs(each) for each in differences if each]
@@ -95,7 +95,7 @@ def sign_flip(differences: Sequence[int]) -> float:
 
 
 def holm(chances: Mapping[int, float]) -> dict[int, float]:
-    """Return p-values held to all comparisons made together (Holm 1979), by the same names."""
+    """Return p-values adjusted for multiple comparisons (Holm 1979), by the same keys."""
     adjusted: dict[int, float] = {}
     highest = 0.0
     ordered = sorted(chances, key=lambda name: (chances[name], name))
@@ -106,7 +106,7 @@ def holm(chances: Mapping[int, float]) -> dict[int, float]:
 
 
 def p_told(p: float) -> str:
-    """Return a p-value as it is written, `p = 0.034`; one that is nearly 0 by its bound."""
+    """Return a p-value as text, `p = 0.034`; one close to 0 is given by its bound."""
     if p < 0.001:
         return "p < 0.001"
     return f"p = {p:.3f}" if p < 0.1 else f"p = {p:.2f}"

@@ -1,17 +1,17 @@
-"""An evaluation summed up: a line per variant and step, and what may be said of them."""
+"""Summary of an evaluation: counts by variant and step, and the comparisons of the variants."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from agents.errors import SettingError
+from agents.numbers import many, percent
 from lab.evaluation.agreement import agreement
+from lab.evaluation.compared import UNASKED, ComparedResult, VariantCounts, line_of
 from lab.evaluation.comparison import Comparison, comparisons
-from lab.evaluation.line import UNASKED, Line, Told, line_of
 from lab.evaluation.results import Evaluation, Result, VariantName
 from lab.evaluation.sense_tally import SenseTally
 from lab.evaluation.statistics import CONFIDENCE
 from lab.evaluation.wording import said
-from world.telling.shares import many, percent
 
 MINIMUMS: Mapping[str, str] = {
     "sensible": "answers were sensible",
@@ -20,17 +20,17 @@ MINIMUMS: Mapping[str, str] = {
     "valid": "answers were valid after repairs",
     "fallback": "questions ended without a model's answer",
 }
-"""What may be asked of every variant: at least such a share; of `fallback` at most."""
+"""Minimum shares that can be required of every variant; for `fallback` a maximum."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Variant:
-    """One variant: all its moments, and those of each step."""
+class VariantSummary:
+    """One variant's counts: for all its moments, and by step."""
 
     name: VariantName
-    total: Line
-    steps: Mapping[str, Line]
-    """In the order in which the steps first occur."""
+    total: VariantCounts
+    steps: Mapping[str, VariantCounts]
+    """Counts by step, in the order in which the steps first occur."""
 
     def plain(self) -> dict[str, object]:
         """Return plain data with stable keys."""
@@ -44,26 +44,26 @@ class Variant:
 
 @dataclass(frozen=True, kw_only=True)
 class Summary:
-    """What an evaluation came to."""
+    """Summary of an evaluation."""
 
-    variants: tuple[Variant, ...]
+    variants: tuple[VariantSummary, ...]
     comparisons: tuple[Comparison, ...]
-    """Every variant but the first beside another one."""
+    """Comparisons of every variant except the first with another one."""
     moments: int
     turns: int
     repairs: int
     seconds: float
     tallies: tuple[SenseTally, ...] = ()
-    """How the checks agree with the labels of the folders that have any."""
+    """Agreement of the sense checks with the labels of each folder that has any."""
 
     @property
     def missing(self) -> int:
-        """Questions without a result: the evaluation was interrupted."""
+        """Questions without a result because the evaluation was interrupted."""
         return sum(variant.total.missing for variant in self.variants)
 
     @property
     def verdicts(self) -> tuple[str, ...]:
-        """A sentence for each other variant."""
+        """A sentence for each variant except the first."""
         names = [variant.name.label for variant in self.variants]
         return tuple(
             f"{names[each.variant]}, beside {names[each.against]}. {each.told}"
@@ -72,7 +72,7 @@ class Summary:
 
     @property
     def asked(self) -> str:
-        """What was asked, in one sentence."""
+        """The question of the evaluation, in one sentence."""
         times = "once" if self.turns == 1 else f"{self.turns} times"
         each = f" with each of {len(self.variants)} variants" if len(self.variants) > 1 else ""
         repairs = f"at most {many(self.repairs, 'repair')}" if self.repairs else "no repairs"
@@ -94,7 +94,7 @@ class Summary:
 
 
 def summarise(evaluation: Evaluation, tallies: Sequence[SenseTally] = ()) -> Summary:
-    """Return an evaluation's counts, intervals and comparisons, with what labels say of checks."""
+    """Return an evaluation's counts, intervals and comparisons, together with the tallies."""
     results = results_by_variant(evaluation)
     return Summary(
         variants=tuple(
@@ -113,7 +113,8 @@ def summarise(evaluation: Evaluation, tallies: Sequence[SenseTally] = ()) -> Sum
 def results_by_variant(evaluation: Evaluation) -> list[list[Result]]:
     """Return each variant's results in the order of moments and turns.
 
-    Where a question was answered twice, as may be after an interruption, the later one counts.
+    When a question was answered twice, which can happen after an interruption, the later answer
+    counts.
     """
     found = {(each.variant, each.moment, each.turn): each for each in evaluation.results}
     return [
@@ -130,8 +131,8 @@ def results_by_variant(evaluation: Evaluation) -> list[list[Result]]:
 def misses(summary: Summary, minimums: Mapping[str, float]) -> list[str]:
     """Return a sentence for each minimum that a variant misses; `fallback` is a maximum.
 
-    Names are those of `MINIMUMS`, shares 0 to 1. What did not fit the context counts as neither
-    sensible nor valid, and with the fallbacks. SettingError for another name.
+    The names are those of `MINIMUMS`, the shares 0 to 1. Prompts that did not fit the context count
+    as neither sensible nor valid, and as fallbacks. Raises SettingError for an unknown name.
     """
     unknown = [name for name in minimums if name not in MINIMUMS]
     if unknown:
@@ -145,8 +146,8 @@ def misses(summary: Summary, minimums: Mapping[str, float]) -> list[str]:
     ]
 
 
-def _missed(variant: Variant, name: str, asked: float) -> list[str]:
-    """Return the sentence, if there is one."""
+def _missed(variant: VariantSummary, name: str, asked: float) -> list[str]:
+    """Return the sentence about a missed minimum, if it was missed."""
     line, label = variant.total, variant.name.label
     count = {
         "sensible": line.sensible.count,
@@ -167,16 +168,16 @@ def _missed(variant: Variant, name: str, asked: float) -> list[str]:
     ]
 
 
-def _variant(evaluation: Evaluation, name: VariantName, results: list[Result]) -> Variant:
-    """Return one variant's lines."""
+def _variant(evaluation: Evaluation, name: VariantName, results: list[Result]) -> VariantSummary:
+    """Return one variant's counts."""
     stored = {moment.id: moment for moment in evaluation.moments}
     told = [
-        Told(each, agreement(stored[each.moment], each), said(stored[each.moment], each))
+        ComparedResult(each, agreement(stored[each.moment], each), said(stored[each.moment], each))
         for each in results
     ]
     steps = list(dict.fromkeys(moment.step for moment in evaluation.moments))
     sizes = {step: sum(each.step == step for each in evaluation.moments) for step in steps}
-    return Variant(
+    return VariantSummary(
         name=name,
         total=line_of(told, len(evaluation.moments) * evaluation.turns),
         steps={

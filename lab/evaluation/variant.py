@@ -13,7 +13,7 @@ from prompts.folder import SHIPPED, Texts, named, overlaid
 from prompts.prompt import TemplateSet
 
 OWN = "its own"
-"""Names the templates that a moment was asked with."""
+"""Name of the templates that a moment was originally asked with."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,7 +26,7 @@ class Variant:
 
     @property
     def version(self) -> str:
-        """Eight hex digits over all templates."""
+        """Eight hex digits that identify the templates."""
         return set_name(self.templates.texts)
 
 
@@ -35,8 +35,8 @@ def template_sets(
 ) -> tuple[tuple[str, TemplateSet], ...]:
     """Return template sets by the names of their folders, as these were typed.
 
-    With no folder the templates are `own`, or the shipped ones. Raises PromptError for a folder
-    that cannot be, and for templates that do not fit.
+    Without folders the templates are `own`, or the shipped ones. Raises PromptError for an invalid
+    folder, and for templates that do not fit.
     """
     sets = tuple((str(each), _templates(each)) for each in dict.fromkeys(prompts))
     return sets or ((SHIPPED, TemplateSet()) if own is None else (OWN, TemplateSet(own)),)
@@ -45,7 +45,7 @@ def template_sets(
 def variants_of(
     sets: Sequence[tuple[str, TemplateSet]], chats: Iterable[Chat]
 ) -> tuple[Variant, ...]:
-    """Return every template set on every model, one model after the other."""
+    """Return every combination of template set and model, model by model."""
     return tuple(
         Variant(
             name=VariantName(prompts=name, model=chat.spec),
@@ -58,7 +58,7 @@ def variants_of(
 
 
 def _templates(folder: Path) -> TemplateSet:
-    """Return the templates of a folder; what is wrong with one is told with the folder's name."""
+    """Return the templates of a folder; an error message begins with the folder's name."""
     found = named(folder)
     if found is None:
         return TemplateSet()

@@ -1,7 +1,7 @@
-"""What a variant's answers say: how many words, how varied, how often the very same again.
+"""Wording of a variant's answers: how many words, how varied, how often exactly repeated.
 
-No measure of what is right, but of what a model falls into that has nothing to say: the shortest
-answer there is, the same line to everybody.
+This does not measure correctness, but reveals what a model does when it has nothing to say: it
+gives the shortest possible answer, or the same line to everybody.
 """
 
 from collections import defaultdict
@@ -11,7 +11,7 @@ from typing import Any
 
 from graphs.sense.words import words_of
 from lab.evaluation.agreement import answer_types, names_among
-from lab.evaluation.results import Result, Stored
+from lab.evaluation.results import Result, StoredMoment
 from parsers.answer import shape_of
 from parsers.shape import Shape
 
@@ -21,18 +21,18 @@ Said = tuple[str, ...]
 
 @dataclass(frozen=True, kw_only=True)
 class Wording:
-    """How some answers are worded."""
+    """Wording figures of a set of answers."""
 
     words: float | None
-    """Words of an answer's free texts, on average; None where no answer has any."""
+    """Mean number of words in an answer's free texts; None where no answer has any."""
     different: float | None
-    """How many different words, for each word said; the more is said, the lower."""
+    """Number of distinct words divided by the number of words; it falls as more is said."""
     again: frozenset[Said]
-    """What was said word for word to more than one moment, whatever the marks and capitals."""
+    """Texts given word for word to more than one moment, ignoring punctuation and case."""
 
 
-def said(stored: Stored, result: Result) -> Said:
-    """Return the free texts of a model's answer: no choices, times, or names that were offered."""
+def said(stored: StoredMoment, result: Result) -> Said:
+    """Return the free texts of a model's answer: not its choices, times, or offered names."""
     answer = answer_types().get(stored.step)
     if answer is None or not result.is_valid:
         return ()
@@ -43,7 +43,7 @@ def said(stored: Stored, result: Result) -> Said:
 
 
 def wording_of(answers: Iterable[tuple[Result, Said]]) -> Wording:
-    """Return how answers are worded; those without free texts are left out."""
+    """Return the wording figures of answers; answers without free texts are left out."""
     moments: dict[Said, set[str]] = defaultdict(set)
     told: set[Said] = set()
     words: list[Sequence[str]] = []
@@ -62,12 +62,12 @@ def wording_of(answers: Iterable[tuple[Result, Said]]) -> Wording:
 
 
 def _in_words(texts: Said) -> Said:
-    """Return texts by their words alone; one without any as it is."""
+    """Return texts reduced to their words; a text without words is kept."""
     return tuple(" ".join(words_of(text)) or text for text in texts)
 
 
 def _texts(shape: Shape, value: Any) -> Iterator[str]:
-    """Yield the texts in a value that are free; what has another shape is left out."""
+    """Yield the free texts in a value; parts with another shape are left out."""
     if shape.kind == "object" and isinstance(value, dict):
         for name, inner in shape.fields.items():
             yield from _texts(inner, value.get(name))

@@ -1,1 +1,1 @@
-"""Two variants' answers compared blind: by a person, or by a model asked in both orders."""
+"""Blind comparison of two variants' answers: by a person, or by a model asked in both orders."""

@@ -1,29 +1,29 @@
-"""Asks a model which of two answers makes more sense, in both orders."""
+"""Asks a judge model which of two answers makes more sense, in both orders."""
 
 import asyncio
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from graphs.loop.desk import Desk
 from graphs.loop.ledger import MemoryJournal
+from graphs.loop.model_client import ModelClient
 from graphs.loop.rules import Rules
 from lab.evaluation.evaluate import AHEAD
 from lab.judging.pairs import Contest, Pair
 from lab.judging.question import STEP, Preference, inputs_of, judge_templates
-from lab.judging.verdicts import NONE, SAME, Verdict, Verdicts
-from lab.taking import Use, reason_of, take_alone
+from lab.judging.verdicts import NONE, SAME, PairVerdict, Verdicts
+from lab.prepared import PreparedStep, reason_of, take_alone
 from models.chat import Chat
 from models.errors import TransportError
 from models.pacing import Backoff
 from prompts.prompt import TemplateBook
 
 Progress = Callable[[int, int], None]
-"""Told how many pairs are judged, of how many."""
+"""Callback with the number of pairs judged, and the total."""
 
 
-class Heard(NamedTuple):
-    """What a model said in one order."""
+class ModelVerdict(NamedTuple):
+    """A model's verdict for one order of the answers."""
 
     prefers: str
     """A variant's label, `SAME`, or `NONE`."""
@@ -40,11 +40,12 @@ async def ask_judge(
     waiting: Callable[[TransportError, float], None] = lambda error, seconds: None,
     backoff: Backoff | None = None,
 ) -> None:
-    """Let a model judge every pair of a contest that it has not judged yet; each is kept at once.
+    """Let a model judge every pair of a contest that it has not judged yet.
 
-    Raises what is wrong with a model that cannot be asked any more: ModelError, or StoppedError.
+    Each verdict is saved at once. Raises the error of a model that can no longer be asked:
+    ModelError or StoppedError.
     """
-    desk = _desk(chat, rules or Rules(), waiting, backoff or Backoff())
+    client = _desk(chat, rules or Rules(), waiting, backoff or Backoff())
     judge, total = chat.spec, len(contest.pairs)
     left = contest.queue(judge, verdicts.of(judge))
     done = total - len(left)
@@ -53,7 +54,7 @@ async def ask_judge(
     async def work(queue: Iterator[Pair]) -> None:
         nonlocal done
         for pair in queue:
-            verdicts.keep(await judged(pair, desk, judge))
+            verdicts.keep(await judged(pair, client, judge))
             done += 1
             progress(done, total)
 
@@ -66,12 +67,12 @@ async def ask_judge(
         raise reason_of(several.exceptions[0]) from None
 
 
-async def judged(pair: Pair, desk: Desk, judge: str) -> Verdict:
-    """Return a model's verdict: what it says in both orders, else a tie."""
-    one, other = [await _heard(pair, desk, first) for first in (0, 1)]
+async def judged(pair: Pair, client: ModelClient, judge: str) -> PairVerdict:
+    """Return a model's verdict: its preference when both orders agree, otherwise a tie."""
+    one, other = [await _heard(pair, client, first) for first in (0, 1)]
     prefers = one.prefers if one.prefers == other.prefers else SAME
     is_silent = NONE in (one.prefers, other.prefers)
-    return Verdict(
+    return PairVerdict(
         pair=pair.key,
         judge=judge,
         prefers=NONE if is_silent else prefers,
@@ -81,11 +82,11 @@ async def judged(pair: Pair, desk: Desk, judge: str) -> Verdict:
     )
 
 
-async def _heard(pair: Pair, desk: Desk, first: int) -> Heard:
-    """Return what a model says when the answer of variant `first` stands first."""
+async def _heard(pair: Pair, client: ModelClient, first: int) -> ModelVerdict:
+    """Return the model's verdict when the answer of variant `first` is shown first."""
     took = await take_alone(
-        desk,
-        Use(
+        client,
+        PreparedStep(
             step=STEP,
             inputs=inputs_of(pair, first),
             persona=pair.asked.use.persona,
@@ -95,16 +96,16 @@ async def _heard(pair: Pair, desk: Desk, first: int) -> Heard:
         ),
     )
     if took.outcome in (None, "fallback") or not isinstance(took.answer, Preference):
-        return Heard(NONE, "")
+        return ModelVerdict(NONE, "")
     by_letter = {"A": pair.labels[first], "B": pair.labels[1 - first], "same": SAME}
-    return Heard(by_letter[took.answer.better], took.answer.reason)
+    return ModelVerdict(by_letter[took.answer.better], took.answer.reason)
 
 
 def _desk(
     chat: Chat, rules: Rules, waiting: Callable[[TransportError, float], None], backoff: Backoff
-) -> Desk:
-    """Return a desk with the judge alone, without examples."""
-    return Desk(
+) -> ModelClient:
+    """Return a model client that uses only the judge model, without examples."""
+    return ModelClient(
         fast=chat,
         strong=chat,
         journal=MemoryJournal(),

@@ -1,4 +1,4 @@
-"""What is judged: two variants' answers to the same questions, out of an evaluation's results."""
+"""The pairs to be judged: two variants' answers to the same questions of an evaluation."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -9,28 +9,28 @@ from pathlib import Path
 
 from agents.chance import draw
 from agents.errors import RunError, SettingError
-from lab.evaluation.asking import Ready, ready
+from lab.evaluation.asking import ReadyMoment, ready
 from lab.evaluation.differences import outline
-from lab.evaluation.kept import SOURCE, read_results
+from lab.evaluation.result_store import SOURCE, read_results
 from lab.evaluation.results import Result
 from lab.moments.sources import moments_from
-from lab.taking import who_asks
+from lab.prepared import who_asks
 
 
 @dataclass(frozen=True, kw_only=True)
 class Pair:
-    """Two different answers of models to one question."""
+    """Two models' different answers to the same question."""
 
-    asked: Ready
-    """The moment that both were asked."""
+    asked: ReadyMoment
+    """The moment that both variants were asked."""
     labels: tuple[str, str]
-    """The variants, in the order in which they were named."""
+    """Labels of the two variants, in the order in which they were named."""
     results: tuple[Result, Result]
-    """Their answers, in the same order."""
+    """The two answers, in the same order."""
 
     @cached_property
     def key(self) -> str:
-        """Sixteen hex digits over the question and both answers, whichever is named first."""
+        """Sixteen hex digits for the question and both answers, independent of their order."""
         first = self.results[0]
         parts = sorted(map(_told, self.labels, self.results))
         told = "\x1f".join((first.moment, str(first.turn), *parts))
@@ -38,7 +38,7 @@ class Pair:
 
     @property
     def who(self) -> tuple[str, ...]:
-        """The person who was asked, in a few lines."""
+        """Description of the person who was asked, in a few lines."""
         me = who_asks(self.asked.use.inputs)
         told = {"Character": me.innate, "Habits": me.lifestyle, "Home": me.home, "Work": me.work}
         lines = (f"{name}: {text}" for name, text in told.items() if text)
@@ -46,12 +46,12 @@ class Pair:
 
     @property
     def task(self) -> str:
-        """What was asked for, in a few words."""
+        """The task of the step, in a few words."""
         return self.asked.use.step.about
 
     @property
     def case(self) -> tuple[str, ...]:
-        """The situation, in a few short lines: when, where, and the case as the step tells it."""
+        """The situation in a few short lines: time, place, and the case as the step states it."""
         inputs = self.asked.use.inputs
         told: str = self.asked.use.step.case(inputs)
         around = (("It is", getattr(inputs, "now", "")), ("Place:", getattr(inputs, "place", "")))
@@ -63,25 +63,25 @@ class Pair:
         return tuple(outline(self.results[number].answer))
 
     def sides(self, judge: str) -> tuple[int, int]:
-        """Return which answer stands left and which right for a judge: drawn by a hash."""
+        """Return the answers (0 or 1) to show left and right to a judge, chosen by a hash."""
         ahead = min(range(2), key=lambda number: self.labels[number])
         return (ahead, 1 - ahead) if draw("judge", judge, self.key) % 2 else (1 - ahead, ahead)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Contest:
-    """Two variants beside each other, and the pairs of answers that are to be judged."""
+    """Two variants, and the pairs of their answers that are to be judged."""
 
     labels: tuple[str, str]
     pairs: tuple[Pair, ...]
     equal: int = 0
-    """Questions to which both gave the very same answer: nobody is asked about them."""
+    """Questions to which both gave the same answer; these are not judged."""
     only: tuple[int, int] = (0, 0)
-    """Questions to which only the first, or only the second, has a model's answer."""
+    """Questions with a model's answer from the first variant only, and from the second only."""
     neither: int = 0
 
     def queue(self, judge: str, judged: Collection[str] = ()) -> list[Pair]:
-        """Return the pairs that a judge has not judged, in an order drawn by a hash."""
+        """Return the pairs that a judge has not judged yet, in an order derived from a hash."""
         left = (pair for pair in self.pairs if pair.key not in judged)
         return sorted(left, key=lambda pair: (draw("judge order", judge, pair.key), pair.key))
 
@@ -91,9 +91,9 @@ def contest_in(
 ) -> Contest:
     """Return the contest between two variants of an evaluation's results.
 
-    Names are the variants' numbers from 1, their templates, or both as the table shows them.
-    `source` says where the moments are: as the evaluation was told, for None. RunError or
-    SettingError says what is wrong.
+    `names` are the variants' numbers from 1, their templates or models, or the full labels as the
+    table shows them. `source` says where the moments are; None means the source recorded in the
+    results. Raises RunError or SettingError with the reason.
     """
     head, kept = read_results(path)
     labels = [str(each) for each in head["asked"].get("variants", ())]
@@ -117,9 +117,9 @@ def contest_in(
 def contest_of(
     labels: tuple[str, str],
     answers: Iterable[tuple[Result, Result]],
-    moments: Mapping[str, Ready],
+    moments: Mapping[str, ReadyMoment],
 ) -> Contest:
-    """Return the contest over two variants' results, question by question."""
+    """Return the contest over pairs of results of two variants."""
     pairs: list[Pair] = []
     equal, neither, only = 0, 0, [0, 0]
     for results in answers:
@@ -143,7 +143,10 @@ def contest_of(
 
 
 def _variant(name: str, labels: Sequence[str]) -> int:
-    """Return the index of the variant that a name means; SettingError lists them all."""
+    """Return the index of the named variant.
+
+    Raises SettingError, listing the variants, when there is no unique match.
+    """
     if name.isdecimal() and 1 <= int(name) <= len(labels):
         return int(name) - 1
     meant = [number for number, label in enumerate(labels) if name in (label, *label.split(" · "))]
@@ -154,8 +157,8 @@ def _variant(name: str, labels: Sequence[str]) -> int:
     raise SettingError(f"{name!r} {what}; it has: {listed}.")
 
 
-def _moments(ids: set[str], source: str | None, runs: Path, path: Path) -> dict[str, Ready]:
-    """Return moments by their ids; RunError where they are not to be had."""
+def _moments(ids: set[str], source: str | None, runs: Path, path: Path) -> dict[str, ReadyMoment]:
+    """Return moments by their ids; RunError when one cannot be found."""
     found = sorted({id_.rpartition("/")[0] for id_ in ids})
     if source is None and len(found) > 1:
         raise RunError(

@@ -1,6 +1,6 @@
-"""What a judge model is asked: a step of its own, through the very loop that minds' steps take.
+"""The step that asks a judge model, executed by the same loop as the steps of a mind.
 
-It is no step of a mind, so it stands in no list of steps; its template lies beside this file.
+It is not a step of a mind, so it is not in any list of steps; its template is beside this file.
 """
 
 from functools import cache, cached_property
@@ -9,10 +9,10 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field
 
-from graphs.cards import Card
 from graphs.context import MindContext
 from graphs.loop.state import GivenSeen
-from graphs.loop.step import Changes, Gathered, Step, StepResult
+from graphs.loop.step import Changes, Step, StepInputs, StepResult
+from graphs.prompt_inputs import PromptInput
 from graphs.scenes import Scene
 from graphs.sense.words import words_of
 from lab.judging.pairs import Pair
@@ -25,7 +25,7 @@ from prompts.prompt import Prompt, TemplateSet
 NAME = "judge"
 
 
-class JudgeInput(Card):
+class JudgeInput(PromptInput):
     """What the prompt `judge` shows."""
 
     who: tuple[str, ...]
@@ -59,23 +59,23 @@ class Preference(Answer):
 
 
 class JudgeStep(Step[GivenSeen, JudgeInput, Preference]):
-    """The step, whose template is not among the shipped ones."""
+    """The judge's step, whose template is not among the shipped ones."""
 
     @cached_property
     def prompt(self) -> Prompt[JudgeInput]:
-        """What tells the model."""
+        """The prompt of the step."""
         return judge_templates().prompt(self)
 
 
 @cache
 def judge_templates() -> TemplateSet:
-    """Return the shipped templates and the judge's own."""
+    """Return the shipped templates together with the judge's own."""
     own = files("lab.judging").joinpath(f"{NAME}.jinja").read_text(encoding="utf-8")
     return TemplateSet({**shipped_texts(), f"{NAME}.jinja": own})
 
 
 def inputs_of(pair: Pair, first: int) -> JudgeInput:
-    """Return a pair as a judge is shown it, the answer of variant `first` (0 or 1) as A."""
+    """Return a pair as shown to a judge, with the answer of variant `first` (0 or 1) as A."""
     return JudgeInput(
         who=pair.who,
         task=pair.task,
@@ -85,26 +85,26 @@ def inputs_of(pair: Pair, first: int) -> JudgeInput:
     )
 
 
-async def gather(state: GivenSeen, context: MindContext) -> Gathered[JudgeInput]:
-    """Return the inputs as they were given."""
+async def gather(state: GivenSeen, context: MindContext) -> StepInputs[JudgeInput]:
+    """Return the inputs unchanged."""
     assert isinstance(state.inputs, JudgeInput)
-    return Gathered(inputs=state.inputs)
+    return StepInputs(inputs=state.inputs)
 
 
 def apply(
     state: GivenSeen, context: MindContext, result: StepResult[JudgeInput, Preference]
 ) -> Changes:
-    """Change nothing: the answer is all that is wanted."""
+    """Return no changes: only the answer is needed."""
     return {}
 
 
 def fallback(inputs: JudgeInput) -> Preference:
-    """Return that neither is better; whoever asks sees that it is a fallback."""
+    """Return a preference for neither; the caller can see that it is a fallback."""
     return Preference(reason="", better="same")
 
 
 def sample(scene: Scene) -> JudgeInput:
-    """Return believable inputs, made from a scene."""
+    """Return plausible inputs, made from a scene."""
     return JudgeInput(
         who=(f"{scene.me.name}, {scene.me.age} years old",),
         task="the next line of a talk",
@@ -115,7 +115,7 @@ def sample(scene: Scene) -> JudgeInput:
 
 
 def standin(inputs: JudgeInput, dice: Dice) -> RuleAnswer:
-    """Prefer the answer that has more different words: a rule, and no judgement."""
+    """Prefer the answer with more distinct words: a fixed rule, not a judgement."""
     first, second = (len(set(words_of(" ".join(each)))) for each in (inputs.first, inputs.second))
     better = "same" if first == second else "A" if first > second else "B"
     return RuleAnswer({"reason": "It says more.", "better": better})

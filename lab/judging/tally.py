@@ -1,41 +1,41 @@
-"""Verdicts counted: wins, ties and losses, what may be said of them, and how far judges agree."""
+"""Verdicts counted: wins, ties and losses, their significance, and the agreement of judges."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from lab.evaluation.line import Share
+from agents.numbers import many, percent
+from lab.evaluation.compared import Share
 from lab.evaluation.shown import interval_told
 from lab.evaluation.statistics import LEVEL, clustered, p_told, sign_flip
 from lab.judging.pairs import Contest
-from lab.judging.verdicts import BAD, NONE, SAME, Verdict, Verdicts
-from world.telling.shares import many, percent
+from lab.judging.verdicts import BAD, NONE, SAME, PairVerdict, Verdicts
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tally:
-    """What one judge says of two variants."""
+class JudgeTally:
+    """The counts of one judge's verdicts on two variants."""
 
     judge: str
     labels: tuple[str, str]
     pairs: int
-    """That there are to judge."""
+    """Number of pairs to be judged."""
     wins: int
     """Pairs in which the second variant is preferred."""
     losses: int
-    """Pairs in which the first is."""
+    """Pairs in which the first variant is preferred."""
     same: int
     bad: int
     """Pairs in which both answers make no sense."""
     wavering: int
-    """Pairs in which a model prefers another answer when their order is turned round."""
+    """Pairs in which a model's preference changes when the order of the answers is reversed."""
     silent: int
-    """Pairs of which a model gave no verdict that could be read."""
+    """Pairs for which a model gave no readable verdict."""
     share: Share
-    """Of the second variant among the pairs in which one is preferred."""
+    """Share of the second variant among the pairs in which one is preferred."""
     p: float
-    """Of the exact sign test over the moments."""
+    """p-value of the exact sign test over the moments."""
 
     @property
     def ties(self) -> int:
@@ -49,7 +49,7 @@ class Tally:
 
     @property
     def left(self) -> int:
-        """Pairs that nobody has judged yet."""
+        """Pairs that have not been judged yet."""
         return self.pairs - self.judged - self.silent
 
     @property
@@ -90,15 +90,16 @@ class Tally:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Concord:
-    """How far two judges agree on the pairs that both judged."""
+class JudgeAgreement:
+    """Agreement of two judges on the pairs that both judged."""
 
     judges: tuple[str, str]
     pairs: int
     agreed: int
-    """Pairs on which both say the same: the first, the second, or neither."""
+    """Pairs with the same verdict by both: the first, the second, or neither."""
     kappa: float | None
-    """Cohen's (1960): 1 for full agreement, 0 for as much as chance; None where it has no value."""
+    """Cohen's kappa (1960): 1 for full agreement, 0 for chance level; None where it is
+    undefined."""
 
     @property
     def sentence(self) -> str:
@@ -116,8 +117,8 @@ class Concord:
         return {**both, "kappa": kappa}
 
 
-def tally(contest: Contest, verdicts: Verdicts, judge: str) -> Tally:
-    """Return a judge's verdicts on a contest, counted."""
+def tally(contest: Contest, verdicts: Verdicts, judge: str) -> JudgeTally:
+    """Return the counts of a judge's verdicts on a contest."""
     first, second = contest.labels
     given = verdicts.of(judge)
     told = [(pair, given[pair.key]) for pair in contest.pairs if pair.key in given]
@@ -128,7 +129,7 @@ def tally(contest: Contest, verdicts: Verdicts, judge: str) -> Tally:
             gains.setdefault(pair.asked.moment.id, []).append(1 if each.prefers == second else -1)
     won = [sum(each > 0 for each in turns) for turns in gains.values()]
     decided = [len(turns) for turns in gains.values()]
-    return Tally(
+    return JudgeTally(
         judge=judge,
         labels=contest.labels,
         pairs=len(contest.pairs),
@@ -143,7 +144,7 @@ def tally(contest: Contest, verdicts: Verdicts, judge: str) -> Tally:
     )
 
 
-def concords(contest: Contest, verdicts: Verdicts, judges: Sequence[str]) -> list[Concord]:
+def concords(contest: Contest, verdicts: Verdicts, judges: Sequence[str]) -> list[JudgeAgreement]:
     """Return the agreement of every two judges that have judged pairs in common."""
     found = []
     for one, other in combinations(judges, 2):
@@ -156,13 +157,18 @@ def concords(contest: Contest, verdicts: Verdicts, judges: Sequence[str]) -> lis
         if both:
             agreed = sum(left == right for left, right in both)
             found.append(
-                Concord(judges=(one, other), pairs=len(both), agreed=agreed, kappa=kappa_of(both))
+                JudgeAgreement(
+                    judges=(one, other), pairs=len(both), agreed=agreed, kappa=kappa_of(both)
+                )
             )
     return found
 
 
 def kappa_of(both: Sequence[tuple[str, str]]) -> float | None:
-    """Return Cohen's kappa of two judges' verdicts; None of nothing, or where chance is certain."""
+    """Return Cohen's kappa of two judges' verdicts.
+
+    Returns None when there are no verdicts, or when agreement by chance is certain.
+    """
     if not both:
         return None
     seen = sum(left == right for left, right in both) / len(both)
@@ -171,10 +177,10 @@ def kappa_of(both: Sequence[tuple[str, str]]) -> float | None:
     return None if chance == 1 else (seen - chance) / (1 - chance)
 
 
-def _is_told(given: Mapping[str, Verdict], pair: str) -> bool:
+def _is_told(given: Mapping[str, PairVerdict], pair: str) -> bool:
     return pair in given and given[pair].prefers != NONE
 
 
-def _side(verdict: Verdict, contest: Contest) -> str:
-    """Return which variant is preferred, `tie` for neither."""
+def _side(verdict: PairVerdict, contest: Contest) -> str:
+    """Return the label of the preferred variant, or `tie` for neither."""
     return verdict.prefers if verdict.prefers in contest.labels else "tie"

@@ -1,4 +1,4 @@
-"""Verdicts on disk as they are given, a line each, beside the results that they are about."""
+"""Verdicts saved one per line as they are given, in a file beside the results they judge."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -14,15 +14,15 @@ from lab.appended import append_line, appended_lines, drop_unfinished
 FORMAT = 1
 KIND = "verdicts"
 SUFFIX = ".judged.jsonl"
-"""Of the file beside an evaluation's results."""
+"""Suffix of the verdicts file beside an evaluation's results."""
 SAME, BAD, NONE = "same", "both bad", "no verdict"
-"""What is preferred where no variant is: both are as good, both make no sense, no answer came."""
+"""Values of `prefers` without a preferred variant: both equally good, both senseless, no answer."""
 DAMAGED = "take it away to judge anew"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Verdict:
-    """What one judge says of one pair."""
+class PairVerdict:
+    """One judge's verdict on one pair."""
 
     pair: str
     """The pair's key."""
@@ -30,43 +30,43 @@ class Verdict:
     prefers: str
     """A variant's label, or `SAME`, `BAD`, `NONE`."""
     moment: str = ""
-    """The moment's id, for whoever reads the file."""
+    """The moment's id, for readers of the file."""
     reason: str = ""
     wavers: bool = False
-    """True when a model's two verdicts, one in each order, differ: it counts as a tie."""
+    """True when a model's verdicts in the two orders differ, which counts as a tie."""
 
 
 class Verdicts:
-    """All verdicts on an evaluation's answers; a later one of the same judge takes the place."""
+    """All verdicts on an evaluation's answers; a judge's later verdict replaces an earlier one."""
 
     def __init__(self, file: TextIO | None = None) -> None:
-        self.by_judge: dict[str, dict[str, Verdict]] = {}
-        """Verdicts by judge and pair."""
+        self.by_judge: dict[str, dict[str, PairVerdict]] = {}
+        """Verdicts by judge and pair key."""
         self._file = file
 
-    def of(self, judge: str) -> Mapping[str, Verdict]:
-        """Return a judge's verdicts by the pair's key."""
+    def of(self, judge: str) -> Mapping[str, PairVerdict]:
+        """Return a judge's verdicts by pair key."""
         return self.by_judge.get(judge, {})
 
-    def keep(self, verdict: Verdict) -> None:
-        """Take in a verdict, and write it down at once."""
+    def keep(self, verdict: PairVerdict) -> None:
+        """Add a verdict, and write it to the file at once."""
         self.take(verdict)
         if self._file is not None:
             append_line(self._file, asdict(verdict))
 
-    def take(self, verdict: Verdict) -> None:
-        """Take in a verdict that is written down already."""
+    def take(self, verdict: PairVerdict) -> None:
+        """Add a verdict that is already in the file."""
         self.by_judge.setdefault(verdict.judge, {})[verdict.pair] = verdict
 
 
 def verdicts_path(results: Path) -> Path:
-    """Return where the verdicts on an evaluation's results are kept."""
+    """Return the path of the verdicts on an evaluation's results."""
     return results.with_suffix(SUFFIX)
 
 
 @contextmanager
 def verdicts_in(path: Path) -> Iterator[Verdicts]:
-    """Open a file of verdicts, which is made where there is none, to read it and to add to it.
+    """Open a file of verdicts for reading and appending; it is created if it does not exist.
 
     Raises RunError when it holds something else or is damaged, SmolvilleError when it cannot be
     written.
@@ -88,7 +88,7 @@ def verdicts_in(path: Path) -> Iterator[Verdicts]:
         yield verdicts
 
 
-def _read(path: Path) -> Iterator[Verdict]:
+def _read(path: Path) -> Iterator[PairVerdict]:
     """Yield the verdicts in a file, in the order in which they were given."""
     lines = appended_lines(path, DAMAGED)
     head = next(lines, {})
@@ -99,7 +99,7 @@ def _read(path: Path) -> Iterator[Verdict]:
             f"{str(path)!r} was written by a later Smolville (format {head.get('format')}, this "
             f"one reads {FORMAT}); update smolville to go on with it."
         )
-    reader = TypeAdapter(Verdict)
+    reader = TypeAdapter(PairVerdict)
     for line in lines:
         try:
             yield reader.validate_python(line)

@@ -1,1 +1,1 @@
-"""Frozen moments of a run: found, kept in files, asked again."""
+"""Moments (recorded uses of steps) of a run: finding, saving and loading them."""

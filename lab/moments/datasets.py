@@ -1,9 +1,9 @@
-"""Rows to train on, in the chat formats that TRL reads: what was asked, and how to answer it.
+"""Training rows in the chat formats that TRL reads: a prompt and how to answer it.
 
-A row's prompt is always the first question: what is to be learnt is the answer that needs no
-repair. Its answer is the accepted one as the answer type writes it, not the reply it was read from:
-chatter, fences and thinking are not to be learnt, and of a list whose items came one repair after
-another no reply holds the whole.
+A row's prompt is always the first question, since the model is to learn the answer that needs no
+repair. Its answer is the accepted one as the answer type writes it, not the raw reply: chatter,
+code fences and thinking are not to be learnt, and when the items of a list came over several
+repairs, no single reply holds the whole list.
 """
 
 from collections import Counter
@@ -12,13 +12,14 @@ from typing import Any
 
 import orjson
 
+from history.thoughts import RecordedAttempt
 from lab.moments.moment import Moment
 from parsers.reading.turns import own_words
-from world.runs.thoughts import Attempt
 
 Row = dict[str, Any]
 LeftOut = Counter[str]
-"""How many are in no row, by the reason, as a sentence goes on with it."""
+"""Number of moments or replies left out of the rows, by reason; each reason continues a
+sentence."""
 
 FALLBACK = "that ended in a fallback: no answer was accepted"
 ODD = "that are odd, a check says: --with-odd takes their answers all the same"
@@ -33,9 +34,9 @@ TWICE = "bad replies that came twice for the same moment"
 def sft_rows(
     moments: Iterable[Moment], left_out: LeftOut, *, with_odd: bool = False
 ) -> Iterator[Row]:
-    """Give a prompt and its completion for each moment with a sensible answer.
+    """Yield a prompt and its completion for each moment with a sensible answer.
 
-    `with_odd` takes answers too in which something makes no sense.
+    `with_odd` includes answers in which something makes no sense.
     """
     for moment in moments:
         if reason := _no_example(moment, with_odd=with_odd):
@@ -55,10 +56,10 @@ def dpo_rows(
     with_mended: bool = False,
     with_odd: bool = False,
 ) -> Iterator[Row]:
-    """Give the accepted answer and a reply that was not accepted, for each such reply.
+    """Yield the accepted answer and a rejected reply, for each reply that was not accepted.
 
-    `with_mended` takes those too that code had to mend: they teach form, not sense. `with_odd`
-    takes answers as good ones in which something makes no sense.
+    `with_mended` also treats replies that were mended in code as rejected: they teach form, not
+    sense. `with_odd` also accepts answers in which something makes no sense as good ones.
     """
     for moment in moments:
         if reason := _no_example(moment, with_odd=with_odd):
@@ -72,7 +73,7 @@ def dpo_rows(
 
 
 def _no_example(moment: Moment, *, with_odd: bool) -> str:
-    """Return why an answer is no example to learn from; empty when it is."""
+    """Return the reason why an answer is not a good example; empty when it is one."""
     if moment.outcome == "fallback":
         return FALLBACK
     return ODD if moment.record.odd and not with_odd else ""
@@ -101,8 +102,8 @@ def _pairs(moment: Moment, left_out: LeftOut, *, with_mended: bool) -> Iterator[
         }
 
 
-def problem_of(attempt: Attempt) -> str:
-    """Return what was wrong with a reply, in sentences; of a mended one, what was mended."""
+def problem_of(attempt: RecordedAttempt) -> str:
+    """Return the problems of a reply in sentences, or what was mended in it."""
     reading = attempt.reading
     if reading is None:
         return ""
@@ -111,17 +112,17 @@ def problem_of(attempt: Attempt) -> str:
     return f"Mended: {'; '.join(reading.mends)}." if reading.mends else ""
 
 
-def _is_wrong(attempt: Attempt, *, with_mended: bool) -> bool:
-    """Return True for a reply that was refused, and for a mended one where those are wanted."""
+def _is_wrong(attempt: RecordedAttempt, *, with_mended: bool) -> bool:
+    """Return True for a rejected reply, and for a mended one if `with_mended`."""
     reading = attempt.reading
     return reading is not None and (not reading.accepted or (with_mended and bool(reading.mends)))
 
 
-def _rejected(attempt: Attempt, chosen: str) -> tuple[str, str]:
-    """Return why a reply is of no use (empty when it is), and the reply as its model wrote it.
+def _rejected(attempt: RecordedAttempt, chosen: str) -> tuple[str, str]:
+    """Return why a reply is unusable (empty when it is usable), and the model's own text.
 
-    Without its thinking and the turns it invented after its own: the accepted answer has none
-    either, and length would be all they differ in.
+    The text is without thinking and without invented further turns: the accepted answer has none
+    either, and length would be the main difference between the two.
     """
     if attempt.call.finish == "unreadable":
         return SERVER, ""
@@ -133,7 +134,7 @@ def _rejected(attempt: Attempt, chosen: str) -> tuple[str, str]:
 
 
 def _is_same(said: str, chosen: str) -> bool:
-    """Return True when two texts are the same JSON."""
+    """Return whether two texts are the same JSON."""
     try:
         return bool(orjson.loads(said) == orjson.loads(chosen))
     except orjson.JSONDecodeError:
@@ -151,10 +152,10 @@ def _said(text: str) -> list[dict[str, str]]:
 
 
 def _named(moment: Moment) -> Row:
-    """Return the columns that no training reads: by them the moment is found again."""
+    """Return the columns that identify the moment; they are not used in training."""
     return {"moment": moment.id, "step": moment.step, "outcome": moment.outcome}
 
 
 def _readable(text: str) -> str:
-    """Return a text without halves of letters, on which readers of JSON stumble."""
+    """Return a text without lone surrogates, which JSON readers cannot handle."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -1,8 +1,8 @@
-"""A moments file: JSON lines with all that is needed to ask again where the run is not at hand.
+"""Moments files: JSON Lines with everything needed to ask moments again without their run.
 
-The first line says what the file is and its format. A line per template set follows before the
-first moment that was asked with it: many moments share one, and it is written once. Two such files
-put together are one: a header may come again.
+The first line states the kind of file and its format. A template set has a line of its own before
+the first moment that was asked with it; it is written only once, since many moments share it. Two
+such files can be concatenated: a header may appear again.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,14 +18,14 @@ from lab.moments.plain import plain, read_plain
 from prompts.folder import Texts
 
 FORMAT = 1
-"""Of a moments file."""
+"""Format version of a moments file."""
 HEADER = "smolville"
-"""The key by which a header is known; its value says what the file holds."""
+"""The key that marks a header line; its value states what the file holds."""
 KIND = "moments"
 
 
 def write_moments(path: Path, moments: Iterable[Moment]) -> int:
-    """Write a moments file in place of what was there; return how many moments it holds."""
+    """Write a moments file, replacing an existing one; return the number of moments in it."""
     written = 0
 
     def lines() -> Iterator[Line]:
@@ -45,9 +45,9 @@ def write_moments(path: Path, moments: Iterable[Moment]) -> int:
 
 
 def read_moments(path: Path) -> list[Moment]:
-    """Return the moments of a file in their order; RunError says what is wrong with it, and where.
+    """Return the moments of a file in their order; RunError gives the problem and its place.
 
-    A moment that stands there twice is one.
+    A moment that occurs twice is returned once.
     """
     found: dict[str, Moment] = {}
     sets: dict[str, Texts] = {}
@@ -73,12 +73,12 @@ def read_moments(path: Path) -> list[Moment]:
 
 
 def is_headed(line: Line) -> bool:
-    """Return True for the first line of a moments file."""
+    """Return whether a line is the header of a moments file."""
     return HEADER in line
 
 
 def _check_header(line: Line, path: Path) -> bool:
-    """Return True for a header that this program reads; RunError otherwise."""
+    """Return whether a line is a header; RunError when this program cannot read that format."""
     kind, format_ = line[HEADER], line.get("format")
     if kind != KIND or not isinstance(format_, int):
         raise RunError(f"{str(path)!r} holds {kind!r}, no moments.")

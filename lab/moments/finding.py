@@ -1,4 +1,4 @@
-"""Finds moments: all of a run that are wanted, or the one that an id names."""
+"""Lookup of moments: all that match in a run, or the one with a given id."""
 
 import difflib
 import re
@@ -12,26 +12,26 @@ import orjson
 
 from agents.errors import RunError
 from agents.times import moment as town_time
+from history.folder import RunFolder, list_runs
+from history.moments import sets_of
+from history.reader import RunReader
+from history.thoughts import StepView
+from history.uses import UseKey
+from lab.moments.filter import done_until, wanted_of
 from lab.moments.moment import DIGITS, Moment, moment_digits
-from lab.moments.wanted import done_until, wanted_of
 from prompts.folder import Texts
-from world.runs.folder import RunFolder, list_runs
-from world.runs.moments import sets_of
-from world.runs.reader import RunReader
-from world.runs.thoughts import StepView
-from world.runs.uses import UseKey
 
 LEAST = 4
-"""Digits of an id that have to be given."""
+"""Minimum number of digits of an id that must be given."""
 NAMED = 3
-"""So many near ones are named in a sentence."""
+"""Maximum number of similar ids listed in a message."""
 
 _DIGITS = re.compile(rf"[0-9a-f]{{{LEAST},{DIGITS}}}")
 
 
 @dataclass(frozen=True)
-class Found:
-    """One use of a step by its id's digits."""
+class LocatedStep:
+    """A use of a step, with the digits of its id."""
 
     digits: str
     key: UseKey
@@ -46,18 +46,18 @@ def moments_of(
     odd: str | None = None,
     limit: int | None = None,
 ) -> Iterator[Moment]:
-    """Return a run's moments that are like this, oldest first, each read when it is wanted.
+    """Return a run's matching moments, oldest first; each is read lazily.
 
-    Of too many (`limit`) the last ones; `odd` is a kind of oddity, or `any`. An agent's first name
-    is enough. An unknown step, agent, outcome or kind raises SettingError or RunError with the
-    nearest one.
+    With `limit` only the last ones are returned; `odd` is a kind of oddity, or `any`. An agent's
+    first name is enough. An unknown step, agent, outcome or kind raises SettingError or RunError
+    with the closest match.
     """
     wanted = wanted_of(reader, step=step, agent=agent, outcome=outcome, odd=odd, limit=limit)
     return moments_at(reader, [use.key for use in wanted.uses(reader)])
 
 
 def moments_at(reader: RunReader, keys: Sequence[UseKey]) -> Iterator[Moment]:
-    """Give the moments of these uses of steps, each read when it is wanted."""
+    """Yield the moments of these uses of steps; each is read lazily."""
     sets = _Sets(reader) if keys else None
     for key in keys:
         view = reader.step(key)
@@ -66,10 +66,10 @@ def moments_at(reader: RunReader, keys: Sequence[UseKey]) -> Iterator[Moment]:
 
 
 def find_moment(runs_dir: Path, text: str) -> Moment:
-    """Return the moment that an id means; RunError with the nearest ones when there is none.
+    """Return the moment with this id; RunError lists similar ones when there is none.
 
-    `clumsy/3f9a1c2e`, or the digits alone, then the latest run that has them; the first digits
-    are enough, as long as only one moment begins so. `moments.jsonl#3f9a1c2e` is one of a file.
+    The id is `clumsy/3f9a1c2e`, or the digits alone for the latest run that has them; the first
+    digits are enough if they are unambiguous. `moments.jsonl#3f9a1c2e` is a moment in a file.
     """
     where, mark, digits = text.rpartition("#")
     if mark:
@@ -84,9 +84,9 @@ def find_moment(runs_dir: Path, text: str) -> Moment:
     return _of_runs(runs_dir, names, digits, f"any run in {runs_dir}")
 
 
-def found_in(reader: RunReader) -> list[Found]:
-    """Return every use of a step in a run, up to the watermark, with its digits."""
-    return [Found(moment_digits(*key), key) for key in reader.use_keys(done_until(reader))]
+def found_in(reader: RunReader) -> list[LocatedStep]:
+    """Return every use of a step in a run with its digits, up to the watermark."""
+    return [LocatedStep(moment_digits(*key), key) for key in reader.use_keys(done_until(reader))]
 
 
 class _Sets:
@@ -99,7 +99,7 @@ class _Sets:
         self._texts = [texts for _, texts in sets]
 
     def at(self, tick: int) -> Texts:
-        """Return the templates that held at a tick."""
+        """Return the templates in effect at a tick."""
         return self._texts[max(0, bisect_right(self._ticks, tick) - 1)]
 
 
@@ -121,7 +121,7 @@ def _moment(reader: RunReader, view: StepView, templates: Texts) -> Moment:
 
 
 def _of_runs(runs_dir: Path, names: Sequence[str], digits: str, where: str) -> Moment:
-    """Return the moment of the first of these runs that has one whose digits begin so."""
+    """Return the moment from the first of these runs that has one with these leading digits."""
     near: list[str] = []
     for name in names:
         with RunReader(RunFolder.open(runs_dir, name)) as reader:
@@ -134,7 +134,7 @@ def _of_runs(runs_dir: Path, names: Sequence[str], digits: str, where: str) -> M
 
 
 def _readable(runs_dir: Path) -> list[str]:
-    """Return the runs that can be read, latest first; a damaged one is no reason to stop."""
+    """Return the readable runs, latest first; damaged ones are skipped."""
     found = []
     for name in list_runs(runs_dir):
         with suppress(RunError), RunReader(RunFolder.open(runs_dir, name)):
@@ -143,7 +143,7 @@ def _readable(runs_dir: Path) -> list[str]:
 
 
 def _of_file(path: Path, digits: str) -> Moment:
-    """Return the moment of a file whose digits begin so."""
+    """Return the moment in a file with these leading digits."""
     from lab.moments.files import read_moments
 
     known = {each.id: each for each in read_moments(path)}
@@ -157,7 +157,7 @@ def _of_file(path: Path, digits: str) -> Moment:
 
 
 def _checked(digits: str, text: str) -> str:
-    """Return digits in small letters; RunError when they cannot be an id's."""
+    """Return digits in lower case; RunError when they cannot be those of an id."""
     folded = digits.strip().lower()
     if not _DIGITS.fullmatch(folded):
         raise RunError(
@@ -167,26 +167,26 @@ def _checked(digits: str, text: str) -> str:
     return folded
 
 
-def _only(fitting: Sequence[Found], digits: str, reader: RunReader) -> Found:
-    """Return the one that fits; RunError names those it could be."""
+def _only(fitting: Sequence[LocatedStep], digits: str, reader: RunReader) -> LocatedStep:
+    """Return the only match; RunError lists the matches when there are several."""
     if len(fitting) > 1:
         told = " or ".join(_told(each, reader) for each in fitting[:NAMED])
         raise RunError(f"The digits {digits!r} could be {told}; give more of them.")
     return fitting[0]
 
 
-def _near(digits: str, known: Sequence[Found], reader: RunReader) -> list[str]:
+def _near(digits: str, known: Sequence[LocatedStep], reader: RunReader) -> list[str]:
     by_digits = {each.digits: each for each in known}
     return [_told(by_digits[each], reader) for each in _closest(digits, list(by_digits))]
 
 
 def _closest(digits: str, known: Sequence[str]) -> list[str]:
-    """Return the digits most like these, the nearest first."""
+    """Return the digits most similar to these, closest first."""
     return difflib.get_close_matches(digits, known, n=NAMED, cutoff=0.6)
 
 
-def _told(found: Found, reader: RunReader) -> str:
-    """Return a use of a step in words: `clumsy/3f9a1c2e (1 07:40, Ada Brook, plan_day)`."""
+def _told(found: LocatedStep, reader: RunReader) -> str:
+    """Return a description of a use of a step: `clumsy/3f9a1c2e (1 07:40, Ada Brook, plan_day)`."""
     spec, key = reader.spec, found.key
     time = town_time(key.tick * spec.tick_seconds)
     view = reader.step(key)

@@ -1,4 +1,4 @@
-"""Moments as a dataset in LangSmith, through the official client: uploaded, and read again."""
+"""Moments as a LangSmith dataset: uploaded and read back through the official client."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from langsmith import Client
 
 AT_ONCE = 50
-"""Examples of one upload: about a megabyte."""
+"""Number of examples per upload: about a megabyte."""
 
 
 def write_langsmith(
     name: str, moments: Iterable[Moment], env: Mapping[str, str], *, overwrite: bool = False
 ) -> int:
-    """Upload moments as the dataset `name`; return how many.
+    """Upload moments as the dataset `name`, and return their number.
 
-    Raises SettingError without a key or when the dataset is there, unless it may be replaced, and
+    Raises SettingError without a key, or when the dataset exists and may not be replaced. Raises
     SmolvilleError when LangSmith cannot be reached or refuses.
     """
     with _client(env) as client:
@@ -41,7 +41,7 @@ def write_langsmith(
                 )
             client.delete_dataset(dataset_name=name)
         made = client.create_dataset(name, description="Moments of a Smolville run.")
-        files = _Files()
+        files = _TemplateFiles()
         waiting = (_example(moment, files.of(moment)) for moment in moments)
         written = 0
         while batch := list(islice(waiting, AT_ONCE)):
@@ -51,7 +51,7 @@ def write_langsmith(
 
 
 def read_langsmith(name: str, env: Mapping[str, str]) -> list[Moment]:
-    """Return the moments of a dataset that `write_langsmith` made, by time.
+    """Return the moments of a dataset made by `write_langsmith`, in order of time.
 
     Raises SettingError without a key, or when there is no such dataset or it holds something else.
     """
@@ -73,7 +73,7 @@ def read_langsmith(name: str, env: Mapping[str, str]) -> list[Moment]:
 
 @contextmanager
 def _client(env: Mapping[str, str]) -> "Iterator[Client]":
-    """Give the official client; what goes wrong with it is told in one sentence."""
+    """Yield the official client; its errors are raised as one sentence."""
     from langsmith import Client
     from langsmith.utils import (
         LangSmithAuthError,
@@ -108,14 +108,17 @@ def _client(env: Mapping[str, str]) -> "Iterator[Client]":
         client.close()
 
 
-class _Files:
-    """The template files that a step's question and its repairs are made of, found once."""
+class _TemplateFiles:
+    """Finds the template files used for a step's question and its repairs, and caches them."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, str], Texts] = {}
 
     def of(self, moment: Moment) -> Texts:
-        """Return the files of a moment's own step: the whole set would outweigh the moment."""
+        """Return the template files of a moment's step.
+
+        The whole template set would be larger than the moment.
+        """
         key = (moment.step, moment.attempts[0].call.template)
         if key not in self._known:
             environment = open_environment(moment.templates)
@@ -127,7 +130,7 @@ class _Files:
 
 
 def _example(moment: Moment, files: Texts) -> dict[str, Any]:
-    """Return a moment as an example: to ask again, to compare with, and to filter by."""
+    """Return a moment as a dataset example, made to be asked again, compared and filtered."""
     first = moment.attempts[0]
     return {
         "inputs": {

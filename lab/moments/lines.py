@@ -1,4 +1,4 @@
-"""JSON lines on disk: written whole or not at all, read with the number of every line."""
+"""Reading and writing of JSON Lines files: written completely or not at all."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -10,11 +10,14 @@ from lab.whole_file import written_whole
 
 Line = dict[str, Any]
 _SHOWN = 60
-"""Letters of a damaged line that are told."""
+"""Maximum number of characters of a damaged line shown in a message."""
 
 
 def write_lines(path: Path, lines: Iterable[Line]) -> int:
-    """Write a file of JSON lines and return how many; what was there stays until all is written."""
+    """Write a JSON Lines file and return its number of lines.
+
+    An existing file is replaced only when everything is written.
+    """
     written = 0
     with written_whole(path) as draft, draft.open("w", encoding="utf-8", newline="\n") as file:
         for line in lines:
@@ -24,7 +27,10 @@ def write_lines(path: Path, lines: Iterable[Line]) -> int:
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, Line]]:
-    """Give a file's lines with their numbers from 1; RunError names one that is no object."""
+    """Yield a file's objects with their line numbers from 1.
+
+    Raises RunError, naming the line, for a line that does not hold an object.
+    """
     try:
         with path.open(encoding="utf-8-sig") as file:
             for number, text in enumerate(file, start=1):
@@ -39,7 +45,7 @@ def read_lines(path: Path) -> Iterator[tuple[int, Line]]:
 
 
 def _dumped(line: Line) -> str:
-    """Return an object as JSON; halves of letters, as a cut reply can hold, are written escaped."""
+    """Return an object as JSON; lone surrogates, as in truncated replies, are escaped."""
     text = json.dumps(line, ensure_ascii=False, separators=(",", ":"))
     try:
         text.encode()

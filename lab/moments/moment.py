@@ -1,4 +1,4 @@
-"""A frozen moment: one use of one step in a run, with all that is needed to ask it again."""
+"""A moment: a recorded use of a step in a run, with everything needed to ask it again."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,36 +10,37 @@ import orjson
 
 from agents.times import moment as town_time
 from graphs.loop.ledger import StepOutcome, StepRecord
-from world.runs.thoughts import Attempt
+from history.thoughts import RecordedAttempt
 
 DIGITS = 8
-"""Hex digits of a moment's id behind its run's name."""
+"""Number of hex digits in a moment's id, after the name of its run."""
 
 
 def moment_digits(owner: str, tick: int, step: str, ordinal: int) -> str:
-    """Return the digits that name one use of a step within its run."""
+    """Return the digits that identify a use of a step within its run."""
     told = "\0".join((owner, str(tick), step, str(ordinal)))
     return blake2b(told.encode(), digest_size=DIGITS // 2).hexdigest()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Moment:
-    """One use of one step, as it was."""
+    """A recorded use of a step."""
 
     run: str
     """The run's name."""
     seed: int
-    """The run's: draws for the calls' seeds are named by it."""
+    """The run's seed; the calls' seeds are derived from it."""
     at: int
     """Town second of the thought or talk."""
     record: StepRecord
-    """How it ended; its answer is the accepted one, or the fallback."""
-    attempts: tuple[Attempt, ...]
-    """Its calls, at least one: the first has the inputs, what was recalled, and the messages."""
+    """The outcome; its answer is the accepted one, or the fallback."""
+    attempts: tuple[RecordedAttempt, ...]
+    """Its calls, at least one; the first holds the inputs, the recalled memories and the
+    messages."""
     memories: Mapping[str, str] = field(default_factory=dict)
-    """Texts of the memories that came with it, by id."""
+    """Texts of the memories recalled for it, by memory id."""
     templates: Mapping[str, str] = field(default_factory=dict)
-    """File name to text: the templates it was asked with, where they are known."""
+    """The templates it was asked with, file name to text; empty where they are unknown."""
 
     @property
     def id(self) -> str:
@@ -54,7 +55,7 @@ class Moment:
 
     @property
     def agent(self) -> str:
-        """Whose mind asked."""
+        """The agent whose mind asked."""
         return self.record.agent
 
     @property

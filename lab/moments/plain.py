@@ -1,4 +1,4 @@
-"""A moment as plain data, lossless: what a file or a dataset holds of it."""
+"""Lossless conversion of a moment to plain data and back, for files and datasets."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -8,17 +8,18 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from graphs.loop.ledger import StepRecord
+from history.thoughts import RecordedAttempt
 from lab.moments.moment import Moment
 from prompts.folder import Texts
-from world.runs.thoughts import Attempt
 
 Plain = dict[str, Any]
 
 
 def plain(moment: Moment) -> Plain:
-    """Return a moment as JSON takes it, without its templates.
+    """Return a moment as JSON-compatible data, without its templates.
 
-    What names it stands first, for people and `jq`; it is computed anew when the moment is read.
+    The identifying fields come first, for people and `jq`; they are recomputed when the moment is
+    read.
     """
     return {
         "id": moment.id,
@@ -36,7 +37,7 @@ def plain(moment: Moment) -> Plain:
 
 
 def read_plain(told: Mapping[str, Any], templates: Texts) -> Moment:
-    """Return the moment that `plain` wrote; ValueError or KeyError when it is damaged."""
+    """Return the moment from data made by `plain`; ValueError or KeyError when it is damaged."""
     attempts = _attempts().validate_python(told["attempts"])
     if not attempts:
         raise ValueError("a moment has at least one call")
@@ -52,8 +53,8 @@ def read_plain(told: Mapping[str, Any], templates: Texts) -> Moment:
 
 
 @cache
-def _attempts() -> TypeAdapter[tuple[Attempt, ...]]:
-    return TypeAdapter(tuple[Attempt, ...])
+def _attempts() -> TypeAdapter[tuple[RecordedAttempt, ...]]:
+    return TypeAdapter(tuple[RecordedAttempt, ...])
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Moments by whatever holds them: a run, a file, a dataset in LangSmith."""
+"""Loads moments from a run, a file, or a LangSmith dataset."""
 
 import difflib
 import os
@@ -6,24 +6,24 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from agents.errors import RunError
+from history.folder import RunFolder, list_runs
+from history.reader import RunReader
+from history.sample import SAMPLE
+from history.spec import SPEC_FILE
 from lab.moments.files import is_headed, read_moments
 from lab.moments.finding import found_in, moments_at, moments_of
 from lab.moments.lines import read_lines
 from lab.moments.moment import Moment
-from world.runs.folder import RunFolder, list_runs
-from world.runs.reader import RunReader
-from world.runs.sample import SAMPLE
-from world.runs.spec import SPEC_FILE
 
 LANGSMITH = "langsmith:"
-"""Begins the name of a dataset in LangSmith."""
+"""Prefix of the name of a LangSmith dataset."""
 
 
 def moments_from(text: str, runs_dir: Path, env: Mapping[str, str] | None = None) -> list[Moment]:
-    """Return the moments of a run by its name, of a file, or of `langsmith:NAME`, in their order.
+    """Return the moments of a run, of a file, or of `langsmith:NAME`, in their order.
 
-    A file of training rows is as good as a moments file as long as its runs are there. RunError
-    or SettingError says what is wrong. `env` holds LangSmith's key: the process's own for None.
+    A file of training rows also works, as long as its runs are available. Raises RunError or
+    SettingError with the reason. `env` holds LangSmith's key; None means the process's environment.
     """
     if text.startswith(LANGSMITH):
         from lab.moments.langsmith import read_langsmith
@@ -51,7 +51,7 @@ def _of_run(name: str, runs_dir: Path) -> list[Moment]:
 
 
 def _of_file(path: Path, runs_dir: Path) -> list[Moment]:
-    """Return the moments of a moments file, or those that a file of training rows names."""
+    """Return the moments in a moments file, or those named in a file of training rows."""
     first = next((line for _, line in read_lines(path)), None)
     if first is None:
         raise RunError(f"{str(path)!r} is empty.")
@@ -65,7 +65,7 @@ def _of_file(path: Path, runs_dir: Path) -> list[Moment]:
 
 
 def _of_ids(ids: list[str], run: str, runs_dir: Path, path: Path) -> dict[str, Moment]:
-    """Return moments of a run by their ids; RunError where the run or one of them is gone."""
+    """Return moments of a run by id; RunError when the run or one of the moments is missing."""
     if not _is_run(run, runs_dir):
         raise RunError(
             f"{str(path)!r} names moments of the run {run!r}, which is not in {runs_dir}; only a "
@@ -83,7 +83,7 @@ def _of_ids(ids: list[str], run: str, runs_dir: Path, path: Path) -> dict[str, M
 
 
 def _nothing(text: str, runs_dir: Path) -> str:
-    """Return that neither a run nor a file has this name, with the nearest runs."""
+    """Return the message that no run or file has this name, with the most similar run names."""
     known = list_runs(runs_dir)
     close = difflib.get_close_matches(text, known, n=3)
     hint = f"; did you mean {' or '.join(close)}?" if close else f"; runs: {', '.join(known)}."

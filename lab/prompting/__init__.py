@@ -1,1 +1,1 @@
-"""Templates under a lamp: what they say, what they become, what is wrong with them."""
+"""Tools for prompt templates: show, render, lint, list and copy them."""

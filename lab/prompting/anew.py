@@ -1,10 +1,10 @@
-"""A moment's messages rendered anew by other templates, repairs included."""
+"""Renders a moment's messages again with other templates, including its repairs."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import orjson
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
+from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import BaseModel, ValidationError
 
 from agents.errors import RunError
@@ -12,44 +12,44 @@ from graphs.catalogue import STEPS
 from graphs.loop.ledger import Call
 from graphs.loop.nodes import UNREADABLE
 from graphs.loop.repairing import merged, missing_keys, narrowed, said_by
-from graphs.loop.state import StepState, Wrong
+from graphs.loop.state import RejectedReply, StepState
 from graphs.loop.step import AnyStep
 from lab.moments.moment import Moment
-from parsers.reader import Reading
+from lab.prompting.rendering import as_it_was
+from models.repair import RepairMessage
+from parsers.reader import ParseResult
 from prompts.folder import Texts
 from prompts.prompt import TemplateSet
 from prompts.repair import RepairPrompt
 
-FIRST = 2
-"""Messages of a prompt itself: system and human; what follows are wrong answers and repairs."""
-
 
 def messages_anew(moment: Moment, texts: Texts, attempt: int) -> list[BaseMessage]:
-    """Return what the model would get at an attempt by these templates.
+    """Return the messages that the model would get at an attempt with these templates.
 
-    Wrong answers before it stay as they were shown; what is said of them is told by `texts`.
+    The rejected answers before the attempt stay as they were shown; the messages about them are
+    rendered with `texts`.
     """
     templates, step = TemplateSet(texts), step_of(moment)
     call = moment.attempts[attempt].call
     cases = [(each["case"], each["answer"]) for each in orjson.loads(call.examples)]
     first = templates.prompt(step).render(inputs_of(step, call), cases)
-    shown = orjson.loads(call.messages)[FIRST:]
-    if not shown:
+    pairs = as_it_was(moment, attempt).repairs
+    if not pairs:
         return first
+    shown = orjson.loads(call.messages)[-2 * pairs :]
     then = TemplateSet(moment.templates or None).repair
     wrongs = list(_wrongs(moment, step, attempt))
-    pairs = len(shown) // 2
     more: list[BaseMessage] = []
     for number in range(pairs):
         answer, told = (each["content"] for each in shown[2 * number : 2 * number + 2])
         wrong = wrongs[len(wrongs) - pairs + number]
         text = _told_anew(wrong, answer, told, then, templates.repair)
-        more += [AIMessage(content=answer), HumanMessage(content=text)]
+        more += [AIMessage(content=answer), RepairMessage(content=text)]
     return [*first, *more]
 
 
 def step_of(moment: Moment) -> AnyStep:
-    """Return a moment's step; RunError when the program has it no more."""
+    """Return a moment's step; RunError when that step no longer exists."""
     found = next((step for step in STEPS if step.name == moment.step), None)
     if found is None:
         raise RunError(f"The moment {moment.id} is of the step {moment.step!r}, which is gone.")
@@ -57,7 +57,7 @@ def step_of(moment: Moment) -> AnyStep:
 
 
 def inputs_of(step: AnyStep, call: Call) -> Any:
-    """Return the typed inputs that a call showed; RunError when the step has others by now."""
+    """Return the typed inputs of a call; RunError when the step's inputs have changed since."""
     try:
         return step.inputs.model_validate_json(call.inputs)
     except ValidationError as error:
@@ -69,10 +69,10 @@ def inputs_of(step: AnyStep, call: Call) -> Any:
         ) from error
 
 
-def _wrongs(moment: Moment, step: AnyStep, attempt: int) -> Iterator[Wrong]:
-    """Yield what was wrong with the replies before an attempt, as the step loop noted it.
+def _wrongs(moment: Moment, step: AnyStep, attempt: int) -> Iterator[RejectedReply]:
+    """Yield the rejected replies before an attempt with their problems, as the step loop saw them.
 
-    What of a list was right by then is found by reading the replies again.
+    The items of a list that were already right are found by parsing the replies again.
     """
     kept: tuple[BaseModel, ...] = ()
     for number, made in enumerate(moment.attempts[:attempt]):
@@ -87,13 +87,13 @@ def _wrongs(moment: Moment, step: AnyStep, attempt: int) -> Iterator[Wrong]:
         )
         is_cut = call.finish == "length"
         if call.finish == "unreadable":
-            reading: Reading[Any] = Reading(None, problems=(UNREADABLE,))
+            reading: ParseResult[Any] = ParseResult(None, problems=(UNREADABLE,))
         else:
             reading = step.parser.read(call.reply, narrowed(step, state), cut=is_cut)
         _, kept, _ = merged(step, state, reading, is_last=False)
         state.kept = kept
         missing = missing_keys(step, state) if kept else []
-        yield Wrong(
+        yield RejectedReply(
             said=said_by(call),
             problems=() if made.reading is None else made.reading.problems,
             cut=is_cut,
@@ -101,11 +101,13 @@ def _wrongs(moment: Moment, step: AnyStep, attempt: int) -> Iterator[Wrong]:
         )
 
 
-def _told_anew(wrong: Wrong, answer: str, told: str, then: RepairPrompt, now: RepairPrompt) -> str:
-    """Return the message about a wrong answer by other templates.
+def _told_anew(
+    wrong: RejectedReply, answer: str, told: str, then: RepairPrompt, now: RepairPrompt
+) -> str:
+    """Return the message about a rejected answer, rendered with other templates.
 
-    As many problems are told as were told then. What was told in a way that cannot be found again
-    (a reader of another version) stays as it was.
+    It lists as many problems as the original did. When the original cannot be reproduced (it came
+    from another version of the parser), it is returned unchanged.
     """
     for problems in _beginnings(wrong.problems):
         for missing in dict.fromkeys((wrong.missing, None)):
@@ -117,5 +119,5 @@ def _told_anew(wrong: Wrong, answer: str, told: str, then: RepairPrompt, now: Re
 
 
 def _beginnings(problems: Sequence[str]) -> list[Sequence[str]]:
-    """Return all problems, then all but the last, and so on: what had room was told."""
+    """Return all problems, then all but the last, and so on: long lists had been cut at the end."""
     return [problems[:count] for count in range(len(problems), -1, -1)]

@@ -1,4 +1,4 @@
-"""Example cases of steps in files, held to the answers that they show."""
+"""Checks example cases of steps in files against the answer types."""
 
 import json
 from collections.abc import Iterator
@@ -10,14 +10,14 @@ from pydantic import ValidationError
 from graphs.catalogue import STEPS
 from parsers.answer import shape_of
 from parsers.sentences import problems_of
-from prompts.finding import Finding
+from prompts.finding import LintFinding
 from prompts.nearest import nearest
 
 HAS = {"case", "answer"}
 
 
-def wrong_cases(folder: Path) -> Iterator[Finding]:
-    """Yield what is wrong with the `<step>.json` files of a folder; nothing where there is none."""
+def wrong_cases(folder: Path) -> Iterator[LintFinding]:
+    """Yield the problems of a folder's `<step>.json` files; nothing when there are none."""
     answers = {step.name: step.answer for step in STEPS}
     for path in sorted(folder.glob("*.json")):
         file, step = f"{folder.name}/{path.name}", path.stem
@@ -40,8 +40,8 @@ def wrong_cases(folder: Path) -> Iterator[Finding]:
             yield from _wrong_case(file, number, each, answers[step])
 
 
-def _wrong_case(file: str, number: int, told: Any, answer: Any) -> Iterator[Finding]:
-    """Yield what is wrong with one case."""
+def _wrong_case(file: str, number: int, told: Any, answer: Any) -> Iterator[LintFinding]:
+    """Yield the problems of one example case."""
     if not isinstance(told, dict) or not told.keys() >= HAS or not isinstance(told["case"], str):
         yield _finding(file, f"case {number} should have `case`, a text, and `answer`")
         return
@@ -55,5 +55,5 @@ def _wrong_case(file: str, number: int, told: Any, answer: Any) -> Iterator[Find
             yield _finding(file, text)
 
 
-def _finding(file: str, text: str, line: int | None = None) -> Finding:
-    return Finding(severity="error", kind="example", file=file, line=line, text=text)
+def _finding(file: str, text: str, line: int | None = None) -> LintFinding:
+    return LintFinding(severity="error", kind="example", file=file, line=line, text=text)

@@ -1,4 +1,4 @@
-"""Templates copied out of the program, to be edited and laid over the shipped ones."""
+"""Copies templates out of the program, to be edited and used as an overlay of the shipped ones."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -13,30 +13,30 @@ from prompts.prompt import TemplateSet
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ejected:
-    """What was copied where."""
+class EjectResult:
+    """The result of copying templates into a folder."""
 
     folder: str
     written: tuple[str, ...]
-    """File names."""
+    """Names of the files written."""
     kept: tuple[str, ...]
-    """Files that were there already with other words, and stay as they are."""
+    """Files that existed with different content and were left unchanged."""
     same: tuple[str, ...]
-    """Files that were there already, to the letter."""
+    """Files that existed with the same content."""
 
     def plain(self) -> dict[str, object]:
-        """Return it as plain data with stable keys."""
+        """Return plain data with stable keys."""
         return asdict(self)
 
 
 def eject(
     folder: Path, names: Sequence[str], texts: Texts | None = None, *, overwrite: bool = False
-) -> Ejected:
-    """Copy templates into a folder, which is made, and return what was written.
+) -> EjectResult:
+    """Copy templates into a folder, which is created if needed, and return the result.
 
     `names` are steps, each copied with the partials it includes, or other files by their stem
-    (`repair`, `_who`); none means all there is. Files that are there stay as they are unless they
-    may be overwritten. Raises SettingError for an unknown name, RunError when it cannot be written.
+    (`repair`, `_who`); without names everything is copied. Existing files are kept unless they may
+    be overwritten. Raises SettingError for an unknown name, RunError when it cannot be written.
     """
     texts = shipped_texts() if texts is None else texts
     files = _files(names, texts)
@@ -50,8 +50,8 @@ def eject(
         ) from error
 
 
-def _copied(folder: Path, files: Iterable[str], texts: Texts, *, overwrite: bool) -> Ejected:
-    """Copy these files; raises OSError."""
+def _copied(folder: Path, files: Iterable[str], texts: Texts, *, overwrite: bool) -> EjectResult:
+    """Copy these files; may raise OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     written: list[str] = []
     kept: list[str] = []
@@ -66,11 +66,13 @@ def _copied(folder: Path, files: Iterable[str], texts: Texts, *, overwrite: bool
         else:
             path.write_bytes(new)
             written.append(file)
-    return Ejected(folder=str(folder), written=tuple(written), kept=tuple(kept), same=tuple(same))
+    return EjectResult(
+        folder=str(folder), written=tuple(written), kept=tuple(kept), same=tuple(same)
+    )
 
 
 def _files(names: Sequence[str], texts: Texts) -> list[str]:
-    """Return the files that names mean; SettingError for the first that means none."""
+    """Return the files for these names; SettingError for the first unknown name."""
     if not names:
         return sorted(texts)
     templates, steps = TemplateSet(texts), {step.name: step for step in STEPS}

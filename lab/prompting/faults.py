@@ -1,7 +1,7 @@
-"""What a model can be told about its answer: read from faulty answers by the step's own reader.
+"""The problem messages that a model can get about its answer, collected from faulty answers.
 
-Nothing is made up: a good answer to the step's sample is spoilt in the ways in which small models
-spoil theirs, and each is read as a model's reply would be.
+The messages are real: a good answer to the step's sample is corrupted in the ways in which small
+models fail, and each variant is read by the step's own parser like a model's reply.
 """
 
 import json
@@ -27,27 +27,27 @@ WRONG: dict[type, tuple[Any, ...]] = {
     list: ([], WORDS),
     type(None): (WORDS, 99),
 }
-"""What is put in place of a value, by its type."""
+"""Replacements for a value, by its type."""
 _INDEX = re.compile(r"\.\d+\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
-    """One thing that can be wrong with an answer."""
+class AnswerFault:
+    """A problem that an answer can have."""
 
     kind: str
     """One of `parsers.problem.KINDS`."""
     field: str
-    """Dotted path, without the numbers of items; empty for the whole reply."""
+    """Dotted path of the field, without item numbers; empty for the whole reply."""
     sentence: str
-    """What the model is told."""
+    """The message to the model."""
 
 
-def faults_of(step: AnyStep) -> list[Fault]:
-    """Return what a model can be told about its answer at a step, one of each kind and field."""
+def faults_of(step: AnyStep) -> list[AnswerFault]:
+    """Return the problems that a step's answer can have, one for each kind and field."""
     inputs = SAMPLES[step.name]
     context = {**step.context(inputs), "choices": dict(step.choices(inputs))}
-    found: dict[tuple[str, str], Fault] = {}
+    found: dict[tuple[str, str], AnswerFault] = {}
     for reply, is_cut in _replies(step, inputs):
         for problem in step.parser.read(reply, context, cut=is_cut).problems:
             fault = _fault(problem)
@@ -58,7 +58,7 @@ def faults_of(step: AnyStep) -> list[Fault]:
 
 
 def _replies(step: AnyStep, inputs: Any) -> Iterator[tuple[str, bool]]:
-    """Yield faulty replies, each with whether the server cut it."""
+    """Yield faulty replies, each with a flag whether the server cut it off."""
     good: Values = json.loads(step.fallback(inputs).model_dump_json())
     text = json.dumps(good, ensure_ascii=False)
     yield WORDS, False
@@ -71,7 +71,7 @@ def _replies(step: AnyStep, inputs: Any) -> Iterator[tuple[str, bool]]:
 
 
 def _spoilt(good: Values) -> Iterator[Values]:
-    """Yield an answer with one thing in it spoilt, in turn each thing in each way."""
+    """Yield copies of an answer with one fault each: every kind of fault at every value."""
     for path, value in _places(good):
         if isinstance(path[-1], str):
             yield _changed(good, path, None, is_gone=True)
@@ -85,7 +85,7 @@ def _spoilt(good: Values) -> Iterator[Values]:
 
 
 def _places(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """Yield each value in an answer with its path; of a list's items the last one's only."""
+    """Yield each value in an answer with its path; of a list only the last item is visited."""
     if path:
         yield path, value
     if isinstance(value, dict):
@@ -96,7 +96,7 @@ def _places(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
 
 
 def _changed(good: Values, path: Path, value: Any, *, is_gone: bool = False) -> Values:
-    """Return a copy of an answer with another value at a path, or without it."""
+    """Return a copy of an answer in which the value at a path is replaced or removed."""
     spoilt = deepcopy(good)
     holder: Any = spoilt
     for part in path[:-1]:
@@ -108,5 +108,5 @@ def _changed(good: Values, path: Path, value: Any, *, is_gone: bool = False) -> 
     return spoilt
 
 
-def _fault(problem: Problem) -> Fault:
-    return Fault(problem.kind, _INDEX.sub("[]", f".{problem.field}")[1:], problem.message)
+def _fault(problem: Problem) -> AnswerFault:
+    return AnswerFault(problem.kind, _INDEX.sub("[]", f".{problem.field}")[1:], problem.message)

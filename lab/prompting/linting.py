@@ -1,4 +1,4 @@
-"""A folder of templates examined: all that is wrong with it, and whether that must be mended."""
+"""Linter for a folder of templates: finds all problems, and whether they must be fixed."""
 
 import math
 from collections.abc import Iterator
@@ -20,37 +20,38 @@ from prompts.contract import FAULTS
 from prompts.environment import MACROS
 from prompts.errors import PromptContractError
 from prompts.examples import FILE as EXAMPLES
-from prompts.finding import Finding, sorted_findings
+from prompts.finding import LintFinding, sorted_findings
 from prompts.folder import FOLDER, SENSE, SUFFIX, Texts, named, overlay_texts, shipped_texts
-from prompts.lint import Bound, lint
+from prompts.lint import BoundTemplate, lint
 from prompts.prompt import TemplateSet
 from prompts.repair import REPAIR_FILE
+from prompts.turns import has_turns
 
 NUM_CTX = 8192
-"""The context that templates are held to unless another is given."""
+"""Context length against which templates are checked by default, in tokens."""
 ENDINGS = (".jinja2", ".j2", ".jnja", ".jinja.txt")
-"""Names with these look like templates, and are none."""
+"""File endings that look like templates but are not read."""
 
 
 @dataclass(frozen=True)
-class Report:
-    """What is wrong with a folder of templates."""
+class LintReport:
+    """The problems found in a folder of templates."""
 
     folder: str
-    """As it was named; `shipped` for the shipped ones."""
+    """The folder as it was named; `shipped` for the shipped templates."""
     files: int
-    """Templates looked at."""
+    """Number of templates examined."""
     num_ctx: int
-    findings: tuple[Finding, ...]
+    findings: tuple[LintFinding, ...]
 
     @property
     def errors(self) -> int:
-        """How many of them would be refused."""
+        """Number of problems that would make the program refuse the templates."""
         return sum(each.severity == "error" for each in self.findings)
 
     @property
     def warnings(self) -> int:
-        """How many of them work, but worse."""
+        """Number of problems with which the templates still work, but less well."""
         return len(self.findings) - self.errors
 
     def plain(self) -> dict[str, object]:
@@ -65,16 +66,19 @@ class Report:
         }
 
 
-def bound_steps() -> list[Bound]:
-    """Return every step's template and what it has to show."""
+def bound_steps() -> list[BoundTemplate]:
+    """Return every step's template with the inputs it must show."""
     return [
-        Bound(step.prompt.file, step.inputs.__name__, frozenset(step.inputs.model_fields))
+        BoundTemplate(
+            *(step.prompt.file, step.inputs.__name__, frozenset(step.inputs.model_fields)),
+            may_turn=has_turns(step.inputs),
+        )
         for step in STEPS
     ]
 
 
-def lint_folder(name: Path | None, num_ctx: int = NUM_CTX) -> Report:
-    """Return what is wrong with a folder, a shipped overlay by its name, or None: the shipped ones.
+def lint_folder(name: Path | None, num_ctx: int = NUM_CTX) -> LintReport:
+    """Return the problems of a folder or of a shipped overlay by its name; None means shipped.
 
     Raises PromptFolderError when there is no such folder, or no template in it.
     """
@@ -85,7 +89,7 @@ def lint_folder(name: Path | None, num_ctx: int = NUM_CTX) -> Report:
     found += wrong_cases(where / "examples")
     if folder is not None:
         found += [*_no_templates(folder), *_wrong_labels(folder / LABELS)]
-    return Report(
+    return LintReport(
         folder="shipped" if folder is None else str(name),
         files=len(own),
         num_ctx=num_ctx,
@@ -93,21 +97,23 @@ def lint_folder(name: Path | None, num_ctx: int = NUM_CTX) -> Report:
     )
 
 
-def findings_of(texts: Texts, own: Texts, num_ctx: int = NUM_CTX) -> list[Finding]:
-    """Return what is wrong with the files `own` of a set of templates, which are on no disk yet."""
+def findings_of(texts: Texts, own: Texts, num_ctx: int = NUM_CTX) -> list[LintFinding]:
+    """Return the problems of the files `own` in a template set, which need not exist on disk."""
     found = lint(texts, [name for name in own if name.endswith(SUFFIX)], bound_steps())
     broken = {each.file for each in found if each.severity == "error"}
     return [*found, *_phrases(own), *_shown(texts, own, broken, num_ctx)]
 
 
-def _phrases(own: Texts) -> Iterator[Finding]:
-    """Yield what is wrong with the phrases that make answers odd."""
+def _phrases(own: Texts) -> Iterator[LintFinding]:
+    """Yield the problems of the phrases that mark answers as odd."""
     for fault in phrase_faults(own.get(SENSE, ""), [step.name for step in STEPS]):
-        yield Finding(severity="error", kind="sense", file=SENSE, line=fault.line, text=fault.text)
+        yield LintFinding(
+            severity="error", kind="sense", file=SENSE, line=fault.line, text=fault.text
+        )
 
 
-def _shown(texts: Texts, own: Texts, broken: set[str], num_ctx: int) -> Iterator[Finding]:
-    """Yield what comes to light when the samples are rendered; nothing of broken templates."""
+def _shown(texts: Texts, own: Texts, broken: set[str], num_ctx: int) -> Iterator[LintFinding]:
+    """Yield problems found by rendering the samples; broken templates are skipped."""
     if MACROS in broken:
         return
     templates = TemplateSet(texts)
@@ -128,16 +134,16 @@ def _shown(texts: Texts, own: Texts, broken: set[str], num_ctx: int) -> Iterator
             yield _broken(error, step.prompt.file)
 
 
-def _others(templates: TemplateSet) -> Iterator[Finding]:
-    """Yield whether the repair message or the examples cannot be shown."""
+def _others(templates: TemplateSet) -> Iterator[LintFinding]:
+    """Yield a finding when the repair message or the examples cannot be rendered."""
     try:
         check_others(templates)
     except PromptContractError as error:
         yield _broken(error, REPAIR_FILE)
 
 
-def _broken(error: PromptContractError, file: str) -> Finding:
-    return Finding(
+def _broken(error: PromptContractError, file: str) -> LintFinding:
+    return LintFinding(
         severity="error",
         kind="broken",
         file=error.file or file,
@@ -146,8 +152,8 @@ def _broken(error: PromptContractError, file: str) -> Finding:
     )
 
 
-def _rendered(step: AnyStep, templates: TemplateSet, num_ctx: int) -> Iterator[Finding]:
-    """Yield what is wrong with a step's rendered samples; PromptContractError when they fail."""
+def _rendered(step: AnyStep, templates: TemplateSet, num_ctx: int) -> Iterator[LintFinding]:
+    """Yield problems of a step's rendered samples; PromptContractError when rendering fails."""
     prompt, most = templates.prompt(step), 0
     gaps: set[str] = set()
     for samples in (SAMPLES, OTHER_SAMPLES):
@@ -156,12 +162,14 @@ def _rendered(step: AnyStep, templates: TemplateSet, num_ctx: int) -> Iterator[F
         gaps |= {message.type for message in messages if "\n\n\n" in message.text}
     for name in sorted(gaps):
         text = f"the {name} message of a sample has two empty lines, one below the other"
-        yield Finding(severity="warning", kind="style", file=prompt.file, text=text)
+        yield LintFinding(severity="warning", kind="style", file=prompt.file, text=text)
     yield from _budget(step, templates, most, num_ctx)
 
 
-def _budget(step: AnyStep, templates: TemplateSet, most: int, num_ctx: int) -> Iterator[Finding]:
-    """Yield whether a step has no room in the context, or not for all that it shows."""
+def _budget(
+    step: AnyStep, templates: TemplateSet, most: int, num_ctx: int
+) -> Iterator[LintFinding]:
+    """Yield a finding when a step's prompt does not fit, or only after dropping entries."""
     file, reply = templates.prompt(step).file, step.max_tokens
     least, whole = shortest(step, templates), math.ceil(most * MARGIN)
     if least + reply > num_ctx:
@@ -169,25 +177,27 @@ def _budget(step: AnyStep, templates: TemplateSet, most: int, num_ctx: int) -> I
             f"needs {least + reply} tokens at the least ({least} for its prompt, {reply} for the "
             f"reply), and the context has {num_ctx}"
         )
-        yield Finding(severity="error", kind="budget", file=file, text=text)
+        yield LintFinding(severity="error", kind="budget", file=file, text=text)
     elif whole + reply > num_ctx:
         text = (
             f"takes {whole + reply} tokens with a sample ({whole} for its prompt, {reply} for the "
             f"reply), and the context has {num_ctx}: entries of its lists will be left out"
         )
-        yield Finding(severity="warning", kind="budget", file=file, text=text)
+        yield LintFinding(severity="warning", kind="budget", file=file, text=text)
 
 
-def _wrong_labels(path: Path) -> Iterator[Finding]:
-    """Yield what is wrong with the lines of a file of labels; nothing where there is none."""
+def _wrong_labels(path: Path) -> Iterator[LintFinding]:
+    """Yield the problems of the lines in a file of labels; nothing when there is no such file."""
     for number, label in read_labels(path) if path.is_file() else ():
         if isinstance(label, str):
-            yield Finding(severity="error", kind="label", file=path.name, line=number, text=label)
+            yield LintFinding(
+                severity="error", kind="label", file=path.name, line=number, text=label
+            )
 
 
-def _no_templates(folder: Path) -> Iterator[Finding]:
-    """Yield the files that look like templates and are not read."""
+def _no_templates(folder: Path) -> Iterator[LintFinding]:
+    """Yield a finding for each file that looks like a template but is not read."""
     for path in sorted(folder.iterdir()):
         if path.name.endswith(ENDINGS):
             text = "this is not read: templates are called <step>.jinja"
-            yield Finding(severity="warning", kind="name", file=path.name, text=text)
+            yield LintFinding(severity="warning", kind="name", file=path.name, text=text)

@@ -1,4 +1,4 @@
-"""Every step's template in one row: what it takes, its size, and how its answers did lately."""
+"""A table of the steps' templates: variables, size, and recent outcomes."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -12,44 +12,44 @@ from graphs.catalogue import STEPS
 from graphs.loop.ledger import OUTCOMES, StepOutcome
 from graphs.loop.step import AnyStep
 from graphs.samples import OTHER_SAMPLES, SAMPLES
+from history.counts import Counts, steps_by_template
+from history.folder import RunFolder, list_runs
+from history.reader import RunReader
 from models.tokens import estimate_prompt, estimate_tokens
 from prompts.folder import Texts
 from prompts.prompt import Prompt, TemplateSet
-from world.runs.counts import Counts, steps_by_template
-from world.runs.folder import RunFolder, list_runs
-from world.runs.reader import RunReader
 
 RUNS = 5
-"""The latest runs with a template that are counted."""
+"""Maximum number of recent runs counted per template."""
 LOOKED_AT = 20
-"""The latest runs in which a template is looked for."""
+"""Number of recent runs that are searched for a template."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
-    """One step's template."""
+class TemplateRow:
+    """A row about one step's template."""
 
     step: str
     tier: str
     variables: tuple[str, ...]
     version: str
     stable: int
-    """Tokens from the beginning that are the same for every agent, estimated by the sample."""
+    """Estimated tokens at the beginning of the prompt that are the same for every agent."""
     volatile: int
-    """Tokens of the rest."""
+    """Estimated tokens of the rest."""
     runs: int
-    """The latest runs that are counted: those that asked with this very template."""
+    """Number of recent runs counted: those that used exactly this template."""
     uses: int
-    """How often the step was taken in them."""
+    """Number of uses of the step in these runs."""
     outcomes: Mapping[StepOutcome, int]
-    """How they ended; every outcome, also those that did not occur."""
+    """Number of uses by outcome, including outcomes that did not occur."""
     sensible: int
-    """Uses that a model answered with nothing odd."""
+    """Number of uses with a model's answer in which nothing is odd."""
     odd_kinds: Mapping[str, int]
-    """What was odd in answers, by its kind."""
+    """Oddities of answers, by kind."""
 
     def share(self, *outcomes: StepOutcome) -> float | None:
-        """Return which part of its uses ended so, 0 to 1; None where there are none."""
+        """Return the share of uses with these outcomes, 0 to 1; None when there are no uses."""
         return sum(self.outcomes[each] for each in outcomes) / self.uses if self.uses else None
 
     def plain(self) -> dict[str, object]:
@@ -60,10 +60,10 @@ class Row:
         return {**asdict(self), **counts, "shares": shares}
 
 
-def list_templates(runs_dir: Path, texts: Texts | None = None) -> list[Row]:
-    """Return a row per step, in the order of a day, by these texts or the shipped ones.
+def list_templates(runs_dir: Path, texts: Texts | None = None) -> list[TemplateRow]:
+    """Return a row per step, in the order of a day, for these texts or the shipped ones.
 
-    Raises PromptContractError when one does not fit.
+    Raises PromptContractError when a template does not fit its step.
     """
     templates = TemplateSet(texts)
     prompts = {step.name: templates.prompt(step) for step in STEPS}
@@ -71,10 +71,10 @@ def list_templates(runs_dir: Path, texts: Texts | None = None) -> list[Row]:
     return [_row(step, prompts[step.name], ends.get(step.name, [])) for step in STEPS]
 
 
-def _row(step: AnyStep, prompt: Prompt[Any], ends: list[Counts]) -> Row:
+def _row(step: AnyStep, prompt: Prompt[Any], ends: list[Counts]) -> TemplateRow:
     total = Counts.summed(ends)
     stable, whole = _sizes(step, prompt)
-    return Row(
+    return TemplateRow(
         step=step.name,
         tier=step.tier,
         variables=tuple(step.inputs.model_fields),
@@ -90,9 +90,9 @@ def _row(step: AnyStep, prompt: Prompt[Any], ends: list[Counts]) -> Row:
 
 
 def _sizes(step: AnyStep, prompt: Prompt[Any]) -> tuple[int, int]:
-    """Return the tokens that all agents share of a prompt, and those of the whole sample."""
+    """Return the estimated tokens that agents share at the beginning, and of the whole sample."""
     one, other = (prompt.render(each[step.name]) for each in (SAMPLES, OTHER_SAMPLES))
-    pairs = list(zip(one, other, strict=True))
+    pairs = list(zip(one, other, strict=False))
     equal = [mine for mine, _ in takewhile(lambda pair: pair[0].text == pair[1].text, pairs)]
     shared = estimate_prompt(equal) if equal else 0
     if len(equal) < len(pairs):
@@ -103,7 +103,7 @@ def _sizes(step: AnyStep, prompt: Prompt[Any]) -> tuple[int, int]:
 
 
 def _latest(runs_dir: Path, prompts: Mapping[str, Prompt[Any]]) -> dict[str, list[Counts]]:
-    """Return how the steps ended in the latest runs that asked with these very templates."""
+    """Return the outcomes of the steps in the latest runs that used exactly these templates."""
     found: dict[str, list[Counts]] = {name: [] for name in prompts}
     names = list_runs(runs_dir) if runs_dir.is_dir() else []
     for name in names[:LOOKED_AT]:
@@ -122,7 +122,7 @@ def _latest(runs_dir: Path, prompts: Mapping[str, Prompt[Any]]) -> dict[str, lis
 
 @contextmanager
 def _readable(runs_dir: Path, name: str) -> Iterator[Mapping[tuple[str, str], Counts]]:
-    """Give a run's outcomes by step and template; none of a run that cannot be read."""
+    """Yield a run's outcomes by step and template; empty when the run cannot be read."""
     try:
         with RunReader(RunFolder.open(runs_dir, name)) as reader, reader.snapshot():
             counted = steps_by_template(reader.connection)

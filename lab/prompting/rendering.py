@@ -1,7 +1,8 @@
-"""Exactly what a model would get: a step's prompt for a sample, or for a moment of a run."""
+"""Renders exactly what a model would get: a step's prompt for a sample or for a moment of a run."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 import orjson
@@ -17,8 +18,8 @@ _ROLES = {"system": "system", "human": "user", "ai": "assistant"}
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
-    """One message as a server gets it."""
+class ChatMessage:
+    """A message as sent to a server."""
 
     role: str
     """`system`, `user` or `assistant`."""
@@ -26,59 +27,85 @@ class Message:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rendered:
-    """A prompt, with where it comes from."""
+class RenderedPrompt:
+    """A rendered prompt with its origin."""
 
     step: str
     of: str
     """What it was rendered for: `sample`, or a moment's id."""
     attempt: int = 0
-    """From 0: the first question."""
+    """Number of the attempt; 0 is the first question."""
     templates: str
-    """By which templates: `as it was`, `shipped`, or a folder's name."""
-    messages: tuple[Message, ...]
+    """The templates used: `as it was`, `shipped`, or the name of a folder."""
+    messages: tuple[ChatMessage, ...]
+    repairs: int = 0
+    """Number of rejected answers at the end of the messages, each followed by a repair message."""
 
     def plain(self) -> list[dict[str, str]]:
         """Return the messages as chat APIs take them."""
         return [{"role": each.role, "content": each.content} for each in self.messages]
 
 
-def as_it_was(moment: Moment, attempt: int = 0) -> Rendered:
+def as_it_was(moment: Moment, attempt: int = 0) -> RenderedPrompt:
     """Return what the model got at a moment, from the run's own record.
 
     Raises SettingError when the moment has no such attempt.
     """
     call = moment.attempts[checked_attempt(moment, attempt)].call
     told = orjson.loads(call.messages)
-    return Rendered(
+    messages = tuple(ChatMessage(each["role"], each["content"]) for each in told)
+    return RenderedPrompt(
         step=moment.step,
         of=moment.id,
         attempt=attempt,
         templates="as it was",
-        messages=tuple(Message(each["role"], each["content"]) for each in told),
+        messages=messages,
+        repairs=repairs_in(messages, [made.call.reply for made in moment.attempts[:attempt]]),
     )
 
 
-def with_texts(moment: Moment, texts: Texts, name: str, attempt: int = 0) -> Rendered:
-    """Return what the model would get at a moment by other templates.
+def repairs_in(messages: Sequence[ChatMessage], replies: Sequence[str]) -> int:
+    """Return the number of rejected answers shown in an attempt, each with its repair message.
 
-    The inputs, the example cases, and in a repair the wrong answers before it, are its own. Raises
-    PromptError when the templates do not fit, RunError when the inputs are no longer taken.
+    `replies` are those of the earlier attempts. In a talk there are answers before the question as
+    well; only an answer that occurs in one of the replies counts as rejected.
+    """
+    if not replies:
+        return 0
+    from graphs.loop.repairing import EMPTY, NOT_SHOWN
+
+    answers = [each.content for each in messages if each.role == "assistant"]
+    wrong = takewhile(
+        lambda said: said in (EMPTY, NOT_SHOWN) or any(said in reply for reply in replies),
+        reversed(answers),
+    )
+    return min(len(replies), sum(1 for _ in wrong))
+
+
+def with_texts(moment: Moment, texts: Texts, name: str, attempt: int = 0) -> RenderedPrompt:
+    """Return what the model would get at a moment with other templates.
+
+    The inputs, the example cases and, in a repair, the earlier rejected answers are those of the
+    moment. Raises PromptError when the templates do not fit, RunError when the step's inputs have
+    changed.
     """
     from lab.prompting.anew import messages_anew
+    from models.repair import RepairMessage
 
     checked_attempt(moment, attempt)
-    return Rendered(
+    messages = messages_anew(moment, texts, attempt)
+    return RenderedPrompt(
         step=moment.step,
         of=moment.id,
         attempt=attempt,
         templates=name,
-        messages=plain_messages(messages_anew(moment, texts, attempt)),
+        messages=plain_messages(messages),
+        repairs=sum(isinstance(each, RepairMessage) for each in messages),
     )
 
 
-def sample(step: str, texts: Texts | None, name: str, *, other: bool = False) -> Rendered:
-    """Return what the model would get with a step's sample, or its other one.
+def sample(step: str, texts: Texts | None, name: str, *, other: bool = False) -> RenderedPrompt:
+    """Return what the model would get for a step's sample, or for its second sample if `other`.
 
     Raises PromptError when the template does not fit.
     """
@@ -89,7 +116,7 @@ def sample(step: str, texts: Texts | None, name: str, *, other: bool = False) ->
     declared = next(each for each in STEPS if each.name == step)
     prompt = TemplateSet(texts).prompt(declared)
     inputs = (OTHER_SAMPLES if other else SAMPLES)[step]
-    return Rendered(
+    return RenderedPrompt(
         step=step,
         of="other sample" if other else "sample",
         templates=name,
@@ -97,9 +124,9 @@ def sample(step: str, texts: Texts | None, name: str, *, other: bool = False) ->
     )
 
 
-def plain_messages(messages: "Sequence[BaseMessage]") -> tuple[Message, ...]:
-    """Return messages as a server gets them."""
-    return tuple(Message(_ROLES[each.type], str(each.text)) for each in messages)
+def plain_messages(messages: "Sequence[BaseMessage]") -> tuple[ChatMessage, ...]:
+    """Return messages in the form sent to a server."""
+    return tuple(ChatMessage(_ROLES[each.type], str(each.text)) for each in messages)
 
 
 def checked_attempt(moment: Moment, attempt: int) -> int:

@@ -1,82 +1,99 @@
-"""A prompt taken apart for whoever looks at it: rules, format, persona, examples, lists, question.
+"""Splits a prompt into named sections: rules, format, persona, examples, lists, question.
 
-Parts are told by what stands in the text: paragraphs, and the headings in capitals that the shipped
-templates give their lists. A template without headings is told by the beginnings of its paragraphs.
+Sections are recognised in the text by paragraphs and by the headings in capitals that the shipped
+templates give their lists. Without headings, paragraphs are named by their beginnings.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from lab.prompting.rendering import Message
+from lab.prompting.rendering import ChatMessage
 from parsers.instructions import FIRST_LINE
 
 TEMPLATE = "template"
-"""What a chat template puts around messages; also the role of such a part."""
+"""Name and role of the text that a chat template puts around the messages."""
 RULES, FORMAT, EXAMPLES = "rules", "format", "examples"
+TURN = "turn"
+"""Name of each message of a talk that is shown as separate turns, except the last."""
 EXAMPLES_BEGIN, EXAMPLES_END = "EXAMPLES ", "END OF EXAMPLES"
-"""How the shipped `_examples.jinja` begins and ends."""
+"""How the text of the shipped `_examples.jinja` begins and ends."""
 LONGEST = 34
-"""Letters of a part's name."""
+"""Maximum length of a section's name, in characters."""
 LEAST = 3
-"""Letters of a heading's first word."""
+"""Minimum length of the first word of a heading, in characters."""
 _PARAGRAPH = re.compile(rf".+?(?:\n\n|\n(?={re.escape(FIRST_LINE)})|\Z)", re.DOTALL)
 
 
-class Part(NamedTuple):
-    """A piece of a prompt; the texts of all parts, one after another, are the prompt."""
+class PromptSection(NamedTuple):
+    """A section of a prompt; the concatenated texts of all sections are the whole prompt."""
 
     role: str
-    """Of its message: `system`, `user` or `assistant`; `template` around the messages."""
+    """Role of its message: `system`, `user` or `assistant`; `template` for text around the
+    messages."""
     name: str
     text: str
 
 
-def parts_of(messages: Sequence[Message]) -> list[Part]:
-    """Return the parts of messages, without what a chat template puts around them."""
-    return [part for number, each in enumerate(messages) for part in _parts(each, number, messages)]
+def parts_of(messages: Sequence[ChatMessage], repairs: int = 0) -> list[PromptSection]:
+    """Return the sections of messages, without the text that a chat template puts around them.
 
-
-def parts_in(text: str, messages: Sequence[Message]) -> list[Part] | None:
-    """Return the parts of the string that a chat template has made of messages.
-
-    None where it does not hold the messages as they are, but for blanks at their ends.
+    The messages end with `repairs` rejected answers, each followed by a repair message.
     """
-    found: list[Part] = []
+    return [
+        part
+        for number, each in enumerate(messages)
+        for part in _parts(each, number, len(messages), repairs)
+    ]
+
+
+def parts_in(
+    text: str, messages: Sequence[ChatMessage], repairs: int = 0
+) -> list[PromptSection] | None:
+    """Return the sections of the string that a chat template has made of messages.
+
+    Returns None when the string does not contain the messages unchanged, apart from whitespace at
+    their ends.
+    """
+    found: list[PromptSection] = []
     at = 0
     for number, each in enumerate(messages):
         shown = each.content if each.content in text[at:] else each.content.strip()
         start = text.find(shown, at)
         if start < 0:
             return None
-        found.append(Part(TEMPLATE, TEMPLATE, text[at:start]))
-        found += _parts(Message(each.role, shown), number, messages)
+        found.append(PromptSection(TEMPLATE, TEMPLATE, text[at:start]))
+        found += _parts(ChatMessage(each.role, shown), number, len(messages), repairs)
         at = start + len(shown)
-    found.append(Part(TEMPLATE, TEMPLATE, text[at:]))
+    found.append(PromptSection(TEMPLATE, TEMPLATE, text[at:]))
     return [part for part in found if part.text]
 
 
-def _parts(message: Message, number: int, messages: Sequence[Message]) -> Iterator[Part]:
-    """Yield the parts of one message, neighbours of one name as one."""
-    prompt = 2 if messages[0].role == "system" else 1
-    if number >= prompt:
+def _parts(message: ChatMessage, number: int, count: int, repairs: int) -> Iterator[PromptSection]:
+    """Yield the sections of one of `count` messages; neighbours with the same name are merged."""
+    question = count - 2 * repairs - 1
+    if number > question:
         what = "answer" if message.role == "assistant" else "repair"
-        yield Part(message.role, f"{what} {(number - prompt) // 2 + 1}", message.content)
+        yield PromptSection(message.role, f"{what} {(number - question + 1) // 2}", message.content)
         return
-    before: Part | None = None
+    has_examples = message.content.startswith(EXAMPLES_BEGIN)
+    if 0 < number < question and not has_examples:
+        yield PromptSection(message.role, TURN, message.content)
+        return
+    before: PromptSection | None = None
     for name, text in _named(message.content, is_first=number == 0):
         if before is not None and before.name == name:
-            before = Part(message.role, name, before.text + text)
+            before = PromptSection(message.role, name, before.text + text)
             continue
         if before is not None:
             yield before
-        before = Part(message.role, name, text)
+        before = PromptSection(message.role, name, text)
     if before is not None:
         yield before
 
 
 def _named(content: str, *, is_first: bool) -> Iterator[tuple[str, str]]:
-    """Yield a message's paragraphs, each with the name of the part that it belongs to."""
+    """Yield a message's paragraphs, each with the name of its section."""
     in_examples, in_rules = False, is_first
     for found in _PARAGRAPH.finditer(content):
         text = found.group()
@@ -97,7 +114,7 @@ def _named(content: str, *, is_first: bool) -> Iterator[tuple[str, str]]:
 
 
 def _heading(text: str) -> str:
-    """Return the heading of a paragraph, `MEMORIES`; empty where it has none."""
+    """Return the heading of a paragraph, such as `MEMORIES`; empty when it has none."""
     line = text.strip().partition("\n")[0]
     first = re.split(r"[\s:]", line, maxsplit=1)[0]
     if len(first) < LEAST or not (first.isalpha() and first.isupper()):
@@ -106,6 +123,6 @@ def _heading(text: str) -> str:
 
 
 def shortened(text: str) -> str:
-    """Return the beginning of a text's first line."""
+    """Return the first line of a text, shortened."""
     line = text.strip().partition("\n")[0]
     return line if len(line) <= LONGEST else f"{line[: LONGEST - 1].rstrip()}…"

@@ -1,23 +1,23 @@
-"""How many tokens each part of a prompt has, and how far the next prompt begins with the same."""
+"""Token counts of a prompt's sections, and the length of the beginning shared by two prompts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
-from lab.prompting.rendering import Message
-from lab.prompting.sections import TEMPLATE, Part, parts_in, parts_of
+from lab.prompting.rendering import ChatMessage
+from lab.prompting.sections import TEMPLATE, PromptSection, parts_in, parts_of
 from models.tokens import PER_MESSAGE, estimate_tokens
 
 if TYPE_CHECKING:
-    from lab.prompting.written import Writer, Written
+    from lab.prompting.written import PromptWriter, WrittenPrompt
 
 SHOWN = 24
-"""Letters shown of what follows a shared beginning."""
+"""Number of characters shown after the end of a shared beginning."""
 
 
 class Size(NamedTuple):
-    """The tokens of one part."""
+    """Token count of one section."""
 
     role: str
     name: str
@@ -26,12 +26,12 @@ class Size(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Sizes:
-    """The tokens of a prompt, part by part."""
+    """Token counts of a prompt by section."""
 
     parts: tuple[Size, ...]
-    """In the order of the prompt; what the chat template adds is one part, the last."""
+    """In the order of the prompt; an estimate has the chat template's share as one last section."""
     is_exact: bool
-    """True where the model's own tokenizer counted, False for an estimate."""
+    """True when counted by the model's own tokenizer, False when estimated."""
 
     @property
     def total(self) -> int:
@@ -49,17 +49,17 @@ class Sizes:
 
 @dataclass(frozen=True, kw_only=True)
 class SharedBeginning:
-    """What two prompts have in common from their first token on."""
+    """The common beginning of two prompts."""
 
     tokens: int
     total: int
     """Tokens of the first prompt."""
     section: str
-    """The part in which the first prompt goes on otherwise; empty where it does not."""
+    """The section in which the first prompt starts to differ; empty when it does not."""
     here: str
-    """With which letters it goes on."""
+    """The first prompt's text right after the common beginning."""
     there: str
-    """With which letters the other one goes on."""
+    """The other prompt's text right after the common beginning."""
 
     def plain(self) -> dict[str, object]:
         """Return plain data with stable keys."""
@@ -72,17 +72,17 @@ class SharedBeginning:
         }
 
 
-def estimated_sizes(messages: Sequence[Message]) -> Sizes:
-    """Return the sizes of messages by an estimate, the chat template's share included."""
-    parts = parts_of(messages)
+def estimated_sizes(messages: Sequence[ChatMessage], repairs: int = 0) -> Sizes:
+    """Return estimated token counts of messages, including the chat template's share."""
+    parts = parts_of(messages, repairs)
     told = _estimates(parts)
     sizes = [Size(each.role, each.name, n) for each, n in zip(parts, told, strict=True)]
     around = Size(TEMPLATE, TEMPLATE, PER_MESSAGE * len(messages))
     return Sizes(parts=(*sizes, around), is_exact=False)
 
 
-def _estimates(parts: Sequence[Part]) -> list[int]:
-    """Return the estimated tokens of parts; those of one message sum to the message's estimate."""
+def _estimates(parts: Sequence[PromptSection]) -> list[int]:
+    """Return the estimated tokens of sections; those of a message add up to its own estimate."""
     found: list[int] = []
     text, before = "", 0
     for part, last in zip(parts, [None, *parts], strict=False):
@@ -95,15 +95,15 @@ def _estimates(parts: Sequence[Part]) -> list[int]:
     return found
 
 
-async def sizes_of(written: "Written", writer: "Writer") -> Sizes:
-    """Return the sizes of a prompt in the string that its model gets, as far as there is one.
+async def sizes_of(written: "WrittenPrompt", writer: "PromptWriter") -> Sizes:
+    """Return the token counts of a prompt as its model gets it, as far as that is known.
 
-    A part has what the tokenizer counts up to its end, less what it counts up to its beginning.
+    A section's count is the number of tokens up to its end, minus the number up to its beginning.
     """
     if written.text is None:
-        return estimated_sizes(written.messages)
-    whole = [Part(TEMPLATE, "whole prompt", written.text)]
-    parts = parts_in(written.text, written.messages) or whole
+        return estimated_sizes(written.messages, written.repairs)
+    whole = [PromptSection(TEMPLATE, "whole prompt", written.text)]
+    parts = parts_in(written.text, written.messages, written.repairs) or whole
     counts = await _counts(parts, writer)
     is_exact = counts is not None
     told = counts or _estimates(parts)
@@ -113,8 +113,8 @@ async def sizes_of(written: "Written", writer: "Writer") -> Sizes:
     return Sizes(parts=(*inside, Size(TEMPLATE, TEMPLATE, around)), is_exact=is_exact)
 
 
-async def _counts(parts: Sequence[Part], writer: "Writer") -> list[int] | None:
-    """Return the tokens of each part by the tokenizer; None where there is none."""
+async def _counts(parts: Sequence[PromptSection], writer: "PromptWriter") -> list[int] | None:
+    """Return the tokens of each section by the tokenizer; None when there is no tokenizer."""
     found: list[int] = []
     text = ""
     for part in parts:
@@ -126,30 +126,38 @@ async def _counts(parts: Sequence[Part], writer: "Writer") -> list[int] | None:
     return found
 
 
-async def shared_beginning(one: "Written", other: "Written", writer: "Writer") -> SharedBeginning:
-    """Return how far two prompts begin alike, by the model's own tokenizer where there is one."""
+async def shared_beginning(
+    one: "WrittenPrompt", other: "WrittenPrompt", writer: "PromptWriter"
+) -> SharedBeginning:
+    """Return the common beginning of two prompts, counted by the model's tokenizer if available."""
     if one.text is None or other.text is None:
-        return estimated_beginning(one.messages, other.messages)
+        return estimated_beginning(one.messages, other.messages, one.repairs)
     first, second = await writer.tokens(one.text), await writer.tokens(other.text)
-    parts = parts_in(one.text, one.messages) or [Part(TEMPLATE, TEMPLATE, one.text)]
+    parts = parts_in(one.text, one.messages, one.repairs) or [
+        PromptSection(TEMPLATE, TEMPLATE, one.text)
+    ]
     if first is None or second is None:
         return _estimated(parts, other.text)
     return _beginning(parts, other.text, _alike(first, second), len(first))
 
 
-def estimated_beginning(one: Sequence[Message], other: Sequence[Message]) -> SharedBeginning:
-    """Return how far the messages of two prompts begin alike, by an estimate."""
-    return _estimated(parts_of(one), "".join(each.content for each in other))
+def estimated_beginning(
+    one: Sequence[ChatMessage], other: Sequence[ChatMessage], repairs: int = 0
+) -> SharedBeginning:
+    """Return the common beginning of two prompts' messages, estimated."""
+    return _estimated(parts_of(one, repairs), "".join(each.content for each in other))
 
 
-def _estimated(parts: Sequence[Part], other: str) -> SharedBeginning:
+def _estimated(parts: Sequence[PromptSection], other: str) -> SharedBeginning:
     text = "".join(each.text for each in parts)
     alike = text[: _alike(text, other)]
     return _beginning(parts, other, estimate_tokens(alike), estimate_tokens(text))
 
 
-def _beginning(parts: Sequence[Part], other: str, tokens: int, total: int) -> SharedBeginning:
-    """Return the beginning that parts share with another text, in letters from where it ends."""
+def _beginning(
+    parts: Sequence[PromptSection], other: str, tokens: int, total: int
+) -> SharedBeginning:
+    """Return the common beginning of sections and another text, located by characters."""
     text = "".join(each.text for each in parts)
     end = _alike(text, other)
     section, left = "", end
@@ -168,6 +176,6 @@ def _beginning(parts: Sequence[Part], other: str, tokens: int, total: int) -> Sh
 
 
 def _alike(one: Sequence[object], other: Sequence[object]) -> int:
-    """Return how many letters or tokens two sequences have in common from the first on."""
+    """Return the length of the common prefix of two sequences."""
     pairs = zip(one, other, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

@@ -1,7 +1,7 @@
-"""The string that a model's server makes of messages, and its tokens, as far as they can be seen.
+"""The exact string that a model's server makes of messages, and its tokens, where available.
 
-A GGUF file brings its chat template, which is rendered here; llama.cpp's server tells what its own
-makes of messages. All other servers apply their templates where nobody sees the result.
+A GGUF file contains its chat template, which is rendered here; llama.cpp's server reports the
+string that it makes of messages. Other servers apply their templates internally.
 """
 
 import asyncio
@@ -14,20 +14,20 @@ from typing import TYPE_CHECKING
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
-from lab.prompting.rendering import Message, plain_messages
+from lab.prompting.rendering import ChatMessage, plain_messages
 from models.chat import fit_roles
 from models.connecting.limits import system_role
 from models.connecting.llamacpp import LlamaCppDialect
 from models.errors import ModelError, SpecError
 from models.keys import KEYS, key_for
-from models.request import Settings
+from models.request import ModelSettings
 from models.servers.counting import LlamaCppCounter
 from models.servers.gguf_child import GgufWish
 from models.servers.gguf_file import GgufFile, check_chats
 from models.servers.gguf_server import GgufServer
 from models.servers.llamacpp import MARK, LlamaCppServer
 from models.servers.ollama import OllamaServer
-from models.servers.transport import Translated
+from models.servers.transport import TranslatedErrors
 from models.spec import Spec
 from prompts.chat_template import ChatTemplate
 from prompts.errors import ChatTemplateError
@@ -41,7 +41,7 @@ KINDS: "dict[str, Callable[[str], BaseMessage]]" = {
     "assistant": lambda text: AIMessage(text),
 }
 COUNTING = 512
-"""Context of the server that only counts, in tokens: nothing is ever asked of it."""
+"""Context of the server used only for counting tokens, in tokens; it never generates anything."""
 ESTIMATED = "estimated"
 UNSEEN = {
     "ollama": "Ollama applies the model's template itself and shows nobody the result; these are "
@@ -57,56 +57,63 @@ ELSEWHERE = "Its server applies a template that nobody else sees; these are the 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Written:
-    """A prompt as one model gets it."""
+class WrittenPrompt:
+    """A prompt as a specific model gets it."""
 
-    messages: tuple[Message, ...]
-    """As they are sent: without a system role its text stands in the first human turn."""
+    messages: tuple[ChatMessage, ...]
+    """The messages as sent; without a system role, its text is part of the first user turn."""
     text: str | None
-    """The string that the chat template makes of them; None where nobody sees it."""
+    """The string that the chat template makes of the messages; None where it is not accessible."""
     how: str
-    """Who made the string, in a sentence; or why there is none to see."""
+    """A sentence saying who made the string, or why there is none."""
+    repairs: int = 0
+    """Number of rejected answers at the end of the messages, each followed by a repair message."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Writer:
-    """What makes a string of messages for one model, and what counts its tokens."""
+class PromptWriter:
+    """Makes the prompt string for one model from messages, and counts its tokens."""
 
     how: str
-    """Who makes the string, in a sentence; or why there is none to see."""
+    """A sentence saying who makes the string, or why there is none."""
     counted_by: str = ESTIMATED
-    """Who counts the tokens, in a few words; that they are estimated where nobody does, and why."""
+    """How tokens are counted, in a few words; if they are only estimated, the reason."""
     has_system_role: bool = True
     template: ChatTemplate | None = None
-    """Of a file."""
+    """The chat template of a GGUF file."""
     bos: str = ""
-    """With which a string may begin, so that the tokenizer need not put it there."""
+    """The text of the beginning-of-sequence token; when a string begins with it, the tokenizer does
+    not add it."""
     counter: LlamaCppCounter | None = None
     thinking: bool = False
     server: str = ""
 
-    async def written(self, messages: Sequence[Message]) -> Written:
-        """Return what the model gets. Raises ModelError when its server cannot be asked."""
+    async def written(self, messages: Sequence[ChatMessage], repairs: int = 0) -> WrittenPrompt:
+        """Return messages as the model gets them; they end with `repairs` rejected answers.
+
+        Raises ModelError when the server cannot be asked.
+        """
         turns = [KINDS[each.role](each.content) for each in messages]
         sent = fit_roles(turns, self.has_system_role)
         plain = plain_messages(sent)
+        how, text = self.how, None
         if self.template is not None:
-            return Written(messages=plain, text=self._rendered(plain), how=self.how)
-        if self.counter is None:
-            return Written(messages=plain, text=None, how=self.how)
-        with Translated(self.server, key=self.counter.server.key):
-            text = await self.counter.written(sent)
-        return Written(messages=plain, text=text, how=UNTOLD if text is None else self.how)
+            text = self._rendered(plain)
+        elif self.counter is not None:
+            with TranslatedErrors(self.server, key=self.counter.server.key):
+                text = await self.counter.written(sent)
+            how = UNTOLD if text is None else how
+        return WrittenPrompt(messages=plain, text=text, how=how, repairs=repairs)
 
     async def tokens(self, text: str) -> list[int] | None:
-        """Return a string's tokens by the model's own tokenizer, None where there is none here."""
+        """Return a string's tokens by the model's own tokenizer; None when it is unavailable."""
         if self.counter is None:
             return None
         begins = not (self.bos and text.startswith(self.bos))
-        with Translated(self.server, key=self.counter.server.key):
+        with TranslatedErrors(self.server, key=self.counter.server.key):
             return await self.counter.tokens(text, begins=begins)
 
-    def _rendered(self, messages: Sequence[Message]) -> str:
+    def _rendered(self, messages: Sequence[ChatMessage]) -> str:
         assert self.template is not None
         plain = [{"role": each.role, "content": each.content} for each in messages]
         try:
@@ -118,11 +125,11 @@ class Writer:
 
 @asynccontextmanager
 async def writer_of(
-    spec: Spec, settings: Settings, env: Mapping[str, str]
-) -> AsyncIterator[Writer]:
-    """Give what writes a model's prompts; whatever it has started ends with it.
+    spec: Spec, settings: ModelSettings, env: Mapping[str, str]
+) -> AsyncIterator[PromptWriter]:
+    """Yield the writer for a model's prompts; whatever it has started is stopped at the end.
 
-    Raises ModelError, a sentence, for a file that is no chat model or a server that is not there.
+    Raises ModelError for a file that is not a chat model or a server that does not answer.
     """
     if spec.kind == "gguf":
         async with _of_file(Path(spec.target).expanduser().resolve(), settings) as writer:
@@ -135,15 +142,15 @@ async def writer_of(
     elif spec.kind == "ollama":
         found = await asyncio.to_thread(OllamaServer.of(env).chat_model, spec.target)
         how = UNSEEN["ollama"].format(name=found.name)
-        yield Writer(how=how, has_system_role=system_role(settings, found.system_role))
+        yield PromptWriter(how=how, has_system_role=system_role(settings, found.system_role))
     else:
         takes = system_role(settings, True)
-        yield Writer(how=UNSEEN.get(spec.kind, ELSEWHERE), has_system_role=takes)
+        yield PromptWriter(how=UNSEEN.get(spec.kind, ELSEWHERE), has_system_role=takes)
 
 
 @asynccontextmanager
-async def _of_file(path: Path, settings: Settings) -> AsyncIterator[Writer]:
-    """Give what writes for a GGUF file: its own template, its tokens counted by llama.cpp."""
+async def _of_file(path: Path, settings: ModelSettings) -> AsyncIterator[PromptWriter]:
+    """Yield the writer for a GGUF file, with the file's template and llama.cpp as token counter."""
     file = await asyncio.to_thread(check_chats, path)
     writer = _reading(file, path, settings)
     if find_spec("xllamacpp") is None:
@@ -169,8 +176,8 @@ async def _of_file(path: Path, settings: Settings) -> AsyncIterator[Writer]:
         await asyncio.to_thread(started.stop)
 
 
-def _reading(file: GgufFile, path: Path, settings: Settings) -> Writer:
-    """Return what writes by a file's template; SpecError when that cannot be rendered."""
+def _reading(file: GgufFile, path: Path, settings: ModelSettings) -> PromptWriter:
+    """Return a writer with a file's template; SpecError when the template cannot be rendered."""
     marked = [{"role": "system", "content": MARK}, {"role": "user", "content": "Hello."}]
     try:
         template = ChatTemplate(file.template, bos=file.bos, eos=file.eos)
@@ -183,7 +190,7 @@ def _reading(file: GgufFile, path: Path, settings: Settings) -> Writer:
         raise SpecError(
             f"The chat template of {str(path)!r} cannot be rendered: {str(error).rstrip('.')}."
         ) from error
-    return Writer(
+    return PromptWriter(
         how="The string is made by the chat template in the file.",
         template=template,
         bos=file.bos,
@@ -192,10 +199,10 @@ def _reading(file: GgufFile, path: Path, settings: Settings) -> Writer:
     )
 
 
-def _of_server(server: LlamaCppServer, settings: Settings) -> Writer:
-    """Return what writes for a llama.cpp server; raises ModelError when another one answers."""
+def _of_server(server: LlamaCppServer, settings: ModelSettings) -> PromptWriter:
+    """Return the writer for a llama.cpp server; ModelError when another kind of server answers."""
     facts = server.facts()
-    return Writer(
+    return PromptWriter(
         how=f"The string is made by the server's own chat template ({facts.name}).",
         counted_by="by the model's own tokenizer",
         counter=LlamaCppCounter(server, LlamaCppDialect(settings).template),
@@ -205,8 +212,8 @@ def _of_server(server: LlamaCppServer, settings: Settings) -> Writer:
 
 
 @asynccontextmanager
-async def _closing(writer: Writer) -> AsyncIterator[None]:
-    """Close the connections of what counts, in the event loop that they belong to."""
+async def _closing(writer: PromptWriter) -> AsyncIterator[None]:
+    """Close the connections of the token counter, in the event loop that they belong to."""
     try:
         yield
     finally:

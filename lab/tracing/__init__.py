@@ -1,1 +1,1 @@
-"""Traces that explain a mind: a thought as a tree of spans, at home and elsewhere."""
+"""Traces: thoughts and talks as trees of spans, for LangSmith and OpenTelemetry."""

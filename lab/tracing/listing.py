@@ -1,4 +1,4 @@
-"""Thoughts and talks of a run as a list, and the one of them that somebody means."""
+"""The list of a run's thoughts and talks, and the lookup of one of them."""
 
 import difflib
 import re
@@ -12,14 +12,14 @@ from agents.action import Talk
 from agents.errors import RunError
 from agents.times import DAY_SECONDS, day_of, moment, read_moment
 from graphs.loop.ledger import StepRecord
+from history.counts import OwnerTick, TokenCounts, spent_by_thought
+from history.memory_rows import FOREVER
+from history.reader import RunReader
+from history.records import ThoughtRow
 from lab.moments.finding import LEAST, found_in
 from lab.tracing.naming import DIGITS, thought_digits, thought_name, what_was_done, worst
 from lab.tracing.span import Kind
-from world.finding import find_person
-from world.records import ThoughtRow
-from world.runs.counts import OwnerTick, Spent, spent_by_thought
-from world.runs.memory_rows import FOREVER
-from world.runs.reader import RunReader
+from world.names import find_person
 
 HOUR = 3600
 WAYS = '`latest`, its id, the id of a moment in it, or who and when: "Nadia 07:40"'
@@ -30,13 +30,13 @@ _WHO_AND_WHEN = re.compile(
 )
 
 Key = tuple[Kind, str, int]
-"""What tells a tree from all others of its run: the kind of its root, the agent (or the talk's id),
-and the tick; of an hour, how many town hours lie before it."""
+"""Identifies a tree within its run: the kind of its root, the agent (or the talk's id) and the
+tick; for an hour, the number of town hours before it."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Listed:
-    """One thought or talk, as a list tells of it."""
+class TraceRow:
+    """A thought or talk as a row of a list."""
 
     kind: Literal["thought", "talk"]
     owner: str
@@ -45,12 +45,12 @@ class Listed:
     tick: int
     at: int
     did: str
-    """What it did: its steps, or where it ended."""
+    """What it did: its steps, or the node where it ended."""
     steps: tuple[str, ...]
     outcome: str
-    """The worst step's, `failed`, or empty when nothing was asked."""
+    """The worst outcome of its steps, `failed`, or empty when no model was asked."""
     milliseconds: float
-    spent: Spent
+    spent: TokenCounts
 
     @property
     def digits(self) -> str:
@@ -59,7 +59,7 @@ class Listed:
 
     @property
     def name(self) -> str:
-        """Its name, as its tree has it."""
+        """Its name, the same as in its tree."""
         return thought_name(self.people, self.at, self.did)
 
     @property
@@ -69,7 +69,7 @@ class Listed:
 
     @property
     def key(self) -> Key:
-        """What tells it from all others of its run."""
+        """Its key within the run."""
         return self.kind, self.owner, self.tick
 
     @property
@@ -78,10 +78,10 @@ class Listed:
         return not self.steps and not self.outcome
 
 
-def listed(reader: RunReader, agent: str | None = None, until: int = FOREVER) -> list[Listed]:
-    """Return thoughts and talks up to a tick in their order, without building their trees.
+def listed(reader: RunReader, agent: str | None = None, until: int = FOREVER) -> list[TraceRow]:
+    """Return the thoughts and talks up to a tick, in order, without building their trees.
 
-    `agent` (the full name) also gives the talks it took part in.
+    With `agent` (the full name), only that agent's thoughts and the talks it took part in.
     """
     with reader.snapshot():
         thoughts, talks = reader.thoughts(agent, until=until), reader.talks(agent, until=until)
@@ -95,22 +95,24 @@ def listed_of(
     talks: Iterable[Talk],
     steps: Iterable[StepRecord],
     tick_seconds: int,
-    spent: Mapping[OwnerTick, Spent] = MappingProxyType({}),
-) -> list[Listed]:
-    """Return some ticks' thoughts and talks, given with all their steps, in their order.
+    spent: Mapping[OwnerTick, TokenCounts] = MappingProxyType({}),
+) -> list[TraceRow]:
+    """Return rows for some ticks' thoughts and talks, in order, given all of their steps.
 
-    A talk follows its tick's thoughts.
+    Talks come after the thoughts of the same tick.
     """
     records: defaultdict[OwnerTick, list[StepRecord]] = defaultdict(list)
     for step in steps:
         records[step.owner, step.tick].append(step)
 
-    def entry(kind: Literal["thought", "talk"], owner: str, at: int, **more: Any) -> Listed:
+    def entry(kind: Literal["thought", "talk"], owner: str, at: int, **more: Any) -> TraceRow:
         key = owner, at // tick_seconds
         told = {"outcome": worst(step.outcome for step in records[key])} | more
         names = tuple(step.step for step in records[key])
-        known = spent.get(key, Spent())
-        return Listed(kind=kind, owner=owner, tick=key[1], at=at, steps=names, spent=known, **told)
+        known = spent.get(key, TokenCounts())
+        return TraceRow(
+            kind=kind, owner=owner, tick=key[1], at=at, steps=names, spent=known, **told
+        )
 
     found = []
     for row in thoughts:
@@ -128,8 +130,11 @@ def listed_of(
     return sorted(found, key=lambda each: (each.tick, each.kind == "talk", each.owner))
 
 
-def find_thought(reader: RunReader, text: str, until: int) -> Listed:
-    """Return the thought or talk that a text means, up to a tick; RunError with the nearest."""
+def find_thought(reader: RunReader, text: str, until: int) -> TraceRow:
+    """Return the thought or talk meant by a text, up to a tick.
+
+    Raises RunError, with the closest matches, when there is none.
+    """
     known = listed(reader, until=until)
     said, run = " ".join(text.split()), reader.spec.name
     if not known:
@@ -155,13 +160,13 @@ def find_thought(reader: RunReader, text: str, until: int) -> Listed:
     return _telling([each for each in past if each.at // 60 == past[-1].at // 60])
 
 
-def _telling(known: Sequence[Listed]) -> Listed:
-    """Return the last one that asked a model or failed, else the last."""
+def _telling(known: Sequence[TraceRow]) -> TraceRow:
+    """Return the last row that asked a model or failed, otherwise the last row."""
     return next((each for each in reversed(known) if not each.is_silent), known[-1])
 
 
-def _by_digits(reader: RunReader, known: Sequence[Listed], digits: str) -> Listed:
-    """Return the thought whose digits, or one of whose moments' digits, begin so."""
+def _by_digits(reader: RunReader, known: Sequence[TraceRow], digits: str) -> TraceRow:
+    """Return the thought whose id, or the id of one of its moments, begins with these digits."""
     places = {(each.owner, each.tick): each for each in known}
     ids = {use.digits: places[use.key[:2]] for use in found_in(reader) if use.key[:2] in places}
     ids |= {each.digits: each for each in known}
@@ -177,7 +182,7 @@ def _by_digits(reader: RunReader, known: Sequence[Listed], digits: str) -> Liste
 
 
 def _second(reader: RunReader, day: str | None, clock: str, until: int) -> int:
-    """Return the last second of the minute that is meant; without a day, on the run's last one."""
+    """Return the last second of the given minute; without a day, on the run's last day."""
     end = (until + 1) * reader.spec.tick_seconds
     try:
         at = read_moment(f"{day or day_of(end - 1)} {clock}")
@@ -188,7 +193,7 @@ def _second(reader: RunReader, day: str | None, clock: str, until: int) -> int:
     return at if clock.count(":") > 1 else at + 59
 
 
-def _told(some: Sequence[Listed]) -> str:
+def _told(some: Sequence[TraceRow]) -> str:
     """Return at most three thoughts by id and name."""
     more = f" and {len(some) - 3} more" if len(some) > 3 else ""
     return ", ".join(f"{each.digits} ({each.name})" for each in some[:3]) + more

@@ -1,4 +1,4 @@
-"""How trees and spans are called: names for people, and ids that are the same at every reading."""
+"""Names of trees and spans for people, and ids that are the same at every reading."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -10,22 +10,22 @@ from models.errors import SpecError
 from models.spec import parse_spec
 
 DIGITS = 8
-"""Hex digits of a thought's or talk's id within its run."""
+"""Number of hex digits in a thought's or talk's id within its run."""
 MOST_NAMED = 3
-"""So many steps a thought's name has at most; `+2` says that there are two more."""
+"""Maximum number of steps in a thought's name; `+2` stands for two more."""
 PROVIDERS = {"llamacpp": "llama.cpp", "gguf": "llama.cpp", "mistralai": "mistral_ai"}
-"""What the conventions, or the servers themselves, call a provider that is not called so here."""
+"""Provider names used by the conventions, or by the servers, where they differ from ours."""
 
 
 def thought_digits(owner: str, tick: int) -> str:
-    """Return the digits that name a thought or talk within its run, and within forks of it."""
+    """Return the digits that identify a thought or talk within its run and the run's forks."""
     return blake2b(f"{owner}\0{tick}".encode(), digest_size=DIGITS // 2).hexdigest()
 
 
 def span_id(start: float, *parts: object) -> str:
-    """Return a span's id from what tells it from all others: 32 hex digits, always the same.
+    """Return a stable span id of 32 hex digits, derived from the parts that identify the span.
 
-    It has the shape of a UUID of version 7, which LangSmith asks for: first when it began.
+    It has the form of a version 7 UUID, which LangSmith requires: it begins with the start time.
     """
     digits = bytearray(blake2b("\0".join(map(str, parts)).encode(), digest_size=16).digest())
     digits[:6] = int(max(0.0, start) * 1000).to_bytes(6, "big")
@@ -40,9 +40,9 @@ def thought_name(agents: Iterable[str], at: int, did: str) -> str:
 
 
 def what_was_done(steps: Sequence[str], path: Sequence[str], failed: str = "") -> str:
-    """Return what a thought did: its steps, or where it ended when it asked nothing.
+    """Return what a thought did: its steps, or the node where it ended when it took none.
 
-    Steps stand in their order, each once with how often: `say ×4`.
+    Steps are listed once each, in order, with their number: `say ×4`.
     """
     if not steps:
         return "failed" if failed else (path[-1] if path else "nothing")
@@ -52,19 +52,19 @@ def what_was_done(steps: Sequence[str], path: Sequence[str], failed: str = "") -
 
 
 def worst(outcomes: Iterable[str]) -> str:
-    """Return the worst of some steps' outcomes, `failed` the worst of all; empty of none."""
+    """Return the worst of the outcomes (`failed` is the worst of all); empty without any."""
     return max(filter(None, outcomes), key=(*OUTCOMES, "failed").index, default="")
 
 
 def odd_tags(kinds: Iterable[str]) -> tuple[str, ...]:
-    """Return the tags of what is odd in answers: `odd: hours`, each kind once."""
+    """Return a tag for each kind of oddity: `odd: hours`."""
     return tuple(f"odd: {kind}" for kind in dict.fromkeys(kinds))
 
 
 def model_of(spec: str) -> tuple[str, str]:
-    """Return the provider and the model's name of a spec: `ollama`, `mistral`.
+    """Return the provider and the model name of a spec: `ollama`, `mistral`.
 
-    A chat that a program made by itself may be called anything.
+    A chat constructed by a program may have any spec.
     """
     try:
         read = parse_spec(spec)

@@ -1,7 +1,7 @@
-"""Trees for OpenTelemetry: a trace per thought or talk, named by its conventions for GenAI.
+"""Export to OpenTelemetry: a trace per thought or talk, named by the GenAI conventions.
 
-OpenInference's span kind and session are what Phoenix draws and groups by; Langfuse reads
-`session.id` and `langfuse.trace.tags`. Everything else of ours is `smolville.<field>`.
+OpenInference's span kind and session are used by Phoenix for drawing and grouping; Langfuse reads
+`session.id` and `langfuse.trace.tags`. All other fields of ours are `smolville.<field>`.
 """
 
 from base64 import b64decode
@@ -23,16 +23,16 @@ from lab.tracing.span import Span
 from lab.whole_file import written_whole
 
 BINARY = ".pb"
-"""How the name of a file in OTLP's binary form ends."""
+"""File ending that selects OTLP's binary form."""
 IDS = ("traceId", "spanId", "parentSpanId")
 SPAN_DIGITS = 16
-"""Hex digits of a span's id there; a trace's has all 32."""
+"""Number of hex digits in an OTLP span id; a trace id has all 32."""
 ROOTS = ("hour", "thought", "talk")
 OPENINFERENCE = {
     **{"thought": "AGENT", "talk": "AGENT", "render": "PROMPT"},
     **{"recall": "RETRIEVER", "model": "LLM"},
 }
-"""What a kind of span is called there; any other is a CHAIN."""
+"""OpenInference's span kind for our kinds; all others are CHAIN."""
 CHAT = {
     "provider": "gen_ai.provider.name",
     "model_name": "gen_ai.request.model",
@@ -43,14 +43,15 @@ CHAT = {
     "completion_tokens": "gen_ai.usage.output_tokens",
     "cached_tokens": "gen_ai.usage.cache_read.input_tokens",
 }
-"""What a call's fields are called by the conventions. Tokens stand at the calls only: receivers add
+"""Names of a call's fields in the conventions. Tokens are set on calls only, because receivers add
 them up."""
 
 
 def write_otlp(spans: Iterable[Span], run: str, file: Path) -> int:
-    """Write trees to a file, whole or not at all; return how many spans it holds.
+    """Write trees to a file, completely or not at all; return the number of spans.
 
-    It holds one ExportTraceServiceRequest: JSON, or where its name ends in `.pb` the binary form.
+    The file holds one ExportTraceServiceRequest as JSON, or in binary form when its name ends in
+    `.pb`.
     """
     request = export_request(spans, run)
     is_binary = file.suffix == BINARY
@@ -61,7 +62,7 @@ def write_otlp(spans: Iterable[Span], run: str, file: Path) -> int:
 
 
 def export_request(spans: Iterable[Span], run: str) -> ExportTraceServiceRequest:
-    """Return trees of a run as one request that any OTLP receiver reads."""
+    """Return a run's trees as one request that any OTLP receiver can read."""
     release = version("smolville")
     told = {"service.name": "smolville", "service.version": release, "smolville.run": run}
     whose = {
@@ -72,7 +73,7 @@ def export_request(spans: Iterable[Span], run: str) -> ExportTraceServiceRequest
 
 
 def as_json(request: ExportTraceServiceRequest) -> dict[str, Any]:
-    """Return a request in OTLP's JSON: protobuf's own, but ids are hex digits, enums numbers."""
+    """Return a request as OTLP JSON: protobuf's JSON, but with hex ids and numeric enums."""
     told: dict[str, Any] = MessageToDict(request, use_integers_for_enums=True)
     for resource in told.get("resourceSpans", ()):
         for span in (span for scope in resource["scopeSpans"] for span in scope["spans"]):
@@ -82,7 +83,7 @@ def as_json(request: ExportTraceServiceRequest) -> dict[str, Any]:
 
 
 def _spans(span: Span, root: Span, parent: Any, whose: dict[str, Any]) -> Iterator[ReadableSpan]:
-    """Give a span and those beneath it as the SDK's own, parents first."""
+    """Yield a span and its descendants as spans of the SDK, parents first."""
     here, cause, is_chat = _context(root.id, span.id), span.cause, span.kind == "model"
     yield ReadableSpan(
         name=f"chat {span.metadata['model_name']}" if is_chat else span.name,
@@ -101,7 +102,10 @@ def _spans(span: Span, root: Span, parent: Any, whose: dict[str, Any]) -> Iterat
 
 
 def _context(trace: str, own: str) -> SpanContext:
-    """Return a span's place: its trace's id, and the last digits of its own, without its time."""
+    """Return a span's context: the trace's id, and the last digits of the span's id.
+
+    The last digits do not contain the time.
+    """
     return SpanContext(int(trace, 16), int(own[-SPAN_DIGITS:], 16), is_remote=False)
 
 
@@ -120,7 +124,7 @@ def _attributes(span: Span, thread: str) -> dict[str, Any]:
 
 
 def _conventions(span: Span) -> dict[str, Any]:
-    """Return what the GenAI conventions say of a span."""
+    """Return a span's attributes by the GenAI conventions."""
     told = span.metadata
     if span.kind == "recall":
         found = span.outputs["documents"]
@@ -142,7 +146,7 @@ def _conventions(span: Span) -> dict[str, Any]:
 
 
 def _chat(span: Span) -> dict[str, Any]:
-    """Return what the conventions say of a call."""
+    """Return the attributes of a model call by the conventions."""
     told, reply = span.metadata, span.outputs["message"]
     finish = "error" if told["finish"] == "unreadable" else told["finish"]
     said = [("reasoning", reply["thinking"])] if reply.get("thinking") else []
@@ -167,7 +171,7 @@ def _parts(*parts: tuple[str, str]) -> list[dict[str, str]]:
 
 
 def _providers(span: Span) -> Iterator[str]:
-    """Give the providers of the models that were asked beneath a span."""
+    """Yield the providers of the models asked in a span's descendants."""
     if span.kind == "model":
         yield span.metadata["provider"]
     for child in span.children:

@@ -1,4 +1,4 @@
-"""A span: one piece of work inside a thought, with what it began with and what came of it."""
+"""A span: one piece of work inside a thought, with its inputs and results."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -6,61 +6,61 @@ from typing import Any, Literal
 
 from agents.errors import SettingError
 from agents.times import moment as town_time
-from lab.moments.wanted import nearest_of
+from history.spec import RunSpec
+from lab.moments.filter import nearest_of
 from lab.tracing.naming import span_id
-from world.runs.spec import RunSpec
 
 Kind = Literal["hour", "thought", "talk", "step", "render", "recall", "attempt", "model", "parse"]
 COUNTED = ("prompt_tokens", "completion_tokens", "thinking_tokens", "cached_tokens", "model_ms")
-"""The metadata that a span sums up over those beneath it."""
+"""The metadata that a span sums up over its descendants."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cause:
-    """The use of a step that led to a thought or talk, mostly in an earlier thought."""
+class SpanCause:
+    """The use of a step that led to a thought or talk, usually in an earlier thought."""
 
     moment: str
-    """Its moment's id."""
+    """Id of the moment."""
     root: str
-    """The id of that thought's span."""
+    """Id of the root span of the thought in which it happened."""
     why: str
-    """In words; empty when no reason was given."""
+    """The reason in words; empty when none was given."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Span:
-    """One node of a tree of spans, without any service's own words."""
+    """A node of a tree of spans, independent of any tracing service."""
 
     name: str
     kind: Kind
     id: str
     """32 hex digits (`naming.span_id`), the same whenever the same history is read."""
     start: float
-    """Wall clock, epoch seconds."""
+    """Wall clock time in seconds since the epoch."""
     end: float
     inputs: dict[str, Any] = field(default_factory=dict)
     outputs: dict[str, Any] = field(default_factory=dict)
     metadata: dict[str, Any] = field(default_factory=dict)
-    """Plain values and lists of them, under names that docs/tracing.md lists."""
+    """Plain values and lists of them, under the names listed in docs/tracing.md."""
     tags: tuple[str, ...] = ()
     error: str = ""
-    """Why it failed; of a parse, the problems."""
-    cause: Cause | None = None
+    """Why it failed; for a parse span, the problems."""
+    cause: SpanCause | None = None
     children: tuple["Span", ...] = ()
 
     @property
     def milliseconds(self) -> float:
-        """How long it took."""
+        """Duration in milliseconds."""
         return (self.end - self.start) * 1000.0
 
     def plain(self) -> dict[str, Any]:
-        """Return the span and all beneath it as plain data; times are epoch seconds."""
+        """Return the span and its descendants as plain data; times are seconds since the epoch."""
         names = ("name", "kind", "id", "start", "end", "milliseconds", "inputs", "outputs")
         told = {name: getattr(self, name) for name in (*names, "metadata", "error")}
         return told | {"tags": list(self.tags), "children": [c.plain() for c in self.children]}
 
     def narrowed(self, step: str) -> "Span":
-        """Return it with its uses of one step only; SettingError names the nearest."""
+        """Return a copy with the uses of one step only; SettingError with the closest step name."""
         if kept := tuple(each for each in self.children if each.name == step):
             return replace(self, children=kept)
         names = dict.fromkeys(each.name for each in self.children)
@@ -73,8 +73,8 @@ class Span:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
-    """Where spans belong: the run, the thought or talk, and for a step's spans the step."""
+class SpanContext:
+    """The context of spans: the run, the thought or talk, and for a step's spans the step."""
 
     spec: RunSpec
     owner: str
@@ -88,14 +88,14 @@ class Place:
     """The memories that the thought's recalls found, by their ids (`why.memories_of`)."""
 
     def id(self, kind: Kind, start: float, part: int = 0) -> str:
-        """Return a span's id: another one in a run of the same name that was begun anew."""
+        """Return a span's id, which differs for a later run of the same name."""
         run = (self.spec.name, self.spec.created)
         return span_id(start, *run, self.owner, self.tick, kind, self.step, self.ordinal, part)
 
     def span(self, kind: Kind, start: float, end: float, name: str = "", **more: Any) -> Span:
-        """Return a span of this place, called `name` or as its kind is.
+        """Return a span in this context, with the name of its kind by default.
 
-        `part` tells it from its like; what belongs to an attempt has that one's number.
+        `part` distinguishes spans of the same kind; spans of an attempt use the attempt's number.
         """
         own = more.pop("metadata", {})
         part = more.pop("part", own.get("attempt", 0))
@@ -119,7 +119,7 @@ class Place:
 
 
 def counted(parts: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the tokens and milliseconds of some spans together; None for what nobody told."""
+    """Return the summed tokens and milliseconds of some spans; None for values that are unknown."""
     known = list(parts)
     told = {name: [p[name] for p in known if p.get(name) is not None] for name in COUNTED}
     total = {name: round(sum(values), 3) if values else None for name, values in told.items()}

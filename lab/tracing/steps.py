@@ -1,7 +1,7 @@
-"""A step as a span: its recalls, the rendering of its prompt, and its attempts, laid end to end.
+"""A step as a span: its recalls, the rendering of its prompt, and its attempts, end to end.
 
-What a viewer draws are nested bars, so every span lies within its parent and after its elder
-sibling. Where a time is not known a span begins when the one before it ended.
+Viewers draw nested bars, so every span lies within its parent and begins after the previous one.
+Where a time is unknown, a span begins when the previous one ended.
 """
 
 from dataclasses import replace
@@ -10,21 +10,21 @@ from typing import Any
 
 import orjson
 
-from graphs.loop.ledger import Call, CallReading, Recall
+from graphs.loop.ledger import Call, CallReading, RecallRecord
+from history.thoughts import StepView
 from lab.moments.moment import moment_digits
 from lab.tracing.naming import model_of, odd_tags
-from lab.tracing.span import Place, Span, counted, share
-from world.runs.thoughts import StepView
+from lab.tracing.span import Span, SpanContext, counted, share
 
 TOLD = (
     *("template", "model", "tier", "temperature", "max_tokens", "seed", "finish"),
     *("prompt_tokens", "completion_tokens", "thinking_tokens", "cached_tokens"),
     *("prompt_ms", "reply_ms", "retries", "cuts", "slot"),
 )
-"""What a model's span tells of its call under the call's own names."""
+"""Fields of a call that its model span has under the same names."""
 
 
-def step_span(place: Place, view: StepView, after: float) -> Span:
+def step_span(place: SpanContext, view: StepView, after: float) -> Span:
     """Return a step as a span that begins no earlier than `after`."""
     record, first, ended = view.record, _first(view), _ended(view)
     last = view.attempts[-1].call if view.attempts else None
@@ -82,11 +82,15 @@ def _ended(view: StepView) -> float:
 
 
 def _recall(
-    place: Place, recall: Recall, scores: dict[str, dict[str, Any]], number: int, after: float
+    place: SpanContext,
+    recall: RecallRecord,
+    scores: dict[str, dict[str, Any]],
+    number: int,
+    after: float,
 ) -> Span:
-    """Return a recall: what was looked for, and the memories with what made them come to mind.
+    """Return a recall's span: the query, and the memories found with their scores.
 
-    `scores` are those of the memories that the prompt showed.
+    `scores` are those of the memories shown in the prompt.
     """
     documents = []
     for ident in recall.ids:
@@ -104,8 +108,8 @@ def _recall(
     )
 
 
-def _render(place: Place, view: StepView, after: float) -> Span:
-    """Return the rendering of the first prompt."""
+def _render(place: SpanContext, view: StepView, after: float) -> Span:
+    """Return the span for the rendering of the first prompt."""
     call, start = _first(view), max(after, view.record.started)
     return place.span(
         "render",
@@ -118,18 +122,18 @@ def _render(place: Place, view: StepView, after: float) -> Span:
 
 
 def _shown(call: Call | None) -> dict[str, Any]:
-    """Return what a prompt was made of."""
+    """Return the facts about a prompt: template, number of examples, and dropped entries."""
     if call is None:
         return {}
     examples = len(orjson.loads(call.examples))
     return {"template": call.template, "examples": examples, "dropped": call.dropped}
 
 
-def _attempt(place: Place, view: StepView, n: int, after: float) -> Span:
-    """Return the n-th attempt: the model's call and the reading at its end, waiting before them.
+def _attempt(place: SpanContext, view: StepView, n: int, after: float) -> Span:
+    """Return the span of the n-th attempt: waiting, then the model call, then the parse.
 
-    It lasts until the next one's question, the last one as long as it may. A call that was put
-    before its step began was served from the journal: it took no time here.
+    It lasts until the next attempt's call, the last one until the step's end. A call made before
+    its step began was replayed from the journal and took no time here.
     """
     call, reading = view.attempts[n].call, view.attempts[n].reading
     later = view.attempts[n + 1 :]
@@ -163,8 +167,8 @@ def _attempt(place: Place, view: StepView, n: int, after: float) -> Span:
     )
 
 
-def _model(place: Place, call: Call, within: tuple[float, float], source: str) -> Span:
-    """Return the call itself, with all that the model was told and held to."""
+def _model(place: SpanContext, call: Call, within: tuple[float, float], source: str) -> Span:
+    """Return the span of the model call, with the messages and all parameters."""
     reply = {"role": "assistant", "content": call.reply}
     provider, name = model_of(call.model)
     metadata = {
@@ -190,8 +194,8 @@ def _model(place: Place, call: Call, within: tuple[float, float], source: str) -
     )
 
 
-def _parse(place: Place, call: Call, read: CallReading, within: tuple[float, float]) -> Span:
-    """Return the reading of a reply; one that gave no answer failed."""
+def _parse(place: SpanContext, call: Call, read: CallReading, within: tuple[float, float]) -> Span:
+    """Return the span of parsing a reply; it is marked as failed when there was no answer."""
     told = {"accepted": read.accepted, "mends": list(read.mends)}
     wrong = {"problems": list(read.problems), "kinds": list(read.kinds)}
     return place.span(

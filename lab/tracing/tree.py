@@ -1,4 +1,4 @@
-"""A thought, a talk or an hour as one tree of spans, built from a run's history alone.
+"""Builds the span tree of a thought, a talk or an hour from a run's history alone.
 
 thought ─→ step ─→ recall, render, attempt ─→ model, parse
 """
@@ -7,17 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from history.reader import RunReader
+from history.thoughts import StepView
 from lab.tracing import why
-from lab.tracing.listing import HOUR, Key, Listed, listed_of
+from lab.tracing.listing import HOUR, Key, TraceRow, listed_of
 from lab.tracing.naming import odd_tags, span_id, worst
-from lab.tracing.span import Place, Span, counted
+from lab.tracing.span import Span, SpanContext, counted
 from lab.tracing.steps import step_span
-from world.runs.reader import RunReader
-from world.runs.thoughts import StepView
 
 
 def thought_span(reader: RunReader, agent: str, tick: int) -> Span | None:
-    """Return a thought as a tree, None when there is none."""
+    """Return a thought as a tree, or None when there is none."""
     thought = reader.thought(agent, tick)
     if thought is None:
         return None
@@ -42,7 +42,7 @@ def thought_span(reader: RunReader, agent: str, tick: int) -> Span | None:
 
 
 def talk_span(reader: RunReader, talk_id: str) -> Span | None:
-    """Return a talk as a tree, None when there is none."""
+    """Return a talk as a tree, or None when there is none."""
     view = reader.talk(talk_id)
     if view is None:
         return None
@@ -68,9 +68,9 @@ def talk_span(reader: RunReader, talk_id: str) -> Span | None:
 
 
 def hour_span(spans: Sequence[Span]) -> Span | None:
-    """Return an agent's thoughts of a town hour under one root: what a quota counts once.
+    """Return an agent's thoughts of a town hour under one root, which a quota counts as one trace.
 
-    They stand by the time at which they were thought. None where there is none.
+    They are ordered by the time at which they were made. Returns None when there are none.
     """
     if not spans:
         return None
@@ -94,7 +94,7 @@ def hour_span(spans: Sequence[Span]) -> Span | None:
 
 
 def tree_of(reader: RunReader, key: Key) -> Span | None:
-    """Return the tree that a key names; None where the history has nothing there."""
+    """Return the tree for a key, or None when the history has no such entry."""
     kind, owner, number = key
     if kind != "hour":
         return talk_span(reader, owner) if kind == "talk" else thought_span(reader, owner, number)
@@ -107,11 +107,11 @@ def tree_of(reader: RunReader, key: Key) -> Span | None:
 
 
 def _root(
-    reader: RunReader, entry: Listed, views: Sequence[StepView], started: float, **more: Any
+    reader: RunReader, entry: TraceRow, views: Sequence[StepView], started: float, **more: Any
 ) -> Span:
-    """Return a thought's or talk's span over its steps, with what both tell alike."""
+    """Return the root span of a thought or talk over its steps, with the fields common to both."""
     agent = " & ".join(entry.people)
-    place = Place(spec=reader.spec, owner=entry.owner, tick=entry.tick, agent=agent)
+    place = SpanContext(spec=reader.spec, owner=entry.owner, tick=entry.tick, agent=agent)
     memories = why.memories_of(reader, views)
     steps: list[Span] = []
     for view in views:
@@ -143,7 +143,7 @@ def _root(
 
 
 def _summed(children: Sequence[Span]) -> dict[str, Any]:
-    """Return what a span tells of all beneath it: of steps, or of thoughts with theirs."""
+    """Return the metadata that summarises child spans: steps, or thoughts with their steps."""
     parts = [each.metadata for each in children]
     return {
         "steps": sum(part.get("steps", 1) for part in parts),
@@ -156,5 +156,5 @@ def _summed(children: Sequence[Span]) -> dict[str, Any]:
 
 
 def _asked(parts: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return what is told of the steps, or of the thoughts that took any."""
+    """Return those of the children's metadata in which a model was asked."""
     return [part for part in parts if part.get("sensible") is not None]

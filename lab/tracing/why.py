@@ -1,4 +1,4 @@
-"""Why something was done: what was remembered, seen, decided and planned, from a run's history."""
+"""Reasons for an action: what was remembered, seen, decided and planned, from a run's history."""
 
 from collections.abc import Iterable, Sequence
 from json import dumps
@@ -10,13 +10,13 @@ from agents.action import Talk
 from agents.times import at_of, clock, day_of, minute_at, minute_of
 from agents.times import moment as town_time
 from graphs.loop.ledger import StepRecord
+from history.reader import RunReader
+from history.records import ThoughtRow
+from history.tables import STEPS
+from history.thoughts import StepView
+from history.uses import UseKey
 from lab.moments.moment import moment_digits
-from lab.tracing.span import Cause, Place
-from world.records import ThoughtRow
-from world.runs.reader import RunReader
-from world.runs.tables import STEPS
-from world.runs.thoughts import StepView
-from world.runs.uses import UseKey
+from lab.tracing.span import SpanCause, SpanContext
 
 BECAUSE = {
     "new_day": "a new day began",
@@ -26,11 +26,11 @@ BECAUSE = {
     "inner_voice": "an inner voice whispered",
     "refused": "the town refused what {} wanted",
 }
-"""Stimuli in words, with a place for the first name."""
+"""Stimuli in words, with a placeholder for the first name."""
 
 
 def memories_of(reader: RunReader, views: Iterable[StepView]) -> dict[str, dict[str, Any]]:
-    """Return what some steps' recalls found: text, time, kind and rating by the memories' ids."""
+    """Return the memories found by some steps' recalls, by id: text, time, kind and rating."""
     ids = {id_ for view in views for recall in view.record.recalls for id_ in recall.ids}
     query = (
         "SELECT id, text, created, kind, importance FROM memories "
@@ -45,7 +45,7 @@ def memories_of(reader: RunReader, views: Iterable[StepView]) -> dict[str, dict[
 
 
 def remembered(reader: RunReader, agent: str, tick: int) -> tuple[list[str], list[str]]:
-    """Return the texts of what a thought newly saw, and of all else that it keeps in memory."""
+    """Return the texts of a thought's new memories: those of what it saw, and all others."""
     query = "SELECT id, text FROM memories WHERE id > ? AND id < ? ORDER BY n"
     with reader.snapshot():
         # A memory's id is where it was made: agent/tick/step/ordinal/n. "0" follows "/".
@@ -56,12 +56,12 @@ def remembered(reader: RunReader, agent: str, tick: int) -> tuple[list[str], lis
     return texts[True], texts[False]
 
 
-def planned(reader: RunReader, row: ThoughtRow) -> Cause | None:
-    """Return the step that put into the plan what a thought carries out.
+def planned(reader: RunReader, row: ThoughtRow) -> SpanCause | None:
+    """Return the step that planned what a thought carries out.
 
-    It is the last one up to then, of the same day, whose answer has the activity at that minute;
-    what stands in a day, as sleep and meals do, was laid when the day was planned. None where the
-    thought carries out no plan.
+    It is the last step of the same day up to then whose answer has the activity at that minute;
+    fixed activities such as sleep and meals were planned with the day. Returns None when the
+    thought does not carry out a plan.
     """
     if "act" not in row.path or not row.intent:
         return None
@@ -80,8 +80,8 @@ def planned(reader: RunReader, row: ThoughtRow) -> Cause | None:
     return _cause(reader, found, f"the plan says so since {when} ({found.step})")
 
 
-def begun(reader: RunReader, talk: Talk) -> Cause | None:
-    """Return the `react` in which whoever began a talk chose it, with the reason given there."""
+def begun(reader: RunReader, talk: Talk) -> SpanCause | None:
+    """Return the `react` step in which a talk's initiator chose it, with the reason given."""
     thought = reader.thought(talk.participants[0], talk.start // reader.spec.tick_seconds)
     last = _reacted(thought.steps if thought else ())
     if last is None:
@@ -89,8 +89,8 @@ def begun(reader: RunReader, talk: Talk) -> Cause | None:
     return _cause(reader, last, str(orjson.loads(last.answer).get("reason", "")).rstrip("."))
 
 
-def why_thought(row: ThoughtRow, views: Sequence[StepView], plan: Cause | None) -> str:
-    """Return a thought's reasons and what came of it, in one sentence."""
+def why_thought(row: ThoughtRow, views: Sequence[StepView], plan: SpanCause | None) -> str:
+    """Return a thought's reasons and its result, in one sentence."""
     first = row.agent.split()[0]
     told = dict.fromkeys(BECAUSE.get(each, each).format(first) for each in row.stimuli)
     because = f"{row.agent} thought because {' and '.join(told) or 'somebody asked'}"
@@ -104,15 +104,15 @@ def why_thought(row: ThoughtRow, views: Sequence[StepView], plan: Cause | None) 
     return f"{because}."
 
 
-def why_talked(talk: Talk, cause: Cause | None) -> str:
-    """Return who began a talk and for what reason, in one sentence."""
+def why_talked(talk: Talk, cause: SpanCause | None) -> str:
+    """Return who began a talk and why, in one sentence."""
     others = " and ".join(talk.others(talk.participants[0])) or "nobody"
     reason = f": “{cause.why}”" if cause and cause.why else ""
     return f"{talk.participants[0]} began to talk with {others}{reason}."
 
 
 def _reacted(views: Iterable[StepView]) -> StepRecord | None:
-    """Return a thought's last `react`."""
+    """Return a thought's last `react` step."""
     found = [view.record for view in views if view.record.step == "react"]
     return found[-1] if found else None
 
@@ -128,7 +128,7 @@ def _chosen(choice: dict[str, Any]) -> str:
 
 
 def _has(reader: RunReader, record: StepRecord, activity: str, minute: int) -> bool:
-    """True when a step's answer plans an activity, and for a time with that minute in it."""
+    """Return whether a step's answer plans an activity for a time that contains this minute."""
     answer = orjson.loads(record.answer)
     start = minute_of(record.tick * reader.spec.tick_seconds)
     if record.step == "react":
@@ -144,17 +144,17 @@ def _has(reader: RunReader, record: StepRecord, activity: str, minute: int) -> b
 
 
 def _planned_in(step: str, answer: dict[str, Any]) -> list[str]:
-    """Return the activities that an answer plans."""
+    """Return the activities planned in an answer."""
     if step == "plan_hours":
         return [text for texts in answer.values() for text in texts]
     return [each["activity"] for each in answer.get("subtasks", ())]
 
 
-def _cause(reader: RunReader, record: StepRecord, words: str) -> Cause:
-    """Return a use of a step as what led to something."""
+def _cause(reader: RunReader, record: StepRecord, words: str) -> SpanCause:
+    """Return a use of a step as the cause of something."""
     digits = moment_digits(record.owner, record.tick, record.step, record.ordinal)
     thoughts = reader.thoughts(record.owner, record.tick, record.tick)
-    there = Place(spec=reader.spec, owner=record.owner, tick=record.tick, agent=record.owner)
+    there = SpanContext(spec=reader.spec, owner=record.owner, tick=record.tick, agent=record.owner)
     start = next((row.started for row in thoughts), 0.0) or record.started
     moment, root = f"{reader.spec.name}/{digits}", there.id("thought", start)
-    return Cause(moment=moment, root=root, why=words)
+    return SpanCause(moment=moment, root=root, why=words)

@@ -1,1 +1,1 @@
-"""A trial of a model: a fixed set of moments of every step, and how it did on them."""
+"""Model trials: how a model performs on a fixed set of moments of every step."""

@@ -1,4 +1,4 @@
-"""A trial as plain data, and as a Markdown table to be pasted into an issue."""
+"""A model trial as plain data, and as a Markdown table to paste into an issue."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -8,27 +8,27 @@ from importlib.metadata import version
 
 from graphs.loop.ledger import OUTCOMES, Call
 from lab.identity import Identity
-from lab.trial.trying import Trial, Tried
+from lab.trial.trying import ModelTrial, TrialResult
 from prompts.folder import not_as_shipped
-from world.telling.health import kinds_told
+from reports.health import kinds_told
 
 COLUMNS = ("clean", "mended", "repaired", "escalated", "fallback", "unasked")
-"""How a moment may end; `unasked` where its prompt does not fit the context."""
+"""Possible outcomes of a moment; `unasked` when its prompt does not fit the context."""
 HEADS = ("step", "sensible", "odd", *COLUMNS[:-1], "prompt", "reply", "t/s")
 SHOWN = 3
-"""At most so many problems of one answer are shown."""
+"""Maximum number of problems shown per answer."""
 LONG = 200
-"""Characters of a problem that are shown."""
+"""Maximum number of characters shown of a problem."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
-    """What one step, or all together, came to."""
+class StepScore:
+    """The results of one step, or of all steps together."""
 
     step: str
     moments: int
     sensible: int
-    """Moments with an answer in which nothing is odd."""
+    """Number of moments with an answer in which nothing is odd."""
     odd: int
     odd_kinds: dict[str, int]
     outcomes: dict[str, int]
@@ -37,29 +37,31 @@ class Row:
     completion_tokens: int
     thinking_tokens: int
     cached_share: float | None
-    """Of the prompt tokens; None where the server does not tell."""
+    """Share of the prompt tokens served from the cache; None where the server does not report
+    it."""
     tokens_per_second: float | None
-    """While replies are written, by the server's clock where it tells, else by the calls' times."""
+    """Writing speed of replies, by the server's timing if it reports one, otherwise by the calls'
+    duration."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Report:
-    """A trial that can be read."""
+class TrialReport:
+    """The results of a trial, by step and in total."""
 
     identity: Identity
     constrained: bool
     repairs: int
     examples: int
     edited: tuple[str, ...]
-    """The template files that are not as shipped."""
+    """The template files that differ from the shipped ones."""
     date: str
     program: str
     seconds: float
-    rows: tuple[Row, ...]
-    total: Row
-    failures: tuple[Tried, ...]
-    """Moments that ended in a fallback, or could not be asked."""
-    odd: tuple[Tried, ...]
+    rows: tuple[StepScore, ...]
+    total: StepScore
+    failures: tuple[TrialResult, ...]
+    """Moments that ended in a fallback or could not be asked."""
+    odd: tuple[TrialResult, ...]
     """Moments with an answer in which something makes no sense."""
 
     def plain(self) -> dict[str, object]:
@@ -91,10 +93,10 @@ class Report:
         }
 
 
-def report(trial: Trial, identity: Identity) -> Report:
-    """Return a trial's counts by step and in all."""
+def report(trial: ModelTrial, identity: Identity) -> TrialReport:
+    """Return the report of a trial: counts by step and in total."""
     steps = list(dict.fromkeys(each.moment.step for each in trial.tried))
-    return Report(
+    return TrialReport(
         identity=identity,
         constrained=trial.chat.constrains,
         repairs=trial.rules.repairs,
@@ -110,8 +112,8 @@ def report(trial: Trial, identity: Identity) -> Report:
     )
 
 
-def markdown(told: Report) -> str:
-    """Return the report as Markdown: what was tried, a table, fallbacks, and what was odd."""
+def markdown(told: TrialReport) -> str:
+    """Return the report as Markdown: the setup, a table, the fallbacks, and the odd answers."""
     return "\n".join(
         [
             _head(told),
@@ -126,8 +128,8 @@ def markdown(told: Report) -> str:
     )
 
 
-def _head(told: Report) -> str:
-    """Return what was tried, and how."""
+def _head(told: TrialReport) -> str:
+    """Return the paragraph about the setup: what was tried, and how."""
     who = told.identity
     size = ", ".join(filter(None, (who.parameters, who.quantization)))
     server = " ".join(filter(None, (who.server, who.version)))
@@ -139,12 +141,12 @@ def _head(told: Report) -> str:
     )
 
 
-def _row(step: str, tried: Sequence[Tried]) -> Row:
+def _row(step: str, tried: Sequence[TrialResult]) -> StepScore:
     calls = [call for each in tried for call in each.calls]
     counted = Counter(_outcome(each) for each in tried)
     prompts = sum(call.prompt_tokens or 0 for call in calls)
     cached = [call.cached_tokens for call in calls if call.cached_tokens is not None]
-    return Row(
+    return StepScore(
         step=step,
         moments=len(tried),
         sensible=sum(each.is_sensible for each in tried),
@@ -160,21 +162,21 @@ def _row(step: str, tried: Sequence[Tried]) -> Row:
     )
 
 
-def _outcome(tried: Tried) -> str:
+def _outcome(tried: TrialResult) -> str:
     assert tried.outcome is None or tried.outcome in OUTCOMES
     return tried.outcome or "unasked"
 
 
 def _speed(calls: Sequence[Call]) -> float | None:
-    """Return tokens per second of writing; None where nothing was counted or took time."""
+    """Return tokens written per second; None when nothing was counted or no time was measured."""
     told = [call for call in calls if call.completion_tokens]
     tokens = sum(call.completion_tokens or 0 for call in told)
     took = sum(call.milliseconds if call.reply_ms is None else call.reply_ms for call in told)
     return round(tokens * 1000 / took, 1) if took > 0 else None
 
 
-def _line(row: Row, *, bold: bool = False) -> str:
-    """Return a row of the table; a zero among the counts is left out, it reads better."""
+def _line(row: StepScore, *, bold: bool = False) -> str:
+    """Return a row of the table; zero counts are left blank for readability."""
     speed = "" if row.tokens_per_second is None else f"{row.tokens_per_second:.0f}"
     ends = (row.outcomes[name] or "" for name in COLUMNS[:-1])
     counts = (row.sensible or "", row.odd or "", *ends)
@@ -183,8 +185,8 @@ def _line(row: Row, *, bold: bool = False) -> str:
     return f"| {' | '.join(shown)} |"
 
 
-def _beneath(told: Report) -> Iterator[str]:
-    """Yield what stands beneath the table."""
+def _beneath(told: TrialReport) -> Iterator[str]:
+    """Yield the lines below the table."""
     total = told.total
     accepted = sum(total.outcomes[name] for name in ("clean", "mended"))
     yield (
@@ -211,7 +213,7 @@ def _beneath(told: Report) -> Iterator[str]:
 
 
 def _problems(problems: Sequence[str]) -> str:
-    """Return what is wrong with an answer, the first few problems of many."""
+    """Return the problems of an answer, limited to the first few."""
     more = len(problems) - SHOWN
     shown = "; ".join(_short(problem) for problem in problems[:SHOWN])
     return f"{shown}; and {more} more" if more > 0 else shown or "nothing was told"

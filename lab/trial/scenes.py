@@ -1,15 +1,15 @@
-"""The moments on which models are tried: two people, and one of them twice, at every step."""
+"""The moments of a model trial: for every step the samples of two people, one of them twice."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from graphs.cards import Card, PersonCard
 from graphs.loop.step import AnyStep
+from graphs.prompt_inputs import PersonCard, PromptInput
 from graphs.samples import OTHER_SAMPLES, SAMPLES, samples_of
 from graphs.scenes import MILO
 
 OF_MEMORIES = frozenset({"rate_importance", "reflect_questions", "reflect_insights"})
-"""Steps that a town takes only with memories to look at."""
+"""Steps that a town takes only when there are memories to look at."""
 
 ACQUAINTED = replace(
     MILO,
@@ -74,13 +74,13 @@ ACQUAINTED = replace(
         "What does Milo Varga still have to write?",
     ),
 )
-"""Milo Varga a day later, when there is something to look back on and somebody to talk to."""
+"""Milo Varga a day later, with memories to look back on and somebody to talk to."""
 
-LATER: dict[str, Card] = samples_of(ACQUAINTED)
+LATER: dict[str, PromptInput] = samples_of(ACQUAINTED)
 
 
-def moments_of(step: AnyStep) -> Iterator[Card]:
-    """Yield a step's inputs at each of its moments."""
+def moments_of(step: AnyStep) -> Iterator[PromptInput]:
+    """Yield the inputs of a step's moments."""
     yield SAMPLES[step.name]
     if step.name not in OF_MEMORIES:
         yield OTHER_SAMPLES[step.name]

@@ -1,4 +1,4 @@
-"""Try a model on a fixed set of moments of every step, through the step loop a town uses."""
+"""Tries a model on a fixed set of moments of every step, through the step loop that a town uses."""
 
 import asyncio
 import time
@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from graphs.alone import persona_of
-from graphs.cards import Card
 from graphs.catalogue import STEPS
-from graphs.loop.desk import Desk
 from graphs.loop.ledger import Call, MemoryJournal, StepOutcome
+from graphs.loop.model_client import ModelClient
 from graphs.loop.rules import Rules
 from graphs.loop.step import AnyStep
-from lab.taking import Use, reason_of, take_alone, who_asks
+from graphs.prompt_inputs import PromptInput
+from lab.prepared import PreparedStep, reason_of, take_alone, who_asks
 from lab.trial.scenes import moments_of
 from models.chat import Chat
 from models.errors import TransportError
@@ -21,31 +21,31 @@ from prompts.prompt import TemplateBook, TemplateSet
 
 
 @dataclass(frozen=True, kw_only=True)
-class Moment:
-    """One use of one step."""
+class TrialMoment:
+    """One use of a step in a trial."""
 
     step: str
     person: str
     case: int
-    """From 1: which of the step's moments."""
+    """Number of the moment within its step, from 1."""
     turn: int
-    """From 0; another turn is asked with other seeds."""
+    """Number of the repetition, from 0; each uses other seeds."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tried:
-    """How one moment ended."""
+class TrialResult:
+    """The result of one moment."""
 
-    moment: Moment
+    moment: TrialMoment
     outcome: StepOutcome | None
     """None where the prompt does not fit the model's context."""
     calls: tuple[Call, ...] = ()
     problems: tuple[str, ...] = ()
-    """Of the last answer, when it ended in a fallback; why it could not be asked."""
+    """The problems of the last answer when it ended in a fallback, or why it could not be asked."""
     odd: tuple[str, ...] = ()
     """What in the accepted answer makes no sense."""
     odd_kinds: tuple[str, ...] = ()
-    """The kind of each of them, in the same order."""
+    """The kind of each entry of `odd`, in the same order."""
 
     @property
     def is_sensible(self) -> bool:
@@ -54,17 +54,17 @@ class Tried:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Trial:
-    """All moments of a trial, in the order of the steps."""
+class ModelTrial:
+    """All results of a trial, in the order of the steps."""
 
     chat: Chat = field(repr=False)
     rules: Rules
     templates: TemplateSet = field(repr=False)
-    tried: tuple[Tried, ...]
+    tried: tuple[TrialResult, ...]
     seconds: float
 
-    def of(self, step: str) -> tuple[Tried, ...]:
-        """Return the moments of one step."""
+    def of(self, step: str) -> tuple[TrialResult, ...]:
+        """Return the results of one step."""
         return tuple(each for each in self.tried if each.moment.step == step)
 
 
@@ -75,18 +75,18 @@ async def try_model(
     turns: int = 1,
     steps: Sequence[AnyStep] = STEPS,
     templates: TemplateSet | None = None,
-    progress: Callable[[Tried, int, int], None] = lambda tried, done, total: None,
+    progress: Callable[[TrialResult, int, int], None] = lambda tried, done, total: None,
     waiting: Callable[[TransportError, float], None] = lambda error, seconds: None,
     backoff: Backoff | None = None,
-) -> Trial:
-    """Return how a model did on the moments of every step, `turns` times.
+) -> ModelTrial:
+    """Return the results of a model on the moments of every step, each asked `turns` times.
 
-    It is asked with `templates`, the shipped ones for None. As many calls as the server has slots
-    are in flight; what is asked does not depend on it. Raises TransportError when the server cannot
-    be asked any more.
+    `templates` default to the shipped ones. As many calls are in flight as the server has slots,
+    which does not affect what is asked. Raises TransportError when the server can no longer be
+    asked.
     """
     used = replace(rules or Rules(), strict=False, strict_sense=())
-    desk = Desk(
+    client = ModelClient(
         fast=chat,
         strong=chat,
         journal=MemoryJournal(),
@@ -97,16 +97,20 @@ async def try_model(
         backoff=backoff or Backoff(),
     )
     moments = [
-        (Moment(step=step.name, person=who_asks(inputs).name, case=case, turn=turn), step, inputs)
+        (
+            TrialMoment(step=step.name, person=who_asks(inputs).name, case=case, turn=turn),
+            step,
+            inputs,
+        )
         for step in steps
         for case, inputs in enumerate(moments_of(step), 1)
         for turn in range(turns)
     ]
     started, done = time.perf_counter(), 0
 
-    async def lived(moment: Moment, step: AnyStep, inputs: Card) -> Tried:
+    async def lived(moment: TrialMoment, step: AnyStep, inputs: PromptInput) -> TrialResult:
         nonlocal done
-        tried = await _tried(desk, moment, step, inputs)
+        tried = await _tried(client, moment, step, inputs)
         done += 1
         progress(tried, done, len(moments))
         return tried
@@ -116,26 +120,28 @@ async def try_model(
             tasks = [group.create_task(lived(*each)) for each in moments]
     except ExceptionGroup as several:
         raise reason_of(several.exceptions[0]) from None
-    return Trial(
+    return ModelTrial(
         chat=chat,
         rules=used,
-        templates=desk.templates.latest,
+        templates=client.templates.latest,
         tried=tuple(task.result() for task in tasks),
         seconds=time.perf_counter() - started,
     )
 
 
-async def _tried(desk: Desk, moment: Moment, step: AnyStep, inputs: Card) -> Tried:
-    """Return how one moment ended."""
-    use = Use(
+async def _tried(
+    client: ModelClient, moment: TrialMoment, step: AnyStep, inputs: PromptInput
+) -> TrialResult:
+    """Return the result of one moment."""
+    use = PreparedStep(
         step=step,
         inputs=inputs,
         persona=persona_of(who_asks(inputs)),
         owner=moment.person,
         tick=_tick(moment),
     )
-    took = await take_alone(desk, use)
-    return Tried(
+    took = await take_alone(client, use)
+    return TrialResult(
         moment=moment,
         outcome=took.outcome,
         calls=took.calls,
@@ -145,6 +151,6 @@ async def _tried(desk: Desk, moment: Moment, step: AnyStep, inputs: Card) -> Tri
     )
 
 
-def _tick(moment: Moment) -> int:
-    """Return a tick of the moment's own: seeds are drawn from it."""
+def _tick(moment: TrialMoment) -> int:
+    """Return a tick that is unique to the moment, since the seeds are derived from it."""
     return 100 * moment.turn + moment.case

@@ -1,1 +1,1 @@
-"""Make the chat for each kind of spec: one file per kind, with the dialect of its server."""
+"""Create the chat model for each kind of spec: one file per kind, with its server's dialect."""

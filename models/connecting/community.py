@@ -1,6 +1,6 @@
 """Connect to a chat model of langchain-community, by the name of its class.
 
-That package is no longer kept and says so at import; it stands behind an extra.
+That package is no longer maintained and says so at import; it is an optional extra.
 """
 
 import difflib
@@ -15,7 +15,7 @@ from models.connecting.hosted import chat_of
 from models.connecting.limits import first_line
 from models.errors import SpecError
 from models.keys import hide
-from models.request import Settings
+from models.request import ModelSettings
 from models.servers.odd_answer import short
 from models.spec import Spec
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
 
 SUNSET = "`langchain-community` is being sunset"
-"""How the warning begins that the package gives at import."""
+"""Beginning of the package's warning at import."""
 NAMED = 3
-"""How many near names are told."""
+"""Number of similar names shown in an error message."""
 
 
-def connect_community(spec: Spec, settings: Settings) -> Chat:
-    """Return the chat with a class of langchain-community, made with the spec's settings.
+def connect_community(spec: Spec, settings: ModelSettings) -> Chat:
+    """Return the chat model of a class of langchain-community, made with the spec's settings.
 
-    Values that read as JSON are numbers and truths, others texts. Keys come from the variables that
-    the class reads.
+    Values that are valid JSON become numbers and booleans, all others texts. Keys come from the
+    environment variables that the class reads.
     """
     kind = _class(spec)
     try:
@@ -52,7 +52,7 @@ def connect_community(spec: Spec, settings: Settings) -> Chat:
 
 
 def _class(spec: Spec) -> "type[BaseChatModel]":
-    """Return the class that the spec names; otherwise say which are nearest."""
+    """Return the class that the spec names. Raises SpecError with the most similar names."""
     try:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", message=SUNSET, category=DeprecationWarning)
@@ -74,14 +74,14 @@ def _class(spec: Spec) -> "type[BaseChatModel]":
 
 
 def _closer(model: "BaseChatModel") -> "Callable[[], Awaitable[None]] | None":
-    """Return what closes the connections of a class that is built on OpenAI's client."""
+    """Return the function that closes the connections of a class based on OpenAI's client."""
     client = getattr(getattr(model, "async_client", None), "_client", None)
     close: Callable[[], Awaitable[None]] | None = getattr(client, "close", None)
     return close if iscoroutinefunction(close) else None
 
 
 def _value(text: str) -> Any:
-    """Return a setting's value as the class wants it."""
+    """Return a setting's value with the type that the class needs."""
     try:
         return json.loads(text)
     except ValueError:

@@ -9,24 +9,24 @@ from models.connecting.limits import HOSTED_SLOTS, count, system_role
 from models.connecting.llamacpp import client_of
 from models.errors import SpecError
 from models.keys import KEYS, key_for
-from models.request import Request, Settings
+from models.request import ModelSettings, Request
 from models.servers.compatible import ABILITIES, CompatibleServer
 from models.spec import Spec
 
 
 @dataclass(frozen=True)
 class CompatibleDialect:
-    """OpenAI's protocol, with what vLLM and LM Studio add to it."""
+    """OpenAI's protocol, with the extensions of vLLM and LM Studio."""
 
-    settings: Settings
+    settings: ModelSettings
     takes_template: bool = False
-    """Whether the server takes `chat_template_kwargs`, and so is one of those that add things."""
+    """Whether the server accepts `chat_template_kwargs`, and so other extensions too."""
 
     def arguments(self, request: Request) -> dict[str, Any]:
-        """Return sampling and the body's extras.
+        """Return sampling arguments and the extra body.
 
-        `max_tokens` travels in the extra body: `ChatOpenAI` would write it in a way that only the
-        newest servers know. `min_p` goes only to servers that know more than OpenAI's own.
+        `max_tokens` is in the extra body: `ChatOpenAI` would write it in a way that only the newest
+        servers know. `min_p` goes only to servers with extensions to OpenAI's protocol.
         """
         body: dict[str, Any] = {"max_tokens": request.max_tokens, **self.settings.sampling()}
         if self.takes_template:
@@ -42,8 +42,8 @@ class CompatibleDialect:
         }
 
 
-def connect_compatible(spec: Spec, settings: Settings, env: Mapping[str, str]) -> Chat:
-    """Return the chat with a model of a compatible server, whose abilities are tried out once."""
+def connect_compatible(spec: Spec, settings: ModelSettings, env: Mapping[str, str]) -> Chat:
+    """Return the chat model of a compatible server, after testing the server's abilities once."""
     url, _, name = spec.target.partition("#")
     server = CompatibleServer(url, key_for(KEYS["openai"], env))
     server.refuse_ollama(name)

@@ -1,4 +1,4 @@
-"""Connect to a GGUF file: llama.cpp's server, started for it alone."""
+"""Connect to a GGUF file: a llama.cpp server is started for it alone."""
 
 import asyncio
 from pathlib import Path
@@ -7,20 +7,20 @@ from models.chat import Chat
 from models.connecting.limits import count
 from models.connecting.llamacpp import chat_with
 from models.errors import ModelError
-from models.request import Settings
+from models.request import ModelSettings
 from models.servers.gguf_child import GgufWish
 from models.servers.gguf_server import GgufServer
 from models.servers.llamacpp import LlamaCppServer
 from models.spec import Spec
 
 GGUF_SLOTS = 2
-"""Calls at once unless the spec says more; each slot takes memory for its own context."""
+"""Parallel calls unless the spec says more; each slot takes memory for its own context."""
 
 
-def connect_gguf(spec: Spec, settings: Settings) -> Chat:
-    """Return the chat with the model in a file; `aclose` stops its server.
+def connect_gguf(spec: Spec, settings: ModelSettings) -> Chat:
+    """Return the chat model of a file; `aclose` stops its server.
 
-    The chat's spec has the whole path, so that a run finds its model from any folder.
+    The chat's spec has the full path, so that a run finds its model from any folder.
     """
     path = Path(spec.target).expanduser().resolve()
     asked = dict(spec.options)

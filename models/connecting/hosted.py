@@ -1,4 +1,4 @@
-"""Connect to whatever LangChain's `init_chat_model` knows: OpenAI, Azure, Gemini and others."""
+"""Connect to models that LangChain's `init_chat_model` knows: OpenAI, Azure, Gemini and others."""
 
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 from models.chat import Chat, PlainDialect
 from models.connecting.limits import CONNECT_SECONDS, HOSTED_SLOTS, first_line, system_role
 from models.errors import SpecError
-from models.request import Settings
+from models.request import ModelSettings
 from models.servers.odd_answer import look_inside_async
-from models.servers.transport import Translated
+from models.servers.transport import TranslatedErrors
 from models.spec import Spec
 
 if TYPE_CHECKING:
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 OPENAI = ("openai", "azure_openai")
 SAMPLING = frozenset({"temperature", "seed", "max_tokens", "top_p", "min_p"})
 HOLD_TO_SCHEMAS = "langchain_openai"
-"""The package whose classes pass a schema on as it is."""
+"""The package whose classes pass a schema on unchanged."""
 
 
-def connect_hosted(spec: Spec, settings: Settings) -> Chat:
-    """Return the chat with a model of a provider; its key is the provider's own variable."""
+def connect_hosted(spec: Spec, settings: ModelSettings) -> Chat:
+    """Return the chat model of a provider; its key comes from the provider's own variable."""
     provider, _, name = spec.target.partition("/")
     from langchain.chat_models import init_chat_model
 
     server = f"{provider}'s {name}"
     more, close = _connection(settings) if provider in OPENAI else ({}, None)
     try:
-        with Translated(server):
+        with TranslatedErrors(server):
             model = init_chat_model(name, model_provider=provider, **more)
     except ImportError as error:
         told = f"The model spec {str(spec)!r} needs a package: {first_line(error)}"
@@ -41,11 +41,11 @@ def connect_hosted(spec: Spec, settings: Settings) -> Chat:
     return chat
 
 
-def _connection(settings: Settings) -> tuple[dict[str, Any], Callable[[], Awaitable[None]]]:
-    """Return what OpenAI's classes are made with, and what closes their connections.
+def _connection(settings: ModelSettings) -> tuple[dict[str, Any], Callable[[], Awaitable[None]]]:
+    """Return the arguments for OpenAI's classes, and the function that closes their connections.
 
-    Connections of their own: those that LangChain shares outlive the event loop they belong to.
-    Lost calls are asked again by us, in one place.
+    The connections are our own: those that LangChain shares outlive the event loop they belong to.
+    Lost calls are retried by us, in one place.
     """
     from openai import DefaultAsyncHttpxClient, Timeout
 
@@ -55,8 +55,10 @@ def _connection(settings: Settings) -> tuple[dict[str, Any], Callable[[], Awaita
     return {**made, "max_retries": 0}, http.aclose
 
 
-def chat_of(model: "BaseChatModel", spec: Spec, name: str, server: str, settings: Settings) -> Chat:
-    """Return the chat around a model of any class of LangChain's."""
+def chat_of(
+    model: "BaseChatModel", spec: Spec, name: str, server: str, settings: ModelSettings
+) -> Chat:
+    """Return the chat around a model of any LangChain class."""
     fields = type(model).model_fields
     names = {*fields, *(field.alias for field in fields.values() if field.alias)}
     constrains = settings.constrain == "schema"
@@ -78,5 +80,5 @@ def chat_of(model: "BaseChatModel", spec: Spec, name: str, server: str, settings
 
 
 def _holds_to_schemas(model: "BaseChatModel") -> bool:
-    """Return True for OpenAI's classes and what is made from them."""
+    """Return True for OpenAI's classes and their subclasses."""
     return any(c.__module__.partition(".")[0] == HOLD_TO_SCHEMAS for c in type(model).__mro__)

@@ -1,21 +1,21 @@
-"""What every connection is bounded by, and how long a first contact may take."""
+"""Limits of all connections, among them the time for connecting."""
 
-from models.request import Settings
+from models.request import ModelSettings
 from models.spec import Spec
 
 CONNECT_SECONDS = 10.0
-"""How long the first contact of a call may take, however long the reply may."""
+"""Seconds that connecting may take, however long the reply may take."""
 HOSTED_SLOTS = 4
-"""Calls in flight where a server's limits are not known."""
+"""Parallel calls for servers with unknown limits."""
 
 
-def system_role(settings: Settings, found: bool) -> bool:
+def system_role(settings: ModelSettings, found: bool) -> bool:
     """Return whether the system text keeps its own role: as detected, unless the settings say."""
     return found if settings.template_style == "auto" else settings.template_style == "system"
 
 
 def count(spec: Spec, name: str, otherwise: int) -> int:
-    """Return a setting of the spec that is a count."""
+    """Return a setting of the spec as a count."""
     return int(dict(spec.options).get(name, otherwise))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from models.chat import Chat, held_to
 from models.connecting.limits import CONNECT_SECONDS, system_role
 from models.keys import KEYS, key_for
-from models.request import Request, Settings
+from models.request import ModelSettings, Request
 from models.servers.address import is_loopback
 from models.servers.counting import LlamaCppCounter
 from models.servers.llamacpp import LlamaCppServer
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from models.servers.llamacpp_chat import LlamaCppChat
 
 LEAST_THINKING = 1
-"""A budget in tokens. With 0 the server overlooks the end of the thinking where the tag that closes
-it is more than one token, and takes the answer for thought."""
+"""Thinking budget in tokens. With 0 the server misses the end of the thinking if the closing tag is
+more than one token, and takes the answer for thinking."""
 
 Close = Callable[[], Awaitable[None]]
 
@@ -28,28 +28,28 @@ Close = Callable[[], Awaitable[None]]
 class LlamaCppDialect:
     """llama.cpp's server through `ChatOpenAI`.
 
-    The schema travels as `response_format`; the server makes a grammar of it. Enums, bounds of
-    whole numbers, lengths of texts and lists, `$ref` and `anyOf` are held by it; `uniqueItems` and
-    bounds of fractions are not, and a lone surrogate escape is let through. A grammar of our own
-    (`grammar` in the body) could hold no more: it is refused beside a schema, and has to repeat by
-    hand what the converter does.
+    The schema is sent as `response_format`; the server converts it to a grammar. Enums, bounds of
+    integers, lengths of texts and lists, `$ref` and `anyOf` are enforced; `uniqueItems` and bounds
+    of fractions are not, and a lone surrogate escape is let through. A grammar of our own
+    (`grammar` in the body) could enforce no more: it is refused beside a schema, and would have to
+    repeat by hand what the converter does.
     """
 
-    settings: Settings
+    settings: ModelSettings
     thinks: bool = False
-    """Whether the chat template knows of thinking."""
+    """Whether the chat template supports thinking."""
 
     @property
     def template(self) -> dict[str, Any]:
-        """What the chat template is told."""
+        """The arguments of the chat template."""
         return {"enable_thinking": self.settings.thinking}
 
     def arguments(self, request: Request) -> dict[str, Any]:
-        """Return sampling and the body's extras.
+        """Return sampling arguments and the extra body.
 
-        `response_format` travels in the extra body: as an argument of its own it takes the client
-        into its parsing path, where a cut reply raises instead of coming back. The server says
-        how far it is with a long prompt, so that reading one is no silence. A budget ends the
+        `response_format` is in the extra body: as an argument of its own it takes the client into
+        its parsing path, where a cut reply raises instead of being returned. The server reports its
+        progress with a long prompt, so that reading one is not taken for silence. A budget ends the
         thinking of a model whose template cannot switch it off.
         """
         body: dict[str, Any] = {
@@ -73,14 +73,14 @@ class LlamaCppDialect:
         }
 
 
-def connect_llamacpp(spec: Spec, settings: Settings, env: Mapping[str, str]) -> Chat:
-    """Return the chat with the model that a llama.cpp server has loaded."""
+def connect_llamacpp(spec: Spec, settings: ModelSettings, env: Mapping[str, str]) -> Chat:
+    """Return the chat model that a llama.cpp server has loaded."""
     server = LlamaCppServer(spec.target, key=key_for(KEYS["llamacpp"], env))
     return chat_with(server, spec=str(spec), settings=settings)
 
 
-def chat_with(server: LlamaCppServer, *, spec: str, settings: Settings) -> Chat:
-    """Return the chat with the model of a server that is there."""
+def chat_with(server: LlamaCppServer, *, spec: str, settings: ModelSettings) -> Chat:
+    """Return the chat model of a reachable server."""
     facts = server.facts()
     model, close_model = client_of(
         f"{server.url}/v1", facts.alias, server.key, settings, streams=True
@@ -112,14 +112,14 @@ def chat_with(server: LlamaCppServer, *, spec: str, settings: Settings) -> Chat:
 
 
 def client_of(
-    url: str, name: str, key: str, settings: Settings, *, streams: bool
+    url: str, name: str, key: str, settings: ModelSettings, *, streams: bool
 ) -> "tuple[LlamaCppChat, Close]":
-    """Return the chat model for an OpenAI-like server, and what closes its connections.
+    """Return the chat model for an OpenAI-like server, and a function that closes its connections.
 
-    What streams is given up for silence, else for the length of a reply. Silence is what the
-    connection hears: LangChain's own clock for it would not see that a prompt is being read.
-    `http_socket_options` is for clients that LangChain would make, and warns of proxies unless it
-    is empty.
+    The timeout of a streamed reply counts only silence, that of other replies their whole duration.
+    Silence is measured on the connection: LangChain's own clock for it would not see that a prompt
+    is being read. `http_socket_options` is meant for clients that LangChain makes itself; unless
+    empty, it causes warnings about proxies.
     """
     from openai import DefaultAsyncHttpxClient, Timeout
     from pydantic import SecretStr
@@ -138,8 +138,8 @@ def client_of(
         streaming=streams,
         stream_usage=streams,
         stream_chunk_timeout=None,
-        # On a connection that was kept after a stream, llama.cpp's server now and then closes it
-        # in the very moment of the next call.
+        # If a connection is reused after a stream, llama.cpp's server now and then closes it at
+        # the very moment of the next call.
         default_headers={"connection": "close"} if streams else None,
         http_async_client=http,
         http_socket_options=(),

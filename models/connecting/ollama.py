@@ -7,7 +7,7 @@ from typing import Any
 from models.chat import Chat
 from models.connecting.limits import CONNECT_SECONDS, count, system_role
 from models.errors import SpecError
-from models.request import Request, Settings
+from models.request import ModelSettings, Request
 from models.servers.address import is_loopback
 from models.servers.counting import OllamaCounter
 from models.servers.odd_answer import look_inside_async
@@ -15,29 +15,30 @@ from models.servers.ollama import OllamaServer
 from models.spec import Spec
 
 ALWAYS_THINKS = "gpt-oss"
-"""In the names of models whose thinking has levels and no end: the lowest is asked for."""
+"""Part of the names of models that cannot stop thinking, only less: the lowest level is
+requested."""
 
 
 @dataclass(frozen=True)
 class OllamaDialect:
     """Ollama's native API through `ChatOllama`.
 
-    The schema goes into `format` whole. Ollama makes a grammar of it with llama.cpp's own
-    converter, so what is held there is held here; it takes no grammar of the caller's.
+    The full schema goes into `format`. Ollama converts it to a grammar with llama.cpp's own
+    converter, so the same parts are enforced; it accepts no grammar from the caller.
     """
 
-    settings: Settings
+    settings: ModelSettings
     num_ctx: int
-    """Sent with every call: without it Ollama uses a default of its own, and cuts in silence."""
+    """Context size, sent with every call: without it Ollama uses its default, and cuts silently."""
     think: bool | str | None = None
-    """What the server is told about thinking; None: a model without it is told nothing."""
+    """The thinking switch; None for models that cannot think, which get none."""
 
     def arguments(self, request: Request) -> dict[str, Any]:
         """Return format, options and the thinking switch.
 
-        `reasoning` makes ChatOllama keep the thinking that comes anyway; `think` is what the server
-        is told. ChatOllama streams by itself, so that a call is given up for silence and not for
-        its length, and hands over the whole reply.
+        `reasoning` makes ChatOllama keep the thinking that comes anyway; `think` is sent to the
+        server. ChatOllama streams internally, so that the timeout counts silence and not the
+        duration, and returns the complete reply.
         """
         options = {
             "num_ctx": self.num_ctx,
@@ -57,8 +58,8 @@ class OllamaDialect:
         return arguments
 
 
-def connect_ollama(spec: Spec, settings: Settings, env: Mapping[str, str]) -> Chat:
-    """Return the chat with a model of the Ollama server that the environment names."""
+def connect_ollama(spec: Spec, settings: ModelSettings, env: Mapping[str, str]) -> Chat:
+    """Return the chat model on the Ollama server in the environment."""
     server = OllamaServer.of(env)
     found = server.chat_model(spec.target)
     from httpx import Timeout
@@ -99,7 +100,7 @@ def connect_ollama(spec: Spec, settings: Settings, env: Mapping[str, str]) -> Ch
 
 
 def check_contexts(fast: Chat, strong: Chat) -> None:
-    """Raise SpecError when both tiers are one Ollama model with two contexts."""
+    """Raise SpecError when both tiers are the same Ollama model with different contexts."""
     both_ollama = all(isinstance(chat.dialect, OllamaDialect) for chat in (fast, strong))
     same = both_ollama and _tagged(fast.name) == _tagged(strong.name)
     if same and fast.server == strong.server and fast.num_ctx != strong.num_ctx:
@@ -110,23 +111,23 @@ def check_contexts(fast: Chat, strong: Chat) -> None:
         )
 
 
-def thinking_switch(name: str, settings: Settings) -> bool | str:
-    """Return what a thinking model is told."""
+def thinking_switch(name: str, settings: ModelSettings) -> bool | str:
+    """Return the thinking switch for a thinking model."""
     if ALWAYS_THINKS in name.lower():
         return "medium" if settings.thinking else "low"
     return settings.thinking
 
 
 def _tagged(name: str) -> str:
-    """Return the name with its tag."""
+    """Return the name including its tag."""
     return name if ":" in name.rpartition("/")[2] else f"{name}:latest"
 
 
 def _kept_for(told: str) -> str | int:
-    """Return how long the model stays loaded; Ollama takes seconds, or -1, as a number only."""
+    """Return how long the model stays loaded; Ollama needs seconds, or -1, as a number."""
     return int(told) if told.removeprefix("-").isdecimal() else told
 
 
 def _slots(parallel: str | None) -> int:
-    """Return how many calls Ollama works on at once, 1 unless its environment says more."""
+    """Return the number of Ollama's parallel calls: 1 unless its environment says more."""
     return max(1, int(parallel)) if parallel and parallel.isdecimal() else 1

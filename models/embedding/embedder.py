@@ -1,4 +1,4 @@
-"""Turn texts into vectors: what an embedder is, and which one a spec names."""
+"""Embedders, which turn texts into vectors: their interface, their specs, and how to open one."""
 
 import difflib
 import os
@@ -26,32 +26,32 @@ FORMS: dict[str, str] = {
     "llamacpp": "llamacpp:<url>",
     "openai": "openai:<url>/v1#<name>",
 }
-"""Every kind of embedder, and how it is written."""
+"""Every kind of embedder, with the form of its spec."""
 BUILT_IN = "wordllama"
-"""What compares memories by meaning where no server does."""
+"""The default embedder, which compares memories by meaning without a server."""
 QUICK = frozenset({"wordllama", "words"})
-"""Embedders that take microseconds for a text, and ask nobody; they have no target."""
+"""Embedders that take microseconds per text and need no server; their specs have no target."""
 WAYS = f"{', '.join(list(FORMS.values())[:-1])} or {FORMS['openai']}"
 
 
 @dataclass(frozen=True)
 class EmbedderSpec:
-    """An embedder's spec, read."""
+    """A parsed embedder spec."""
 
     kind: Kind
     target: str = ""
-    """The model's name (`ollama`), the server's address (`llamacpp`, `openai`), a folder."""
+    """The model's name (`ollama`), the server's address (`llamacpp`, `openai`), or a folder."""
     model: str = ""
-    """What an OpenAI-like server calls its model."""
+    """The model's name on an OpenAI-like server."""
 
     def __str__(self) -> str:
-        """Write the spec so that `parse_embedder` reads it back as itself, from any folder."""
+        """Return the spec in a form that `parse_embedder` reads back as itself, from any folder."""
         rest = f"{self.target}#{self.model}" if self.model else self.target
         return f"{self.kind}:{rest}" if rest else self.kind
 
 
 def parse_embedder(text: str) -> EmbedderSpec:
-    """Return the spec that `text` writes; SpecError says what is possible otherwise."""
+    """Return the parsed spec. Raises SpecError with the possible forms."""
     text = text.strip()
     kind, colon, rest = text.partition(":")
     rest = rest.strip()
@@ -70,7 +70,7 @@ def parse_embedder(text: str) -> EmbedderSpec:
 
 
 def _openai(text: str, rest: str) -> EmbedderSpec:
-    """Return the address and the model's name that stand behind `openai:`."""
+    """Return the address and the model's name after `openai:`."""
     where, _, model = rest.partition("#")
     if not where.strip() or not model.strip():
         raise SpecError(
@@ -82,7 +82,7 @@ def _openai(text: str, rest: str) -> EmbedderSpec:
 
 
 def _address(text: str, url: str | None) -> str:
-    """Return the address that was read; SpecError where there was none."""
+    """Return the parsed address. Raises SpecError if there was none."""
     if url is None:
         kind = text.partition(":")[0]
         raise SpecError(
@@ -93,14 +93,14 @@ def _address(text: str, url: str | None) -> str:
 
 
 def _unknown(text: str) -> str:
-    """Return the sentence for an embedder of a kind that does not exist."""
+    """Return the error message for an unknown kind of embedder."""
     if not text:
         return f"The embedder's spec is empty: write {WAYS}."
     return f"The embedder {text!r} is unknown: write {WAYS}. Did you mean {_nearest(text)}?"
 
 
 def _nearest(text: str) -> str:
-    """Return the spec that its writer most likely meant."""
+    """Return the spec that was most likely meant."""
     kind, _, rest = text.partition(":")
     near = difflib.get_close_matches(kind.lower(), FORMS, n=1, cutoff=0.6)
     if near:
@@ -115,7 +115,7 @@ class Embedder(Protocol):
 
     @property
     def name(self) -> str:
-        """The spec that opens it again; kept with every store of vectors."""
+        """The spec that opens it again; stored with every store of vectors."""
         ...
 
     @property
@@ -131,9 +131,9 @@ class Embedder(Protocol):
 def open_embedder(
     spec: str = BUILT_IN, *, env: Mapping[str, str] | None = None, may_send: MaySend = never
 ) -> Embedder:
-    """Return the embedder that a spec names. Raises ModelError.
+    """Return the embedder of a spec. Raises ModelError.
 
-    `may_send` decides whether keys go to the server of a spec that is not `Named`.
+    `may_send` decides whether keys go to the server of a spec that is not a `UserSpec`.
     """
     read = parse_embedder(spec)
     around = os.environ if env is None else env
@@ -154,6 +154,6 @@ def open_embedder(
         from models.embedding.wordllama import WordLlama
 
         return WordLlama()
-    from models.embedding.words import Words
+    from models.embedding.words import HashedWords
 
-    return Words()
+    return HashedWords()

@@ -1,4 +1,4 @@
-"""Find what compares a new run's memories where nobody has said."""
+"""Choose the embedder of a new run if none was specified."""
 
 from collections.abc import Iterable, Mapping
 
@@ -9,10 +9,10 @@ from models.spec import parse_spec
 
 
 def find_embedder(specs: Iterable[str], env: Mapping[str, str]) -> tuple[Embedder, str]:
-    """Return an embedder for a run that these models answer, and one line on why it was taken.
+    """Return an embedder for a run with these model specs, and one line on why it was chosen.
 
-    The newest embedding model of the Ollama that answers, else the one that is built in; `words`
-    where the package it comes with is not installed. Raises ModelError for a damaged one.
+    It is the newest embedding model of a reachable Ollama, else the built-in one, or `words` if the
+    package of that one is not installed. Raises ModelError if the package is damaged.
     """
     why = "built in"
     if any(parse_spec(spec).kind == "ollama" for spec in specs):
@@ -27,7 +27,7 @@ def find_embedder(specs: Iterable[str], env: Mapping[str, str]) -> tuple[Embedde
 
 
 def _built_in(why: str) -> tuple[Embedder, str]:
-    """Return what needs no server."""
+    """Return an embedder that needs no server."""
     from models.embedding.wordllama import package_folder
 
     if package_folder() is None:

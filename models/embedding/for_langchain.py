@@ -9,7 +9,7 @@ class LangChainEmbeddings(Embeddings):
     """Vectors of texts, as the run's own embedder makes them."""
 
     def __init__(self, spec: str) -> None:
-        """Open the embedder that a spec names; ModelError when it cannot be had."""
+        """Open the embedder of a spec. Raises ModelError when it is not available."""
         self._embedder: Embedder = open_embedder(spec)
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
@@ -18,5 +18,5 @@ class LangChainEmbeddings(Embeddings):
         return rows
 
     def embed_query(self, text: str) -> list[float]:
-        """Return the vector of a text that is looked for."""
+        """Return the vector of a query."""
         return self.embed_documents([text])[0]

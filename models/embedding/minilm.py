@@ -15,23 +15,23 @@ if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
 
 MODEL, TOKENIZER = "model.onnx", "tokenizer.json"
-"""The files that are read; whatever else lies in the folder stays unread."""
+"""The files that are read; other files in the folder are ignored."""
 INPUTS = frozenset({"input_ids", "attention_mask", "token_type_ids"})
 LONGEST = 256
-"""Tokens of a text that are read, as its makers trained it; the rest is left out."""
+"""Tokens of a text that are read, as in its training; the rest is ignored."""
 BATCH = 32
-"""Texts in one pass."""
+"""Texts per pass."""
 
 
 class MiniLM:
-    """Mean of a text's token vectors, of length 1.
+    """Mean of a text's token vectors, normalised to length 1.
 
-    Texts of the same number of tokens share a pass, so that nothing is ever padded: a text has the
-    same vector whatever it is embedded with.
+    Texts with the same number of tokens share a pass, so that nothing is ever padded: a text has
+    the same vector whatever it is embedded with.
     """
 
     def __init__(self, spec: EmbedderSpec) -> None:
-        """Load both files; ModelError says which is missing, or cannot be read."""
+        """Load both files. Raises ModelError for a missing or unreadable one."""
         folder = Path(spec.target) if spec.target else usual_folder()
         self.name = str(spec)
         _check(folder)
@@ -59,7 +59,7 @@ class MiniLM:
         return rows
 
     def _pass(self, encodings: "Sequence[Encoding]") -> NDArray[np.float32]:
-        """Return the rows of texts that have equally many tokens."""
+        """Return the rows of texts that all have the same number of tokens."""
         ids = np.asarray([one.ids for one in encodings], np.int64)
         given = {
             "input_ids": ids,
@@ -83,7 +83,7 @@ def usual_folder() -> Path:
 
 
 def _check(folder: Path) -> None:
-    """Raise SpecError when a file is not there."""
+    """Raise SpecError when a file is missing."""
     missing = [name for name in (MODEL, TOKENIZER) if not (folder / name).is_file()]
     if missing:
         raise SpecError(
@@ -93,7 +93,7 @@ def _check(folder: Path) -> None:
 
 
 def _tokenizer(path: Path) -> "Tokenizer":
-    """Return the tokenizer, without the padding to a fixed length that its file may ask for."""
+    """Return the tokenizer, without the fixed-length padding that its file may ask for."""
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_file(str(path))
@@ -114,10 +114,10 @@ def _session(path: Path) -> Any:
 
 
 class _Read:
-    """A context in which what both libraries say of a file leaves as one sentence.
+    """A context manager that turns both libraries' errors about a file into one sentence.
 
-    Neither has an error class of its own that could be named: tokenizers raises `Exception`
-    itself, onnxruntime a dozen classes of a private module.
+    Neither has an error class of its own that could be named: tokenizers raises `Exception` itself,
+    onnxruntime a dozen classes of a private module.
     """
 
     def __init__(self, path: Path) -> None:

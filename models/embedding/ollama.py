@@ -10,22 +10,22 @@ from models.embedding.rows import rows_of
 from models.errors import UnknownModel
 from models.servers.address import is_loopback
 from models.servers.ollama import OllamaServer
-from models.servers.transport import Translated
+from models.servers.transport import TranslatedErrors
 
 if TYPE_CHECKING:
     from langchain_ollama import OllamaEmbeddings
 
 BATCH = 64
-"""Texts in one request; Ollama works through them one after another."""
+"""Texts per request; Ollama processes them one after another."""
 SECONDS = 120.0
-"""How long one request may take, loading the model included."""
+"""Seconds that one request may take, including loading the model."""
 
 
 class OllamaEmbedder:
-    """Rows as the model gives them, asked in batches. Blocks while it waits; tries once."""
+    """Embedder on an Ollama server: sends texts in batches, blocks while waiting, never retries."""
 
     def __init__(self, name: str, model: "OllamaEmbeddings", server: str) -> None:
-        """Ask once, to learn the dimension."""
+        """Make one request, to learn the dimension."""
         self.name = f"ollama:{name}"
         self._model = model
         self._server = server
@@ -63,6 +63,6 @@ class OllamaEmbedder:
 
     def _rows(self, texts: list[str], dimension: int | None) -> NDArray[np.float32]:
         """Return the vectors of one request."""
-        with Translated(self._server):
+        with TranslatedErrors(self._server):
             vectors = self._model.embed_documents(texts)
         return rows_of(vectors, len(texts), dimension, self._server)

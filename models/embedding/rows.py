@@ -1,4 +1,4 @@
-"""Vectors as a server sent them, made into rows that can be trusted."""
+"""Check vectors from a server, and convert them into rows."""
 
 from collections.abc import Sequence
 
@@ -11,9 +11,9 @@ from models.errors import ModelError
 def rows_of(
     vectors: Sequence[Sequence[float]], count: int, dimension: int | None, server: str
 ) -> NDArray[np.float32]:
-    """Return the vectors of `count` texts as rows; ModelError when they are not what was asked.
+    """Return the vectors of `count` texts as rows. Raises ModelError if they are not as requested.
 
-    `dimension` is the length they must have; None while it is not known.
+    `dimension` is the length they must have; None if it is not known yet.
     """
     try:
         rows = np.asarray(vectors, dtype=np.float32)

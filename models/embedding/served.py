@@ -1,4 +1,4 @@
-"""Vectors from a server that answers `/v1/embeddings`: llama.cpp's, or any like OpenAI's."""
+"""Vectors from a server with a `/v1/embeddings` route: llama.cpp's, or an OpenAI-like one."""
 
 import weakref
 from collections.abc import Mapping, Sequence
@@ -14,15 +14,15 @@ from models.errors import ModelError, SpecError, TransportError
 from models.keys import KEYS, OWN, key_for
 from models.servers.address import is_loopback
 from models.servers.odd_answer import look_inside
-from models.servers.transport import Translated
+from models.servers.transport import TranslatedErrors
 
 if TYPE_CHECKING:
     from openai import OpenAI
 
 BATCH = 64
-"""Texts in one request."""
+"""Texts per request."""
 SECONDS = 120.0
-"""How long one request may take, loading the model included."""
+"""Seconds that one request may take, including loading the model."""
 
 START = "llama-server -m MODEL.gguf --embeddings --pooling mean"
 MEANINGS = (
@@ -34,14 +34,15 @@ MEANINGS = (
         "start it with a larger --ubatch-size, for example 2048",
     ),
 )
-"""What llama.cpp's server says when it was not started for this; in which words people are told."""
+"""Part of a llama.cpp server's error when it was not started for embeddings, its meaning, and what
+to do."""
 
 
 class ServedEmbedder:
-    """Rows as the server gives them, asked in batches. Blocks while it waits; tries once."""
+    """Embedder on a server: sends texts in batches, blocks while waiting, does not retry."""
 
     def __init__(self, spec: EmbedderSpec, client: "OpenAI", server: str) -> None:
-        """Ask once, to learn the dimension."""
+        """Make one request, to learn the dimension."""
         self.name = str(spec)
         self._model = spec.model or "default"
         self._client = client
@@ -51,7 +52,7 @@ class ServedEmbedder:
 
     @classmethod
     def open(cls, spec: EmbedderSpec, env: Mapping[str, str]) -> "ServedEmbedder":
-        """Return the embedder of the server that a spec names. Raises ModelError."""
+        """Return the embedder on the server of a spec. Raises ModelError."""
         from openai import DefaultHttpxClient, OpenAI, Timeout
 
         is_llamacpp = spec.kind == "llamacpp"
@@ -83,9 +84,9 @@ class ServedEmbedder:
         return np.concatenate([np.zeros((0, self.dimension), np.float32), *rows])
 
     def _rows(self, texts: Sequence[str], dimension: int | None) -> NDArray[np.float32]:
-        """Return the vectors of one request; an empty text is refused by some, a blank by none."""
+        """Return the vectors of one request; an empty text is sent as a blank, never refused."""
         try:
-            with Translated(self._server, key=self._client.api_key):
+            with TranslatedErrors(self._server, key=self._client.api_key):
                 answer = self._client.embeddings.create(
                     model=self._model,
                     input=[text or " " for text in texts],
@@ -96,7 +97,7 @@ class ServedEmbedder:
         return rows_of(_vectors(answer), len(texts), dimension, self._server)
 
     def _told(self, error: ModelError) -> ModelError:
-        """Return the error with what to do about it."""
+        """Return the error extended by advice on what to do."""
         text = str(error)
         if isinstance(error, TransportError) and (" 401" in text or " 403" in text):
             return SpecError(
@@ -109,7 +110,7 @@ class ServedEmbedder:
 
 
 def _vectors(answer: object) -> list[list[float]]:
-    """Return the vectors of an answer in the order of the texts; none when it is of another kind.
+    """Return the vectors of an answer in the order of the texts; empty for other kinds of answers.
 
     The client does not check what a server sends.
     """

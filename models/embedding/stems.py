@@ -1,4 +1,4 @@
-"""English word stems: enough to meet "walks", "walking" and "walked" under one name."""
+"""English word stems: good enough to treat "walks", "walking" and "walked" as one word."""
 
 import re
 from functools import lru_cache

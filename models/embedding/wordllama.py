@@ -1,4 +1,4 @@
-"""The built-in embedder by meaning: a vector for each of 32,000 pieces of words, summed.
+"""The built-in embedder by meaning: the sum of a text's vectors, from 32,000 pieces of words.
 
 Weights and tokenizer are files of the package `wordllama`, whose code is never imported: its loader
 looks for a folder that its wheel does not have, and importing it takes over a second. All sums are
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 WEIGHTS = "weights/l2_supercat_256.safetensors"
 TOKENIZER = "tokenizers/l2_supercat_tokenizer_config.json"
 CHECK_SUMS = {WEIGHTS: 0x56C6AE6F, TOKENIZER: 0x3FAF5800}
-"""Of other files texts would have other vectors than those a run was begun with."""
+"""Checksums of the files; other files would give other vectors than those a run was begun with."""
 TENSOR = "embedding.weight"
 DIMENSION = 256
 SCALE = 2048
-"""Makes whole numbers of weights, which are all below 8.02; eleven binary digits are kept."""
+"""Factor that turns weights, all below 8.02, into whole numbers with eleven binary digits."""
 PART = 500
-"""Rows that are made whole at once."""
+"""Rows converted to whole numbers at once."""
 LENGTH = 2000
-"""A vector's length before rounding: inner products stay below 2**24, so float32 holds them."""
+"""Length of a vector before rounding: inner products stay below 2**24, so float32 holds them."""
 LONGEST = 4096
-"""Tokens of a text that are read; the rest is left out."""
+"""Tokens of a text that are read; the rest is ignored."""
 
 
 class WordLlama:
@@ -44,7 +44,7 @@ class WordLlama:
     dimension = DIMENSION
 
     def __init__(self) -> None:
-        """Load both files, once in a process; ModelError says which is missing or damaged."""
+        """Load both files, once per process. Raises ModelError for a missing or damaged one."""
         folder = package_folder()
         if folder is None:
             raise ModelError(
@@ -63,7 +63,7 @@ class WordLlama:
 
 
 def package_folder() -> Path | None:
-    """Return where the package's files lie; None when it is not installed."""
+    """Return the folder of the package's files; None if it is not installed."""
     try:
         return Path(str(distribution("wordllama").locate_file("wordllama")))
     except PackageNotFoundError:
@@ -71,22 +71,22 @@ def package_folder() -> Path | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Files:
-    """What was read from the package."""
+class _PackageFiles:
+    """The data read from the package."""
 
     table: NDArray[np.int16]
-    """Shape (pieces of words, dimension)."""
+    """Vectors of the pieces of words, shape (pieces of words, dimension)."""
     tokenizer: "Tokenizer"
 
     def tokens(self, text: str) -> list[int]:
-        """Return the rows of a text's tokens; half a character pair counts as a question mark."""
+        """Return the rows of a text's tokens; half a surrogate pair counts as a question mark."""
         whole = text.encode("utf-8", "replace").decode()
         return self.tokenizer.encode(whole, add_special_tokens=False).ids
 
 
 @cache
-def _load(folder: Path) -> _Files:
-    """Return the files of a folder, with the weights as whole numbers."""
+def _load(folder: Path) -> _PackageFiles:
+    """Return the contents of a folder's files, with the weights as whole numbers."""
     from safetensors.numpy import load
     from tokenizers import Tokenizer
 
@@ -94,11 +94,11 @@ def _load(folder: Path) -> _Files:
     tokenizer = Tokenizer.from_str(_read(folder, TOKENIZER).decode())
     tokenizer.enable_truncation(max_length=LONGEST)
     tokenizer.encode_special_tokens = True
-    return _Files(table=table, tokenizer=tokenizer)
+    return _PackageFiles(table=table, tokenizer=tokenizer)
 
 
 def _whole(weights: NDArray[np.float16]) -> NDArray[np.int16]:
-    """Return the weights as whole numbers; part by part, which takes a third of the memory."""
+    """Return the weights as whole numbers; converting in parts takes a third of the memory."""
     table = np.zeros(weights.shape, np.int16)
     for start in range(0, len(weights), PART):
         part = slice(start, start + PART)
@@ -107,7 +107,7 @@ def _whole(weights: NDArray[np.float16]) -> NDArray[np.int16]:
 
 
 def _read(folder: Path, name: str) -> bytes:
-    """Return a file's bytes; ModelError when they are not those that are known."""
+    """Return a file's bytes. Raises ModelError when its checksum is wrong."""
     try:
         data = (folder / name).read_bytes()
     except OSError as error:

@@ -1,7 +1,8 @@
-"""The built-in embedder: which words a text has, as a vector of small whole numbers.
+"""The built-in lexical embedder: a text's words as a vector of small whole numbers.
 
-Lexical, not semantic: texts are near when they share word stems. It needs no model, and its inner
-products are sums of whole numbers below 2**24, so they are equal on every machine in any order.
+Lexical, not semantic: texts are similar when they share word stems. It needs no model, and its
+inner products are sums of whole numbers below 2**24, so they are equal on every machine in any
+order.
 """
 
 import math
@@ -19,14 +20,14 @@ from models.embedding.stems import STOP_WORDS, stem
 
 DIMENSION = 384
 LENGTH = 127
-"""A vector's length before rounding: inner products are about LENGTH² times the cosine."""
+"""Length of a vector before rounding: inner products are about LENGTH² times the cosine."""
 PLACES = 4
-"""Dimensions that a stem marks, each with a sign: one collision moves a quarter of its weight."""
+"""Dimensions per stem, each with a sign: a collision affects only a quarter of its weight."""
 
 WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 
 
-class Words:
+class HashedWords:
     """Hashed bag of stems: `embed` gives whole numbers from -127 to 127 as float32."""
 
     name = "words"
@@ -42,7 +43,7 @@ class Words:
 
 
 def stems_of(text: str) -> list[str]:
-    """Return the stems of a text in order; without stop words, unless it has nothing else."""
+    """Return the stems of a text in order, without stop words unless it has nothing else."""
     plain = unicodedata.normalize("NFKD", text.casefold().replace("’", "'"))
     words = WORD.findall("".join(c for c in plain if not unicodedata.combining(c)))
     telling = [word for word in words if word not in STOP_WORDS]
@@ -50,7 +51,7 @@ def stems_of(text: str) -> list[str]:
 
 
 def _weights(text: str) -> dict[int, int]:
-    """Return the dimensions that are not zero, scaled to LENGTH and rounded."""
+    """Return the nonzero dimensions with their values, scaled to LENGTH and rounded."""
     raw: Counter[int] = Counter()
     for word, count in Counter(stems_of(text)).items():
         for place, sign in _places(word):
@@ -63,7 +64,7 @@ def _weights(text: str) -> dict[int, int]:
 
 @lru_cache(maxsize=65536)
 def _places(word: str) -> tuple[tuple[int, int], ...]:
-    """Return the dimensions a stem marks and their signs; the same on every machine."""
+    """Return the dimensions of a stem with their signs; the same on every machine."""
     digest = blake2b(word.encode(), digest_size=4 * PLACES).digest()
     numbers = (int.from_bytes(digest[i : i + 4], "big") for i in range(0, 4 * PLACES, 4))
     return tuple(((n >> 1) % DIMENSION, 1 if n & 1 else -1) for n in numbers)

@@ -1,1 +1,1 @@
-"""Model servers: where they are, what they say of themselves, how their calls get lost."""
+"""Model servers: their addresses, what they report about themselves, and their errors."""

@@ -1,4 +1,4 @@
-"""Where a server on this machine or another one is reached, as people and specs write it."""
+"""Addresses of servers, in the forms that people and specs use."""
 
 import ipaddress
 import re
@@ -10,9 +10,10 @@ OLLAMA_PORT = 11434
 
 
 def ollama_url(host: str | None) -> str:
-    """Return the URL that `OLLAMA_HOST` names, read as Ollama reads it: without quotes around it.
+    """Return the URL in `OLLAMA_HOST`, read as Ollama reads it, without surrounding quotes.
 
-    A server told to listen everywhere (0.0.0.0) is asked on the loopback address. Raises SpecError.
+    A server that listens everywhere (0.0.0.0) is addressed by the loopback address. Raises
+    SpecError.
     """
     given = (host or "").strip().strip("\"'").rstrip("/")
     scheme, _, rest = given.rpartition("://")
@@ -36,7 +37,7 @@ def ollama_url(host: str | None) -> str:
 
 
 def is_loopback(url: str) -> bool:
-    """Return True for an address on this machine, to which no proxy leads."""
+    """Return True for an address on this machine, which is never reached through a proxy."""
     name = urlsplit(url).hostname or ""
     try:
         return ipaddress.ip_address(name).is_loopback
@@ -45,7 +46,7 @@ def is_loopback(url: str) -> bool:
 
 
 def _is_bare_ipv6(text: str) -> bool:
-    """Return True for an IPv6 address without brackets, whose last part is no port."""
+    """Return True for an IPv6 address without brackets, whose last part is not a port."""
     try:
         return ipaddress.ip_address(text).version == 6
     except ValueError:
@@ -53,7 +54,7 @@ def _is_bare_ipv6(text: str) -> bool:
 
 
 def _port(netloc: str) -> int | None:
-    """Return the port at the end of a network location, None if there is none that can be used."""
+    """Return the port at the end of a network location; None if there is no usable one."""
     digits = netloc.rpartition(":")[2]
     return int(digits) if digits.isdecimal() and 0 < int(digits) < 65536 else None
 
@@ -61,16 +62,16 @@ def _port(netloc: str) -> int | None:
 LOOKS_LIKE_ONE = re.compile(
     r"\w+://|localhost\b|\[[0-9A-Fa-f:.]+\]|[\w.-]+:\d+|[\w-]+(\.[\w-]+)*/|\d+(\.\d+){3}"
 )
-"""How an address begins, told from a model's name."""
+"""How an address begins, as opposed to a model's name."""
 LLAMACPP_URL = "http://127.0.0.1:8080"
-"""Where llama.cpp's server listens unless told otherwise."""
+"""Default address of llama.cpp's server."""
 LLAMACPP_PORT = 8080
 ROUTE = "/chat/completions"
-"""Stands at the end of addresses that people copy out of an example with curl."""
+"""End of addresses that people copy from an example with curl."""
 
 
 def server_url(address: str, *, spec: str) -> str:
-    """Return the address of a llama.cpp server as `llamacpp_address` has it, or say what it is."""
+    """Return the address of a llama.cpp server (`llamacpp_address`). Raises SpecError otherwise."""
     url = llamacpp_address(address)
     if url is None:
         raise SpecError(
@@ -82,7 +83,7 @@ def server_url(address: str, *, spec: str) -> str:
 
 
 def compatible_url(target: str, *, spec: str) -> str:
-    """Return `url#name` of a compatible server, the address as `compatible_address` has it."""
+    """Return `url#name` of a compatible server, with the address from `compatible_address`."""
     address, _, name = target.partition("#")
     address = address.strip()
     if not LOOKS_LIKE_ONE.match(address):
@@ -100,16 +101,16 @@ def compatible_url(target: str, *, spec: str) -> str:
 
 
 def llamacpp_address(address: str) -> str | None:
-    """Return `scheme://host[:port][/path]`, without a trailing slash or `/v1`; None if it is none.
+    """Return `scheme://host[:port][/path]`, without trailing slash or `/v1`; None if invalid.
 
-    A port alone is one of this machine; a host alone listens where llama.cpp's server usually does.
+    A port alone means this machine; a host alone means llama.cpp's default port.
     """
     url = address if "://" in address else f"http://{_with_port(address)}"
     return _trimmed(url).removesuffix("/v1").rstrip("/") if _is_address(url) else None
 
 
 def compatible_address(address: str) -> str | None:
-    """Return `scheme://host[:port]/path`, with `/v1` where no path is given; None if it is none."""
+    """Return `scheme://host[:port]/path`, with `/v1` if no path is given; None if invalid."""
     url = _trimmed(address if "://" in address else f"http://{address}")
     if not _is_address(url):
         return None
@@ -117,7 +118,7 @@ def compatible_address(address: str) -> str | None:
 
 
 def _with_port(address: str) -> str:
-    """Return `host[:port][/path]` as it was meant where only a port or only a host is given."""
+    """Return `host[:port][/path]`, completed if only a port or only a host is given."""
     if address.isdecimal():
         return f"127.0.0.1:{address}"
     is_host = re.fullmatch(r"[\w.-]+|\[[0-9A-Fa-f:.]+\]", address)
@@ -125,7 +126,7 @@ def _with_port(address: str) -> str:
 
 
 def _trimmed(url: str) -> str:
-    """Return an address without a trailing slash, or the route of a chat."""
+    """Return an address without a trailing slash or the chat route."""
     return url.rstrip("/").removesuffix(ROUTE).rstrip("/")
 
 

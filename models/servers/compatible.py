@@ -9,24 +9,25 @@ from models.errors import ModelError, SpecError, UnknownModel
 from models.keys import NO_KEY, OWN, hide
 from models.servers.address import is_loopback
 from models.servers.odd_answer import ErrorInside, words_in
-from models.servers.transport import Translated
+from models.servers.transport import TranslatedErrors
 
 if TYPE_CHECKING:
     from httpx import Client
 
 Ability = Literal["template", "system", "schema"]
-"""Takes `chat_template_kwargs`; has a system role; holds the reply to a schema."""
+"""Accepts `chat_template_kwargs`; has a system role; constrains the reply to a schema."""
 ABILITIES: tuple[Ability, ...] = ("template", "system", "schema")
-"""In the order in which they are given up when the server does not say which one it refuses."""
+"""All abilities, in the order in which they are given up when the server does not say what it
+refuses."""
 BLAME: dict[Ability, tuple[str, ...]] = {
     "template": ("chat_template_kwargs", "enable_thinking", "unrecognized", "unsupported param"),
     "system": ("system", "role", "jinja", "alternate"),
     "schema": ("schema", "response_format", "grammar", "guided"),
 }
-"""Words by which a server names what it refuses."""
+"""Words by which a server names the ability it refuses."""
 REFUSALS = frozenset({400, 422})
 TRIAL_SECONDS = 120.0
-"""LM Studio loads the model at the first call."""
+"""Seconds for the trial call: LM Studio loads the model at the first call."""
 TRIAL_SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {"ok": {"type": "boolean"}},
@@ -35,32 +36,32 @@ TRIAL_SCHEMA: dict[str, Any] = {
 }
 TRIAL_TOKENS = 48
 OLLAMA_GREETS = "Ollama is running"
-"""What Ollama says to a browser."""
+"""Ollama's answer to a browser."""
 
 
 @dataclass(frozen=True)
 class CompatibleModel:
-    """One model that the server lists."""
+    """A model in the server's list."""
 
     name: str
     num_ctx: int | None = None
-    """Context of one call in tokens, where the server tells it (vLLM, llama.cpp)."""
+    """Context size of one call in tokens, if the server reports it (vLLM, llama.cpp)."""
 
 
 class CompatibleServer:
     """One server with OpenAI's protocol."""
 
     def __init__(self, url: str, key: str, *, timeout: float = 5.0) -> None:
-        """Remember address and key; nothing is asked yet."""
+        """Store address and key; nothing is requested yet."""
         self.url = url
         self.key = key
         self.timeout = timeout
         self.name = f"the server at {url}"
 
     def refuse_ollama(self, name: str) -> None:
-        """Raise SpecError when this is Ollama, whose `/v1` knows no `num_ctx`."""
+        """Raise SpecError when this is Ollama, whose `/v1` ignores `num_ctx`."""
         home = self.url.removesuffix("/v1")
-        with Translated(self.name, key=self.key), self._client(self.timeout) as client:
+        with TranslatedErrors(self.name, key=self.key), self._client(self.timeout) as client:
             is_ollama = client.get(f"{home}/").text.startswith(OLLAMA_GREETS)
         if is_ollama:
             raise SpecError(
@@ -70,7 +71,7 @@ class CompatibleServer:
             )
 
     def pick(self, name: str) -> CompatibleModel:
-        """Return the model of that name, without one the first that chats; or say what is there."""
+        """Return the model of that name, by default the first that chats. Raises UnknownModel."""
         listed = self.models()
         if listed is None and name:
             return CompatibleModel(name)
@@ -86,8 +87,8 @@ class CompatibleServer:
         )
 
     def models(self) -> list[CompatibleModel] | None:
-        """Return what `/models` lists, None where the server has no such list."""
-        with Translated(self.name, key=self.key), self._client(self.timeout) as client:
+        """Return the models listed by `/models`; None if the server has no such list."""
+        with TranslatedErrors(self.name, key=self.key), self._client(self.timeout) as client:
             answer = client.get("models")
             if answer.status_code in (401, 403):
                 told = "wants a key" if self.key == NO_KEY else "wants another key"
@@ -102,12 +103,12 @@ class CompatibleServer:
         return [_read(row) for row in rows if isinstance(row, dict) and row.get("id")]
 
     def try_out(self, name: str, wanted: Sequence[Ability] = ABILITIES) -> tuple[Ability, ...]:
-        """Return which of the abilities the model's server has, found out by tiny calls.
+        """Return the abilities of the model's server, found out by tiny calls.
 
-        One call as a rule; another for everything that the server turns down.
+        Usually it is one call; one more for everything that the server refuses.
         """
         asked = [ability for ability in ABILITIES if ability in wanted]
-        with Translated(self.name, key=self.key), self._client(TRIAL_SECONDS) as client:
+        with TranslatedErrors(self.name, key=self.key), self._client(TRIAL_SECONDS) as client:
             while True:
                 answer = client.post("chat/completions", json=_trial(name, asked))
                 blamed = _blamed(answer.status_code, answer.text, asked)
@@ -122,7 +123,7 @@ class CompatibleServer:
         return tuple(asked)
 
     def _client(self, seconds: float) -> "Client":
-        """Return a client; a proxy of the environment does not stand before this machine."""
+        """Return a client; the environment's proxy is not used for this machine."""
         from httpx import Client
 
         return Client(
@@ -134,14 +135,14 @@ class CompatibleServer:
 
 
 def _read(row: dict[str, Any]) -> CompatibleModel:
-    """Return one row of the list of models."""
+    """Return the model in one row of the list."""
     meta = row.get("meta")
     told = row.get("max_model_len") or (meta.get("n_ctx") if isinstance(meta, dict) else None)
     return CompatibleModel(str(row["id"]), told if isinstance(told, int) and told > 0 else None)
 
 
 def _trial(name: str, asked: Sequence[Ability]) -> dict[str, Any]:
-    """Return the body of a call that uses the abilities, and that prose would answer better."""
+    """Return the body of a call that uses the abilities; unconstrained replies would be prose."""
     turns = [{"role": "user", "content": "Greet me in one short sentence."}]
     if "system" in asked:
         turns.insert(0, {"role": "system", "content": "You are friendly."})
@@ -160,7 +161,7 @@ def _trial(name: str, asked: Sequence[Ability]) -> dict[str, Any]:
 
 
 def _blamed(status: int, text: str, asked: Sequence[Ability]) -> Ability | None:
-    """Return what the server turned down; None when it did not, or there is nothing to give up."""
+    """Return the ability that the server refused; None if it refused none, or none is left."""
     told = hide(text).lower()
     named = [ability for ability in asked if any(word in told for word in BLAME[ability])]
     if status in REFUSALS and asked:
@@ -169,7 +170,7 @@ def _blamed(status: int, text: str, asked: Sequence[Ability]) -> Ability | None:
 
 
 def _holds(told: Any) -> bool:
-    """Return True when the reply to the trial keeps to its schema."""
+    """Return True when the reply to the trial conforms to its schema."""
     try:
         answer = json.loads(told["choices"][0]["message"]["content"])
     except (KeyError, IndexError, TypeError, ValueError):

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 ROLES = {"system": "system", "human": "user", "ai": "assistant"}
 SECONDS = 30.0
-"""How long llama.cpp's server may take to count; it does so between two tokens of a reply."""
+"""Seconds that llama.cpp's server may take to count; it does so between two tokens of a reply."""
 UNTELLING = frozenset({400, 404, 405, 500, 501})
-"""Statuses of a server that has no such route, or whose template refuses the messages."""
+"""Statuses of a server without such a route, or whose template refuses the messages."""
 KNOWN = (
     "Mara opened the bakery at six, set two trays of rolls on the counter and wiped the window. "
     "It had rained all night; the square was empty but for the postman, who waved and went on.\n"
@@ -38,23 +38,23 @@ KNOWN = (
     "write anything before or after the object, and choose only a place that stands in the list "
     "above; where none fits, choose home.\n"
 )
-"""Text like a town's prompts: prose, a list, times, talk, a JSON object, rules."""
+"""Text similar to a town's prompts: prose, a list, times, talk, a JSON object, rules."""
 PLAUSIBLE = (0.6, 4.0)
-"""What a count may be of the estimate. Less is the count of a prompt of which the server had a part
-in its cache, more comes from a long text in the model's own template: both say nothing."""
+"""Plausible range of a count relative to the estimate. Lower counts come from a prompt partly in
+the server's cache, higher ones from a long text in the model's own template: both are useless."""
 
 
 class LlamaCppCounter:
     """Counts with llama.cpp's own template and tokenizer: exact."""
 
     def __init__(self, server: "LlamaCppServer", template: Mapping[str, Any]) -> None:
-        """Remember the server and what its chat template is told; nothing is asked yet."""
+        """Store the server and the arguments of its chat template; nothing is requested yet."""
         self.server = server
         self.template = dict(template)
         self._client: AsyncClient | None = None
 
     async def __call__(self, messages: "Sequence[BaseMessage]") -> Counted:
-        """Return the count; an estimate where the server cannot tell."""
+        """Return the count; an estimate if the server cannot count."""
         text = await self.written(messages)
         tokens = None if text is None else await self.tokens(text)
         if tokens is None:
@@ -62,9 +62,9 @@ class LlamaCppCounter:
         return Counted(len(tokens), is_exact=True)
 
     async def written(self, messages: "Sequence[BaseMessage]") -> str | None:
-        """Return the string that the server's template makes of messages.
+        """Return the text that the server's template renders from messages.
 
-        None where the server has no such route, or its template refuses them.
+        None if the server has no such route, or its template refuses them.
         """
         turns = [{"role": ROLES[m.type], "content": str(m.text)} for m in messages]
         told = await self._post(
@@ -74,16 +74,16 @@ class LlamaCppCounter:
         return prompt if isinstance(prompt, str) else None
 
     async def tokens(self, text: str, *, begins: bool = True) -> list[int] | None:
-        """Return a prompt's tokens; None from a server that does not tell them.
+        """Return a prompt's tokens; None if the server does not return them.
 
-        With `begins` the tokenizer puts before it what it puts before every prompt.
+        With `begins` the tokenizer adds the special tokens at the start of every prompt.
         """
         asked = {"content": text, "add_special": begins, "parse_special": True}
         tokens = (await self._post("/tokenize", asked)).get("tokens")
         return tokens if isinstance(tokens, list) else None
 
     async def _post(self, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the server's answer, empty where it does not know the question."""
+        """Return the server's answer; empty if it does not support the request."""
         answer = await self._connected().post(path, json=body)
         if answer.status_code in UNTELLING:
             return {}
@@ -110,14 +110,14 @@ class LlamaCppCounter:
 
 
 class OllamaCounter:
-    """Estimates by a factor that is measured once, on a known text: Ollama has no tokenizer route.
+    """Estimates with a factor measured once, on a known text: Ollama has no tokenizer route.
 
-    The factor is the model's own count of the text by our estimate of it, in steps of a hundredth,
-    so that every run with this model has the same one.
+    The factor is the model's own count of the text divided by our estimate, in steps of a
+    hundredth, so that every run with this model has the same one.
     """
 
     def __init__(self, model: "ChatOllama", dialect: "Dialect") -> None:
-        """Remember the model; it is asked at the first count."""
+        """Store the model; it is called at the first count."""
         self.model = model
         self.dialect = dialect
         self.factor: float | None = None
@@ -131,7 +131,7 @@ class OllamaCounter:
         return Counted(math.ceil(estimate_prompt(messages) * self.factor), is_exact=False)
 
     async def _measured(self) -> float:
-        """Return the factor; 1 where the server's count says nothing."""
+        """Return the factor; 1 if the server's count is not plausible."""
         from langchain_core.messages import HumanMessage
 
         sent = [HumanMessage(KNOWN)]

@@ -1,8 +1,8 @@
-"""The process in which a GGUF file is served: it needs nothing but the `xllamacpp` wheel.
+"""The process that serves a GGUF file: it needs nothing but the `xllamacpp` wheel.
 
 It reads one line from its standard input, `{"key": KEY, "wish": {...}}` with the fields of
 `GgufWish`, loads the model, and answers one line: `{"address": URL}` or `{"error": TEXT}`. It ends
-at once when its standard input does, also in the middle of a batch, which llama.cpp itself would
+at once when its standard input does, even in the middle of a batch, which llama.cpp itself would
 finish first.
 """
 
@@ -16,23 +16,23 @@ from importlib import import_module
 from typing import IO, Any
 
 ERRORS = 1
-"""llama.cpp's verbosity: why a file cannot be loaded stands nowhere else."""
+"""llama.cpp's verbosity level for errors: only its log says why a file cannot be loaded."""
 REASON = "error loading model: "
-"""Stands before that reason."""
+"""Text in the log before that reason."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GgufWish:
-    """How the server is to be started."""
+    """How to start the server."""
 
     path: str
     num_ctx: int
-    """Context of one slot, in tokens."""
+    """Context size of one slot, in tokens."""
     slots: int
     threads: int | None = None
-    """None: as llama.cpp likes, one per processor core."""
+    """Number of threads; None: llama.cpp's default, one per processor core."""
     gpu_layers: int | None = None
-    """None: as many as fit, with a wheel built for the GPU."""
+    """Layers on the GPU; None: as many as fit, with a wheel built for the GPU."""
 
 
 def main() -> None:
@@ -40,7 +40,7 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "w")
     said = _kept()
     asked = json.loads(sys.stdin.readline())
-    # Before the model is loaded, which takes long: whoever asked may be gone by then.
+    # Before the model is loaded, which takes long: the parent may be gone by then.
     lifeline = threading.Thread(target=_end_with_stdin)
     lifeline.start()
     try:
@@ -54,7 +54,7 @@ def main() -> None:
 
 
 def _kept() -> IO[bytes]:
-    """Return the file into which everything goes that llama.cpp prints from now on."""
+    """Return the file that from now on receives everything llama.cpp prints."""
     said = tempfile.TemporaryFile()  # noqa: SIM115 - kept as long as the process lives
     for stream in (1, 2):
         os.dup2(said.fileno(), stream)
@@ -62,14 +62,14 @@ def _kept() -> IO[bytes]:
 
 
 def _reason(said: IO[bytes]) -> str:
-    """Return why llama.cpp could not load the file, in its words; empty where it does not say."""
+    """Return llama.cpp's reason why it could not load the file; empty if it gives none."""
     said.seek(0)
     lines = said.read().decode(errors="replace").splitlines()
     return next((line.partition(REASON)[2].strip() for line in lines if REASON in line), "")
 
 
 def _be_silent() -> None:
-    """Let what llama.cpp prints go nowhere."""
+    """Discard everything that llama.cpp prints from now on."""
     nothing = os.open(os.devnull, os.O_WRONLY)
     for stream in (1, 2):
         os.dup2(nothing, stream)
@@ -87,7 +87,7 @@ def _answer(answers: Any, **told: str) -> None:
 
 
 def _started(wish: GgufWish, key: str) -> Any:
-    """Return the running server; RuntimeError when the model cannot be loaded."""
+    """Return the running server. Raises RuntimeError when the model cannot be loaded."""
     xllamacpp: Any = import_module("xllamacpp")
     params = xllamacpp.CommonParams()
     params.model.path = wish.path

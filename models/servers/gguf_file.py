@@ -1,7 +1,7 @@
-"""What a GGUF file says of itself: architecture, size, quantisation, and whether it can chat.
+"""Metadata of a GGUF file: architecture, size, quantisation, and whether it can chat.
 
-Only the file's head is read, in a tenth of a second. The `gguf` package keeps every token of the
-vocabulary as an object, which takes 3 to 8 seconds of a small model's file.
+Only the file's header is read, in a tenth of a second. The `gguf` package makes an object of every
+token of the vocabulary, which takes 3 to 8 seconds even for a small model's file.
 """
 
 import mmap
@@ -20,7 +20,7 @@ VERSIONS = (2, 3)
 TEMPLATE = "tokenizer.chat_template"
 TOKENS = "tokenizer.ggml.tokens"
 ALIGNMENT = 32
-"""Bytes at whose multiples the weights begin, unless the file says otherwise."""
+"""Bytes to whose multiples the start of the weights is aligned, unless the file says otherwise."""
 NUMBERS = {
     0: "B",
     1: "b",
@@ -34,7 +34,7 @@ NUMBERS = {
     11: "q",
     12: "d",
 }
-"""Types of values, as `struct` writes them."""
+"""Types of values to their `struct` format characters."""
 STRING, ARRAY = 8, 9
 FILE_TYPES = {
     **{0: "F32", 1: "F16", 2: "Q4_0", 3: "Q4_1", 7: "Q8_0", 8: "Q5_0", 9: "Q5_1", 10: "Q2_K"},
@@ -43,7 +43,7 @@ FILE_TYPES = {
     **{23: "IQ3_XXS", 24: "IQ1_S", 25: "IQ4_NL", 26: "IQ3_S", 27: "IQ3_M", 28: "IQ2_S"},
     **{29: "IQ2_M", 30: "IQ4_XS", 31: "IQ1_M", 32: "BF16", 36: "TQ1_0", 37: "TQ2_0", 38: "MXFP4"},
 }
-"""`general.file_type` in the words that people use for a quantisation."""
+"""Values of `general.file_type` to the usual names of quantisations."""
 BLOCKS = {
     **{0: (1, 4), 1: (1, 2), 2: (32, 18), 3: (32, 20), 6: (32, 22), 7: (32, 24), 8: (32, 34)},
     **{10: (256, 84), 11: (256, 110), 12: (256, 144), 13: (256, 176), 14: (256, 210)},
@@ -51,35 +51,35 @@ BLOCKS = {
     **{22: (256, 82), 23: (256, 136), 29: (256, 56), 30: (1, 2), 34: (256, 54), 35: (256, 66)},
     39: (32, 17),
 }
-"""How many weights of a tensor's type take how many bytes; types that are not here are not
+"""For each tensor type, a number of weights and the bytes they take; tensors of other types are not
 measured."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GgufFile:
-    """What stands in the head of a file."""
+    """The metadata in the header of a file."""
 
     architecture: str
     parameters: str
-    """As Ollama writes it: `3.2B`; empty where the file does not say."""
+    """Number of parameters as Ollama writes it: `3.2B`; empty if the file does not say."""
     quantization: str
-    """As Ollama writes it: `Q4_K_M`; empty where neither the file nor its name says."""
+    """Quantisation as Ollama writes it: `Q4_K_M`; empty if neither the file nor its name says."""
     context_length: int | None
-    """What the model was trained for, in tokens."""
+    """Context size of the training, in tokens."""
     template: str = field(repr=False)
-    """The chat template, in Jinja; empty where there is none."""
+    """The chat template, in Jinja; empty if there is none."""
     bos: str
-    """The token with which a text begins, as templates write it; empty where there is none."""
+    """The token that begins a text, as templates write it; empty if there is none."""
     eos: str
-    """The token with which an answer ends."""
+    """The token that ends an answer."""
     embeds: bool
-    """Whether it is a model that gives vectors."""
+    """Whether it is an embedding model."""
     size: int
     """Bytes that the file must have at least."""
 
 
 def check_chats(path: Path) -> GgufFile:
-    """Return what a chat model's file says of itself; SpecError, a sentence, for any other file."""
+    """Return the metadata of a chat model's file. Raises SpecError for any other file."""
     told = read_gguf(path)
     if told.size > path.stat().st_size:
         raise SpecError(
@@ -98,7 +98,7 @@ def check_chats(path: Path) -> GgufFile:
 
 
 def read_gguf(path: Path) -> GgufFile:
-    """Return what a file says of itself. Raises SpecError where there is no GGUF file."""
+    """Return a file's metadata. Raises SpecError if there is no GGUF file."""
     check_gguf(path)
     try:
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
@@ -113,7 +113,7 @@ def read_gguf(path: Path) -> GgufFile:
 
 
 def check_gguf(path: Path) -> None:
-    """Raise SpecError unless a file that begins as a GGUF file does lies there."""
+    """Raise SpecError unless the path is a file that begins like a GGUF file."""
     if not path.is_file():
         what = "is a folder" if path.is_dir() else "does not exist"
         raise SpecError(f"The model file {str(path)!r} {what}: give the path of a GGUF file.")
@@ -131,14 +131,14 @@ def _unreadable(path: Path, error: OSError) -> SpecError:
 
 
 class _Cursor:
-    """Reads values one after another; struct.error or IndexError where the data ends too soon."""
+    """Reads values one after another. Raises struct.error or IndexError at the end of the data."""
 
     def __init__(self, data: mmap.mmap) -> None:
         self._data = data
         self.at = len(MAGIC)
 
     def number(self, kind: str) -> Any:
-        """Return the next number, of a type as `struct` writes it."""
+        """Return the next number, with a `struct` format character as its type."""
         (value,) = struct.unpack_from(f"<{kind}", self._data, self.at)
         self.at += struct.calcsize(f"<{kind}")
         return value
@@ -152,7 +152,7 @@ class _Cursor:
         return self._data[self.at - length : self.at].decode("utf-8", "replace")
 
     def value(self) -> Any:
-        """Return the next value; of an array where its first entry stands."""
+        """Return the next value; for an array, the position of its first entry."""
         kind = self.number("I")
         if kind == STRING:
             return self.text()
@@ -163,7 +163,7 @@ class _Cursor:
         return self.number(NUMBERS[kind])
 
     def entry(self, start: int, index: int) -> str:
-        """Return an entry of an array of texts whose first one stands at `start`."""
+        """Return an entry of an array of texts whose first one is at the position `start`."""
         back, self.at = self.at, start
         for _ in range(index):
             self.at += 8 + struct.unpack_from("<Q", self._data, self.at)[0]
@@ -171,7 +171,7 @@ class _Cursor:
         return found
 
     def _pass_array(self) -> int:
-        """Go on behind an array, and return where its first entry stands."""
+        """Skip an array, and return the position of its first entry."""
         kind, count = self.number("I"), self.number("Q")
         start = self.at
         if kind in NUMBERS:
@@ -217,7 +217,7 @@ def _read(cursor: _Cursor, path: Path) -> GgufFile:
 
 
 def _token(cursor: _Cursor, told: dict[str, Any], which: str) -> str:
-    """Return the token of the vocabulary that is `bos` or `eos`; empty where there is none."""
+    """Return the vocabulary's `bos` or `eos` token; empty if there is none."""
     index, start = told.get(f"tokenizer.ggml.{which}_token_id"), told.get(TOKENS)
     if not (isinstance(index, int) and isinstance(start, int)):
         return ""
@@ -225,12 +225,12 @@ def _token(cursor: _Cursor, told: dict[str, Any], which: str) -> str:
 
 
 def _count(value: object) -> int | None:
-    """Return a count above zero, None for anything else."""
+    """Return a positive count; None for anything else."""
     return value if isinstance(value, int) and value > 0 else None
 
 
 def _weights(cursor: _Cursor, tensors: int) -> tuple[int, int]:
-    """Return how many weights the tensors have, and where the last of them ends, in bytes."""
+    """Return the number of weights, and the position in bytes at which the last tensor ends."""
     weights = end = 0
     for _ in range(tensors):
         cursor.text()

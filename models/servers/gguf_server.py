@@ -1,7 +1,7 @@
-"""llama.cpp's server, from the `xllamacpp` wheel, in a process of its own that ends with ours.
+"""llama.cpp's server, from the `xllamacpp` wheel, in a child process that ends with ours.
 
-Not inside our own process: llama.cpp finishes the batch it is at before it lets itself be stopped,
-which for a long prompt on a small machine takes half a minute.
+It does not run inside our own process: llama.cpp finishes the current batch before it can be
+stopped, which for a long prompt on a small machine takes half a minute.
 """
 
 import json
@@ -18,15 +18,15 @@ from models.servers.gguf_child import GgufWish
 from models.servers.gguf_file import check_chats, check_gguf
 
 UNKNOWN = "unknown model architecture"
-"""In llama.cpp's words about a model of a kind that it has no code for."""
+"""Part of llama.cpp's message about a model architecture that it does not support."""
 CHILD = Path(__file__).with_name("gguf_child.py")
 
 
 class GgufServer:
-    """A server on a free loopback port that nobody else has the key of."""
+    """A server on a free loopback port with a secret key."""
 
     def __init__(self, wish: GgufWish) -> None:
-        """Load the model; it listens when this returns. Raises ModelError."""
+        """Load the model; the server listens when this returns. Raises ModelError."""
         path = Path(wish.path)
         check_gguf(path)
         if find_spec("xllamacpp") is None:
@@ -35,11 +35,11 @@ class GgufServer:
                 "install smolville with its extra gguf (smolville[gguf])."
             )
         self.file = check_chats(path)
-        """What the model's file says of itself."""
+        """The metadata of the model's file."""
         self.key = secrets.token_hex(16)
         self.process = _begun()
         self.stop = weakref.finalize(self, _end, self.process)
-        """Ends the server at once, whatever it does, and frees its memory."""
+        """Ends the server at once, whatever it is doing, and frees its memory."""
         try:
             self.url = _address(self.process, wish, self.key)
         except BaseException:
@@ -48,7 +48,7 @@ class GgufServer:
 
 
 def _begun() -> "subprocess.Popen[str]":
-    """Return the process, which waits for the wish."""
+    """Return the started process, which waits for the wish."""
     return subprocess.Popen(  # noqa: S603 - our own file, no shell
         [sys.executable, "-P", str(CHILD)],
         stdin=subprocess.PIPE,
@@ -61,10 +61,10 @@ def _begun() -> "subprocess.Popen[str]":
 
 
 def _address(process: "subprocess.Popen[str]", wish: GgufWish, key: str) -> str:
-    """Return the server's URL once the model is loaded; ModelError when it cannot be."""
+    """Return the server's URL once the model is loaded. Raises ModelError if that fails."""
     assert process.stdin is not None
     assert process.stdout is not None
-    # Not on its command line, which everybody on the machine can read.
+    # Not on its command line, which every user of the machine can read.
     process.stdin.write(json.dumps({"key": key, "wish": asdict(wish)}) + "\n")
     process.stdin.flush()
     answer = process.stdout.readline()
@@ -75,7 +75,7 @@ def _address(process: "subprocess.Popen[str]", wish: GgufWish, key: str) -> str:
 
 
 def _why(told: str) -> str:
-    """Return llama.cpp's words about a file that it cannot load, with what may help."""
+    """Return llama.cpp's message about a file that it cannot load, with advice."""
     if UNKNOWN in told:
         return f"{told}. A later version of xllamacpp may know it."
     return (

@@ -1,36 +1,36 @@
-"""What a llama.cpp server says about itself."""
+"""What a llama.cpp server reports about itself."""
 
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from models.errors import Loading, ModelError, SpecError, TransportError
+from models.errors import ModelError, ModelLoading, SpecError, TransportError
 from models.keys import NO_KEY, OWN
 from models.servers.address import is_loopback
-from models.servers.transport import TRY_AGAIN, Translated
+from models.servers.transport import TRY_AGAIN, TranslatedErrors
 
 if TYPE_CHECKING:
     from httpx import Client
 
 MARK = "the rules of the town"
-"""Sent as system text to see whether the chat template passes it on."""
+"""System text sent as a test whether the chat template includes it."""
 THINKS = ("enable_thinking", "<think>", "reasoning_content")
-"""A template with one of these belongs to a model that can think aloud."""
+"""Texts in the templates of models that can think."""
 QUANTIZED = re.compile(r"(?i)\b(?:I?Q\d(?:_[0-9A-Z]+)*|BF16|F16|F32|MXFP4)(?=[.\-]|$)")
 
 
 @dataclass(frozen=True, kw_only=True)
 class LlamaCppFacts:
-    """What holds for the one model that the server has loaded."""
+    """Facts about the model that the server has loaded."""
 
     alias: str
-    """What the server calls its model: often the path of the file."""
+    """The server's name for its model: often the path of the file."""
     slots: int
     num_ctx: int | None
-    """Context of one slot, in tokens."""
+    """Context size of one slot, in tokens."""
     system_role: bool
     thinks: bool = False
-    """Whether the chat template knows of thinking."""
+    """Whether the chat template supports thinking."""
 
     @property
     def name(self) -> str:
@@ -40,36 +40,36 @@ class LlamaCppFacts:
 
 @dataclass(frozen=True, kw_only=True)
 class LlamaCppCard:
-    """What the server says beyond what a call needs to know; for whoever looks closer."""
+    """Details that calls do not need; shown to users who inspect the server."""
 
     build: str
     quantization: str
-    """In the server's words, else as the file's name has it; empty where neither says."""
+    """Quantisation from the file's name, else as reported by the server; empty if neither says."""
     parameters: str
-    """As Ollama writes it: `3.2B`."""
+    """Number of parameters as Ollama writes it: `3.2B`."""
     context_length: int | None
-    """What the model was trained for, in tokens."""
+    """Context size of the training, in tokens."""
     alternates: bool | None
-    """True when the chat template refuses two turns of one role; None when it was not told."""
+    """True when the chat template refuses two turns of one role; None if unknown."""
     thinks: bool
-    """Whether the chat template knows of thinking."""
+    """Whether the chat template supports thinking."""
     dimension: int | None
-    """Length of the vectors it gives; None when it gives none."""
+    """Length of its embedding vectors; None if it gives none."""
 
 
 class LlamaCppServer:
     """One llama.cpp server, asked with short timeouts."""
 
     def __init__(self, url: str, *, timeout: float = 5.0, key: str = NO_KEY) -> None:
-        """Remember the address and the key; nothing is asked yet."""
+        """Store the address and the key; nothing is requested yet."""
         self.url = url
         self.timeout = timeout
         self.key = key
         self.name = f"llama.cpp's server at {url}"
 
     def facts(self) -> LlamaCppFacts:
-        """Return slots, context and template; raise when another kind of server answers."""
-        with Translated(self.name, key=self.key), self._client() as client:
+        """Return slots, context and template. Raises an error if another kind of server answers."""
+        with TranslatedErrors(self.name, key=self.key), self._client() as client:
             props = self._props(client)
             return LlamaCppFacts(
                 alias=str(props.get("model_alias") or props.get("model_path") or "model"),
@@ -80,8 +80,8 @@ class LlamaCppServer:
             )
 
     def card(self) -> LlamaCppCard:
-        """Return what the server says of itself, its model and its template."""
-        with Translated(self.name, key=self.key), self._client() as client:
+        """Return what the server reports about itself, its model and its template."""
+        with TranslatedErrors(self.name, key=self.key), self._client() as client:
             props = self._props(client)
             listed = client.get("/v1/models")
             meta = _meta(listed.json()) if listed.is_success else {}
@@ -98,10 +98,10 @@ class LlamaCppServer:
             )
 
     def _props(self, client: "Client") -> dict[str, Any]:
-        """Return `/props`; it answers 503 while the model is being loaded."""
+        """Return `/props`; the server answers 503 while it loads the model."""
         answer = client.get("/props")
         if answer.status_code == 503:
-            raise Loading(f"{self.name} is still loading its model: try again in a moment.")
+            raise ModelLoading(f"{self.name} is still loading its model: try again in a moment.")
         if answer.status_code in TRY_AGAIN:
             raise TransportError(f"{self.name} answered with status {answer.status_code}.")
         if answer.status_code in (401, 403):
@@ -122,7 +122,7 @@ class LlamaCppServer:
         return props
 
     def _client(self) -> "Client":
-        """Return a client; a proxy of the environment does not stand before this machine."""
+        """Return a client; the environment's proxy is not used for this machine."""
         from httpx import Client
 
         return Client(
@@ -145,7 +145,7 @@ def _has_system_role(client: "Client", props: dict[str, Any]) -> bool:
 
 
 def quantization_of(path: str) -> str:
-    """Return the quantisation that a GGUF's file name tells, `Q4_K_M`; else nothing."""
+    """Return the quantisation in a GGUF file's name, `Q4_K_M`; empty if there is none."""
     found = QUANTIZED.search(re.split(r"[\\/]", path)[-1])
     return found[0].upper() if found else ""
 
@@ -158,7 +158,7 @@ def _alternates(client: "Client") -> bool | None:
 
 
 def _dimension(client: "Client") -> int | None:
-    """Return the length of a vector, None from a server that was not started to give any."""
+    """Return the length of a vector; None if the server was not started for embeddings."""
     answer = client.post("/v1/embeddings", json={"input": "town", "model": "any"})
     if not answer.is_success:
         return None
@@ -168,7 +168,7 @@ def _dimension(client: "Client") -> int | None:
 
 
 def _listed(client: "Client") -> str:
-    """Return the names of the models that a router offers."""
+    """Return the names of the models that a router server offers."""
     answer = client.get("/v1/models")
     told = answer.json() if answer.is_success else None
     rows = told.get("data") if isinstance(told, dict) else None
@@ -182,18 +182,18 @@ def _meta(listed: Any) -> dict[str, Any]:
 
 
 def parameters_in_words(parameters: int | None) -> str:
-    """Return a count of parameters as people say it."""
+    """Return a number of parameters as people write it."""
     if parameters is None:
         return ""
     return f"{parameters / 1e9:.1f}B" if parameters >= 1e9 else f"{parameters / 1e6:.1f}M"
 
 
 def _inner(props: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return the object under `name`, empty where there is none."""
+    """Return the object under `name`; empty if there is none."""
     found = props.get(name)
     return found if isinstance(found, dict) else {}
 
 
 def _positive(value: object) -> int | None:
-    """Return a count above zero, None for anything else."""
+    """Return a positive count; None for anything else."""
     return value if isinstance(value, int) and value > 0 else None

@@ -1,4 +1,4 @@
-"""LangChain's chat model for OpenAI-like servers, keeping what llama.cpp adds to a reply."""
+"""LangChain's chat model for OpenAI-like servers, with llama.cpp's additional reply fields."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,14 +9,14 @@ from langchain_openai import ChatOpenAI
 
 
 class LlamaCppChat(ChatOpenAI):
-    """`ChatOpenAI` that keeps the thinking and the times that llama.cpp and others send."""
+    """`ChatOpenAI` that keeps the thinking and the timings that llama.cpp and others send."""
 
     def _create_chat_result(
         self,
         response: dict[str, Any] | openai.BaseModel,
         generation_info: dict[str, Any] | None = None,
     ) -> ChatResult:
-        """Return the result, with thinking where LangChain's other models put it, and timings."""
+        """Return the result, with thinking in LangChain's usual place, and timings."""
         result = super()._create_chat_result(response, generation_info)
         said = response if isinstance(response, dict) else response.model_dump(warnings=False)
         for choice, generation in zip(said.get("choices") or (), result.generations, strict=False):
@@ -33,7 +33,7 @@ class LlamaCppChat(ChatOpenAI):
         default_chunk_class: type,
         base_generation_info: dict[str, Any] | None,
     ) -> ChatGenerationChunk | None:
-        """Return a piece of a streamed reply, with the same."""
+        """Return a piece of a streamed reply, with the same additions."""
         made = super()._convert_chunk_to_generation_chunk(
             chunk, default_chunk_class, base_generation_info
         )

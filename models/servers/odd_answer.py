@@ -1,4 +1,4 @@
-"""What an answer is that no client can read, in words for an operator."""
+"""Describe server answers that no client can read, in words for an operator."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -7,30 +7,30 @@ if TYPE_CHECKING:
     from httpx import Response
 
 LONGEST = 200
-"""Characters of a server's or a client's words that are told."""
+"""Characters of a server's or a client's message that are shown."""
 TYPES = frozenset({"str", "int", "float", "bool", "bytes", "list", "dict", "none"})
-"""What pydantic adds to the path of a field that may be of several types."""
+"""Type names that pydantic adds to the path of a field with several possible types."""
 ANSWERS = ("choices", "data", "embeddings")
-"""Fields of which an answer has one that is what was asked for."""
+"""Fields by which an answer is recognised as the one requested."""
 
 
 class ErrorInside(Exception):
-    """An error that a server sent as an answer with status 200, in the server's words."""
+    """An error that a server sent as an answer with status 200, with the server's message."""
 
     status_code = -1
-    """As clients mark an error that comes inside of a stream."""
+    """Marker that clients use for errors inside a stream."""
 
     def __init__(self, body: Mapping[str, Any]) -> None:
-        """Keep what the server said beside its words."""
+        """Store the answer's body beside the message."""
         super().__init__(words_in(body))
         inner = body.get("error")
         self.body = {"error": {**(inner if isinstance(inner, dict) else {}), "message": str(self)}}
 
 
 def words_in(body: object) -> str:
-    """Return the words of an error in an answer's body; empty where it holds none.
+    """Return the error message in an answer's body; empty if it contains none.
 
-    They stand under `error` as a rule; `detail` is FastAPI's, and vLLM has sent the error itself.
+    It is usually under `error`; `detail` is FastAPI's, and vLLM has sent the error itself.
     """
     if not isinstance(body, Mapping):
         return ""
@@ -50,14 +50,14 @@ def look_inside(response: "Response") -> None:
 
 
 async def look_inside_async(response: "Response") -> None:
-    """Do what `look_inside` does, for clients that are awaited."""
+    """Do what `look_inside` does, for async clients."""
     if _may_hold_one(response):
         await response.aread()
         _look_at(response)
 
 
 def _may_hold_one(response: "Response") -> bool:
-    """Return whether it is one JSON text; what comes in pieces is not read here."""
+    """Return whether the answer is one JSON text; streams are not read here."""
     kind = response.headers.get("content-type", "")
     return response.is_success and kind.startswith("application/json")
 
@@ -74,7 +74,7 @@ def _look_at(response: "Response") -> None:
 def short(error: BaseException) -> str:
     """Return the exception's text on one line, shortened.
 
-    Pydantic's is put in other words: the fields that are missing or of another type.
+    Pydantic's errors are reworded: they name the fields that are missing or of another type.
     """
     text = str(error)
     if _is_pydantics(error):
@@ -84,9 +84,9 @@ def short(error: BaseException) -> str:
 
 
 def error_told(error: Exception) -> str:
-    """Return the words of an error that a server sent with status 200; empty where it did not.
+    """Return the message of an error that a server sent with status 200; empty if there is none.
 
-    langchain-openai raises a ValueError of what stood under `error`; the ollama client finds that
+    langchain-openai raises a ValueError with the contents of `error`; the ollama client finds that
     the message is missing.
     """
     if _is_pydantics(error):
@@ -98,13 +98,13 @@ def error_told(error: Exception) -> str:
 
 
 def _is_pydantics(error: BaseException) -> bool:
-    """Return whether pydantic could not make an answer's object."""
+    """Return whether pydantic failed to validate an answer."""
     kind = type(error)
     return kind.__name__ == "ValidationError" and kind.__module__.startswith("pydantic_core")
 
 
 def _misfit(detail: Mapping[str, Any]) -> str:
-    """Return which field of an answer is missing, or not what was expected."""
+    """Return which field of an answer is missing or of an unexpected type."""
     names = [str(part) for part in detail["loc"] if str(part).isidentifier() and part not in TYPES]
     field = f"`{'.'.join(names)}`" if names else "it"
     wrong = "is missing" if detail["type"] == "missing" else "is of another type than expected"

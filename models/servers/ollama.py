@@ -1,4 +1,4 @@
-"""What an Ollama server says about itself and its models, through the official client."""
+"""What an Ollama server reports about itself and its models, through the official client."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 from models.errors import SpecError, UnknownModel
 from models.servers.address import is_loopback, ollama_url
-from models.servers.transport import Translated
+from models.servers.transport import TranslatedErrors
 
 if TYPE_CHECKING:
     from ollama import Client, ShowResponse
 
 PLACES_SYSTEM = (".System", ".Messages", ".Role", "system")
-"""A template with none of these drops the system text."""
+"""A template without any of these drops the system text."""
 PROBE_SECONDS = 2.0
-"""How long a server may take to show that it is there."""
+"""Seconds for checking whether a server is there."""
 PULL_SECONDS = 120.0
-"""How long a download may stand still before it is given up."""
+"""Seconds that a download may stall before it is given up."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,66 +29,66 @@ class OllamaModel:
     thinks: bool
     system_role: bool
     context_length: int | None
-    """What the model was trained for, in tokens."""
+    """Context size of the training, in tokens."""
     embeds: bool = False
     parameters: str = ""
-    """As Ollama writes it: `3.2B`."""
+    """Number of parameters as Ollama writes it: `3.2B`."""
     quantization: str = ""
-    """As Ollama writes it: `Q4_K_M`."""
+    """Quantisation as Ollama writes it: `Q4_K_M`."""
     size: int | None = None
-    """Bytes of its files, where the list of models tells."""
+    """Size of its files in bytes, if the list of models contains it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class OllamaLoaded:
-    """A model as the server holds it in memory at the moment."""
+    """A model that the server currently holds in memory."""
 
     context_length: int | None
-    """In tokens, as it is loaded."""
+    """Context size in tokens with which it is loaded."""
     gpu_share: float | None
-    """Which part of it lies in the memory of a GPU, 0 to 1."""
+    """Share of it in the memory of a GPU, 0 to 1."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Pulling:
-    """How far a download is."""
+    """Progress of a download."""
 
     status: str
-    """What is being done, in Ollama's words."""
+    """The current activity, in Ollama's words."""
     done: int
     total: int
-    """In bytes of the piece that is under way; 0 where it is not known."""
+    """Bytes of the current piece; 0 if unknown."""
 
 
 class OllamaServer:
     """One Ollama server, asked with short timeouts."""
 
     def __init__(self, url: str, *, timeout: float = 5.0) -> None:
-        """Remember the address; nothing is asked yet."""
+        """Store the address; nothing is requested yet."""
         self.url = url
         self.timeout = timeout
         self.name = f"Ollama at {url}"
 
     @classmethod
     def of(cls, env: Mapping[str, str], *, timeout: float = 5.0) -> "OllamaServer":
-        """Return the server that `OLLAMA_HOST` names, else the usual one."""
+        """Return the server in `OLLAMA_HOST`, else the one at the default address."""
         return cls(ollama_url(env.get("OLLAMA_HOST")), timeout=timeout)
 
     def installed(self) -> list[str]:
         """Return the names of all installed models, the newest first."""
-        with Translated(self.name), self._client() as client:
+        with TranslatedErrors(self.name), self._client() as client:
             return [model.model for model in client.list().models if model.model]
 
     def find(self, name: str) -> OllamaModel | None:
-        """Return what the server says about a model, None if it is not installed."""
+        """Return the facts about a model; None if it is not installed."""
         try:
-            with Translated(self.name), self._client() as client:
+            with TranslatedErrors(self.name), self._client() as client:
                 return _read(name, client.show(name))
         except UnknownModel:
             return None
 
     def chat_model(self, name: str) -> OllamaModel:
-        """Return an installed chat model; otherwise say what is installed and what to pull."""
+        """Return an installed chat model. Raises UnknownModel or SpecError with the choices."""
         found = self.find(name)
         if found is None:
             raise UnknownModel(
@@ -103,12 +103,12 @@ class OllamaServer:
         return [model for model in self.models() if model.chats]
 
     def embedding_models(self) -> list[str]:
-        """Return the names of the installed embedding models, the newest first; no remote ones."""
+        """Return the names of the installed embedding models, newest first, without remote ones."""
         return [one.name for one in self.models() if one.embeds and not is_remote(one.name)]
 
     def models(self) -> list[OllamaModel]:
         """Return every installed model, the newest first."""
-        with Translated(self.name), self._client() as client:
+        with TranslatedErrors(self.name), self._client() as client:
             listed = client.list().models
         found = ((self.find(row.model), row.size) for row in listed if row.model)
         return [
@@ -118,18 +118,18 @@ class OllamaServer:
         ]
 
     def version(self) -> str:
-        """Return the server's version, empty where it does not say."""
+        """Return the server's version; empty if it does not say."""
         from httpx import Client
 
         apart = not is_loopback(self.url)
-        with Translated(self.name), Client(timeout=self.timeout, trust_env=apart) as client:
+        with TranslatedErrors(self.name), Client(timeout=self.timeout, trust_env=apart) as client:
             answer = client.get(f"{self.url}/api/version")
             told = answer.json() if answer.is_success else None
         return str(told.get("version", "")) if isinstance(told, dict) else ""
 
     def loaded(self, name: str) -> OllamaLoaded | None:
-        """Return how a model is loaded at the moment, None when it is not."""
-        with Translated(self.name), self._client() as client:
+        """Return how a model is currently loaded; None if it is not."""
+        with TranslatedErrors(self.name), self._client() as client:
             for model in client.ps().models:
                 if name in (model.name, model.model, f"{model.model}".removesuffix(":latest")):
                     size, in_gpu = model.size, model.size_vram
@@ -138,8 +138,8 @@ class OllamaServer:
         return None
 
     def pull(self, name: str) -> Iterator[Pulling]:
-        """Download a model; gives how far it is. Raises ModelError when it cannot be had."""
-        with Translated(self.name), self._client(timeout=PULL_SECONDS) as client:
+        """Download a model, and yield the progress. Raises ModelError if it is not available."""
+        with TranslatedErrors(self.name), self._client(timeout=PULL_SECONDS) as client:
             for part in client.pull(name, stream=True):
                 yield Pulling(
                     status=part.status or "", done=part.completed or 0, total=part.total or 0
@@ -151,7 +151,7 @@ class OllamaServer:
         return f"Installed: {', '.join(names)}." if names else "No chat model is installed."
 
     def _client(self, timeout: float | None = None) -> "Client":
-        """Return a client; a proxy of the environment does not stand before this machine."""
+        """Return a client; the environment's proxy is not used for this machine."""
         from ollama import Client
 
         apart = not is_loopback(self.url)
@@ -159,12 +159,12 @@ class OllamaServer:
 
 
 def is_remote(name: str) -> bool:
-    """Return True for Ollama's cloud models, which nobody should meet without asking for them."""
+    """Return True for Ollama's cloud models, which are used only on explicit request."""
     return name.endswith(("-cloud", ":cloud"))
 
 
 def _read(name: str, shown: "ShowResponse") -> OllamaModel:
-    """Return the facts in an answer of `/api/show`."""
+    """Return the model described by an answer of `/api/show`."""
     able = shown.capabilities
     facts = shown.modelinfo or {}
     lengths = [n for key, n in facts.items() if key.endswith(".context_length")]

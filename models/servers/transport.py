@@ -1,8 +1,8 @@
-"""Tell a lost call from a refused one, a cut prompt and an unreadable reply, for every client.
+"""Classify clients' exceptions: lost calls, refused calls, cut prompts and unreadable replies.
 
 The clients below LangChain raise about forty kinds of exception (httpx, httpx2, openai, ollama,
-langchain_core). They are told apart by the names of their classes, so that no client is imported
-to find out that another one failed.
+langchain_core). They are recognised by the names of their classes, so that no client has to be
+imported to find out that another one failed.
 """
 
 import json
@@ -14,9 +14,9 @@ from types import TracebackType
 from typing import Any
 
 from models.errors import (
+    ConnectionRefused,
     ModelError,
     PromptCut,
-    Refused,
     TransportError,
     UnknownModel,
     UnreadableReply,
@@ -38,9 +38,9 @@ REFUSALS = frozenset(
     {"builtins.ConnectionRefusedError", "httpx.ConnectError", "httpx2.ConnectError"}
 )
 NOWHERE = "socket.gaierror"
-"""The name of a host that nobody knows."""
+"""Raised for an unknown host name."""
 UNTRUSTED = "ssl.SSLError"
-"""No TLS on the other side, or a certificate that this machine does not trust."""
+"""Raised if the other side has no TLS, or a certificate that this machine does not trust."""
 BREAKS = frozenset(
     {
         "builtins.ConnectionError",
@@ -53,19 +53,21 @@ BREAKS = frozenset(
     }
 )
 VENDORS = frozenset({"openai.OpenAIError", "ollama.RequestError", "langchain_core.ModelError"})
-"""Whatever else a client says of itself, a missing key for example."""
+"""Base classes of the clients' other errors, a missing key for example."""
 TRY_AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """Statuses after which the same call may succeed."""
 TOO_LARGE = "requires more system memory"
-"""In Ollama's 500 for a model that the machine cannot hold: waiting does not help."""
+"""Text in Ollama's 500 for a model that is too large for the machine: waiting does not help."""
 UNPARSED = "peg-native format"
-"""In llama.cpp's 500 when its chat parser cannot read the model's output (llama.cpp#26381)."""
+"""Text in llama.cpp's 500 when its chat parser cannot read the model's output (llama.cpp#26381)."""
 SCHEMA = re.compile(r"(?i)\bschema\b|\bgrammar|response_format|invalid format|for format\b")
-"""In the words of a server that cannot hold a reply to a schema."""
+"""Words of a server that cannot constrain a reply to a schema."""
 OVERFLOWS = ("exceed", "overflow", "maximum context length")
-"""Beside the word context, in the words of llama.cpp, LM Studio and vLLM."""
+"""Words that, beside the word context, report a too long prompt in llama.cpp, LM Studio and
+vLLM."""
 NOTHING = ("No data received from Ollama stream", "No generations found in stream")
-"""In LangChain's ValueErrors when nothing came; Ollama does so where it only loaded the model."""
+"""Texts of LangChain's ValueErrors for empty streams, which Ollama sends after only loading a
+model."""
 CLIENTS = frozenset(
     {
         "httpx",
@@ -79,26 +81,26 @@ CLIENTS = frozenset(
         "requests",
     }
 )
-"""Raise general exceptions where an answer is not what they expect: a proxy's page, half of a JSON
+"""Packages that raise general exceptions for unexpected answers: a proxy's page, half of a JSON
 text, an empty one, another protocol's."""
 READERS = frozenset({"codecs", "encodings", "json", "pydantic", "pydantic_core"})
-"""Called by a client to read an answer, and raise in its stead."""
+"""Packages that clients call to read an answer, and that raise in their place."""
 
 
-class Translated:
-    """A context in which vendors' exceptions leave as `ModelError`s, and all others as they are."""
+class TranslatedErrors:
+    """Context manager that turns vendors' exceptions into `ModelError`s; others pass unchanged."""
 
     def __init__(self, server: str, *, key: str = "", foreign: bool = False) -> None:
-        """Remember how the server is named in sentences, and the key that stands in none.
+        """Store the server's name for messages, and the key that no message may contain.
 
-        `foreign` is for classes whose exceptions nobody has listed: each of them is a lost call.
+        `foreign` is for classes with unknown exceptions: each of them counts as a lost call.
         """
         self.server = server
         self.key = key
         self.foreign = foreign
 
-    def __enter__(self) -> "Translated":
-        """Begin."""
+    def __enter__(self) -> "TranslatedErrors":
+        """Enter the context."""
         return self
 
     def __exit__(
@@ -107,7 +109,7 @@ class Translated:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Raise what the exception means, if that is known."""
+        """Raise the error that the exception means, if that is known."""
         if isinstance(error, Exception):
             meaning = classify(error, self.server)
             if meaning is None and self.foreign:
@@ -120,7 +122,7 @@ class Translated:
 
 
 def classify(error: Exception, server: str) -> ModelError | None:
-    """Return what a client's exception means, in a sentence about `server`; None for any other."""
+    """Return the meaning of a client's exception, as an error about `server`; None if unknown."""
     if isinstance(error, ModelError):
         return None
     inside = next((link for link in _chain(error) if isinstance(link, ErrorInside)), None)
@@ -143,7 +145,7 @@ def classify(error: Exception, server: str) -> ModelError | None:
 
 
 def _from_text(error: Exception, server: str) -> ModelError | None:
-    """Return the meaning of the general exceptions that clients raise about an odd answer."""
+    """Return the meaning of a general exception that a client raised about an odd answer."""
     text = str(error)
     if isinstance(error, json.JSONDecodeError):
         return TransportError(f"{server} answered with something other than JSON.")
@@ -160,7 +162,7 @@ def _from_text(error: Exception, server: str) -> ModelError | None:
 
 
 def _raised_by_client(error: Exception) -> bool:
-    """Return True when a client could not make anything of an answer."""
+    """Return True when a client failed to interpret an answer."""
     packages = []
     trace = error.__traceback__
     while trace is not None:
@@ -173,7 +175,7 @@ def _raised_by_client(error: Exception) -> bool:
 
 
 def _broken(error: Exception, server: str) -> TransportError:
-    """Return the meaning of a connection that was not made, or came to an early end."""
+    """Return the meaning of a connection that could not be made, or ended early."""
     causes = [(link, _names(link)) for link in _chain(error)]
     for link, names in causes:
         if UNTRUSTED in names:
@@ -182,7 +184,7 @@ def _broken(error: Exception, server: str) -> TransportError:
     if any(NOWHERE in names for _, names in causes):
         return TransportError(f"{server} cannot be found: is the name of the host right?")
     if any(names & REFUSALS for _, names in causes):
-        return Refused(f"{server} refuses the connection: is it running?")
+        return ConnectionRefused(f"{server} refuses the connection: is it running?")
     return TransportError(f"{server} broke the connection off ({short(error)}).")
 
 
@@ -210,13 +212,13 @@ def _from_status(error: Exception, status: int, server: str) -> ModelError:
 
 
 def _is_overflow(body: dict[str, Any], text: str) -> bool:
-    """Return True when the server says that the prompt exceeds the context."""
+    """Return True when the server reports that the prompt exceeds the context."""
     told = f"{body.get('type')} {body.get('code')} {text}".lower()
     return "context" in told and any(mark in told for mark in OVERFLOWS)
 
 
 def _overflow(body: dict[str, Any], text: str, server: str) -> PromptCut:
-    """Return the cut prompt, with both sizes where llama.cpp tells them."""
+    """Return the error for a cut prompt, with both sizes if llama.cpp reports them."""
     needed, available = body.get("n_prompt_tokens"), body.get("n_ctx")
     return PromptCut(
         f"{server} cannot fit the prompt into its context: {text}",
@@ -226,17 +228,17 @@ def _overflow(body: dict[str, Any], text: str, server: str) -> PromptCut:
 
 
 def _code(status: int) -> str:
-    """Return the status as words; a negative one is an error line inside a stream."""
+    """Return the status in words; a negative one is an error line inside a stream."""
     return f"with status {status}" if status > 0 else "with an error"
 
 
 def _names(error: BaseException) -> set[str]:
-    """Return the exception's classes as `package.Class`."""
+    """Return the names of the exception's classes as `package.Class`."""
     return {f"{c.__module__.partition('.')[0]}.{c.__name__}" for c in type(error).__mro__}
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """Yield the exception and what it came from; ollama's client hides it with `from None`."""
+    """Yield the exception and its causes; ollama's client hides its cause with `from None`."""
     link: BaseException | None = error
     while link is not None:
         yield link
@@ -244,7 +246,7 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 
 
 def _status(error: Exception) -> int | None:
-    """Return the HTTP status an exception carries, None if it carries none."""
+    """Return the exception's HTTP status; None if it has none."""
     status = getattr(error, "status_code", None)
     if status is None:
         status = getattr(getattr(error, "response", None), "status_code", None)
@@ -252,7 +254,7 @@ def _status(error: Exception) -> int | None:
 
 
 def _raw_body(error: Exception) -> Any:
-    """Return what the client kept of the server's answer, None if it kept nothing."""
+    """Return what the client kept of the server's answer; None if it kept nothing."""
     return getattr(error, "body", None)
 
 
@@ -266,7 +268,7 @@ def _body(error: Exception) -> dict[str, Any]:
 
 
 def _wait(error: Exception) -> float | None:
-    """Return the seconds of a `retry-after` header, None if there is none that can be read."""
+    """Return the seconds of a `retry-after` header; None if there is no readable one."""
     for link in _chain(error):
         headers = getattr(getattr(link, "response", None), "headers", None)
         told = headers.get("retry-after") if headers is not None else None
@@ -276,7 +278,7 @@ def _wait(error: Exception) -> float | None:
 
 
 def _seconds(told: str) -> float | None:
-    """Return how long to wait: given in seconds, or as the date until which (RFC 9110, 10.2.3)."""
+    """Return the seconds to wait, given as a number or as a date (RFC 9110, 10.2.3)."""
     try:
         seconds = float(told)
     except ValueError:

@@ -1,4 +1,4 @@
-"""How many tokens a prompt or a reply has, and where a reply ends at its limit."""
+"""Estimate tokens of prompts and replies, and cut a reply at its limit."""
 
 from functools import lru_cache
 
@@ -7,12 +7,12 @@ from models.tokens import estimate_tokens
 
 @lru_cache(maxsize=2048)
 def tokens_of(text: str) -> int:
-    """Return about how many tokens a text has; what many prompts share is counted once."""
+    """Return the approximate number of a text's tokens; texts shared by many prompts are cached."""
     return estimate_tokens(text)
 
 
 def cut_to(text: str, most: int | None) -> tuple[str, bool]:
-    """Return the text as far as `most` tokens reach, and whether it was cut."""
+    """Return the text cut after `most` tokens, and whether it was cut."""
     if most is None or len(text) <= most:
         return text, False
     count = tokens_of(text)

@@ -1,4 +1,4 @@
-"""Every choice of the stand-in: a hash of what the choice is about, never a shared stream."""
+"""The stand-in's random choices: hashes of what a choice is about, never a shared stream."""
 
 from collections.abc import Sequence
 from hashlib import blake2b
@@ -10,12 +10,12 @@ _SPAN = 1 << 63
 
 
 class Dice:
-    """Choices that depend on a key alone; the same key and name always give the same."""
+    """Choices that depend on a key alone; the same key and name always give the same choice."""
 
     __slots__ = ("_key",)
 
     def __init__(self, *key: object) -> None:
-        """Take what the choices are about."""
+        """Set the key of all choices."""
         self._key = blake2b("\x1f".join(map(str, key)).encode(), digest_size=16)
 
     def draw(self, *name: object) -> int:
@@ -33,6 +33,6 @@ class Dice:
         return items[self.draw(*name) % len(items)]
 
     def shuffled(self, items: Sequence[Item], *name: object) -> list[Item]:
-        """Return `items` in another order."""
+        """Return `items` in a shuffled order."""
         order = sorted(range(len(items)), key=lambda at: (self.draw(*name, at), at))
         return [items[at] for at in order]

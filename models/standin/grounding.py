@@ -1,4 +1,4 @@
-"""Hold an answer to what the rendered messages show."""
+"""Check that an answer uses only what the rendered messages show."""
 
 import json
 import re
@@ -15,7 +15,7 @@ _NAME = re.compile(r"\b[A-Z][\w’'-]*[^\W_]")
 def check_grounded(step: str, meant: RuleAnswer, inputs: Mapping[str, Any], shown: str) -> None:
     """Raise StandInError when the answer uses something of the inputs that `shown` does not have.
 
-    Checked are the texts the answer rests on, and every capitalised word in it.
+    The texts the answer is based on, and every capitalised word in it, are checked.
     """
     for text in meant.used:
         if text and text not in shown and not _is_told(text, shown):
@@ -37,5 +37,5 @@ def check_grounded(step: str, meant: RuleAnswer, inputs: Mapping[str, Any], show
 
 
 def _is_told(text: str, shown: str) -> bool:
-    """True when the words of a text are shown, though not in this very form: wrapped, listed."""
+    """Return True when a text's words are shown, perhaps in another form: wrapped, listed."""
     return stems(text) <= stems(shown)

@@ -1,4 +1,4 @@
-"""Mistakes that small models make: which one, where, and what makes it go away."""
+"""Typical mistakes of small models: which one is made, where, and what makes it go away."""
 
 import json
 import re
@@ -14,7 +14,7 @@ Values = dict[str, Any]
 
 _OPTIONAL = frozenset({"plan"})
 _WORDS = frozenset({"answer", "text", *"ABCDEF"})
-"""Fields whose names any message may have: they count where they are written as names."""
+"""Field names that also occur as ordinary words: they count only where written as field names."""
 _CUT = re.compile(r"\b(?:cut off|cut short|incomplete|unfinished|shorter|too long|repeat)", re.I)
 _FORM = re.compile(r"\b(?:json|fences?|quotes?|commas?|brackets?|code block|wrapped)\b", re.I)
 
@@ -35,9 +35,9 @@ class Mistake:
 def make_mistake(
     rates: Mapping[str, float], step: str, answer: Values, text: str, dice: Dice
 ) -> Mistake | None:
-    """Return the mistake that this case has, or None; `dice` belongs to the case.
+    """Return the mistake in this case, or None; `dice` belongs to the case.
 
-    A kind that cannot occur in this answer gives way to another one of those that are told.
+    A kind that cannot occur in this answer is replaced by another one of `rates`.
     """
     point = dice.fraction("mistake")
     if point >= sum(rates.values()):
@@ -51,12 +51,12 @@ def make_mistake(
 
 
 def is_healed(mistake: Mistake, repairs: Sequence[str]) -> bool:
-    """True when one of the messages after the first reply says what is wrong."""
+    """Return True when one of the messages after the first reply names the mistake."""
     return any(_names(mistake, repair) for repair in repairs)
 
 
 def _names(mistake: Mistake, repair: str) -> bool:
-    """True when a message names the faulty field, or says what is wrong with the whole."""
+    """Return True when a message names the faulty field, or the fault of the whole reply."""
     if not mistake.field:
         return bool((_CUT if mistake.is_cut else _FORM).search(repair))
     parts = [part for part in mistake.field.split(".") if not part.isdigit()]
@@ -67,7 +67,7 @@ def _names(mistake: Mistake, repair: str) -> bool:
 
 
 def _drawn(rates: Mapping[str, float], point: float) -> str:
-    """Return the kind on whose share of [0, 1) the point lies."""
+    """Return the kind whose share of [0, 1) contains the point."""
     kinds = sorted(rates)
     for kind in kinds:
         if point < rates[kind]:
@@ -77,7 +77,7 @@ def _drawn(rates: Mapping[str, float], point: float) -> str:
 
 
 def _made(kind: str, step: str, answer: Values, text: str, dice: Dice) -> Mistake | None:
-    """Return a reply with a mistake of this kind, None where it cannot occur."""
+    """Return a reply with a mistake of this kind; None if it cannot occur."""
     if kind in SLIPS:
         slip: Slip | None = SLIPS[kind](answer, text, dice)
         return None if slip is None else Mistake(kind, slip.text, is_cut=slip.is_cut)
@@ -87,7 +87,7 @@ def _made(kind: str, step: str, answer: Values, text: str, dice: Dice) -> Mistak
 
 
 def _missing(step: str, answer: Values, dice: Dice) -> str:
-    """Leave out a field that is required, more often in an item than at the top."""
+    """Leave out a required field, more often in an item than at the top level."""
     listed = [name for name, value in answer.items() if _are_items(value)]
     if listed and dice.fraction("inside") < 0.7:
         name = listed[0]
@@ -103,7 +103,7 @@ def _missing(step: str, answer: Values, dice: Dice) -> str:
 
 
 def _wrong_choice(step: str, answer: Values, dice: Dice) -> str:
-    """Choose something that does not exist."""
+    """Choose an option that does not exist."""
     if step == "choose_place":
         answer["sector"] = 90 + dice.draw("number") % 9
         return "sector"
@@ -128,7 +128,7 @@ def _wrong_choice(step: str, answer: Values, dice: Dice) -> str:
 
 
 def _out_of_range(step: str, answer: Values, dice: Dice) -> str:
-    """Write a number, a time or a count that is not allowed."""
+    """Write a number, a time or a count outside its range."""
     if step == "reflect_questions":
         answer["questions"] = answer["questions"][:2]
         return "questions"
@@ -146,7 +146,7 @@ def _out_of_range(step: str, answer: Values, dice: Dice) -> str:
 
 
 def _sum(step: str, answer: Values, dice: Dice) -> str:
-    """Let the minutes not add up: a little, which can be mended, or far off."""
+    """Make the minutes not add up: slightly, which can be mended, or by far."""
     tasks = answer.get("subtasks")
     if not tasks:
         return ""
@@ -160,7 +160,7 @@ def _sum(step: str, answer: Values, dice: Dice) -> str:
 
 
 def _are_items(value: object) -> bool:
-    """True for a list of objects."""
+    """Return True for a list of objects."""
     return isinstance(value, list) and bool(value) and isinstance(value[0], dict)
 
 

@@ -1,7 +1,7 @@
 """The stand-in: a chat model that answers each call by the rule that its step declares."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, ClassVar
 
@@ -12,6 +12,7 @@ from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGeneration, ChatResult
 from pydantic import Field
 
+from models.repair import RepairMessage
 from models.standin.counting import cut_to, tokens_of
 from models.standin.draws import Dice
 from models.standin.errors import StandInError
@@ -22,33 +23,33 @@ from models.standin.rule import Rule
 from models.standin.settings import read_settings
 
 _UNSEEN = frozenset({"inputs", "rule", "schema"})
-"""Arguments of a call that no model is sent."""
+"""Arguments of a call that are not sent to a model."""
 
 
 class StandIn(BaseChatModel):
     """A chat model without a model behind it: the same question gives the same answer.
 
-    What it means to say depends on its seed and the inputs alone, so that a repair asks the same
-    mind again, and a town whose mistakes are all repaired is the town without mistakes. The seed
-    of a call decides only about mistakes that are not sticky. A mistake goes away when a repair
-    message names it, or a line among the rules that begins with `Check:`, so that work on a prompt
-    can be tried without a model, too.
+    The intended answer depends only on its seed and the inputs, so that a repair asks the same mind
+    again, and a town whose mistakes are all repaired is the town without mistakes. The seed of a
+    call only affects mistakes that are not sticky. A mistake goes away when a repair message names
+    it, or a line among the rules that begins with `Check:`, so that work on a prompt can be tried
+    without a model, too.
 
-    It is called like any other, with the step's name, its inputs as plain values, and its rule for
-    these inputs as further arguments:
+    It is called like any other model, with the step's name, its inputs as plain values, and its
+    rule for these inputs as further arguments:
     `await model.ainvoke(messages, step="plan_day", inputs={...}, rule=rule, seed=123)`.
     """
 
     wants_inputs: ClassVar[bool] = True
-    """It is handed the inputs and the rule, which stay out of traces."""
+    """It needs the inputs and the rule, which are left out of traces."""
 
     seed: int = 0
     rates: dict[str, float] = Field(default_factory=dict)
-    """Kind of mistake to the share of cases that have it."""
+    """Kind of mistake to the share of cases in which it is made."""
     sticky: bool = True
-    """Whether a mistake returns until a repair message names what is wrong."""
+    """Whether a mistake returns until a repair message names it."""
     grounded: bool = True
-    """Whether an answer that uses what the messages do not show is an error."""
+    """Whether an answer that uses something not in the messages is an error."""
 
     @property
     def _llm_type(self) -> str:
@@ -65,7 +66,7 @@ class StandIn(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> ChatResult:
-        """Return the reply; StandInError when it cannot be given honestly."""
+        """Return the reply. Raises StandInError when it cannot be given honestly."""
         message = self._reply(messages, kwargs)
         return ChatResult(generations=[ChatGeneration(message=message)])
 
@@ -76,13 +77,13 @@ class StandIn(BaseChatModel):
         run_manager: AsyncCallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> ChatResult:
-        """Return the reply; there is nothing to wait for."""
+        """Return the reply; it never waits."""
         return self._generate(messages, **kwargs)
 
     def _get_invocation_params(
         self, stop: list[str] | None = None, **kwargs: Any
     ) -> dict[str, Any]:
-        """Return what traces show of a call: what is sent to no model is left out."""
+        """Return the arguments that traces show: those not sent to a model are left out."""
         shown = {name: value for name, value in kwargs.items() if name not in _UNSEEN}
         return super()._get_invocation_params(stop=stop, **shown)
 
@@ -94,19 +95,19 @@ class StandIn(BaseChatModel):
             raise StandInError(
                 "the stand-in answers cognitive steps only: call it with step=, inputs= and rule="
             )
-        texts = [(message.type, _text(message)) for message in messages]
+        first, repairs = _parted(messages)
         meant = rule(Dice(self.seed, step, _digest(json.dumps(inputs))))
         if self.grounded:
-            shown = "\n".join(text for kind, text in texts if kind != "ai")
-            check_grounded(step, meant, inputs, shown)
-        first, repairs = _parted(texts)
+            check_grounded(step, meant, inputs, "\n".join([*first, *repairs]))
         answer = only_asked(step, meant.answer, repairs[-1]) if repairs else meant.answer
         intended = json.dumps(answer, ensure_ascii=False)
         mistake = self._mistake(step, answer, intended, first, repairs, kwargs)
         text = mistake.text if mistake else intended
         text, is_cut = cut_to(text, kwargs.get("max_tokens"))
         is_cut = is_cut or (mistake is not None and mistake.is_cut)
-        return _message(text, is_cut, intended, mistake, sum(tokens_of(each) for _, each in texts))
+        return _message(
+            text, is_cut, intended, mistake, sum(tokens_of(_text(each)) for each in messages)
+        )
 
     def _mistake(
         self,
@@ -127,7 +128,7 @@ class StandIn(BaseChatModel):
 
 
 def build(args: Mapping[str, str], seed: int) -> StandIn:
-    """Return the stand-in that a spec's arguments describe; ValueError for an unknown one."""
+    """Return the stand-in with a spec's arguments. Raises ValueError for an unknown one."""
     settings = read_settings(args, seed)
     return StandIn(
         seed=settings.seed,
@@ -148,18 +149,17 @@ def _text(message: BaseMessage) -> str:
     return content if isinstance(content, str) else str(message.text)
 
 
-def _parted(texts: list[tuple[str, str]]) -> tuple[list[str], list[str]]:
-    """Return the messages of the first question, and the human ones after the first reply."""
-    kinds = [kind for kind, _ in texts]
-    end = kinds.index("ai") if "ai" in kinds else len(texts)
-    first = [text for _, text in texts[:end]]
-    return first, [text for kind, text in texts[end:] if kind != "ai"]
+def _parted(messages: Sequence[BaseMessage]) -> tuple[list[str], list[str]]:
+    """Return the texts of the first question, and those of repair messages."""
+    repairs = [at for at, each in enumerate(messages) if isinstance(each, RepairMessage)]
+    end = repairs[0] - 1 if repairs else len(messages)
+    return [_text(each) for each in messages[:end]], [_text(messages[at]) for at in repairs]
 
 
 def _message(
     text: str, is_cut: bool, intended: str, mistake: Mistake | None, prompt: int
 ) -> AIMessage:
-    """Return the message with its counts; what was meant stands beside the text, never in it."""
+    """Return the message with its counts; the intended answer is metadata, not in the text."""
     reply = tokens_of(text)
     meant = {"intended": intended, "mistake": mistake.kind if mistake else ""}
     if mistake is not None:

@@ -1,18 +1,18 @@
-"""What a prompt says about mistakes: repair messages, and reminders among its rules."""
+"""Find the mistakes that a prompt mentions, in repair messages and in reminders among its rules."""
 
 import re
 from collections.abc import Sequence
 from typing import Any
 
 REMINDER = "Check:"
-"""Begins a line that says what is often wrong: it heals as a repair message does."""
+"""Begins a line about a frequent mistake; it works like a repair message."""
 
 _LISTS = {"rate_importance": ("ratings", "number")}
 _ONLY = re.compile(r"\bonly (?:these|this|the|for|with)?\b[^0-9\n]{0,40}((?:\d+(?:, | and )?)+)")
 
 
 def only_asked(step: str, answer: dict[str, Any], repair: str) -> dict[str, Any]:
-    """Return the answer with the items that the repair message still wants."""
+    """Return the answer reduced to the items that the repair message still asks for."""
     found = _ONLY.search(repair)
     if step not in _LISTS or found is None:
         return answer
@@ -23,6 +23,6 @@ def only_asked(step: str, answer: dict[str, Any], repair: str) -> dict[str, Any]
 
 
 def reminders(messages: Sequence[str]) -> list[str]:
-    """Return the lines of a question that remind of mistakes, as a template's author adds them."""
+    """Return the lines of a question that warn of mistakes, as a template's author adds them."""
     lines = (line.strip() for text in messages for line in text.splitlines())
     return [line for line in lines if line.startswith(REMINDER)]

@@ -1,4 +1,4 @@
-"""What a step's rule gives: the answer, and what of the inputs it rests on."""
+"""The result of a step's rule: the answer, and the parts of the inputs that it is based on."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ class RuleAnswer:
     """An answer before any mistake is made in it."""
 
     answer: dict[str, Any]
-    """Plain JSON values, fields in the order in which they are written."""
+    """Plain JSON values, fields in the order of writing."""
     used: tuple[str, ...] = ()
     """Texts taken from the inputs: the rendered messages must show each of them."""
 
 
 Rule = Callable[[Dice], RuleAnswer]
-"""What the stand-in answers to one call: a step's rule, given this call's inputs."""
+"""A step's rule for the stand-in, bound to the inputs of one call."""

@@ -1,4 +1,4 @@
-"""How the stand-in is told to behave: the arguments of its spec."""
+"""Settings of the stand-in: the arguments of its spec."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,28 +18,28 @@ MISTAKES = (
     "wrapper",
     "python",
 )
-"""Every kind of mistake it can be told to make."""
+"""Every kind of mistake that it can make."""
 _SWITCHES = {"0": False, "1": True, "no": False, "yes": True, "false": False, "true": True}
 _OTHERS = ("mistakes", "kinds", "sticky", "seed", "grounded")
 
 
 @dataclass(frozen=True)
-class Settings:
-    """What a spec such as `standin:mistakes=0.2,seed=7,sticky=1` says."""
+class StandInSettings:
+    """The settings in a spec such as `standin:mistakes=0.2,seed=7,sticky=1`."""
 
     seed: int = 0
     rates: Mapping[str, float] = field(default_factory=dict)
-    """Kind of mistake to the share of first answers that have it."""
+    """Kind of mistake to the share of first answers in which it is made."""
     sticky: bool = True
-    """Whether a mistake returns until the repair message names what is wrong."""
+    """Whether a mistake returns until the repair message names it."""
     grounded: bool = True
-    """Whether an answer that uses what the messages do not show is an error."""
+    """Whether an answer that uses something not in the messages is an error."""
 
 
-def read_settings(args: Mapping[str, str], seed: int) -> Settings:
-    """Return the settings that `args` spell; ValueError with a sentence where one cannot be read.
+def read_settings(args: Mapping[str, str], seed: int) -> StandInSettings:
+    """Return the settings in `args`. Raises ValueError with a sentence for an invalid one.
 
-    `mistakes` is shared evenly by all kinds, or by those in `kinds` (joined by `+`); a kind's own
+    `mistakes` is divided evenly among all kinds, or those in `kinds` (joined by `+`); a kind's own
     name sets its rate.
     """
     known = (*_OTHERS, *MISTAKES)
@@ -53,7 +53,7 @@ def read_settings(args: Mapping[str, str], seed: int) -> Settings:
     rates = {kind: rate for kind, rate in rates.items() if rate > 0}
     if sum(rates.values()) > 1.000001:
         raise ValueError("the stand-in's rates of mistakes add up to more than 1; lower them")
-    return Settings(
+    return StandInSettings(
         seed=_whole("seed", args["seed"]) if "seed" in args else seed,
         rates=rates,
         sticky=_switch("sticky", args.get("sticky", "1")),
@@ -62,7 +62,7 @@ def read_settings(args: Mapping[str, str], seed: int) -> Settings:
 
 
 def _kinds(text: str) -> tuple[str, ...]:
-    """Return the kinds that share the overall rate; all of them where none is named."""
+    """Return the kinds that share the overall rate; all kinds if none is named."""
     kinds = tuple(filter(None, (part.strip() for part in text.split("+"))))
     for kind in kinds:
         if kind not in MISTAKES:

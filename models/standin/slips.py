@@ -1,4 +1,4 @@
-"""Slips of form: the answer is right, the way it is written is not."""
+"""Slips of form: the answer is right, but the way it is written is wrong."""
 
 import json
 import re
@@ -44,12 +44,12 @@ def _chatter(answer: dict[str, Any], text: str, dice: Dice) -> Slip:
 
 
 def _truncation(answer: dict[str, Any], text: str, dice: Dice) -> Slip:
-    """End in the middle."""
+    """Cut the answer in the middle."""
     return Slip(text[: max(1, int(len(text) * (0.3 + 0.6 * dice.fraction("cut"))))], is_cut=True)
 
 
 def _single_quotes(answer: dict[str, Any], text: str, dice: Dice) -> Slip:
-    """Quote as Python does."""
+    """Use single quotes as Python does."""
     quoted = repr(answer)
     for right, python in _PYTHON.items():
         quoted = re.sub(rf"(?<=[:\[,] ){python}(?=[,\]}}])", right, quoted)
@@ -57,7 +57,7 @@ def _single_quotes(answer: dict[str, Any], text: str, dice: Dice) -> Slip:
 
 
 def _trailing_comma(answer: dict[str, Any], text: str, dice: Dice) -> Slip:
-    """Write a comma behind the last value."""
+    """Write a comma after the last value."""
     return Slip(f"{text[:-1]},{text[-1:]}")
 
 
@@ -69,7 +69,7 @@ def _loop(answer: dict[str, Any], text: str, dice: Dice) -> Slip:
 
 
 def _think(answer: dict[str, Any], text: str, dice: Dice) -> Slip:
-    """Think aloud before the answer."""
+    """Write thinking before the answer."""
     return Slip(f"<think>\n{dice.pick(_THOUGHTS, 'think')}\n</think>\n\n{text}")
 
 
@@ -79,7 +79,7 @@ def _wrapper(answer: dict[str, Any], text: str, dice: Dice) -> Slip:
 
 
 def _python(answer: dict[str, Any], text: str, dice: Dice) -> Slip | None:
-    """Write Python's words for true, false and null; not possible where there are none."""
+    """Write Python's words for true, false and null; None if there are none of these."""
     changed = _WORD.sub(lambda found: found[1] or _PYTHON[found[2]], text)
     return Slip(changed) if changed != text else None
 

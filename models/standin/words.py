@@ -112,7 +112,7 @@ def third_person(verb: str) -> str:
 
 @lru_cache(maxsize=1024)
 def gerund(word: str) -> str:
-    """Return the -ing form of a verb, in whatever form it stands: `runs` is `running`."""
+    """Return the -ing form of a verb given in any form: `runs` becomes `running`."""
     low = word.lower()
     if low in _IRREGULAR:
         return _IRREGULAR[low]
@@ -131,7 +131,7 @@ def gerund(word: str) -> str:
 
 
 def is_verb(word: str) -> bool:
-    """True when a word looks like a verb in the third person or in the -ing form."""
+    """Return True when a word looks like a verb in the third person or in the -ing form."""
     low = word.lower()
     if low in _NOT_VERBS or not low.isalpha() or not word.islower():
         return False

@@ -1,1 +1,1 @@
-"""How a reply is read: syntax, form, names, numbers and choices, each mended where it is plain."""
+"""The reading of replies: syntax, form, names, numbers and choices, each mended if unambiguous."""

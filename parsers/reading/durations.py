@@ -34,7 +34,7 @@ _NAMED = {
 
 
 def read_duration(text: str) -> int | None:
-    """The whole minutes a text with a unit means, or None when it has none or is in doubt."""
+    """Return the whole minutes of a text with a unit; None if it has none or is ambiguous."""
     plain = " ".join(text.lower().split())
     named = _NAMED.get(re.sub(rf"^{_ABOUT}", "", plain).rstrip("."))
     if named is not None:
@@ -47,7 +47,7 @@ def read_duration(text: str) -> int | None:
 
 
 def _added_up(parts: re.Match[str]) -> int | None:
-    """The minutes of hours and minutes together; None for more than 59 minutes beside hours."""
+    """Return hours and minutes as minutes; None for more than 59 minutes beside hours."""
     if parts["minutes"]:
         return _whole(_count(parts["minutes"]))
     rest = _count(parts["rest"]) if parts["rest"] else 0
@@ -58,12 +58,12 @@ def _added_up(parts: re.Match[str]) -> int | None:
 
 
 def _count(text: str) -> float:
-    """The number that digits, a word or an article stand for."""
+    """Return the number that digits, a word or an article stand for."""
     if text in {"a", "an"}:
         return 1
     return WORDS[text] if text in WORDS else float(text.replace(",", "."))
 
 
 def _whole(minutes: float) -> int | None:
-    """The minutes if they are a whole number, else None."""
+    """Return the minutes if they are a whole number, else None."""
     return round(minutes) if abs(minutes - round(minutes)) < 1e-9 else None

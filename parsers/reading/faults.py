@@ -1,4 +1,4 @@
-"""The problems of a whole reply, whatever was asked."""
+"""Problems of a whole reply that can occur at any step."""
 
 import re
 
@@ -32,7 +32,8 @@ TWO_ANSWERS = Problem(
     "answer, not the example.",
     "duplicate",
 )
-"""The problem of a reply of which only the copied example, or a draft before the end, is right."""
+"""The problem of a reply whose only right value is the copied example, or a draft before the
+end."""
 
 ANOTHER_SPEAKER = Problem(
     "",
@@ -41,7 +42,7 @@ ANOTHER_SPEAKER = Problem(
     "your own answer, and nothing after it.",
     "duplicate",
 )
-"""The problem of a reply that goes on with a speaker's name and an answer that differs."""
+"""The problem of a reply that continues with a speaker's name and a different answer."""
 
 _EMPTY = Problem("", "", "Your answer was empty. Write one JSON object.", "no_json")
 _NO_OBJECT = Problem(
@@ -73,11 +74,11 @@ _ANOTHER_TURN = Problem(
 
 
 FAULTS: dict[Fault, Problem] = {"cut": CUT_OFF, "quotes": BAD_QUOTES, "names": _UNREADABLE}
-"""The problem that each fault is."""
+"""The problem for each fault of the syntax."""
 
 
 def nothing_found(text: str) -> Problem:
-    """The problem of a reply with nothing like an answer in it."""
+    """Return the problem of a reply without anything like an answer in it."""
     if not text.strip():
         return _EMPTY
     if is_thought(text):

@@ -1,4 +1,4 @@
-"""Fit a reply's values to the answer's shape, where their meaning is not in doubt."""
+"""Convert a reply's values to the answer's shape if their meaning is unambiguous."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ from parsers.reading.scalars import (
 from parsers.shape import Shape
 
 Choices = Mapping[str, Sequence[str | int]]
-"""This call's choices by dotted path, `[]` for a list's items."""
+"""This call's choices by dotted path, with `[]` for a list's items."""
 
 _LONGEST = 200
 _EXACT = 5
@@ -32,16 +32,16 @@ _SEVERAL = re.compile(r"\s*[,;]\s*|\s+and\s+")
 
 
 class Fitting:
-    """One reading of one reply: fits values and keeps a note of each mend."""
+    """The conversion of one reply: changes values and notes each mend."""
 
     def __init__(self, choices: Choices, labels: Mapping[str, Labels] | None = None) -> None:
-        """Start with this call's choices, with what its numbers stand for, and with no notes."""
+        """Start with this call's choices and the meanings of its numbers, without notes."""
         self._choices = choices
         self._labels = labels or {}
         self.notes: list[str] = []
 
     def fit(self, shape: Shape, value: Any, path: str = "") -> Any:
-        """The value as the shape wants it; unchanged where its meaning is in doubt."""
+        """Return the value in the form that the shape requires; unchanged if it is ambiguous."""
         if value is None:
             return self._absent(shape, path)
         if shape.kind == "object":
@@ -55,7 +55,7 @@ class Fitting:
         return self._single(shape, value, path)
 
     def _single(self, shape: Shape, value: Any, path: str) -> Any:
-        """A number, time, truth or text as the shape wants it."""
+        """Return a number, time, boolean or text in the form that the shape requires."""
         if shape.kind == "number":
             return self._number(shape, value, path)
         if shape.kind == "clock":
@@ -65,18 +65,18 @@ class Fitting:
         return self._text(shape, value, path)
 
     def _note(self, path: str, got: Any, mended: Any) -> Any:
-        """The mended value, with a note that it was mended."""
+        """Return the mended value after noting the mend."""
         self.notes.append(f"`{path}`: read {shown(got)} as {shown(mended)}")
         return mended
 
     def _absent(self, shape: Shape, path: str) -> Any:
-        """What null stands for: an empty list where a list may be empty."""
+        """Return what null stands for: an empty list if a list may be empty."""
         if shape.kind == "list" and not shape.nullable and not shape.least:
             return self._note(path, None, [])
         return None
 
     def _object(self, shape: Shape, value: dict[Any, Any], path: str) -> dict[Any, Any]:
-        """The object with its fields fitted, those under another name found."""
+        """Return the object with its fields converted, including those under another name."""
         fitted = dict(value)
         if not shape.fields.keys() <= fitted.keys():
             self.notes += renamed(shape, fitted, path)
@@ -89,7 +89,7 @@ class Fitting:
         return fitted
 
     def _note_unasked(self, keys: list[Any]) -> None:
-        """Note the fields that nobody asked, once for all items that have them: they are dropped.
+        """Note the fields that nobody asked for, once for all items: they are dropped.
 
         Such a reply was read, but not as it was written, so it does not count as clean.
         """
@@ -99,7 +99,7 @@ class Fitting:
             self.notes.append(note)
 
     def _list(self, shape: Shape, value: Any, path: str) -> Any:
-        """The list with its items fitted; a single item is put into a list."""
+        """Return the list with its items converted; a single item is put into a list."""
         assert shape.item is not None
         if not isinstance(value, list):
             value = self._as_list(shape, shape.item, value, path)
@@ -112,17 +112,17 @@ class Fitting:
         return [self.fit(shape.item, item, f"{path}.{i}") for i, item in enumerate(value)]
 
     def _without_nothing(self, items: list[Any], path: str) -> list[Any]:
-        """The texts without those that only say that there is none."""
+        """Return the texts without those that only say that there is none."""
         told = [item for item in items if null_when_said(item) is not None]
         return items if len(told) == len(items) else self._note(path, items, told)
 
     def _item(self, shape: Shape, item: Any, path: str) -> Any:
-        """An item of a list of objects, read from a line of text where that is what it is."""
+        """Return an item of a list of objects, converted from a line of text if necessary."""
         read = item_of_text(shape, item) if isinstance(item, str) else None
         return item if read is None else self._note(path, item, read)
 
     def _as_list(self, shape: Shape, item: Shape, value: Any, path: str) -> Any:
-        """A list of the single item, of the numbers in a text, of a map, or the value as it is."""
+        """Return a list of the single item, of a text's numbers, or of a map; else the value."""
         if isinstance(value, dict):
             if item.kind == "object" and item.fields.keys() & value.keys():
                 return self._note(path, value, [value])
@@ -137,7 +137,7 @@ class Fitting:
         return value
 
     def _number(self, shape: Shape, value: Any, path: str) -> Any:
-        """A whole number, from a text or a float that means one."""
+        """Return a whole number, from a text or a float that means one."""
         if isinstance(value, float) and value.is_integer() and abs(value) < 1e9:
             return self._note(path, value, int(value))
         if isinstance(value, str) and len(value) <= _LONGEST:
@@ -147,7 +147,7 @@ class Fitting:
         return value
 
     def _number_of(self, shape: Shape, text: str, path: str) -> int | None:
-        """The number a text means in this field: an entry of a list, minutes, or a rating."""
+        """Return the number a text means in this field: a list's entry, minutes, or a rating."""
         labels = self._labels.get(choice_path(path)) if self._labels else None
         if labels:
             return numbered(text, labels)
@@ -162,9 +162,10 @@ class Fitting:
         return None if has_second(entry[1]) else entry[0]
 
     def _clock(self, shape: Shape, value: Any, path: str) -> Any:
-        """A clock text, from another way to write the time or from a bare hour.
+        """Return a clock text, from another notation of the time or from a bare hour.
 
-        A time that may be either half of the day stays as it is, unless the field allows only one.
+        A time that may be in either half of the day stays unchanged, unless the field allows only
+        one.
         """
         text = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
         if not isinstance(text, str):
@@ -184,14 +185,14 @@ class Fitting:
         return exact if exact == value else self._note(path, value, exact)
 
     def _truth(self, value: Any, path: str) -> Any:
-        """True or false, from a word or number that means one of them."""
+        """Return True or False, from a word or number that means one of them."""
         if isinstance(value, bool) or not isinstance(value, (str, int)):
             return value
         truth = read_truth(str(value)[:10])
         return value if truth is None else self._note(path, value, truth)
 
     def _text(self, shape: Shape, value: Any, path: str) -> Any:
-        """A text: one of the choices where there are any, shortened where that loses nothing."""
+        """Return a text: one of the choices if there are any, shortened if that loses nothing."""
         if not isinstance(value, str):
             return value
         choices = shape.fixed or self._choices_at(path)
@@ -204,7 +205,7 @@ class Fitting:
         return value
 
     def _choices_at(self, path: str) -> tuple[str, ...]:
-        """This call's texts to choose from at a path."""
+        """Return this call's choices of texts at a path."""
         if not self._choices:
             return ()
         allowed = self._choices.get(choice_path(path), ())
@@ -212,12 +213,12 @@ class Fitting:
 
 
 def choice_path(path: str) -> str:
-    """The path by which choices name a field: `items.2.place` is `items[].place`."""
+    """Return the path that choices use for a field: `items.2.place` becomes `items[].place`."""
     return re.sub(r"\.\d+(?=\.|$)", "[]", path)
 
 
 def _numbers(text: str) -> list[int] | None:
-    """The numbers that a text lists, each a whole one; None where anything else is in it."""
+    """Return the whole numbers that a text lists; None if it contains anything else."""
     plain = text.strip().strip("[]()")
     if len(plain) > _LONGEST or not plain:
         return None
@@ -226,7 +227,7 @@ def _numbers(text: str) -> list[int] | None:
 
 
 def choice_problems(data: Any, choices: Choices) -> tuple[Problem, ...]:
-    """A problem for each value that is none of its field's choices; null and absence pass."""
+    """Return a problem for each value outside its field's choices; null and absence are allowed."""
     return tuple(
         field_problem(path, value, f". {one_of(value, allowed)}", "choice")
         for name, allowed in choices.items()
@@ -236,14 +237,14 @@ def choice_problems(data: Any, choices: Choices) -> tuple[Problem, ...]:
 
 
 def _is_one(value: Any, allowed: Sequence[str | int]) -> bool:
-    """Whether the value is one of these, or null; true and 1 are not the same."""
+    """Return whether the value is one of these, or null; true and 1 are not the same."""
     if value is None:
         return True
     return isinstance(value, (str, int)) and not isinstance(value, bool) and value in allowed
 
 
 def _values(data: Any, parts: list[str], path: str) -> Iterator[tuple[str, Any]]:
-    """The values at a path of choices, each with its own dotted path."""
+    """Yield the values at a path of choices, each with its own dotted path."""
     if not parts:
         yield path, data
     elif parts[0] == "[]":

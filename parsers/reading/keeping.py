@@ -1,4 +1,4 @@
-"""Keep the items of a list that are right when others are wrong."""
+"""Keep the right items of a list when others are wrong."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -14,9 +14,9 @@ from parsers.problem import Problem, place_of
 def kept_items(
     answer: type[Answer], data: Any, context: Context | None, wrong: Iterable[int]
 ) -> tuple[BaseModel, ...]:
-    """The list's items that validate by themselves, each asked-for key at most once.
+    """Return the list's items that are valid by themselves, at most one for each key asked.
 
-    Positions in `wrong` have a problem that only shows beside the other items.
+    Positions in `wrong` have a problem that only shows in combination with other items.
     """
     if answer.items_field is None or not isinstance(data, dict):
         return ()
@@ -33,7 +33,7 @@ def kept_items(
 
 
 def missing_keys(answer: type[Answer], data: Any, context: Context | None) -> tuple[Problem, ...]:
-    """A problem that names the keys for which the reply has no item at all."""
+    """Return a problem that names the keys for which the reply has no item at all."""
     asked = known(context, answer.keys_name) if answer.keys_name else None
     if asked is None or answer.items_field is None or not isinstance(data, dict):
         return ()
@@ -46,7 +46,7 @@ def missing_keys(answer: type[Answer], data: Any, context: Context | None) -> tu
 
 
 def lacking(answer: type[Answer], keys: Sequence[int], field: str) -> tuple[Problem, ...]:
-    """The problem, at the list's field, that these keys have no item; none without such keys."""
+    """Return the problem, at the list's field, that these keys have no item; empty without keys."""
     if not keys:
         return ()
     listed = ", ".join(map(str, keys))
@@ -56,9 +56,9 @@ def lacking(answer: type[Answer], keys: Sequence[int], field: str) -> tuple[Prob
 
 
 def renamed_by_key(answer: type[Answer], data: Any, problem: Problem) -> Problem:
-    """The problem with its item named by the number it answers, where it has one of its own.
+    """Return the problem with its item named by the item's own number, if that is unique.
 
-    Items that are asked again alone stand at other positions, but their numbers are the same.
+    Items that are asked for again have other positions, but the same numbers.
     """
     field, *rest = problem.field.split(".")
     if answer.key_field is None or field != answer.items_field or len(rest) < 2:
@@ -74,12 +74,12 @@ def renamed_by_key(answer: type[Answer], data: Any, problem: Problem) -> Problem
 
 
 def _has_plain_key(item: Any, answer: type[Answer]) -> bool:
-    """Whether the item has a key that can be compared."""
+    """Return whether the item has a key that can be compared."""
     return isinstance(item, dict) and isinstance(item.get(answer.key_field), int)
 
 
 def _valid(answer: type[Answer], raw: Any, context: Context | None) -> BaseModel | None:
-    """The item if it validates by itself, else None."""
+    """Return the item if it is valid by itself, else None."""
     try:
         return _adapter(answer).validate_python(raw, context=context)
     except ValidationError:
@@ -89,7 +89,7 @@ def _valid(answer: type[Answer], raw: Any, context: Context | None) -> BaseModel
 def _asked_once(
     answer: type[Answer], all_: list[Any], items: list[BaseModel], context: Context | None
 ) -> Iterable[BaseModel]:
-    """The items whose key was asked and stands in no other item, be that one right or wrong."""
+    """Yield the items whose key was asked and occurs in no other item, right or wrong."""
     if answer.key_field is None:
         yield from items
         return
@@ -105,7 +105,7 @@ def _asked_once(
 
 @cache
 def _adapter(answer: type[Answer]) -> TypeAdapter[BaseModel]:
-    """What validates one item of the answer's list, made once per class."""
+    """Return the validator of one item of the answer's list, made once per class."""
     assert answer.items_field is not None
     annotation = answer.model_fields[answer.items_field].annotation
     (item,) = getattr(annotation, "__args__")  # noqa: B009 - mypy knows no arguments of a type

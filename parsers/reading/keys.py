@@ -1,4 +1,4 @@
-"""Lists in which every item answers one numbered question: each number exactly once."""
+"""Check lists in which every item answers one numbered question: each number exactly once."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from parsers.reading.keeping import lacking
 def mend_keys(
     answer: type[Answer], data: dict[str, Any], context: Context | None
 ) -> tuple[dict[str, Any], list[str]]:
-    """The data with its items' numbers mended where only the counting is wrong."""
+    """Return the data with its items' numbers corrected if only the counting is wrong."""
     field, key = answer.items_field or "", answer.key_field or ""
     items = data.get(field)
     asked = known(context, answer.keys_name or "")
@@ -28,7 +28,7 @@ def mend_keys(
 def key_problems(
     answer: type[Answer], keys: Sequence[int], context: Context | None
 ) -> list[Problem]:
-    """The problems of a list that does not answer each number once; fields count from the list."""
+    """Return the problems of a list that does not answer each number once, relative to the list."""
     asked = known(context, answer.keys_name or "")
     key = answer.key_field or ""
     problems = []
@@ -44,13 +44,13 @@ def key_problems(
 
 
 def _once(items: list[Any], key: str) -> tuple[list[Any], list[str]]:
-    """The items without exact repetitions."""
+    """Return the items without exact repetitions."""
     single = [item for i, item in enumerate(items) if item not in items[:i]]
     return single, (["left out a repetition"] if len(single) < len(items) else [])
 
 
 def _counted_from(items: list[Any], key: str, asked: list[int]) -> tuple[list[Any], list[str]]:
-    """The items numbered as they were asked, when they have no numbers or count from another."""
+    """Return the items with the numbers asked, if they have none or count from another one."""
     numbers = [item.get(key) for item in items]
     if len(items) != len(asked):
         return items, []
@@ -64,7 +64,7 @@ def _counted_from(items: list[Any], key: str, asked: list[int]) -> tuple[list[An
 
 
 def _asked_only(items: list[Any], key: str, asked: list[int]) -> tuple[list[Any], list[str]]:
-    """The items without those that nobody asked for, when all others are there."""
+    """Return the items without those that nobody asked for, if all others are there."""
     numbers = [item.get(key) for item in items]
     if sorted(number for number in numbers if number in asked) != sorted(asked):
         return items, []

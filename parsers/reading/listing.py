@@ -1,10 +1,10 @@
-"""Make a list of what was written as a map, as lines of text, or as a single item."""
+"""Convert a map, lines of text, or a single item into a list."""
 
 import re
 from typing import Any
 
 from parsers.clock import CLOCK_TEXT, halves_of
-from parsers.problem import Twice
+from parsers.problem import TwoValues
 from parsers.reading.durations import read_duration
 from parsers.reading.scalars import read_listed
 from parsers.shape import Shape
@@ -23,11 +23,11 @@ _LONGEST = 300
 
 
 def items_of_map(item: Shape, value: dict[Any, Any]) -> list[Any] | None:
-    """The items of a list that was written as a map from its first field, or None if it is none.
+    """Return the items of a list that was written as a map from its first field; None otherwise.
 
     `{"4": 8}` is a list of one rating; `{"07:00": "washing"}` one of activities.
     """
-    if not value or any(isinstance(each, Twice) for each in value.values()):
+    if not value or any(isinstance(each, TwoValues) for each in value.values()):
         return None
     if item.kind == "object" and not (item.fields.keys() & value.keys()):
         return _keyed(item, value)
@@ -37,7 +37,7 @@ def items_of_map(item: Shape, value: dict[Any, Any]) -> list[Any] | None:
 
 
 def _keyed(item: Shape, value: dict[Any, Any]) -> list[Any] | None:
-    """Objects whose first field is the map's key."""
+    """Return objects whose first field is the map's key."""
     first = next(iter(item.fields.values()))
     if all(isinstance(each, dict) for each in value.values()):
         return _objects(item, first, value)
@@ -51,7 +51,7 @@ def _keyed(item: Shape, value: dict[Any, Any]) -> list[Any] | None:
 
 
 def _objects(item: Shape, first: Shape, value: dict[Any, Any]) -> list[Any] | None:
-    """The map's objects, with its keys put into them; as they are under running numbers."""
+    """Return the map's objects with its keys put into them; unchanged if the keys only count."""
     known = {first.name, *first.aliases}
     if not all(item.fields.keys() & each.keys() for each in value.values()):
         return None
@@ -67,7 +67,7 @@ def _objects(item: Shape, first: Shape, value: dict[Any, Any]) -> list[Any] | No
 
 
 def _is_key(field: Shape, key: object) -> bool:
-    """Whether a map's key can be this field's value."""
+    """Return whether a map's key can be this field's value."""
     if field.kind == "number":
         return read_listed(str(key)) is not None
     if field.kind == "clock":
@@ -76,14 +76,14 @@ def _is_key(field: Shape, key: object) -> bool:
 
 
 def _is_value(field: Shape, value: object) -> bool:
-    """Whether a map's value can be this field's value."""
+    """Return whether a map's value can be this field's value."""
     if isinstance(value, bool):
         return False
     return isinstance(value, (int, str) if field.kind == "number" else str)
 
 
 def item_of_text(item: Shape, text: str) -> dict[str, str] | None:
-    """The object that a line such as "07:00 - washing" or "baking (20 min)" means, or None."""
+    """Return the object in a line such as "07:00 - washing" or "baking (20 min)", or None."""
     names = {name for name, field in item.fields.items() if not field.optional}
     plain = _ENTRY.sub("", " ".join(text[: _LONGEST + 1].split()), count=1)
     if len(plain) > _LONGEST:

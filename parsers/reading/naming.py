@@ -1,4 +1,4 @@
-"""Find the number of a listed thing that was named instead: "Hobbs Cafe", "2. the kitchen"."""
+"""Find the number of a listed entry given by its name: "Hobbs Cafe", "2. the kitchen"."""
 
 import re
 from collections.abc import Mapping
@@ -6,20 +6,20 @@ from collections.abc import Mapping
 from parsers.reading.scalars import folded, has_second, read_listed, split_listed
 
 Labels = Mapping[int, str]
-"""What is listed, by number; a place is written `sector: arena`."""
+"""The listed entries by number; places are written `sector: arena`."""
 
 _BEHIND = re.compile(r"(?P<name>.{1,120}?) ?[\[(](?:no\.? ?|number ?|#)?(?P<number>\d{1,4})[\])]")
 _WORDS = re.compile(r"[^\W_]+")
 _SMALL = {"the", "a", "an", "of", "in", "at", "s", "to", "room", "place"}
 _PARTED = re.compile(r" ?(?:->|=>|[>/|,\u2192\u00bb]) ?")
-"""What models write between the parts of an address."""
+"""Separators that models write between the parts of an address."""
 _LONGEST = 200
 
 
 def numbered(text: str, labels: Labels) -> int | None:
-    """The number that a text means among these, or None when that is in doubt.
+    """Return the number that a text means among these, or None if that is ambiguous.
 
-    A name must be that of exactly one of them, and a number before or behind a name its own.
+    A name must match exactly one of them; a number before or after a name must be that entry's own.
     """
     if len(text) > _LONGEST:
         return None
@@ -40,7 +40,7 @@ def numbered(text: str, labels: Labels) -> int | None:
 
 
 def by_name(text: str, labels: Labels) -> int | None:
-    """The number of the only thing with this name, whole or the last part of its address."""
+    """Return the number of the only entry with this name, or with this last part of its address."""
     wanted = folded(text)
     if not wanted:
         return None
@@ -60,7 +60,7 @@ def by_name(text: str, labels: Labels) -> int | None:
 
 
 def _is_part(text: str, label: str) -> bool:
-    """Whether a text is a label, one part of its address, or starts with it."""
+    """Return whether a text is a label, one part of its address, or starts with it."""
     wanted = folded(text)
     parts = {folded(label), *(folded(part) for part in label.split(": "))}
     return (
@@ -69,5 +69,5 @@ def _is_part(text: str, label: str) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    """The words of a name in alphabetical order, without small ones."""
+    """Return the words of a name in alphabetical order, without small ones."""
     return sorted(word for word in _WORDS.findall(folded(text)) if word not in _SMALL)

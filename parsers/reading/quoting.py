@@ -1,4 +1,4 @@
-"""Write a quoted text of a reply as JSON writes it, whatever its quotes are."""
+"""Convert a quoted text of a reply into JSON notation, whatever its quotes are."""
 
 import json
 import re
@@ -8,12 +8,12 @@ _PAIR = re.compile(r"\\(.)|\"", re.DOTALL)
 
 
 def has_bare(raw: str, quote: str) -> bool:
-    """Whether the quote stands in the text without a backslash, so that its end is in doubt."""
+    """Return whether the text contains the quote without a backslash: its end is uncertain."""
     return re.search(rf"(?<!\\){quote}", raw) is not None
 
 
 def plain(raw: str, quote: str) -> str:
-    """A quoted text written as JSON writes it, its escapes kept."""
+    """Return a quoted text in JSON notation, with its escapes kept."""
     if quote == '"' and '"' not in raw and "\\" not in raw and "\n" not in raw:
         return f'"{raw}"'
     written = f'"{_PAIR.sub(_escaped, raw)}"'
@@ -24,7 +24,7 @@ def plain(raw: str, quote: str) -> str:
 
 
 def _escaped(match: re.Match[str]) -> str:
-    """A quote or a pair of backslash and character as JSON writes it within a text."""
+    """Return a quote, or a backslash with its character, in JSON notation."""
     if match[0] == '"':
         return '\\"'
     if match[1] in '"\\/bfnrtu':

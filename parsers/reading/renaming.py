@@ -1,11 +1,11 @@
-"""Find fields that stand under another name: another case, a known alias, a near miss."""
+"""Find fields under another name: in another case, under a known alias, or slightly misspelled."""
 
 import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 from typing import Any
 
-from parsers.problem import Twice, shown
+from parsers.problem import TwoValues, shown
 from parsers.shape import Kind, Shape
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -24,9 +24,9 @@ _TYPES: dict[Kind, tuple[type, ...]] = {
 
 
 def renamed(shape: Shape, fields: dict[Any, Any], path: str) -> list[str]:
-    """Give fields that stand under another name their own, in place; a note for each.
+    """Rename fields that are under another name in place, and return a note for each.
 
-    Two that could be meant and say different things become one `Twice`, which is a problem.
+    Two candidates with different values become one `TwoValues`, which is a problem.
     """
     strange = {key: spelling(key) for key in list(fields)[:_MOST] if _is_strange(shape, key)}
     notes = []
@@ -38,7 +38,7 @@ def renamed(shape: Shape, fields: dict[Any, Any], path: str) -> list[str]:
             continue
         first, *others = (fields[key] for key in keys)
         other = next((each for each in others if each != first), None)
-        fields[name] = first if other is None else Twice(first, other)
+        fields[name] = first if other is None else TwoValues(first, other)
         where = f"`{path}.{name}`" if path else f"`{name}`"
         notes.append(f"{where}: took the field {shown(keys[0])} for it")
         for key in keys:
@@ -47,20 +47,20 @@ def renamed(shape: Shape, fields: dict[Any, Any], path: str) -> list[str]:
 
 
 def spelling(key: str) -> str:
-    """A field name in lower case with underscores."""
+    """Return a field name in lower case with underscores."""
     plain = _CAMEL.sub("_", key.replace("\\", "").strip(" \"'`*:-"))
     return re.sub(r"[\s\-_]+", "_", plain).lower()
 
 
 def _is_strange(shape: Shape, key: Any) -> bool:
-    """Whether a key is a name that the shape does not have."""
+    """Return whether a key is a name that the shape does not have."""
     return isinstance(key, str) and key not in shape.fields and len(key) <= 60
 
 
 def _keys_for(
     shape: Shape, field: Shape, fields: dict[Any, Any], strange: dict[str, str]
 ) -> list[str]:
-    """The keys that mean this field: those that spell it otherwise, else aliases, else a miss."""
+    """Return the keys that mean this field: other spellings, else aliases, else misspellings."""
     suited = [key for key in strange if _suits(field, fields[key])]
     for names in ((field.name,), field.aliases):
         keys = [key for key in suited if strange[key] in names]
@@ -70,7 +70,7 @@ def _keys_for(
 
 
 def _near(shape: Shape, spelled: str) -> Iterator[str]:
-    """The names of the fields that are spelled nearly so; none when it is another field's alias."""
+    """Yield the names of fields with a similar spelling; none if it is another field's alias."""
     if len(spelled) < _SHORTEST or any(spelled in each.aliases for each in shape.fields.values()):
         return
     for name in shape.fields:
@@ -79,7 +79,7 @@ def _near(shape: Shape, spelled: str) -> Iterator[str]:
 
 
 def _suits(field: Shape, value: Any) -> bool:
-    """Whether a value may be one of this field's, as far as its type goes."""
+    """Return whether a value may be one of this field's, judged by its type."""
     if isinstance(value, list) and len(value) == 1 and field.kind != "list":
         value = value[0]
     if value is None:

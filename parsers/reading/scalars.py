@@ -36,28 +36,28 @@ _LONGEST = 200
 
 
 def read_truth(text: str) -> bool | None:
-    """True or false as a text means it, or None when that is in doubt."""
+    """Return True or False as a text means it, or None if that is ambiguous."""
     return _TRUTHS.get(text.strip().lower().rstrip("."))
 
 
 def null_when_said(value: object) -> object:
-    """None in place of a text that says there is nothing; every other value as it is."""
+    """Return None for a text that says that there is nothing; every other value unchanged."""
     if isinstance(value, str) and value.strip().lower().rstrip(".") in _NOTHING:
         return None
     return value
 
 
 def same_choice(text: str, choices: Sequence[str]) -> str | None:
-    """The one choice a text means apart from case, accents, quotes and articles, or None."""
+    """Return the only choice that equals a text except for case, accents, quotes or articles."""
     wanted = folded(text)
     found = [choice for choice in choices if folded(choice) == wanted]
     return found[0] if wanted and len(found) == 1 else None
 
 
 def named_choice(text: str, choices: Sequence[str], field: str) -> str | None:
-    """The one choice a text names, with the field before it or an aside behind it, or None.
+    """Return the only choice in a text that may also have the field's name or a remark, or None.
 
-    "choice: talk", "2. talk" and "talk (he is free)" mean "talk"; "talk, or wait" is in doubt.
+    "choice: talk", "2. talk" and "talk (he is free)" mean "talk"; "talk, or wait" is ambiguous.
     """
     same = same_choice(text, choices)
     if same is not None or len(text) > _LONGEST:
@@ -77,7 +77,7 @@ def named_choice(text: str, choices: Sequence[str], field: str) -> str | None:
 
 
 def folded(text: str) -> str:
-    """The text without what does not tell names apart: case, accents, quotes, an article."""
+    """Return the text without what does not distinguish names: case, accents, quotes, article."""
     plain = " ".join(text.lower().translate(_UMLAUTS).split()).strip(_MARKS)
     if not plain.isascii():
         parts = unicodedata.normalize("NFKD", plain)
@@ -86,14 +86,14 @@ def folded(text: str) -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """The text cut to at most this many characters, at a word's end where there is one."""
+    """Return the text cut to at most this many characters, after a whole word if possible."""
     cut = text[: most - 1]
     space = cut.rfind(" ")
     return (cut[:space] if space > most // 2 else cut).rstrip(" ,;:") + "…"
 
 
 def _word_in(word: str, text: str) -> bool:
-    """Whether a word or name stands in a text, also as the start of a longer word."""
+    """Return whether a word or name occurs in a text, also as the start of a longer word."""
     return re.search(rf"\b{re.escape(word)}", text) is not None
 
 
@@ -104,7 +104,7 @@ _TEENS = (
 )  # fmt: skip
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 WORDS = {word: number for number, word in enumerate(_ONES + _TEENS)}
-"""The numbers from zero to ninety-nine in words."""
+"""The numbers from zero to ninety-nine, by their words."""
 WORDS |= {ten: (at + 2) * 10 for at, ten in enumerate(_TENS)}
 WORDS |= {
     f"{ten}{mark}{one}": (at + 2) * 10 + number
@@ -136,10 +136,10 @@ _LISTED = re.compile(
 
 
 def read_rating(text: str, scale: int | None) -> int | None:
-    """The number a text means on a scale that ends at `scale`, or None when that is in doubt.
+    """Return the number that a text means on a scale up to `scale`; None if that is ambiguous.
 
-    "8/10" means 8 only where 10 is the end of the scale; so does "8: a friend moves away", for
-    behind "8." the text may be an entry of a list.
+    "8/10" means 8 only if 10 is the end of the scale; so does "8: a friend moves away", since after
+    "8." the text may be an entry of a list.
     """
     plain = " ".join(text.lower().split())
     rated = _RATED.fullmatch(plain)
@@ -153,13 +153,13 @@ def read_rating(text: str, scale: int | None) -> int | None:
 
 
 def read_listed(text: str) -> int | None:
-    """The number of an entry in a list: "4", "#4", "[4]", "memory 4", "four"; or None."""
+    """Return the number of an entry in a list: "4", "#4", "[4]", "memory 4", "four"; or None."""
     listed = _LISTED.fullmatch(" ".join(text.lower().split()))
     return _value(listed["number"]) if listed else None
 
 
 def split_listed(text: str) -> tuple[int, str] | None:
-    """The number and what stands behind it in "4. the kitchen" or "4 (kitchen)", or None."""
+    """Return the number and the text after it in "4. the kitchen" or "4 (kitchen)", or None."""
     leading = _LEADING.fullmatch(" ".join(text.split()))
     if leading is None:
         return None
@@ -167,10 +167,10 @@ def split_listed(text: str) -> tuple[int, str] | None:
 
 
 def has_second(text: str) -> bool:
-    """Whether a text starts as if it named another number: "or 5", "and the park"."""
+    """Return whether a text starts as if it named another number: "or 5", "and the park"."""
     return _SECOND.match(text.lower()) is not None
 
 
 def _value(text: str) -> int:
-    """The number that digits or a word stand for."""
+    """Return the number that digits or a word stand for."""
     return WORDS[text] if text in WORDS else int(float(text))

@@ -26,7 +26,7 @@ _OPEN_ENDED = {"{", "[", ",", ":"}
 _MARKS = {*_OPEN_ENDED, "}", "]"}
 _OPENING_QUOTE = "[\"'`\u201c\u2018]"
 _SECOND = re.compile(r"[^\s{\[]\s*\{\s*[\"'`\u201c]\w{1,40}[\"'`\u201d]\s*:")
-"""Words within a text that lead to an object: the text was cut, and another answer began."""
+"""Words inside a text that lead to an object: the text was cut, and another answer began."""
 _CLOSING_QUOTE = "[\"'`\u201d\u2019]"
 _GAP = r"(?:\s|//[^\n]*\n|# [^\n]*\n|/\*[^*]*\*/)*"
 _NAME = r"[A-Za-z_][\w -]{0,40}"
@@ -44,24 +44,24 @@ _AFTER_ITEM = re.compile(
 )
 
 Fault = Literal["", "cut", "quotes", "names"]
-"""What keeps a value from being whole: the text ends in its middle, a quote never closes, or what
-stands where a name belongs is none."""
+"""Why a value is incomplete: the text ends in its middle, a quote never closes, or something
+invalid is in the place of a name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """What stands at a bracket: a value, the whole part of a cut one, or nothing readable."""
+    """The result at a bracket: a value, the complete part of a cut one, or nothing readable."""
 
     value: Any = None
     """The value read."""
     end: int = 0
     """Where the value ends in the text."""
     readable: bool = False
-    """Whether there is a value at all."""
+    """Whether there is any value."""
     fault: Fault = ""
-    """Why `value` is only the whole part that came before: it is cut, or its quotes are wrong."""
+    """Why `value` is only the complete part: the rest is cut, or its quotes are wrong."""
     mends: tuple[str, ...] = ()
-    """What was mended."""
+    """Notes on what was mended."""
 
 
 def scan(text: str, start: int) -> Scan:
@@ -70,7 +70,7 @@ def scan(text: str, start: int) -> Scan:
 
 
 class _Scanner:
-    """Writes the value down anew with plain quotes and quoted words, then has it repaired."""
+    """Rewrites the value with plain quotes and quoted words, then has it repaired."""
 
     def __init__(self, text: str, start: int) -> None:
         self._text = text
@@ -78,11 +78,11 @@ class _Scanner:
         self._open: list[str] = []
         self._written: list[str] = []
         self._whole: list[tuple[int, tuple[str, ...]]] = []
-        """After each closed object: how much was written, and the brackets still open."""
+        """After each closed object: the length written so far, and the brackets still open."""
         self._fault: Fault = ""
 
     def read(self) -> Scan:
-        """The value from the first bracket to its end, or to the end of the text."""
+        """Return the value from the first bracket to its end, or to the end of the text."""
         while self._at < len(self._text):
             self._at = self._skip()
             if self._at >= len(self._text):
@@ -94,7 +94,7 @@ class _Scanner:
         return self._unfinished()
 
     def _skip(self) -> int:
-        """The position after blanks and comments."""
+        """Return the position after blanks and comments."""
         at = self._at
         while True:
             space = _SPACE.match(self._text, at)
@@ -105,7 +105,7 @@ class _Scanner:
             at = comment.end()
 
     def _step(self) -> bool:
-        """Write down the next bracket, mark, string or word; False when none of it is JSON."""
+        """Write the next bracket, mark, string or word; return False if none of it is JSON."""
         char = self._text[self._at]
         if char in "}]":
             return self._close(char)
@@ -124,7 +124,7 @@ class _Scanner:
         return len(self._open) <= _DEEPEST
 
     def _close(self, char: str) -> bool:
-        """Close a bracket, and those inside it that were forgotten; pass over one too many."""
+        """Close a bracket, and forgotten ones inside it; skip a surplus one."""
         self._at += 1
         if all(_CLOSER[opened] != char for opened in self._open):
             return True
@@ -141,7 +141,7 @@ class _Scanner:
                 return True
 
     def _mark(self, char: str) -> bool:
-        """Write down a comma or colon; False when a field's name has no value."""
+        """Write a comma or colon; return False if a field's name has no value."""
         self._at += 1
         if char == ":":
             self._written.append(char)
@@ -153,19 +153,19 @@ class _Scanner:
         return True
 
     def _finish_value(self) -> bool:
-        """Write null where a colon has no value after it; False when even the colon is missing."""
+        """Write null if a colon has no value after it; return False if the colon is missing too."""
         if self._written[-1] == ":":
             self._written.append("null")
         return not self._ends_in_key()
 
     def _ends_in_value(self) -> bool:
-        """Whether a whole value was written last, so that a comma is due."""
+        """Return whether a complete value was written last, so that a comma is due."""
         return (
             bool(self._written) and self._written[-1] not in _OPEN_ENDED and not self._ends_in_key()
         )
 
     def _string(self, quote: str) -> None:
-        """Write down a quoted text; a quote inside it that closes nothing belongs to the text."""
+        """Write a quoted text; a quote inside it that closes nothing belongs to the text."""
         start = self._at + 1
         at = start
         while at < len(self._text):
@@ -190,14 +190,14 @@ class _Scanner:
         self._at = len(self._text)
 
     def _closes(self, at: int) -> bool:
-        """Whether the quote at this position ends its text: what follows belongs to JSON."""
+        """Return whether the quote at this position ends its text, judged by what follows it."""
         if self._expects_key():
             return _AFTER_KEY.match(self._text, at + 1) is not None
         after = _AFTER_FIELD if self._open[-1] == "{" else _AFTER_ITEM
         return after.match(self._text, at + 1) is not None
 
     def _word(self) -> None:
-        """Write down a number, a word of JSON or of Python, or bare text as a text."""
+        """Write a number, a word of JSON or of Python, or a bare text as a text."""
         match = _BARE.match(self._text, self._at)
         assert match is not None
         raw = match[0]
@@ -214,15 +214,15 @@ class _Scanner:
             self._written.append(json.dumps(word))
 
     def _expects_key(self) -> bool:
-        """Whether a field's name comes next."""
+        """Return whether a field's name comes next."""
         return self._open[-1] == "{" and self._written[-1] in {"{", ","}
 
     def _finished(self) -> Scan:
-        """The value up to its own last bracket."""
+        """Return the value up to its own last bracket."""
         return self._repaired("".join(self._written), self._at, ("mended its syntax",))
 
     def _unfinished(self) -> Scan:
-        """The value when the text ends before its last bracket."""
+        """Return the value when the text ends before its last bracket."""
         if not self._fault and self._ends_in_value():
             closers = "".join(_CLOSER[char] for char in reversed(self._open))
             note = ("closed a bracket that was missing",)
@@ -237,7 +237,7 @@ class _Scanner:
         return Scan(seen.value if seen.readable else {}, seen.end, readable=True, fault=fault)
 
     def _ends_in_key(self) -> bool:
-        """Whether the name of a field was written last, without its colon."""
+        """Return whether the name of a field was written last, without its colon."""
         return (
             self._open[-1] == "{"
             and self._written[-1].startswith('"')
@@ -245,7 +245,7 @@ class _Scanner:
         )
 
     def _repaired(self, written: str, end: int, mends: tuple[str, ...]) -> Scan:
-        """The value that the text written down stands for."""
+        """Return the value that the rewritten text stands for."""
         try:
             value = json.loads(written, strict=False, object_pairs_hook=once)
         except (ValueError, RecursionError):
@@ -254,7 +254,7 @@ class _Scanner:
         return Scan(value, end, readable=readable, mends=mends)
 
     def _guessed(self, written: str) -> Any:
-        """What the repairing library makes of it; None unless it only put in marks.
+        """Return the repairing library's result; None unless it only added punctuation.
 
         It closes and cuts values as it sees fit, so each name and value must be one written here.
         """
@@ -267,7 +267,7 @@ class _Scanner:
 
 
 def _scalars(value: Any) -> Iterator[Any]:
-    """The names and single values within a value, in their order."""
+    """Yield the names and single values inside a value, in order."""
     if isinstance(value, dict):
         for name, inner in value.items():
             yield name

@@ -1,4 +1,4 @@
-"""Sleep and bedtime in the words of a reply."""
+"""Recognise sleep and bedtime in the words of a reply."""
 
 import re
 
@@ -12,5 +12,5 @@ _SLEEP = re.compile(
 
 
 def is_sleep(activity: str) -> bool:
-    """Whether the activity is sleeping or going to bed."""
+    """Return whether the activity is sleeping or going to bed."""
     return _SLEEP.search(activity) is not None

@@ -31,25 +31,25 @@ _AFTER_NOON = {"afternoon": range(1, 7), "evening": range(4, 12), "night": range
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
-    """A time of day, and how sure it is."""
+class SpokenTime:
+    """A time of day, and how unambiguous it is."""
 
     minute: int
-    """The minute of the day; the earlier one where it may be either half of the day."""
+    """The minute of the day; the earlier one if both halves of the day are possible."""
     is_either: bool = False
-    """Whether the words fit both halves of the day, as "half past seven" does."""
+    """Whether both halves of the day are possible, as in "half past seven"."""
     is_span: bool = False
-    """Whether an end was written behind it, as in "07:00 - 08:00"."""
+    """Whether an end follows it, as in "07:00 - 08:00"."""
 
 
-def read_spoken(text: str) -> Spoken | None:
-    """The time of day that a text means, or None when there is none in it."""
+def read_spoken(text: str) -> SpokenTime | None:
+    """Return the time of day in a text, or None if there is none."""
     plain = " ".join(text.lower().split())
     if plain.removeprefix("12 ") in _NAMED:
-        return Spoken(_NAMED[plain.removeprefix("12 ")])
+        return SpokenTime(_NAMED[plain.removeprefix("12 ")])
     four = _FOUR.fullmatch(plain)
     if four is not None:
-        return Spoken(int(four["hour"]) * 60 + int(four["minute"]))
+        return SpokenTime(int(four["hour"]) * 60 + int(four["minute"]))
     digits = _DIGITS.fullmatch(plain)
     if digits is not None:
         return _from_digits(digits)
@@ -57,8 +57,8 @@ def read_spoken(text: str) -> Spoken | None:
     return _from_words(words) if words else None
 
 
-def _from_digits(match: re.Match[str]) -> Spoken | None:
-    """The time written in digits; a bare hour up to twelve may be either half of the day."""
+def _from_digits(match: re.Match[str]) -> SpokenTime | None:
+    """Return the time written in digits; a bare hour up to 12 may be in either half of the day."""
     hour, minute = int(match["hour"]), int(match["minute"] or 0)
     is_bare = match["minute"] is None and (match["mark"] or "o")[0] == "o"
     if match["minute"] is None and (match["mark"] or "").startswith(("hr", "hour")):
@@ -68,8 +68,8 @@ def _from_digits(match: re.Match[str]) -> Spoken | None:
     return _placed(hour, minute, match, is_said=is_bare, is_span=bool(match["end"]))
 
 
-def _from_words(match: re.Match[str]) -> Spoken | None:
-    """The time in words: an hour, minutes past or to it, or an hour and minutes in a row."""
+def _from_words(match: re.Match[str]) -> SpokenTime | None:
+    """Return the time in words: an hour, minutes past or to it, or an hour followed by minutes."""
     hour = _number(match["hour"])
     if match["extra"]:
         minute = _number(match["extra"][1:])
@@ -87,14 +87,14 @@ def _from_words(match: re.Match[str]) -> Spoken | None:
         return None
     moved = whole.minute + (minutes if is_past else -minutes)
     if whole.is_either:
-        return Spoken(moved % 720, is_either=True)
-    return Spoken(moved) if moved // 720 == whole.minute // 720 else None
+        return SpokenTime(moved % 720, is_either=True)
+    return SpokenTime(moved) if moved // 720 == whole.minute // 720 else None
 
 
 def _placed(
     hour: int, minute: int, match: re.Match[str], *, is_said: bool, is_span: bool = False
-) -> Spoken | None:
-    """The time in its half of the day; None when there is no such time."""
+) -> SpokenTime | None:
+    """Return the time in its half of the day; None if there is no such time."""
     if minute > 59 or hour > 23:
         return None
     half = _half_of(hour, match)
@@ -102,13 +102,13 @@ def _placed(
         return None
     if half:
         hour = hour % 12 + (12 if half == "p" else 0)
-        return Spoken(hour * 60 + minute, is_span=is_span)
+        return SpokenTime(hour * 60 + minute, is_span=is_span)
     is_either = is_said and 1 <= hour <= 12
-    return Spoken((hour % 12 if is_either else hour) * 60 + minute, is_either, is_span)
+    return SpokenTime((hour % 12 if is_either else hour) * 60 + minute, is_either, is_span)
 
 
 def _half_of(hour: int, match: re.Match[str]) -> str:
-    """The half of the day that is written, "a" or "p"; empty where none is, "none" if absurd."""
+    """Return the half of the day, "a" or "p"; empty if none is written, "none" if it is absurd."""
     if match["noon"]:
         return "none" if hour != 12 else "p" if match["noon"] == "noon" else "a"
     if match["half"]:
@@ -127,5 +127,5 @@ def _half_of(hour: int, match: re.Match[str]) -> str:
 
 
 def _number(text: str) -> int:
-    """The number that digits or a word stand for."""
+    """Return the number that digits or a word stand for."""
     return WORDS[text] if text in WORDS else int(text)

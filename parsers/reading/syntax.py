@@ -1,4 +1,4 @@
-"""Find the JSON values in a reply: behind thoughts, in fences and prose, with slips of syntax."""
+"""Find the JSON values in a reply: after thinking, in fences and prose, with syntax errors."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from parsers.reading.scanning import Fault, Scan, scan
 from parsers.reading.turns import end_before_another, is_by_another, own_words
 
 LONGEST_REPLY = 30_000
-"""Characters of a reply, apart from thoughts, that are looked at; no answer is near as long."""
+"""Characters of a reply, without its thinking, that are searched; no answer is nearly as long."""
 
 _MOST_STARTS = 40
 _LONGEST_LEAD = 120
@@ -22,34 +22,34 @@ _DECODER = json.JSONDecoder(strict=False, object_pairs_hook=once)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundJson:
     """One JSON value found in a reply."""
 
     value: Any
-    """The value, as Python has it."""
+    """The value as a Python object."""
     mends: tuple[str, ...] = ()
-    """What was done to read it."""
+    """Notes on what was done to read it."""
     fault: Fault = ""
-    """Why it is not whole; `value` then holds the whole part that came before."""
+    """Why it is incomplete; `value` is then its complete part."""
     lead: str = ""
-    """What leads to it: the end of the line or sentence right before it."""
+    """The end of the line or sentence right before it."""
     is_by_another: bool = False
-    """Whether a speaker's name stands between it and the JSON before it."""
+    """Whether a speaker's name is between it and the JSON before it."""
 
 
 @dataclass(slots=True)
 class _Search:
-    """What a search through one reply has come to."""
+    """The state of a search through one reply."""
 
     text: str
     mends: tuple[str, ...] = ()
-    found: list[Found] = field(default_factory=list)
+    found: list[FoundJson] = field(default_factory=list)
     seen: int | None = None
-    """Where the last JSON ends, be it readable or not."""
+    """Position after the last JSON, readable or not."""
 
 
-def read_values(text: str) -> list[Found]:
-    """The JSON values in a reply, in their order; none when there is nothing like one."""
+def read_values(text: str) -> list[FoundJson]:
+    """Return the JSON values in a reply, in order; empty if there is nothing like one."""
     try:
         value = _DECODER.decode(text)
     except (ValueError, RecursionError):
@@ -57,11 +57,11 @@ def read_values(text: str) -> list[Found]:
     if isinstance(value, str):
         unpacked = ("unpacked an answer that was quoted as a whole",)
         return [replace(each, mends=unpacked + each.mends) for each in _search(value)]
-    return [Found(value)]
+    return [FoundJson(value)]
 
 
-def _search(text: str) -> list[Found]:
-    """The values in a reply that is more, or less, than one JSON value."""
+def _search(text: str) -> list[FoundJson]:
+    """Return the values in a reply that is not exactly one JSON value."""
     rest, mends = own_words(text)
     search = _Search(_ESCAPED.sub(_unescaped, rest[:LONGEST_REPLY]), mends)
     position, starts = 0, 0
@@ -76,7 +76,7 @@ def _search(text: str) -> list[Found]:
 
 
 def _take(search: _Search, start: int) -> int:
-    """Take the value that starts here, if it can be read; where to go on looking."""
+    """Add the value that starts here, if it is readable; return where to continue the search."""
     notes = search.mends + _surroundings(search.text, start)
     try:
         value, end = _DECODER.raw_decode(search.text, start)
@@ -90,24 +90,24 @@ def _take(search: _Search, start: int) -> int:
     if seen.readable:
         is_other = before is not None and is_by_another(search.text[before:start])
         lead = _lead(search.text, start)
-        found = Found(seen.value, notes + seen.mends, seen.fault, lead, is_other)
+        found = FoundJson(seen.value, notes + seen.mends, seen.fault, lead, is_other)
         search.found.append(found)
     return search.seen
 
 
 def _lead(text: str, start: int) -> str:
-    """The end of the line or sentence that leads to the value, as far as it is short."""
+    """Return the end of the line or sentence before the value, if it is short."""
     before = re.sub(r"\s*(?:```\w*)?\s*$", "", text[max(0, start - _LONGEST_LEAD) : start])
     return re.split(r"[.!?}\]\n]", before)[-1]
 
 
 def _unescaped(match: re.Match[str]) -> str:
-    """A character without the backslash that Markdown, but no JSON, puts before it."""
+    """Return a character without a backslash that is allowed in Markdown but not in JSON."""
     return match[1] if match[1] in "_*#&~" else match[0]
 
 
 def _surroundings(text: str, start: int) -> tuple[str, ...]:
-    """A note when something other than blanks stands before the value."""
+    """Return a note if something other than blanks is before the value."""
     before = text[:start].strip()
     if not before:
         return ()
@@ -117,6 +117,6 @@ def _surroundings(text: str, start: int) -> tuple[str, ...]:
 
 
 def _rest(text: str, end: int) -> tuple[str, ...]:
-    """A note when something other than blanks or a fence's end stands after the value."""
+    """Return a note if something other than blanks or a fence's end is after the value."""
     after = text[end:].strip().strip("`")
     return ("left out text after the answer",) if after else ()

@@ -1,4 +1,4 @@
-"""Read an answer that was given as a Markdown table, as `field: value` lines or as a plain list."""
+"""Read an answer given as a Markdown table, as `field: value` lines or as a plain list."""
 
 import json
 import re
@@ -26,7 +26,7 @@ _MARKS = "*`_ "
 
 
 def written(shape: Shape, text: str) -> Form | None:
-    """The answer that a reply without JSON gives in another plain form, or None."""
+    """Return the answer in a reply without JSON that uses another plain form, or None."""
     spoken, left_out = own_words(text)
     lines = [line for line in spoken[:LONGEST_REPLY].splitlines() if line.strip("` ")]
     for read, note in (
@@ -40,7 +40,7 @@ def written(shape: Shape, text: str) -> Form | None:
 
 
 def _table(shape: Shape, lines: list[str]) -> dict[str, Any] | None:
-    """The answer in the only table of a reply."""
+    """Return the answer in the only table of a reply."""
     groups = groupby(lines, key=lambda line: _ROW.fullmatch(line) is not None)
     tables = [list(group) for is_table, group in groups if is_table]
     if len(tables) != 1 or len(tables[0]) < 3 or not _RULE.fullmatch(tables[0][1]):
@@ -62,13 +62,13 @@ def _table(shape: Shape, lines: list[str]) -> dict[str, Any] | None:
 
 
 def _cells(line: str) -> list[str]:
-    """The texts of a table's row."""
+    """Return the texts of a table's row."""
     cells = _CELL_END.split(line.strip()[1:-1])
     return [cell.replace("\\|", "|").strip().strip(_MARKS) for cell in cells]
 
 
 def _has_needed(shape: Shape, names: Iterable[str]) -> bool:
-    """Whether the names are those of a shape's fields, with every one that is needed."""
+    """Return whether the names are those of a shape's fields, including every required one."""
     spelled = {spelling(name[:60]) for name in names}
     own = {field.name: {field.name, *field.aliases} for field in shape.fields.values()}
     needed = [field.name for field in shape.fields.values() if not field.optional]
@@ -76,7 +76,7 @@ def _has_needed(shape: Shape, names: Iterable[str]) -> bool:
 
 
 def _fields(shape: Shape, text: str) -> dict[str, Any] | None:
-    """The fields that stand in lines of their own, one after another, each whole."""
+    """Return the fields that are in consecutive lines of their own, each complete."""
     fields = {
         name: field for field in shape.fields.values() for name in (*field.aliases, field.name)
     }
@@ -99,7 +99,7 @@ def _fields(shape: Shape, text: str) -> dict[str, Any] | None:
 
 
 def _stand_together(lines: list[str], found: Iterable[tuple[int, str, Shape]]) -> bool:
-    """Whether nothing stands between the fields, and the last one is whole."""
+    """Return whether nothing is between the fields, and the last one is complete."""
     places = list(found)
     first, (last, value, field) = places[0][0], places[-1]
     taken = {at for at, _, _ in places}
@@ -113,7 +113,7 @@ def _stand_together(lines: list[str], found: Iterable[tuple[int, str, Shape]]) -
 
 
 def _is_whole(field: Shape, value: str) -> bool:
-    """Whether a value at the very end of a reply cannot be the start of a longer one."""
+    """Return whether a value at the very end of a reply cannot be the start of a longer one."""
     if field.nullable and value.strip(_MARKS).lower() in ("null", "none"):
         return True
     if field.kind == "number":
@@ -127,7 +127,7 @@ def _is_whole(field: Shape, value: str) -> bool:
 
 
 def _plain(value: str) -> str:
-    """The text of a value without Markdown or quotes around it."""
+    """Return the text of a value without surrounding Markdown or quotes."""
     plain = value.strip(_MARKS)
     if plain[:1] == '"':
         try:
@@ -139,7 +139,7 @@ def _plain(value: str) -> str:
 
 
 def _entries(shape: Shape, lines: list[str]) -> dict[str, Any] | None:
-    """The texts of a numbered list or of bullets, when there are exactly as many as were asked."""
+    """Return the texts of a numbered or bulleted list, if there are exactly as many as asked."""
     field = only_list(shape)
     if field is None or field.item is None or field.item.kind != "text":
         return None

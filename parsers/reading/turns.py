@@ -1,20 +1,20 @@
-"""Tell a model's own words from what it thought aloud, and from turns of others it invented."""
+"""Separate a model's own words from its thinking, and from invented turns of others."""
 
 import json
 import re
 
 _NAMES = "think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis"
 THOUGHT = re.compile(rf"<(?:(?P<end>/)?(?:{_NAMES}))>|\[(?P<last>/)?THINK\]", re.IGNORECASE)
-"""A tag at which a thought begins or ends."""
+"""A tag that begins or ends a thought."""
 
 Spoken = tuple[str, tuple[str, ...]]
-"""What a reply says, and a note if something was left out."""
+"""The model's own words, and a note if something was left out."""
 
 
 def without_thoughts(text: str) -> Spoken:
-    """The reply without what the model thought aloud, and a note if it did.
+    """Return the reply without the model's thinking, and a note if there was any.
 
-    A thought without a start began with the reply; one without an end lasts to its end.
+    A thought without a start tag begins with the reply; one without an end tag lasts to its end.
     """
     parts: list[str] = []
     position: int | None = 0
@@ -35,16 +35,16 @@ def without_thoughts(text: str) -> Spoken:
 
 
 def is_thought(text: str) -> bool:
-    """Whether a reply has thoughts in it and nothing else."""
+    """Return whether a reply consists only of thinking."""
     spoken, notes = without_thoughts(text)
     return bool(notes) and not spoken.strip()
 
 
 OUTSIDE = "left out what stands outside its turn"
-"""The note of a reply that goes on after its turn, or opens it with a role marker."""
+"""The note on a reply that continues after its turn, or begins with a role marker."""
 
 _MOST_VALUES = 40
-"""At most so many brackets are looked at for whole values, in which a marker is text."""
+"""Brackets checked at most for complete values, inside of which a marker is text."""
 _ROLES = "user|human|assistant|system|model|chatbot|bot|tool"
 _SPECIAL = (
     r"(?:<[|｜][^<>|｜\n]{1,40}[|｜]>|\[\|/?\w{1,20}\|\]|</?s>|<[be]os>|<(?:start|end)_of_turn>"
@@ -63,7 +63,7 @@ _MARKER = re.compile(
 )
 _BRACKET = re.compile(r"[{\[]")
 _OPENED = re.compile(r"\s*(?:```\w*\s*)?|[^{\[]*:\s*(?:```\w*\s*)?")
-"""What may stand before a marker that opens the turn: nothing, or a line that announces it."""
+"""Text allowed before a marker that opens the turn: none, or a line that announces it."""
 _ASKING = ("user", "human", "system", "instruction", "input", "[inst]")
 _NAMED = re.compile(
     "|".join(map(re.escape, (*_ASKING, "assistant", "model", "response", "final", "analysis"))),
@@ -76,7 +76,7 @@ _SPEAKER = re.compile(
 _BEFORE_OBJECT = r"[*_]{0,3}\s*(?:```\w*\s*)?"
 _OBJECT = re.compile(_BEFORE_OBJECT + r"\{")
 _ROLE_SPEAKS = re.compile(rf"\b(?:User|Human|Assistant)[*_]{{0,3}}:{_BEFORE_OBJECT}(?=\{{|$)")
-"""A role in the middle of a line, right before an object."""
+"""A role name in the middle of a line, right before an object."""
 _LABELS = re.compile(
     r"\b(?:actually|again|also|alternative|alternatively|answer|antwort|attempt|beispiel"
     r"|besser|better|changed|clarification|corrected|correction|draft|edit|edited|example"
@@ -87,16 +87,17 @@ _LABELS = re.compile(
     r"|thoughts|thus|update|updated|version|wait|well|yes)\b",
     re.IGNORECASE,
 )
-"""Words that stand before a colon where a model speaks of its own answer, not for somebody."""
+"""Words before a colon that refer to the model's own answer instead of naming a speaker."""
 _SAYING = re.compile(r" (?:says|said|asks|asked|replies|replied|answers|answered)$")
 _DECODER = json.JSONDecoder(strict=False)
 
 
 def own_words(text: str) -> Spoken:
-    """The reply without what was thought aloud and without other turns, and notes of both.
+    """Return the reply without thinking and without other turns, and notes on both.
 
-    The reply's turn ends at the first role marker after it has begun. A marker within a whole JSON
-    value is text; one within a value that is not whole ends it, so that it reads as cut.
+    The reply's turn ends at the first role marker after its beginning. A marker inside a complete
+    JSON value is text; one inside an incomplete value ends the turn, so that the value counts as
+    cut.
     """
     if _MARKER.search(text) is None:
         return without_thoughts(text)
@@ -108,20 +109,20 @@ def own_words(text: str) -> Spoken:
 
 
 def goes_on(text: str) -> bool:
-    """Whether somebody else's turn, or the marker of one, comes after the reply's own."""
+    """Return whether somebody else's turn, or its marker, comes after the reply's own."""
     spoken, _ = without_thoughts(text)
     return _turn(spoken)[1] < len(spoken)
 
 
 def is_by_another(between: str) -> bool:
-    """Whether somebody is named as the speaker in what stands between two values."""
+    """Return whether the text between two values names somebody as the speaker."""
     if _ROLE_SPEAKS.search(between):
         return True
     return any(_is_name(match["name"]) for match in _SPEAKER.finditer(between))
 
 
 def end_before_another(text: str, start: int) -> int:
-    """Where a value that is not whole ends at the latest: where a speaker has an object next."""
+    """Return where an incomplete value ends at the latest: where a speaker's next object begins."""
     role = _ROLE_SPEAKS.search(text, start)
     end = role.start() if role else len(text)
     for match in _SPEAKER.finditer(text, start, end):
@@ -131,16 +132,16 @@ def end_before_another(text: str, start: int) -> int:
 
 
 def _is_name(words: str) -> bool:
-    """Whether the words before a colon name somebody, rather than what comes after them."""
+    """Return whether the words before a colon name a speaker, not what comes after them."""
     name = _SAYING.sub("", words)
     last = name.rpartition(" ")[2]
     return name[0].isupper() and last[0].isupper() and _LABELS.search(name) is None
 
 
 def _before_lost_thought(text: str) -> str:
-    """The reply up to a special token that comes before the end of a thought without a start.
+    """Return the reply up to a special token before the end of a thought without a start tag.
 
-    What is left of such a thought begins with the reply, unless the reply's turn ended before it.
+    The rest of such a thought begins with the reply, unless the reply's turn ended before it.
     """
     tag = THOUGHT.search(text)
     if tag is None or not (tag["end"] or tag["last"]):
@@ -150,10 +151,11 @@ def _before_lost_thought(text: str) -> str:
 
 
 def _turn(text: str, *, only_tokens: bool = False) -> tuple[int, int]:
-    """Where the reply's own turn starts and ends.
+    """Return where the reply's own turn starts and ends.
 
-    Thoughts that a template marks as analysis are passed over, and so is a question that stands
-    before it; one with a bracket may hold an example or an answer, and nothing is the reply's own.
+    Thinking that a template marks as analysis is skipped, and so is a question before the turn; if
+    that contains a bracket, it may hold an example or an answer, and no part counts as the reply's
+    own.
     """
     start, at, values, named = 0, 0, 0, ""
     for marker in _MARKER.finditer(text):
@@ -173,7 +175,7 @@ def _turn(text: str, *, only_tokens: bool = False) -> tuple[int, int]:
 
 
 def _end_of_value(text: str, start: int) -> int:
-    """Where the value at a bracket ends, or right after the bracket if it is not whole."""
+    """Return where the value at a bracket ends, or the position after the bracket if incomplete."""
     try:
         return _DECODER.raw_decode(text, start)[1]
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Put a value into the form that was asked for: unwrapped, or a list or object put around it."""
+"""Convert a value to the requested form: unwrap it, or put a list or object around it."""
 
 import json
 from typing import Any
@@ -13,13 +13,13 @@ _LAYERS = 3
 _MOST = 24
 
 Form = tuple[Any, tuple[str, ...]]
-"""A value, and notes of what was done to it."""
+"""A value, and notes on what was done to it."""
 
 
 def in_form(shape: Shape, value: Any, *, is_alone: bool = True) -> Form:
-    """The value as the object asked for, if it only stands in another form.
+    """Return the value as the requested object, if it only has another form.
 
-    One that is not alone in its reply is never taken for the only item of a list.
+    A value that is not alone in its reply is never taken for the only item of a list.
     """
     inner, notes = _without_layers(shape, value)
     formed, done = _as_object(shape, inner, is_alone=is_alone)
@@ -29,11 +29,11 @@ def in_form(shape: Shape, value: Any, *, is_alone: bool = True) -> Form:
 
 
 def in_order_asked(answer: type[Answer], value: Any, context: Context | None) -> Form:
-    """The answer that a bare list gives to the numbers asked, with a note; else the value as it is.
+    """Return the answer that a bare list gives to the numbers asked, with a note; else the value.
 
-    `[3, 7]` answers the questions 1 and 2 in their order, `[[1, 3], [2, 7]]` by their numbers:
-    where an item has nothing but its number and one value, and there are exactly as many as were
-    asked. A list of the very numbers asked is in doubt: it may say them again.
+    `[3, 7]` answers the questions 1 and 2 in order, `[[1, 3], [2, 7]]` by their numbers. This
+    requires that an item has nothing but its number and one value, and that there are exactly as
+    many as were asked. A list that equals the numbers asked is ambiguous: it may only repeat them.
     """
     if isinstance(value, list) and (fields := answer.of_list(value, context)) is not None:
         return fields, (f"took {len(value)} values in the order asked",)
@@ -55,7 +55,7 @@ def in_order_asked(answer: type[Answer], value: Any, context: Context | None) ->
 
 
 def _without_layers(shape: Shape, value: Any) -> Form:
-    """The value without the objects around it, a few deep."""
+    """Return the value without objects around it, up to three levels."""
     notes: tuple[str, ...] = ()
     for _ in range(_LAYERS):
         value, unwrapped = _unwrapped(shape, value)
@@ -66,7 +66,7 @@ def _without_layers(shape: Shape, value: Any) -> Form:
 
 
 def joined(shape: Shape, values: list[Any]) -> Form | None:
-    """Several objects in a row as the one list that was asked for, or None if they are not that."""
+    """Return several objects in a row as the requested list, or None if they do not form it."""
     field = only_list(shape)
     if field is None or field.item is None or len(values) < 2:
         return None
@@ -79,7 +79,7 @@ def joined(shape: Shape, values: list[Any]) -> Form | None:
 
 
 def likeness(shape: Shape, value: Any) -> int:
-    """How many of the answer's fields the value has."""
+    """Return how many of the answer's fields the value has."""
     if not isinstance(value, dict):
         return 0
     exact = len(shape.fields.keys() & value.keys())
@@ -87,19 +87,19 @@ def likeness(shape: Shape, value: Any) -> int:
 
 
 def _spelled(shape: Shape, value: dict[Any, Any]) -> int:
-    """How many of the value's names are a field's own in another spelling."""
+    """Return how many of the value's names are other spellings of a field's name."""
     keys = [key for key in list(value)[:_MOST] if isinstance(key, str) and len(key) <= 60]
     return len(shape.fields.keys() & {spelling(key) for key in keys})
 
 
 def only_list(shape: Shape) -> Shape | None:
-    """The answer's list field, if every other field may be left out."""
+    """Return the answer's list field, if every other field is optional."""
     needed = [field for field in shape.fields.values() if not field.optional]
     return needed[0] if len(needed) == 1 and needed[0].kind == "list" else None
 
 
 def _unwrapped(shape: Shape, value: Any) -> Form:
-    """The value without an object around it, such as one with the only field `answer`."""
+    """Return the value without an object around it, such as one with the only field `answer`."""
     if not isinstance(value, dict):
         return _from_list_of_one(shape, value)
     if likeness(shape, value) and not _holds_itself(shape, value):
@@ -120,7 +120,7 @@ def _unwrapped(shape: Shape, value: Any) -> Form:
 
 
 def _from_text(value: Any) -> Any:
-    """The object or list that a text holds as JSON, or the value as it is."""
+    """Return the object or list that a text contains as JSON, or the value unchanged."""
     if not isinstance(value, str) or value.lstrip()[:1] not in {"{", "["}:
         return value
     try:
@@ -131,7 +131,7 @@ def _from_text(value: Any) -> Any:
 
 
 def _holds_itself(shape: Shape, value: dict[Any, Any]) -> bool:
-    """Whether the only field has the whole answer in place of a text: `{"answer": {"answer"…`."""
+    """Return whether the only field contains the whole answer: `{"answer": {"answer"…`."""
     ((key, inner), *others) = value.items()
     if others or key not in shape.fields or shape.fields[key].kind != "text":
         return False
@@ -140,14 +140,14 @@ def _holds_itself(shape: Shape, value: dict[Any, Any]) -> bool:
 
 
 def _from_list_of_one(shape: Shape, value: Any) -> Form:
-    """The only object of a list, where that object is the answer."""
+    """Return the only object of a list, if that object is the answer."""
     if isinstance(value, list) and len(value) == 1 and likeness(shape, value[0]):
         return value[0], ("took the answer out of a list",)
     return value, ()
 
 
 def _as_object(shape: Shape, value: Any, *, is_alone: bool) -> Form:
-    """The value with the object around it that was left out."""
+    """Return the value with the missing object put around it."""
     field = only_list(shape)
     if field is None or field.item is None:
         return value, ()
@@ -165,17 +165,17 @@ def _as_object(shape: Shape, value: Any, *, is_alone: bool) -> Form:
 
 
 def _has_alias(field: Shape, value: dict[Any, Any]) -> bool:
-    """Whether the list stands in the object under another known name."""
+    """Return whether the object contains the list under another known name."""
     return any(isinstance(key, str) and spelling(key[:60]) in field.aliases for key in value)
 
 
 def _are_items(field: Shape, values: list[Any]) -> bool:
-    """Whether the values look like the list's items."""
+    """Return whether the values look like the list's items."""
     return bool(values) and all(_is_item(field, value) for value in values)
 
 
 def _is_item(field: Shape, value: Any) -> bool:
-    """Whether the value looks like one of the list's items."""
+    """Return whether the value looks like one of the list's items."""
     assert field.item is not None
     if field.item.kind != "object":
         return field.item.kind == "text" and isinstance(value, str)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from agents.action import Line, Talk, told
+from agents.action import Talk, TalkLine, told
 
-LINE = Line(speaker="Ada Brook", text="Hello.", at=60)
+LINE = TalkLine(speaker="Ada Brook", text="Hello.", at=60)
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ def test_an_activity_is_told_as_a_sentence(activity, sentence):
 
 
 def test_a_line_said_later_is_the_same_line():
-    assert LINE.later(30) == Line(speaker="Ada Brook", text="Hello.", at=90)
+    assert LINE.later(30) == TalkLine(speaker="Ada Brook", text="Hello.", at=90)
 
 
 def test_the_others_of_a_talk_are_everyone_else():

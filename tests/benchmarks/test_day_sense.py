@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.action import Action, Line, Talk
+from agents.action import Action, Talk, TalkLine
 from agents.plan import Block
 from benchmarks.day_sense import (
     Kept,
@@ -133,7 +133,7 @@ def talk(*lines: str) -> Talk:
         start=0,
         end=60,
         lines=tuple(
-            Line(speaker=("Ada", "Ben")[n % 2], text=text, at=n) for n, text in enumerate(lines)
+            TalkLine(speaker=("Ada", "Ben")[n % 2], text=text, at=n) for n, text in enumerate(lines)
         ),
     )
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks import made_up
-from world.runs.digest import digest
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
+from history.digest import digest
+from history.folder import RunFolder
+from history.reader import RunReader
 
 
 def test_equal_wishes_give_equal_histories(

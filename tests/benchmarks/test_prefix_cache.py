@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.prefix_cache import calls_of_a_day, replay
 from models.open import open_chat
-from models.request import Settings
+from models.request import ModelSettings
 
 
 def test_prompts_of_a_night_share_their_beginnings(tmp_path: Path) -> None:
@@ -19,7 +19,7 @@ def test_prompts_of_a_night_share_their_beginnings(tmp_path: Path) -> None:
     write_tiny_gguf(path)
     day = calls_of_a_day(1, 15, 0)
     chat, _ = open_chat(
-        f"gguf:{path}?num_ctx=8192,slots=2,threads=1", settings=Settings(constrain="none")
+        f"gguf:{path}?num_ctx=8192,slots=2,threads=1", settings=ModelSettings(constrain="none")
     )
     shares = asyncio.run(replay(chat, day, "ours"))
     split = shares.steps["decompose"]

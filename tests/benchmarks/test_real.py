@@ -23,9 +23,9 @@ from benchmarks.reading_sheet import (
 )
 from benchmarks.real_figures import real_day, shared_beginnings, shared_length
 from graphs.loop.ledger import Call, CallKey
-from world.runs.folder import HISTORY
-from world.runs.sample import SAMPLE, packed_sample
-from world.telling.opening import opened_run
+from history.folder import HISTORY
+from history.sample import SAMPLE, packed_sample
+from reports.opening import opened_run
 
 
 def call(tick: int, text: str, *, attempt: int = 0, cached: int | None = 0) -> Call:

@@ -9,11 +9,11 @@ import pytest
 
 from benchmarks import sample
 from benchmarks.real_page import BEGIN, END, PAGE, told, write_page
-from world.runs.digest import digest
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
-from world.runs.sample import SAMPLE
-from world.runs.spec import SPEC_FILE
+from history.digest import digest
+from history.folder import RunFolder
+from history.reader import RunReader
+from history.sample import SAMPLE
+from history.spec import SPEC_FILE
 
 
 @pytest.fixture
@@ -35,6 +35,7 @@ def named(folder: RunFolder, model: str) -> RunFolder:
     """The run, as if this model had been asked."""
     spec = json.loads((folder.path / SPEC_FILE).read_text())
     spec["models"]["fast"] = spec["models"]["strong"] = model
+    spec["models"]["sizes"] = {model: "1.8B, Q4_K_M"}
     (folder.path / SPEC_FILE).write_text(json.dumps(spec))
     change(folder, "UPDATE calls SET model = ?", model)
     return RunFolder.open(folder.path.parent, folder.name)
@@ -49,6 +50,7 @@ def test_a_packed_run_is_the_run_without_its_machine(folder: RunFolder, tmp_path
         archive.extractall(tmp_path / "runs" / "again")
     again = RunFolder.open(tmp_path / "runs", "again")
     assert again.spec.models.fast == again.spec.models.strong == "gguf:tiny.gguf?slots=1"
+    assert again.spec.models.sizes == {"gguf:tiny.gguf?slots=1": "1.8B, Q4_K_M"}
     with RunReader(again) as reader:
         found = digest(reader)
         models = reader.connection.execute("SELECT DISTINCT model FROM calls").fetchall()

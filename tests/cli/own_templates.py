@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from history.folder import RunFolder
+from history.reader import RunReader
 from prompts.folder import shipped_texts
 from tests.cli.conftest import Command
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
 
 FILE = "ground_block.jinja"
 STEP = "ground_block"

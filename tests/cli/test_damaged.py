@@ -31,7 +31,7 @@ UNREAD = {
 }
 """File and its damage, to the beginning of what every reading command says."""
 RESCUED = (("town.sqlite", "half"), ("town.sqlite", "foreign"))
-"""A page is made all the same, of what is whole: `tests/viewer/film/test_damaged.py`."""
+"""A page is made all the same, of what is whole: `tests/viewer/playback/test_damaged.py`."""
 READ = (
     *(("inbox.sqlite", kind) for kind in ("garbage", "folder")),
     *(("lock", kind) for kind in ("garbage", "folder", "loop")),

@@ -3,22 +3,22 @@
 import pytest
 
 from agents.errors import RunError
-from cli.run.asking import Span, goal_of, read_span
+from cli.run.options import TownDuration, goal_of, read_span
 
 
 @pytest.mark.parametrize(
     ("text", "span"),
     [
-        ("1d", Span(86_400)),
-        ("6h", Span(21_600)),
-        ("90m", Span(5_400)),
-        ("1d 6h", Span(108_000)),
-        ("1.5h", Span(5_400)),
-        ("300steps", Span(ticks=300)),
-        ("1 step", Span(ticks=1)),
+        ("1d", TownDuration(86_400)),
+        ("6h", TownDuration(21_600)),
+        ("90m", TownDuration(5_400)),
+        ("1d 6h", TownDuration(108_000)),
+        ("1.5h", TownDuration(5_400)),
+        ("300steps", TownDuration(ticks=300)),
+        ("1 step", TownDuration(ticks=1)),
     ],
 )
-def test_a_length_of_time_is_read(text: str, span: Span) -> None:
+def test_a_length_of_time_is_read(text: str, span: TownDuration) -> None:
     assert read_span(text) == span
 
 

@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.run.expected import Estimate, in_words, midnights, time_left, waking_seconds
+from cli.run.expected import (
+    Estimate,
+    calls_for_whispers,
+    in_words,
+    midnights,
+    time_left,
+    waking_seconds,
+)
 from lab.doctor.estimate import BUDGETS, calls_an_agent_day
 
 DAY = 86_400
@@ -66,8 +73,15 @@ def test_the_budget_of_a_day_tells_how_many_calls_an_hour_has() -> None:
     assert calls_an_agent_day(3) == few.calls
     assert calls_an_agent_day(25) == calls_an_agent_day(100) == many.calls
     assert few.calls < calls_an_agent_day(10) < many.calls
-    day = Estimate(agents=3, start=0, goal=DAY, extra=18)
+    day = Estimate(agents=3, start=0, goal=DAY)
     assert day.left() == pytest.approx(3 * few.calls)
+
+
+def test_a_whisper_that_a_rule_is_sure_of_costs_no_call() -> None:
+    sure = ("Ada Holm", "You are planning a party.")
+    doubtful = ("Ada Holm", "Would you like to plan a party?")
+    assert calls_for_whispers([sure]) == 0
+    assert calls_for_whispers([sure, doubtful, sure, doubtful]) == 2
 
 
 def test_nothing_is_promised_before_enough_calls_were_made() -> None:

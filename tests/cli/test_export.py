@@ -44,7 +44,8 @@ def test_a_moments_file_has_every_moment(clumsy: Command) -> None:
 
 
 def test_some_moments_only(clumsy: Command) -> None:
-    words = ("--step", "ground_block", "--outcome", "mended", "--agent", "Ada")
+    steps = clumsy("moments", "amber", "--outcome", "mended", "--json").json
+    words = ("--step", steps[0]["step"], "--outcome", "mended", "--agent", steps[0]["agent"])
     said = clumsy("export", "moments", "amber", *words, "-o", "here/some.jsonl")
     assert said.code == 0
     assert moments_from("here/some.jsonl", clumsy.runs) == [

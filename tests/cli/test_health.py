@@ -13,15 +13,15 @@ from rich.console import Console
 import cli.health.ledger
 from cli.health.ledger import LedgerView
 from graphs.loop.ledger import OUTCOMES
+from history.counts import CountGroup, Counts
+from history.folder import RunFolder
+from history.history import History
+from history.reader import RunReader
+from reports.health import Health
 from tests.cli.conftest import Command
 from tests.cli.test_interrupt import SLOW, begun
 from tests.fixtures.small_town import write_small_town
 from tests.fixtures.waiting import HANGING
-from world.runs.counts import Counts, Part
-from world.runs.folder import RunFolder
-from world.runs.history import History
-from world.runs.reader import RunReader
-from world.telling.health import Health
 
 KEYS = {
     *("attempts", "clean", "mended", "repaired", "escalated", "fallback", "transport_errors"),
@@ -44,7 +44,7 @@ def clumsy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Command]:
 
 
 def test_the_size_of_a_model_is_told_where_it_is_known() -> None:
-    parts = {Part("Ada", "say", "gguf:/m/tiny.gguf", True): Counts(outcomes={"clean": 2})}
+    parts = {CountGroup("Ada", "say", "gguf:/m/tiny.gguf", True): Counts(outcomes={"clean": 2})}
     view = LedgerView(Health(parts=parts, sizes={"gguf:/m/tiny.gguf": "0.1M, F32"}), "step")
     screen = Console(file=io.StringIO(), width=120)
     screen.print(view.render())
@@ -197,7 +197,9 @@ def big(outcomes: bool = True) -> Health:
         timed_tokens=1_234,
         timed_milliseconds=1_000.0,
     )
-    return Health(parts={Part("Maximiliana Hollingworth", "reflect_questions", "m", True): part})
+    return Health(
+        parts={CountGroup("Maximiliana Hollingworth", "reflect_questions", "m", True): part}
+    )
 
 
 @pytest.mark.parametrize("by", ["step", "agent"])

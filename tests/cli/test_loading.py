@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from cli.run.holding import open_chats
-from models.errors import Loading, TransportError
+from models.errors import ModelLoading, TransportError
 from tests.cli.conftest import Command
 from tests.fixtures.faulty_server import PROPS, template
 from tests.fixtures.loopback import free_port, serve
@@ -40,7 +40,7 @@ def test_a_model_that_is_being_loaded_is_waited_for(capsys: pytest.CaptureFixtur
 
 
 def test_patience_with_a_loading_model_ends() -> None:
-    with serve(loading(99)) as url, pytest.raises(Loading, match="still loading its model"):
+    with serve(loading(99)) as url, pytest.raises(ModelLoading, match="still loading its model"):
         open_chats(f"llamacpp:{url}", f"llamacpp:{url}", 0, patience=0.0)
 
 

@@ -78,7 +78,8 @@ def test_the_action_log_has_the_six_fields(morning: Command, tmp_path: Path) -> 
     assert {"root", "react"} < parents <= planned | {"root", "react"}
     (talk, *_) = (entry for entry in ben if entry["chat"])
     assert talk["parent"] == "react"
-    assert {line["person"] for line in talk["chat"]} == {"Ben Hollis", "Cora Vance"}
+    speakers = {line["person"] for line in talk["chat"]}
+    assert len(speakers) == 2 and "Ben Hollis" in speakers < set(CAST)
     assert all(set(line) == {"person", "message"} for line in talk["chat"])
 
 

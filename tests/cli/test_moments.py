@@ -9,14 +9,14 @@ from rich.console import Console
 import cli.moments.listed
 from cli.moments.listed import MomentsView
 from graphs.loop.ledger import OUTCOMES
+from history.answers import clean_answers
+from history.calls import Unpacker
+from history.folder import RunFolder
+from history.reader import RunReader
+from history.uses import StepUse, UseKey
 from lab.moments.finding import find_moment
 from tests.cli.conftest import Command
 from tests.fixtures.odd_answers import SENTENCES, make_odd
-from world.runs.answers import clean_answers
-from world.runs.calls import Unpacker
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
-from world.runs.uses import StepUse, UseKey
 
 KEYS = {"id", "step", "agent", "time", "outcome", "attempts"}
 

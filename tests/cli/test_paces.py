@@ -46,4 +46,4 @@ def test_a_folder_that_cannot_be_written_is_passed_over(config: Path) -> None:
 
 def test_a_pace_tells_what_a_call_takes() -> None:
     assert PACE.seconds(1000, 100) == 20.0
-    assert 20 < PACE.a_call < 30
+    assert 10 < PACE.a_call < 30

@@ -23,25 +23,25 @@ from rich.console import Console
 import cli.run.progress
 from cli.console import PlainTextConsole
 from cli.run.expected import Estimate
-from cli.run.progress import Progress
+from cli.run.progress import RunProgress
 from graphs.loop.ledger import StepRecord
 from graphs.streaming import AskEvent
+from history.folder import RunFolder
+from history.progress_file import read_pulse
+from history.records import CommitBatch
 from tests.cli.conftest import Command
 from tests.fixtures.loopback import serve
 from tests.fixtures.standin_server import Body, StandInServer
 from tests.fixtures.viewing import smolville as command_line
 from tests.fixtures.viewing import surroundings
 from tests.fixtures.waiting import HANGING, until
-from world.records import Batch
-from world.runs.folder import RunFolder
-from world.runs.pulse import read_pulse
 
 CODES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 SECOND = re.compile(r"(Ada Brook|Ben \w+), \w+, second try, \d+ s · 1 more thinking")
 
 
-def progress(**more: Any) -> Progress:
-    return Progress(
+def progress(**more: Any) -> RunProgress:
+    return RunProgress(
         start_date=date(2024, 5, 6),
         tick_seconds=10,
         estimate=Estimate(agents=3, start=0, goal=86_400),
@@ -50,7 +50,7 @@ def progress(**more: Any) -> Progress:
     )
 
 
-def drawn(shown: Progress, width: int, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def drawn(shown: RunProgress, width: int, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the lines that a terminal of a width shows."""
     screen = PlainTextConsole(width=width)
     monkeypatch.setattr(cli.run.progress, "console", lambda **_: screen)
@@ -97,7 +97,7 @@ def test_the_share_that_is_sensible_is_told_once_a_step_has_ended() -> None:
         StepRecord(ordinal=2, outcome="repaired", **told),
         StepRecord(ordinal=3, outcome="fallback", **told),
     )
-    shown.committed(Batch(tick=0, at=0, agents=("Ada",), steps=list(steps)))
+    shown.committed(CommitBatch(tick=0, at=0, agents=("Ada",), steps=list(steps)))
     assert " · 50% sensible · 1 repair · 1 fallback · " in shown.line()
 
 
@@ -126,7 +126,7 @@ def test_off_a_terminal_a_line_tells_who_waits_for_a_model(
         until(is_said, "a line about Ada's second try")
     assert not shown.wants_asks
     line = next(line for line in "".join(seen).splitlines() if "Ada Brook" in line)
-    assert line.startswith("Mon 6 May 00:00 · 0 calls of about 216 · Ada Brook, plan_day")
+    assert line.startswith("Mon 6 May 00:00 · 0 calls of about 159 · Ada Brook, plan_day")
     assert re.search(r" · 1 h \d\d min left$", line)
 
 

@@ -81,7 +81,7 @@ def test_a_template_is_shown_as_it_is(town: Command, shoes: str) -> None:
 
 def test_a_sample_is_rendered(town: Command) -> None:
     told = town("prompt", "render", "say", "--sample", "--json").json
-    assert [message["role"] for message in told] == ["system", "user"]
+    assert [message["role"] for message in told] == ["system", "user", "assistant", "user"]
     said = town("prompt", "render", "say", "--sample").out
     assert all(message["content"] in said for message in told)
     other = town("prompt", "render", "say", "--other", "--json").json
@@ -146,12 +146,12 @@ def test_a_folder_is_examined(town: Command, tmp_path: Path) -> None:
     (tmp_path / "mine" / "say.jinja").write_text(text.replace("{{ now }}", "{{ nwo }}"))
     said = town("prompt", "lint", mine)
     assert said.code == 1
-    assert "33  error  `nwo` does not exist (did you mean `now`?)" in said.out
+    assert "32  error  `nwo` does not exist (did you mean `now`?)" in said.out
     assert "1 file (" in said.out and "2 errors, 0 warnings." in said.out
     told = town("prompt", "lint", mine, "--json").json
     assert [(each["kind"], each["line"]) for each in told["findings"]] == [
-        ("unused", 17),
-        ("unknown", 33),
+        ("unknown", 32),
+        ("unused", 41),
     ]
     assert town("prompt", "lint", "--prompts", mine).code == 1
     assert town("prompt", "lint", "--num-ctx", "512").code == 1
@@ -207,10 +207,10 @@ def test_a_moment_of_another_step_is_refused(town: Command, repaired: str) -> No
 
 
 BROKEN = {
-    "{{ nwo }}": "say.jinja, line 33 uses `nwo`, which does not exist (did you mean `now`?)",
-    "{{ now": "say.jinja, line 33: ",
-    "{{ me.nmae }}": "say.jinja, line 33: `Who` has no `nmae` (did you mean `name`?)",
-    '{% include "_wo.jinja" %}': "say.jinja, line 33: there is no template _wo.jinja (did you mean",
+    "{{ nwo }}": "say.jinja, line 32 uses `nwo`, which does not exist (did you mean `now`?)",
+    "{{ now": "say.jinja, line 32: ",
+    "{{ me.nmae }}": "say.jinja, line 32: `PersonaInput` has no `nmae` (did you mean `name`?)",
+    '{% include "_wo.jinja" %}': "say.jinja, line 32: there is no template _wo.jinja (did you mean",
 }
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from history.folder import list_runs
 from lab.moments.files import write_moments
 from lab.moments.moment import Moment
 from prompts.folder import FOLDER
@@ -23,7 +24,6 @@ from tests.fixtures.clumsy import CLUMSY, clumsy, moments
 from tests.fixtures.loopback import free_port
 from tests.fixtures.viewing import MAIN
 from tests.fixtures.waiting import HANGING, until
-from world.runs.folder import list_runs
 
 __all__ = ["clumsy", "moments"]
 

@@ -23,6 +23,10 @@ from tests.fixtures.waiting import HANGING, until
 __all__ = ["clumsy", "moments"]
 A, B = LABELS
 
+PAIRS, EQUAL = 14, 49
+"""Answers of the two variants that differ, and those that are alike: what the stand-in's morning
+brings; another day brings others."""
+
 
 @pytest.fixture
 def smolville(clumsy: Path, tmp_path: Path, moments: list[Moment]) -> Command:
@@ -46,14 +50,14 @@ def test_a_model_judges_and_the_question_is_answered(smolville: Command) -> None
     said = smolville("prompt", "judge", "shipped", "mine", "--model", "standin")
     assert said.code == 0, said.err
     assert f"B: {B}, beside A: {A}" in said.out
-    assert "15 pairs to judge; 67 answered alike by both" in said.out
+    assert f"{PAIRS} pairs to judge; {EQUAL} answered alike by both" in said.out
     told = smolville("prompt", "judge", "1", "2", "--json").json
-    assert (told["a"], told["b"], told["pairs"], told["equal"]) == (A, B, 15, 67)
+    assert (told["a"], told["b"], told["pairs"], told["equal"]) == (A, B, PAIRS, EQUAL)
     (judge,) = told["judges"]
     assert judge["judge"] == "standin"
-    assert judge["wins"] + judge["ties"] + judge["losses"] == judge["judged"] == 15
+    assert judge["wins"] + judge["ties"] + judge["losses"] == judge["judged"] == PAIRS
     assert judge["sentence"].split(":")[0] in " ".join(said.out.split())
-    assert len(kept(smolville)) == 15
+    assert len(kept(smolville)) == PAIRS
 
 
 def test_two_judges_are_told_with_their_agreement(smolville: Command) -> None:
@@ -154,7 +158,7 @@ def press(terminal: int, key: str) -> None:
 def test_one_key_an_answer_and_quitting_keeps_all(smolville: Command) -> None:
     with seated(smolville) as (process, terminal):
         shown = heard(terminal, "q quit")
-        assert "1 of 15" in shown
+        assert f"1 of {PAIRS}" in shown
         for key in "12sb":
             press(terminal, key)
             shown += heard(terminal, "q quit")
@@ -164,7 +168,7 @@ def test_one_key_an_answer_and_quitting_keeps_all(smolville: Command) -> None:
         press(terminal, "q")
         shown = heard(terminal, "judged so far")
         assert process.wait(timeout=HANGING) == 0
-    assert "4 of 15 pairs are judged so far" in " ".join(shown.split())
+    assert f"4 of {PAIRS} pairs are judged so far" in " ".join(shown.split())
     prefers = [each["prefers"] for each in kept(smolville)]
     assert set(prefers[:2]) <= {A, B}
     assert prefers[2:] == ["same", "both bad"]
@@ -179,9 +183,9 @@ def test_a_verdict_is_taken_back_and_ctrl_c_loses_nothing(smolville: Command) ->
         press(terminal, "\x03")
         shown = heard(terminal, "judged so far")
         assert process.wait(timeout=HANGING) == 130
-    assert "1 of 15 pairs are judged so far" in " ".join(shown.split())
+    assert f"1 of {PAIRS} pairs are judged so far" in " ".join(shown.split())
     first, second = kept(smolville)
     assert first["pair"] == second["pair"]
     assert second["prefers"] == "same"
     with seated(smolville) as (process, terminal):
-        assert "2 of 15" in heard(terminal, "q quit")
+        assert f"2 of {PAIRS}" in heard(terminal, "q quit")

@@ -2,10 +2,10 @@
 
 import pytest
 
+from agents.numbers import many
+from history.folder import RunFolder
+from history.reader import RunReader
 from tests.cli.conftest import Command
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
-from world.telling.shares import many
 
 
 def test_a_run_says_what_begins_and_what_it_held(smolville: Command) -> None:
@@ -161,7 +161,7 @@ def test_the_summary_has_the_counts_of_the_history(lived: Command) -> None:
     rows = [line.split() for line in said.out.splitlines()]
     (total,) = (row for row in rows if row[:1] == ["all"])
     assert total[1] == str(numbers["total"]["calls"])
-    assert total[2] == str(numbers["total"]["outcomes"]["clean"])
+    assert total[2] == str(numbers["total"]["sensible"])
     assert f"{many(numbers['talks'], 'talk')} of " in said.out
     assert f"{numbers['memories']} memories" in said.out
     for name, part in numbers["by_agent"].items():

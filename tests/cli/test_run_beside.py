@@ -14,12 +14,12 @@ from typing import IO
 import pytest
 
 from cli.run import beside
+from history.folder import RunFolder
+from history.inbox import pause
 from tests.cli.conftest import Command
 from tests.fixtures.viewing import ADDRESS, surroundings
 from tests.fixtures.viewing import smolville as command_line
 from tests.fixtures.waiting import HANGING, until
-from world.runs.folder import RunFolder
-from world.runs.inbox import pause
 
 LONG = ("--model", "standin", "--agents", "Ada,Ben,Cora", "--for", "900d", "--verbose")
 SHORT = ("--model", "standin", "--agents", "Ada,Ben,Cora", "--for", "1h")

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from agents.errors import RunError
+from history.folder import RunFolder
+from history.reader import RunReader
 from tests.cli.conftest import Command
 from tests.cli.own_templates import FILE, STEP, edits, log, shown, text
 from tests.cli.test_interrupt import HOUSE, MAIN
 from tests.fixtures.waiting import HANGING, until
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
 
 
 @pytest.fixture

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from history.folder import RunFolder
 from models.embedding import wordllama
 from tests.cli.conftest import Command
 from tests.fixtures.llamacpp import llamacpp_url, tiny_gguf
 from tests.fixtures.ollama_server import OllamaFake, ollama_server
-from world.runs.folder import RunFolder
 
 __all__ = ["llamacpp_url", "ollama_server", "tiny_gguf"]
 

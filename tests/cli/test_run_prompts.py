@@ -7,12 +7,12 @@ import pytest
 import typer
 
 from cli.app import app
-from cli.options import Around, chosen_templates
+from cli.options import SharedOptions, chosen_templates
 from cli.settings.choosing import choose
+from history.folder import RunFolder
 from prompts.folder import shipped_texts
 from tests.cli.conftest import Command
 from tests.cli.own_templates import FILE, STEP, edits, log, shown, text
-from world.runs.folder import RunFolder
 
 
 @pytest.fixture
@@ -197,7 +197,7 @@ def _setting(command: Command, *words: str) -> tuple[str, str]:
 def _context(*prompts: Path) -> typer.Context:
     """A call of a command with these folders."""
     context = typer.Context(typer.main.get_command(app))
-    context.obj = Around(prompts=prompts)
+    context.obj = SharedOptions(prompts=prompts)
     return context
 
 

@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from cli.run.asking import Order
-from cli.run.begun import means_now
 from cli.run.holding import asking_now, contradiction, ignored, tiers_now
+from cli.run.options import RunOptions
+from cli.run.started import means_now
 from cli.settings.choosing import choose
+from history.folder import RunFolder
+from history.reader import RunReader
+from history.spec import ModelSpecs, RunSpec
 from models.keys import never
-from models.request import Settings
+from models.request import ModelSettings
 from tests.cli.conftest import Command
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
-from world.runs.spec import ModelSpecs, RunSpec
 
 FLAGS = (
     *("--history", "full", "--examples", "2", "--examples-from-run", "--constrain", "none"),
@@ -114,13 +114,13 @@ def test_nothing_is_said_of_settings_that_agree(lived: Command, file: Path) -> N
 def test_what_contradicts_how_a_run_was_begun(
     said: dict[str, Any], told: str, tmp_path: Path
 ) -> None:
-    sentence = contradiction(Order(said=said), spec(), tmp_path)
+    sentence = contradiction(RunOptions(said=said), spec(), tmp_path)
     assert told in sentence
     assert bool(sentence) == bool(told)
 
 
 def test_examples_from_the_run_cannot_be_left_off_later(tmp_path: Path) -> None:
-    order = Order(said={"examples_from_run": False})
+    order = RunOptions(said={"examples_from_run": False})
     assert contradiction(order, spec(examples_from_run=True), tmp_path) == (
         "The run 'amber' was begun with --examples-from-run and goes on so: leave "
         "--no-examples-from-run out, or begin another run."
@@ -137,7 +137,7 @@ def test_a_flag_changes_how_models_are_asked_and_nothing_else_does(
     )
     run = spec(num_ctx=2048, keep_alive="1h", timeout=700.0)
     chosen = choose({"constrain": "schema", "fast": "standin:mistakes=0.1"})
-    assert asking_now(chosen, run) == Settings(
+    assert asking_now(chosen, run) == ModelSettings(
         num_ctx=2048, keep_alive="1h", timeout=9, constrain="schema"
     )
     assert tiers_now(chosen, run) == ("standin:mistakes=0.1", "standin")
@@ -157,7 +157,7 @@ def test_patience_and_keys_are_those_of_now(
     monkeypatch.setenv("SMOLVILLE_API_KEY", "a key of now")
     Path("smolville.toml").write_text("patience = 9\n")
     with ExitStack() as open_until:
-        means = means_now(choose({}), Settings(), open_until, never)
+        means = means_now(choose({}), ModelSettings(), open_until, never)
     assert means.backoff.patience_seconds == 9
     assert means.env is not None
     assert means.env["SMOLVILLE_API_KEY"] == "a key of now"

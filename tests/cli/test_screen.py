@@ -22,13 +22,14 @@ from agents.wording import visible, visible_line
 from cli.console import PlainTextConsole
 from cli.doctor.pulling import pull_model
 from cli.guard import CleanStream, clean, clean_streams
+from cli.main import ROOMS as PACKAGES
 from cli.screen import console, say, write_json
 from lab.styled import Text
 from tests.fixtures.hostile import HOSTILE, TITLE
 from tests.fixtures.loopback import serve
 
 HOUSE = Path(__file__).resolve().parents[2]
-ROOMS = ("agents", "prompts", "parsers", "models", "graphs", "world", "lab", "viewer", "cli")
+ROOMS = tuple(sorted({*PACKAGES, "cli"} - {"towns"}))
 SOURCES = [path for room in ROOMS for path in sorted((HOUSE / room).rglob("*.py"))]
 SHAPELESS = frozenset(["Cc", "Cf", "Cs", "Co", "Zl", "Zp"])
 """Kinds of characters that steer, or that nobody sees."""

@@ -13,10 +13,10 @@ from cli.app import app
 from cli.settings.choosing import choose
 from cli.settings.complaints import step_names
 from cli.settings.example import example
-from cli.settings.keys import Values
+from cli.settings.keys import SettingValues
 from cli.settings.layers import line_of, settings_file
 from graphs.loop.rules import Rules, StepRule
-from models.request import Settings
+from models.request import ModelSettings
 from tests.cli.set import write
 
 KEY = "sk-distinctive-0123456789"
@@ -55,7 +55,7 @@ def test_a_flag_comes_before_a_variable_before_dotenv_before_the_file(
 
 def test_without_anything_set_everything_is_as_usual() -> None:
     chosen = choose()
-    assert chosen.models() == Settings()
+    assert chosen.models() == ModelSettings()
     assert chosen.rules(is_real=False) == Rules()
     assert chosen.rules(is_real=True) == Rules(examples=1)
     assert chosen.origins == {}
@@ -75,7 +75,7 @@ def test_settings_reach_the_rules_and_the_models() -> None:
         examples_from_run=True,
         steps={"say": StepRule(tier="strong", temperature=0.3, max_tokens=77)},
     )
-    assert chosen.models() == Settings(
+    assert chosen.models() == ModelSettings(
         timeout=5,
         keep_alive="-1m",
         top_p=0.9,
@@ -160,15 +160,17 @@ def test_the_environment_for_models_has_dotenv_beneath_and_the_key(
 def test_the_example_loads_back_as_the_defaults() -> None:
     write(example())
     chosen = choose()
-    assert chosen.values == Values()
-    set_there = {name for name, field in Values.model_fields.items() if field.default is not None}
+    assert chosen.values == SettingValues()
+    set_there = {
+        name for name, field in SettingValues.model_fields.items() if field.default is not None
+    }
     assert set(chosen.origins) == set_there - {"steps"}
 
 
 def test_everything_in_the_example_can_be_taken_into_use() -> None:
     write(re.sub(r"^# (\S+ = |\[)", r"\1", example(), flags=re.MULTILINE))
     chosen = choose()
-    assert set(Values.model_fields) - {"steps"} <= set(chosen.origins)
+    assert set(SettingValues.model_fields) - {"steps"} <= set(chosen.origins)
     assert {"steps.say.tier", "steps.say.temperature", "steps.say.max_tokens"} <= set(
         chosen.origins
     )

@@ -2,10 +2,10 @@
 
 import pytest
 
+from history.folder import RunFolder
+from history.reader import RunReader
 from tests.cli.conftest import Command
 from tests.fixtures.odd_answers import SENTENCES, make_odd
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
 
 
 def test_the_town_is_shown_at_the_watermark(morning: Command) -> None:
@@ -177,3 +177,11 @@ def test_no_runs_say_how_to_begin_one(smolville: Command) -> None:
     assert said.code == 0
     assert "begin one with: smolville run" in said.out
     assert smolville("runs", "--json").json == []
+
+
+def test_what_is_read_of_habits_and_duties_stands_on_the_card(morning: Command) -> None:
+    card = morning("show", "amber", "ada", "--json").json
+    assert card["habits"].startswith("06:00 up; 06:30 having breakfast; ")
+    assert card["duties"] == "08:00-08:30 opening the café; 08:30-17:00 working at the café"
+    said = morning("show", "amber", "ada")
+    assert "habits" in said.out and "22:00 to bed" in " ".join(said.out.split())

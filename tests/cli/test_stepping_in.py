@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from agents.errors import RunError
+from history.folder import RunFolder
+from history.inbox import Inbox
 from tests.cli.conftest import Command
-from world.finding import find_object, find_person
-from world.runs.folder import RunFolder
-from world.runs.inbox import Inbox
+from world.names import find_object, find_person
 from world.town.town import Town
 
 

@@ -7,15 +7,16 @@ from rich.console import Console, RenderableType
 
 import cli.listed
 from cli.counted import Column, counted_table
-from cli.listed import Listing, Row
+from cli.listed import Listing
 from cli.run.summary import counts_table, held
 from cli.screen import again_in, waiting_told
 from graphs.loop.ledger import StepOutcome
+from history.counts import Counts
 from models.errors import TransportError
+from reports.listing import RunRow
+from reports.tally import RunTally
 from tests.cli.conftest import Command
 from tests.fixtures.broken_node import broken_node
-from world.runs.counts import Counts
-from world.telling.tally import Tally
 
 
 def drawn(shown: RenderableType, width: int) -> str:
@@ -26,7 +27,7 @@ def drawn(shown: RenderableType, width: int) -> str:
     return held.get()
 
 
-def numbers(fallbacks: int = 0) -> Tally:
+def numbers(fallbacks: int = 0) -> RunTally:
     """Return big numbers, where so many steps fell back."""
     ends: dict[StepOutcome, int] = {"clean": 12_345, "fallback": fallbacks}
     part = Counts(
@@ -37,7 +38,7 @@ def numbers(fallbacks: int = 0) -> Tally:
         milliseconds=90_000.0,
     )
     parts = {("Maximiliana Hollingworth", "choose_a_place_to_be"): part}
-    return Tally(parts=parts, thoughts=1, failed=0, actions=1, talks=0, lines=0, memories=0)
+    return RunTally(parts=parts, thoughts=1, failed=0, actions=1, talks=0, lines=0, memories=0)
 
 
 @pytest.mark.parametrize("width", [30, 60, 80, 99, 100, 160])
@@ -50,7 +51,7 @@ def test_no_number_is_cropped(width: int) -> None:
 
 
 def test_what_there_is_one_of_is_no_plural() -> None:
-    one = Tally(parts={}, thoughts=1, failed=0, actions=1, talks=1, lines=2, memories=1)
+    one = RunTally(parts={}, thoughts=1, failed=0, actions=1, talks=1, lines=2, memories=1)
     assert held(one) == "1 action, 1 talk of 2 lines, 1 memory, 1 thought."
 
 
@@ -94,7 +95,7 @@ def test_a_list_of_runs_keeps_names_and_moments_whole(
 ) -> None:
     monkeypatch.setattr(cli.listed, "console", lambda: Console(width=width))
     model = "llamacpp:http://127.0.0.1:8080/v1"
-    row = Row(
+    row = RunRow(
         name="lively-squirrel-2",
         town="Smolville",
         cast=25,
@@ -111,7 +112,7 @@ def test_a_list_of_runs_keeps_names_and_moments_whole(
     assert "Smolville" not in text
     assert "http://" not in text
     assert all(len(line) <= width for line in text.splitlines())
-    other = Row(name="elsewhere", town="Smalltown")
+    other = RunRow(name="elsewhere", town="Smalltown")
     assert "Smolville" in drawn(Listing(rows=[row, other]).render(), 160)
 
 

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from agents.action import Action, Line, Talk
+from agents.action import Action, Talk, TalkLine
 from agents.memory import Memory
+from history.folder import RunFolder
+from history.reader import RunReader
+from history.records import Deed
+from reports.entries import talk_entry
+from reports.markdown import listed, plain
+from reports.stretches import stretches
 from tests.cli.conftest import Command
-from world.records import Deed
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
-from world.telling.entries import talk_entry
-from world.telling.markdown import listed, plain
-from world.telling.stretches import stretches
 
 
 def test_a_story_has_days_parts_plans_and_talks(morning: Command) -> None:
@@ -123,7 +123,7 @@ def test_what_is_kept_of_a_talk_stands_below_it() -> None:
         place="Shop: floor",
         start=36_000,
         end=36_300,
-        lines=(Line(speaker="Ada Brook", text="Hello *there*.", at=36_000, fallback=True),),
+        lines=(TalkLine(speaker="Ada Brook", text="Hello *there*.", at=36_000, fallback=True),),
     )
     kept = Memory(
         id="m",

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.viewing.asked import Asked
 from cli.viewing.browsing import NONE, open_browser
+from cli.viewing.target import ViewTarget
 from tests.cli.conftest import Command
 from tests.fixtures.viewing import serving
 from tests.fixtures.waiting import HANGING
@@ -37,11 +37,11 @@ def status(port: int, path: str, host: str = "") -> int:
 def test_the_address_carries_run_time_and_speed(
     run: str | None, at: str | None, speed: str | None, path: str
 ) -> None:
-    assert Asked.read(run, at=at, speed=speed).path("latest") == path
+    assert ViewTarget.read(run, at=at, speed=speed).path("latest") == path
 
 
 def test_without_any_run_it_leads_to_the_guided_start() -> None:
-    assert Asked.read(None, at=None, speed=None).path() == "/start"
+    assert ViewTarget.read(None, at=None, speed=None).path() == "/start"
 
 
 @pytest.mark.parametrize(

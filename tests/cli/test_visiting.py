@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from history.folder import RunFolder
+from history.inbox import Inbox
+from history.reader import RunReader
 from tests.cli.conftest import Command
-from world.runs.folder import RunFolder
-from world.runs.inbox import Inbox
-from world.runs.reader import RunReader
 from world.town.town import Town
 from world.visiting.wishes import call
 

@@ -16,25 +16,25 @@ from agents.persona import Persona
 from agents.plan import Block, DayPlan, Spot, cover_day
 from agents.stream import MemoryStream, Recollection, Vector
 from agents.times import at_of
-from graphs.cards import Card
 from graphs.context import MindContext, RecallResult, Thinker, context_of
 from graphs.draft import Draft
-from graphs.loop.desk import Desk
 from graphs.loop.graph import StepGraph, ask_step, build_step
 from graphs.loop.ledger import Call, Journal, MemoryJournal, StepRecord
+from graphs.loop.model_client import ModelClient
 from graphs.loop.rules import Rules
 from graphs.loop.state import GivenState
 from graphs.loop.step import AnyStep
 from graphs.mind import PhaseGraph
 from graphs.phases import PLANNING
+from graphs.prompt_inputs import PromptInput
 from graphs.samples import SAMPLES
-from graphs.state import MindSeen, MindState, Reported
+from graphs.state import MindSeen, MindState, ReportedState
 from graphs.surroundings import Body, Percept
-from models.embedding.words import Words
+from models.embedding.words import HashedWords
 from tests.fixtures.pauses import Pauses
 from tests.fixtures.scripted import Around, Scripted, chat_of
 
-WORDS = Words()
+WORDS = HashedWords()
 
 ADA = Persona(
     name="Ada Brook",
@@ -149,7 +149,7 @@ def stream_of(memories: Sequence[Memory] = (), name: str = ADA.name) -> MemorySt
     return stream
 
 
-def desk_of(model: BaseChatModel, **more: Any) -> Desk:
+def desk_of(model: BaseChatModel, **more: Any) -> ModelClient:
     """A desk with one model; `strong` gives it a second one, and rules may be given by name."""
     names = [item.name for item in fields(Rules) if item.name in more]
     rules = Rules(**{name: more.pop(name) for name in names})
@@ -157,7 +157,7 @@ def desk_of(model: BaseChatModel, **more: Any) -> Desk:
     fast = chat_of(model)
     journal: Journal = more.pop("journal", None) or MemoryJournal()
     backoff = more.pop("backoff", None) or Pauses().backoff(patience_seconds=1.5)
-    return Desk(
+    return ModelClient(
         fast=fast,
         strong=fast if strong is None else chat_of(strong, "scripted:strong"),
         journal=journal,
@@ -192,16 +192,16 @@ def context_for(
     memories: Sequence[Memory] = (),
     persona: Persona = ADA,
     mind: Mind | None = None,
-    **desk: Any,
+    **client: Any,
 ) -> MindContext:
     """The context of one who thinks alone."""
     me = thinker(around, memories=memories, persona=persona, mind=mind)
-    return context_of(me, desk_of(model or Scripted(), **desk))
+    return context_of(me, desk_of(model or Scripted(), **client))
 
 
 def calls_of(context: MindContext) -> list[Call]:
     """The calls that were made, in their order."""
-    journal = context.desk.journal
+    journal = context.client.journal
     assert isinstance(journal, MemoryJournal)
     return list(journal.calls.values())
 
@@ -237,7 +237,7 @@ async def take(step: AnyStep, context: MindContext, mind: Mind, **state: Any) ->
 async def ask(
     step: AnyStep,
     context: MindContext,
-    inputs: Card | None = None,
+    inputs: PromptInput | None = None,
     found: Sequence[Recollection] = (),
     draft: Draft | None = None,
 ) -> GivenState:
@@ -247,7 +247,7 @@ async def ask(
     return await ask_step(step, context, inputs, recall, agent=context.owner, draft=draft)
 
 
-def records(state: Reported) -> list[StepRecord]:
+def records(state: ReportedState) -> list[StepRecord]:
     """The rows of the steps that were taken, in their order."""
     return [each.record for each in state.finished]
 

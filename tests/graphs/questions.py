@@ -4,14 +4,14 @@ from typing import Any
 
 from langchain_core.messages import HumanMessage
 
-from graphs.loop.desk import Question
 from graphs.loop.ledger import CallKey
+from graphs.loop.model_client import StepQuestion
 from models.standin.rule import RuleAnswer
 
 
 def question(
     *, attempt: int = 0, step: str = "heed_inner_voice", agent: str = "Ada Brook", **more: Any
-) -> Question:
+) -> StepQuestion:
     """A question that a step might ask."""
     asked: dict[str, Any] = {
         "key": CallKey(owner=agent, tick=5, step=step, ordinal=0, attempt=attempt),
@@ -26,4 +26,4 @@ def question(
         "temperature": 0.0,
         "max_tokens": 64,
     }
-    return Question(**(asked | more))
+    return StepQuestion(**(asked | more))

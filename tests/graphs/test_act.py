@@ -56,7 +56,14 @@ async def test_the_block_of_this_moment_is_done_to_its_end():
     (made,) = done["draft"].memories
     assert made.text == "Ada Brook is baking bread"
     assert (made.subject, made.predicate, made.object) == ("Ada Brook", "serves", "it")
-    assert done["mind"].unrated == (made.id,)
+    assert (made.importance, done["mind"].gathered) == (3, 3.0)
+    assert done["mind"].unrated == (), "an everyday doing wants no rating"
+
+
+async def test_what_is_out_of_the_ordinary_waits_for_a_rating():
+    done = await _acted(_mind(replace(BAKING, activity="zorbing")), 490)
+    (made,) = done["draft"].memories
+    assert (made.importance, done["mind"].unrated) == (None, (made.id,))
 
 
 async def test_doing_the_same_again_strengthens_the_memory():

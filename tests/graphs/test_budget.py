@@ -8,9 +8,9 @@ import pytest
 from agents.errors import ContextError, SmolvilleError
 from agents.stream import Recollection
 from graphs import ground_block, heed_inner_voice, reflect_insights, reflect_questions, say
-from graphs.cards import Recalled, Said
 from graphs.catalogue import STEPS
-from graphs.loop.budget import Showing, fitted, too_small
+from graphs.loop.budget import TrimmedPrompt, fitted, too_small
+from graphs.prompt_inputs import SpokenLine
 from graphs.samples import SAMPLES
 from models.chat import Counted
 from models.errors import PromptCut, TransportError
@@ -41,10 +41,10 @@ def long_talk(found, lines=6):
     return SAMPLES["say"].model_copy(
         update={
             "memories": tuple(
-                Recalled(number=n, when="today 07:40", text=each.memory.text)
+                say.TalkMemory(number=n, when="today 07:40", text=each.memory.text)
                 for n, each in enumerate(found, 1)
             ),
-            "lines": tuple(Said(speaker="Ida", text=f"Line {n}.") for n in range(lines)),
+            "lines": tuple(SpokenLine(speaker="Ida", text=f"Line {n}.") for n in range(lines)),
         }
     )
 
@@ -53,8 +53,8 @@ async def _said(num_ctx, *replies, counter=None, **rules):
     found = recollections()
     model = Scripted(replies={"say": list(replies)}, otherwise=good)
     context = context_for(model, **rules)
-    context.desk.fast.num_ctx = num_ctx
-    context.desk.fast.counter = counter
+    context.client.fast.num_ctx = num_ctx
+    context.client.fast.counter = counter
     ended = await ask(SAY, context, long_talk(found), found)
     return ended, model, calls_of(context)
 
@@ -81,7 +81,7 @@ async def test_the_least_relevant_memories_go_first_and_keep_their_numbers():
     best = sorted(found, key=lambda each: -each.score)[: len(shown)]
     assert {found[number - 1] for number in shown} == set(best)
     assert shown == sorted(shown)
-    assert all(f"{n}. (today 07:40) Memory {n}:" in model.asked[0].last for n in shown)
+    assert all(f"{n}. (today 07:40) Memory {n}:" in model.asked[0].messages[0].text for n in shown)
     assert [row["id"] for row in json.loads(call.recalled)] == [
         found[number - 1].memory.id for number in shown
     ]
@@ -96,7 +96,7 @@ async def test_the_prompt_leaves_room_for_the_reply_with_a_margin_where_nobody_c
 async def test_no_more_is_left_out_than_must_be():
     _, _, (call,) = await _said(1400)
     found = recollections()
-    whole = Showing(step=SAY, prompt=SAY.prompt, whole=long_talk(found), found=tuple(found))
+    whole = TrimmedPrompt(step=SAY, prompt=SAY.prompt, whole=long_talk(found), found=tuple(found))
     one_more = whole.without(call.dropped - 1).messages()
     assert estimate_prompt(one_more) * 1.1 >= 1400 - SAY.max_tokens
 
@@ -129,13 +129,15 @@ async def test_the_instructions_and_the_last_line_are_never_left_out():
     kept = json.loads(call.inputs)
     assert [len(kept["memories"]), [line["text"] for line in kept["lines"]]] == [1, ["Line 5."]]
     whole = SAY.prompt.render(long_talk(recollections()))
-    assert model.asked[0].messages[0].text == whole[0].text
-    assert model.asked[0].last.splitlines()[-1] == whole[1].text.splitlines()[-1]
+    system = model.asked[0].messages[0].text
+    rules, _, about = whole[0].text.partition("WHAT YOU REMEMBER")
+    assert system.startswith(rules) and system.splitlines()[-1] == about.splitlines()[-1]
+    assert model.asked[0].last == whole[-1].text == "Line 5."
 
 
 def _shortest():
     found = recollections()
-    whole = Showing(step=SAY, prompt=SAY.prompt, whole=long_talk(found), found=tuple(found))
+    whole = TrimmedPrompt(step=SAY, prompt=SAY.prompt, whole=long_talk(found), found=tuple(found))
     return whole.without(len(whole.order))
 
 
@@ -146,7 +148,7 @@ async def test_a_context_too_small_for_a_step_is_an_error_that_says_what_to_do()
     assert isinstance(caught.value, SmolvilleError) and caught.value.exit_code == 1
     assert "The step `say` needs at least" in told and "context of scripted is 300" in told
     assert caught.value.needed > 300 and caught.value.available == 300
-    assert told.endswith("--num-ctx 1024, where its server has that much.")
+    assert told.endswith("--num-ctx 2048, where its server has that much.")
 
 
 @pytest.mark.parametrize(
@@ -168,7 +170,7 @@ async def test_a_cut_prompt_is_asked_again_with_less_of_it():
     ended, model, (call,) = await _said(None, cut, cut)
     assert ended.outcome == "clean"
     assert (call.cuts, json.loads(call.lost)) == (2, ["The server cut it."] * 2)
-    lengths = [len(asked.last) for asked in model.asked]
+    lengths = [sum(len(each.text) for each in asked.messages) for asked in model.asked]
     assert lengths == sorted(lengths, reverse=True) and len(set(lengths)) == 3
     assert call.dropped == 2 * math.ceil((MANY + 5 - 1) / 4)
     assert model.asked[2].told["inputs"] == json.loads(call.inputs)
@@ -186,7 +188,7 @@ async def test_a_repair_that_has_no_room_asks_the_same_question_again():
     model = Scripted(replies={step.name: [bad(step.name, {}), good(step.name, {})]})
     context = context_for(model)
     needed = estimate_prompt(step.prompt.render(inputs)) * 1.1 + step.max_tokens
-    context.desk.fast.num_ctx = math.ceil(needed) + 5
+    context.client.fast.num_ctx = math.ceil(needed) + 5
     ended = await ask(step, context, inputs)
     assert ended.outcome == "repaired"
     assert [len(asked.messages) for asked in model.asked] == [2, 2]
@@ -213,7 +215,7 @@ async def test_an_answer_may_only_rest_on_memories_that_were_shown():
 
     model = Scripted(replies={step.name: [insight(gone), insight(kept)]})
     context = context_for(model)
-    context.desk.fast.num_ctx = 1700
+    context.client.fast.num_ctx = 1700
     ended = await ask(step, context, inputs, found)
     assert ended.outcome == "repaired"
     assert [list(each.because) for each in ended.answer.insights] == [[kept]]
@@ -223,13 +225,13 @@ async def test_memories_without_scores_go_from_the_oldest_on():
     step = reflect_questions.STEP
     inputs = SAMPLES["say"].model_copy(update={"memories": long_talk(recollections()).memories})
     whole = step.inputs(me=inputs.me, memories=inputs.memories)
-    shown = Showing(step=step, prompt=step.prompt, whole=whole).without(10).inputs
+    shown = TrimmedPrompt(step=step, prompt=step.prompt, whole=whole).without(10).inputs
     assert [each.number for each in shown.memories] == list(range(11, MANY + 1))
 
 
 def test_the_next_task_is_the_last_to_go():
     step = ground_block.STEP
-    whole = Showing(step=step, prompt=step.prompt, whole=SAMPLES[step.name])
+    whole = TrimmedPrompt(step=step, prompt=step.prompt, whole=SAMPLES[step.name])
     for gone in range(len(whole.order) + 1):
         shown = whole.without(gone).inputs.tasks
         assert [each.letter for each in shown] == list("ABC")[: 3 - gone]
@@ -241,7 +243,7 @@ async def test_memories_told_in_another_order_still_go_by_their_scores():
     found = recollections(6)
     told = tuple(reversed(long_talk(found).memories))
     inputs = long_talk(found).model_copy(update={"memories": told})
-    shown = Showing(step=SAY, prompt=SAY.prompt, whole=inputs, found=tuple(found)).without(2)
+    shown = TrimmedPrompt(step=SAY, prompt=SAY.prompt, whole=inputs, found=tuple(found)).without(2)
     lowest = sorted(found, key=lambda each: each.score)[:2]
     assert set(found) - set(shown.recalled) == set(lowest)
     texts = {each.memory.text for each in shown.recalled}
@@ -250,10 +252,10 @@ async def test_memories_told_in_another_order_still_go_by_their_scores():
 
 async def test_thinking_keeps_its_own_room():
     found = recollections()
-    whole = Showing(step=SAY, prompt=SAY.prompt, whole=long_talk(found), found=tuple(found))
+    whole = TrimmedPrompt(step=SAY, prompt=SAY.prompt, whole=long_talk(found), found=tuple(found))
     model = Scripted(otherwise=good)
     context = context_for(model)
-    chat = context.desk.fast
+    chat = context.client.fast
     chat.num_ctx, chat.thinking_tokens = 4096, 1024
     await ask(SAY, context, whole.whole, found)
     (call,) = calls_of(context)
@@ -267,5 +269,5 @@ def test_what_comes_next_is_the_last_of_a_plan_to_go(step, field):
     whole = SAMPLES[step]
     entries = getattr(whole, field)
     assert len(entries) > 1
-    shown = Showing(step=found, prompt=found.prompt, whole=whole).without(1)
+    shown = TrimmedPrompt(step=found, prompt=found.prompt, whole=whole).without(1)
     assert getattr(shown.inputs, field) == entries[:-1]

@@ -32,7 +32,7 @@ async def _call(url: str, *, counts: bool) -> Call:
     if not counts:
         chat = replace(chat, counter=None)
     context = context_for(Scripted(), repairs=0)
-    context.desk.fast = context.desk.strong = chat
+    context.client.fast = context.client.strong = chat
     found = recollections(400)
     try:
         await ask(say.STEP, context, long_talk(found), found)

@@ -7,12 +7,12 @@ from langgraph.checkpoint.base import empty_checkpoint
 from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import TypeAdapter
 
-from agents.action import Line
+from agents.action import TalkLine
 from agents.errors import InternalError
 from agents.memory import Change, Memory
 from agents.mind import Impression, KnownPlace, Mind
 from agents.plan import Block, DayPlan, Spot
-from graphs.checkpoints import CHANNEL, ByReference, MindSaver, Saved, read_saved
+from graphs.checkpoints import CHANNEL, ByReference, MindSaver, SavedMind, read_saved
 from graphs.draft import Draft
 from graphs.loop.ledger import CallKey, CallReading, FinishedStep, StepRecord
 from graphs.meeting import Guest, Meeting
@@ -62,7 +62,7 @@ TALK = TalkState(
         guests={"Rosa Lind": Guest(name="Rosa Lind", about="a reporter", doing="waiting")},
         most_lines=9,
     ),
-    lines=(Line(speaker="Rosa Lind", text="Hello.", at=30),),
+    lines=(TalkLine(speaker="Rosa Lind", text="Hello.", at=30),),
     ended_by="the cap",
     draft=Draft(
         memories=(
@@ -116,7 +116,7 @@ def test_a_checkpoint_is_read_as_it_was_written(mind):
     checkpoint = empty_checkpoint()
     checkpoint["channel_versions"] = {CHANNEL: 3}
     checkpoint["versions_seen"] = {"perceive": {CHANNEL: 2}}
-    blob = Saved(checkpoint, mind, 5).blob()
+    blob = SavedMind(checkpoint, mind, 5).blob()
     again = read_saved(blob)
     assert (again.mind, again.step) == (mind, 5) and type(again.mind) is type(mind)
     assert again.checkpoint["versions_seen"] == {"perceive": {CHANNEL: 2}}
@@ -201,7 +201,7 @@ def test_what_is_dropped_leaves_the_mind_as_committed():
 
 def test_a_restored_mind_is_a_committed_one():
     saver = MindSaver()
-    saver.restore("Ada Brook", Saved(empty_checkpoint(), FULL, 3).blob())
+    saver.restore("Ada Brook", SavedMind(empty_checkpoint(), FULL, 3).blob())
     assert saver.mind("Ada Brook") == FULL and saver.staged("Ada Brook") is None
     assert saver.mind("Ben Hollis") is None
 

@@ -4,8 +4,10 @@ from dataclasses import replace
 
 from agents.plan import block_at, cover_day, covers_day
 from graphs.decompose import AHEAD, LONGEST, SHORTEST, STEP, to_split
+from graphs.frame.day import HABIT
+from graphs.split_habits import habits_to_split, split_habits
 from tests.fixtures.scripted import Around, Scripted
-from tests.graphs.minds import HOURS, context_for, day_plan, mind_of, take, tick_at
+from tests.graphs.minds import HOURS, body, context_for, day_plan, mind_of, run, take, tick_at
 from tests.graphs.replies import bad, good
 
 
@@ -28,10 +30,10 @@ async def test_a_block_is_split_into_parts_that_fill_it():
     plan, model = await _split(mind_of(day_plan()), 480)
     assert covers_day(plan.blocks) and plan.hours == HOURS
     parts = [block for block in plan.blocks if block.part_of == "serving guests in the café"]
-    assert (parts[0].start, parts[-1].end) == (480, 720)
+    assert (parts[0].start, parts[-1].end) == (480, 600), "what is long is split in two stretches"
     assert all(not part.fallback and part.minutes <= 60 for part in parts)
     inputs = model.asked[0].told["inputs"]
-    assert (inputs["start"], inputs["end"], inputs["minutes"]) == ("08:00", "12:00", 240)
+    assert (inputs["start"], inputs["end"], inputs["minutes"]) == ("08:00", "10:00", 120)
     assert [each["activity"] for each in inputs["around"]] == ["having breakfast", "having lunch"]
 
 
@@ -57,8 +59,9 @@ async def test_a_block_longer_than_twelve_hours_can_be_answered_and_leaves_no_ga
     for answers in (good, bad):
         plan, model = await _split(mind, 360, answers)
         assert covers_day(plan.blocks)
-        assert model.asked[0].told["inputs"]["minutes"] == LONGEST
-        rest = block_at(plan.blocks, 360 + LONGEST)
+        first = model.asked[0].told["inputs"]["minutes"]
+        assert LONGEST - 30 < first <= LONGEST, "all stretches are about as long"
+        rest = block_at(plan.blocks, 360 + first)
         assert (rest.part_of, rest.end) == ("", 1300), "the rest waits until it is about to start"
 
 
@@ -81,3 +84,25 @@ def test_a_part_is_never_split_again():
 def test_a_block_of_less_than_an_hour_stays_whole():
     mind = _mind((400, "washing"), (400 + SHORTEST - 1, "sleeping"))
     assert to_split(mind, _at(400)) == ()
+
+
+async def test_parts_that_are_known_are_shown_and_none_of_what_is_not():
+    _, model = await _split(_mind((360, "cooking and eating dinner"), (480, "sleeping")), 360)
+    assert any("eating" in each for each in model.asked[0].told["inputs"]["ideas"])
+    _, model = await _split(_mind((360, "zorbing"), (480, "sleeping")), 360)
+    assert model.asked[0].told["inputs"]["ideas"] == []
+
+
+async def test_a_habit_is_split_by_rule_and_stays_one():
+    hours = cover_day([(360, "having dinner at home"), (420, "zorbing"), (480, "sleeping")])
+    hours = tuple(replace(each, source=HABIT) if each.start == 360 else each for each in hours)
+    mind = mind_of(replace(day_plan(blocks=hours), hours=hours))
+    around = Around(tick=tick_at(360), own=body(None))
+    assert to_split(mind, _at(360)) == (hours[2],), "a model is asked about the rest"
+    done = await run(split_habits, context_for(Scripted(), around), mind)
+    changed = done["mind"]
+    parts = [block for block in changed.plan.blocks if block.part_of == "having dinner at home"]
+    assert covers_day(changed.plan.blocks) and len(parts) >= 3
+    assert {part.source for part in parts} == {HABIT}
+    assert any("eating" in part.activity for part in parts)
+    assert habits_to_split(changed, _at(360)) == ()

@@ -25,9 +25,9 @@ TRIED_TWICE = (
 )
 
 
-async def _asked(journal, *replies, inputs=INPUTS, tick=5, **desk):
+async def _asked(journal, *replies, inputs=INPUTS, tick=5, **client):
     model = Scripted(replies={HEED.name: list(replies)})
-    context = context_for(model, Around(tick=tick), journal=journal, **desk)
+    context = context_for(model, Around(tick=tick), journal=journal, **client)
     return await ask(HEED, context, inputs), model, context
 
 
@@ -128,8 +128,8 @@ async def test_a_call_is_kept_with_everything_that_was_asked():
 
 async def test_what_was_lost_on_the_way_to_a_question_is_kept_with_its_call():
     lost, journal = TransportError("the server is busy"), MemoryJournal()
-    desk = desk_of(Scripted(replies={HEED.name: [lost, GOOD]}), journal=journal)
+    client = desk_of(Scripted(replies={HEED.name: [lost, GOOD]}), journal=journal)
     asked = question(cuts=1, lost=("The prompt is too long.",), dropped=4)
-    call = await desk.ask(asked)
+    call = await client.ask(asked)
     assert (call.retries, call.cuts, call.dropped) == (1, 1, 4)
     assert json.loads(call.lost) == ["The prompt is too long.", "the server is busy"]

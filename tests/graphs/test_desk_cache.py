@@ -10,7 +10,7 @@ from graphs import heed_inner_voice
 from graphs.loop.ledger import MemoryJournal
 from models.cache import ReplyCache
 from models.errors import PromptCut, TransportError, UnreadableReply
-from models.request import Settings
+from models.request import ModelSettings
 from tests.fixtures.scripted import Scripted
 from tests.graphs.minds import ask, calls_of, context_for, desk_of
 from tests.graphs.questions import question
@@ -20,16 +20,16 @@ HEED = heed_inner_voice.STEP
 GOOD, BAD = good(HEED.name, {}), bad(HEED.name, {})
 
 
-async def _asked(journal, *replies, **desk):
+async def _asked(journal, *replies, **client):
     model = Scripted(replies={HEED.name: list(replies)})
-    context = context_for(model, journal=journal, **desk)
+    context = context_for(model, journal=journal, **client)
     return await ask(HEED, context), model, context
 
 
 @pytest.fixture
 def cache(tmp_path):
     """An empty cache on disk."""
-    opened = ReplyCache(tmp_path / "cache", Settings())
+    opened = ReplyCache(tmp_path / "cache", ModelSettings())
     yield opened
     opened.close()
 
@@ -61,8 +61,8 @@ async def test_the_journal_comes_before_the_cache(cache):
 
 async def test_a_failed_answer_is_never_served_to_its_own_retry(cache):
     model = Scripted(replies={HEED.name: ["first", "second"]})
-    desk = desk_of(model, cache=cache)
-    texts = [(await desk.ask(question(attempt=attempt))).reply for attempt in (0, 1)]
+    client = desk_of(model, cache=cache)
+    texts = [(await client.ask(question(attempt=attempt))).reply for attempt in (0, 1)]
     assert texts == ["first", "second"]
     again = [(await desk_of(model, cache=cache).ask(question(attempt=n))).reply for n in (0, 1)]
     assert again == texts and len(model.asked) == 2
@@ -81,8 +81,8 @@ async def test_a_failed_answer_is_never_served_to_its_own_retry(cache):
 async def test_a_cache_serves_the_very_same_question_only(cache, change):
     model = Scripted(replies={HEED.name: ["first", "second"]})
     for asked in (question(), question(**change), question(), question(**change)):
-        desk = desk_of(model, strong=model, cache=cache)
-        await desk.ask(asked)
+        client = desk_of(model, strong=model, cache=cache)
+        await client.ask(asked)
     assert len(model.asked) == 2
 
 

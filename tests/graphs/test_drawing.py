@@ -11,7 +11,7 @@ from graphs.catalogue import STEPS
 from graphs.interview import build_interview
 from graphs.loop.graph import build_given_step, build_step
 from graphs.mind import build_mind, build_phase
-from graphs.phases import PHASES, REACTION, Way, is_new_day
+from graphs.phases import PHASES, REACTION, ConditionalEdge, is_new_day
 from graphs.state import MindSeen
 from graphs.talk import build_talk
 
@@ -34,7 +34,7 @@ def _within(graph):
 def test_the_mind_opened_shows_every_step_with_its_loop():
     homes = {step: phase for phase in PHASES for step in build_phase(phase).nodes}
     steps = [step.name for step in STEPS if step.seen is MindSeen]
-    plain = ("perceive", "hear_whispers", "reuse_places", "place_named", "act")
+    plain = ("perceive", "hear_whispers", "split_habits", "reuse_places", "place_named", "act")
     code = {f"{homes[name].way.to}:{name}" for name in plain}
     assert _within(GRAPHS["mind"]) == code | {
         f"{homes[step].way.to}:{step}:{node}" for step in steps for node in LOOP
@@ -108,10 +108,26 @@ def test_a_thought_goes_through_its_phases_in_their_order():
 @pytest.mark.parametrize(
     ("after", "ways", "told"),
     [
-        ("percieve", (Way("a", "react"),), "ways from `percieve`, which is none of its nodes"),
-        ("react", (Way("a", "replann"),), "ways from `react` to `replann`, which is none of its"),
-        ("react", (Way("a", "replan", is_new_day),), "the last, and no other, must have no"),
-        ("react", (Way("a", "replan"), Way("b", END)), "the last, and no other, must have no"),
+        (
+            "percieve",
+            (ConditionalEdge("a", "react"),),
+            "ways from `percieve`, which is none of its nodes",
+        ),
+        (
+            "react",
+            (ConditionalEdge("a", "replann"),),
+            "ways from `react` to `replann`, which is none of its",
+        ),
+        (
+            "react",
+            (ConditionalEdge("a", "replan", is_new_day),),
+            "the last, and no other, must have no",
+        ),
+        (
+            "react",
+            (ConditionalEdge("a", "replan"), ConditionalEdge("b", END)),
+            "the last, and no other, must have no",
+        ),
     ],
 )
 def test_ways_that_lead_nowhere_or_may_all_be_closed_are_refused(after, ways, told):

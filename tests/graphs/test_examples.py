@@ -7,8 +7,8 @@ import pytest
 
 from graphs import decompose, say
 from graphs.catalogue import STEPS, kept
-from graphs.loop.examples import KEPT, Pool, examples_for
-from graphs.loop.ledger import Accepted
+from graphs.loop.examples import KEPT, ExamplePool, examples_for
+from graphs.loop.ledger import AcceptedAnswer
 from graphs.loop.rules import Rules
 from graphs.loop.step import plain_case
 from graphs.samples import OTHER_SAMPLES, SAMPLES
@@ -28,18 +28,18 @@ SPLIT = decompose.STEP
 OWN = Rules(examples=3, examples_from_run=True)
 
 
-async def _asked(step, *replies, around=None, **desk):
+async def _asked(step, *replies, around=None, **client):
     model = Scripted(replies={step.name: list(replies)}, otherwise=good)
-    context = context_for(model, around, **desk)
+    context = context_for(model, around, **client)
     return await ask(step, context), model, calls_of(context)
 
 
 def found(step, inputs, rules=Rules(examples=2), pool=None, tick=0):  # noqa: B008
-    return examples_for(step, inputs, rules, pool or Pool(), ADA.name, tick)
+    return examples_for(step, inputs, rules, pool or ExamplePool(), ADA.name, tick)
 
 
 def accepted(tick, case, agent=ADA.name, answer="{}", ordinal=0):
-    return Accepted(
+    return AcceptedAnswer(
         tick=tick, owner=agent, step="say", ordinal=ordinal, agent=agent, case=case, answer=answer
     )
 
@@ -108,8 +108,8 @@ async def test_examples_stand_before_the_case_and_behind_all_that_is_stable(step
     inputs = SAMPLES[step.name]
     _, model, (call,) = await _asked(step, examples=2)
     plain = step.prompt.render(inputs)
-    system, human = (message.text for message in model.asked[0].messages)
-    assert system == plain[0].text
+    system, human, *turns = (message.text for message in model.asked[0].messages)
+    assert [system, *turns] == [plain[0].text, *(message.text for message in plain[2:])]
     assert human.startswith("EXAMPLES of other cases")
     assert human.endswith("END OF EXAMPLES. Now comes YOUR case.\n\n" + plain[1].text)
     rows = json.loads(call.examples)
@@ -145,7 +145,7 @@ def test_the_nearest_case_comes_first_and_at_most_so_many():
 
 def test_cases_are_compared_by_the_run_s_own_embedder_where_it_is_quick():
     by_words, by_meaning, other = (
-        found(say.STEP, SAMPLES["say"], Rules(examples=2), Pool(name))
+        found(say.STEP, SAMPLES["say"], Rules(examples=2), ExamplePool(name))
         for name in ("words", "wordllama", "ollama:nomic-embed-text")
     )
     assert by_words == other
@@ -155,7 +155,7 @@ def test_cases_are_compared_by_the_run_s_own_embedder_where_it_is_quick():
 
 
 def test_a_mind_is_shown_its_own_earlier_answers_only():
-    pool, case = Pool(), say.STEP.case(SAMPLES["say"])
+    pool, case = ExamplePool(), say.STEP.case(SAMPLES["say"])
     pool.add(
         [
             accepted(5, f"{case} Now.", answer='{"own": 1}'),
@@ -172,14 +172,14 @@ def test_a_mind_is_shown_its_own_earlier_answers_only():
 
 
 def test_answers_of_the_run_are_shown_only_where_they_are_wanted():
-    pool = Pool()
+    pool = ExamplePool()
     pool.add([accepted(5, say.STEP.case(SAMPLES["say"]) + " Now.")])
     rules = Rules(examples=99, examples_from_run=False)
     assert {each.source for each in found(say.STEP, SAMPLES["say"], rules, pool, 9)} == {"shipped"}
 
 
 def test_neither_this_very_case_nor_the_same_case_twice_is_shown():
-    pool, case = Pool(), say.STEP.case(SAMPLES["say"])
+    pool, case = ExamplePool(), say.STEP.case(SAMPLES["say"])
     pool.add([accepted(tick, case) for tick in range(3)])
     pool.add([accepted(tick, case + " Well.", answer=f'{{"n": {tick}}}') for tick in range(3, 6)])
     chosen = found(say.STEP, SAMPLES["say"], Rules(examples=99, examples_from_run=True), pool, 9)
@@ -189,7 +189,7 @@ def test_neither_this_very_case_nor_the_same_case_twice_is_shown():
 
 def test_only_the_latest_answers_are_kept_in_whatever_order_they_come():
     many = [accepted(tick, f"case {tick}") for tick in range(KEPT + 30)]
-    one, other = Pool(), Pool()
+    one, other = ExamplePool(), ExamplePool()
     one.add(many)
     for each in reversed(many):
         other.add([each])
@@ -221,7 +221,7 @@ async def test_examples_are_the_first_thing_left_out():
     model = Scripted(otherwise=good)
     context = context_for(model, examples=3)
     plain = estimate_prompt(say.STEP.prompt.render(inputs))
-    context.desk.fast.num_ctx = int(plain * 1.1) + say.STEP.max_tokens + 2
+    context.client.fast.num_ctx = int(plain * 1.1) + say.STEP.max_tokens + 2
     await ask(say.STEP, context)
     (call,) = calls_of(context)
     assert (call.examples, call.dropped, call.template) == ("[]", 0, say.STEP.prompt.version)
@@ -233,7 +233,7 @@ async def test_the_least_like_example_goes_first():
     three = found(say.STEP, inputs, Rules(examples=3))
     context = context_for(Scripted(otherwise=good), examples=3)
     two = say.STEP.prompt.render(inputs, [(each.case, each.answer) for each in three[:2]])
-    context.desk.fast.num_ctx = int(estimate_prompt(two) * 1.1) + say.STEP.max_tokens + 2
+    context.client.fast.num_ctx = int(estimate_prompt(two) * 1.1) + say.STEP.max_tokens + 2
     await ask(say.STEP, context)
     (call,) = calls_of(context)
     assert [row["case"] for row in json.loads(call.examples)] == [e.case for e in three[:2]]

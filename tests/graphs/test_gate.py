@@ -6,13 +6,13 @@ from collections import deque
 
 import pytest
 
-from models.pacing import Gate
+from models.pacing import RateLimiter
 
 
 class Line:
     """Calls that stay at the server until they are told to leave, and who is let in when."""
 
-    def __init__(self, gate: Gate) -> None:
+    def __init__(self, gate: RateLimiter) -> None:
         self.gate = gate
         self.inside: dict[str, asyncio.Event] = {}
         self.let_in: list[str] = []
@@ -57,7 +57,7 @@ async def settled() -> None:
 
 
 async def test_small_calls_go_first_and_equal_ones_as_they_came() -> None:
-    line = Line(Gate(1))
+    line = Line(RateLimiter(1))
     await line.come("first")
     sizes = {"plan": 900, "rating": 60, "line": 120, "rating too": 60, "plan too": 900}
     for name, size in sizes.items():
@@ -73,7 +73,7 @@ async def test_small_calls_go_first_and_equal_ones_as_they_came() -> None:
 async def test_so_many_calls_are_in_flight_and_no_more(
     slots: int, in_flight: int | None, most: int
 ) -> None:
-    line = Line(Gate(slots, in_flight=in_flight))
+    line = Line(RateLimiter(slots, in_flight=in_flight))
     for number in range(40):
         await line.come(f"call {number}")
     while line.inside:
@@ -83,7 +83,7 @@ async def test_so_many_calls_are_in_flight_and_no_more(
 
 
 async def test_a_call_gets_the_slot_that_knows_its_prompt_best() -> None:
-    line = Line(Gate(3))
+    line = Line(RateLimiter(3))
     await line.come("a", step="say", agent="Ada Brook")
     await line.come("b", step="say", agent="Ben Hollis")
     await line.come("c", step="react", agent="Cora Vance")
@@ -96,7 +96,7 @@ async def test_a_call_gets_the_slot_that_knows_its_prompt_best() -> None:
 
 
 async def test_a_call_that_nothing_knows_gets_the_slot_unused_for_longest() -> None:
-    line = Line(Gate(3))
+    line = Line(RateLimiter(3))
     await line.come("a", step="say")
     await line.come("b", step="react")
     await line.go("b")
@@ -109,7 +109,7 @@ async def test_a_call_that_nothing_knows_gets_the_slot_unused_for_longest() -> N
 
 
 async def test_one_at_a_time_still_uses_every_slot_for_what_it_knows() -> None:
-    line = Line(Gate(2, in_flight=1))
+    line = Line(RateLimiter(2, in_flight=1))
     for step in ("say", "react", "say", "react"):
         name = f"{step} {len(line.let_in)}"
         await line.come(name, step=step)
@@ -118,7 +118,7 @@ async def test_one_at_a_time_still_uses_every_slot_for_what_it_knows() -> None:
 
 
 async def test_a_call_that_is_called_off_while_it_waits_lets_the_next_one_in() -> None:
-    line = Line(Gate(1))
+    line = Line(RateLimiter(1))
     for name in ("in", "waits", "next"):
         await line.come(name)
     await line.call_off("waits")
@@ -127,7 +127,7 @@ async def test_a_call_that_is_called_off_while_it_waits_lets_the_next_one_in() -
 
 
 async def test_a_call_that_is_called_off_inside_leaves_its_slot() -> None:
-    line = Line(Gate(1))
+    line = Line(RateLimiter(1))
     for name in ("in", "next"):
         await line.come(name)
     await line.call_off("in")
@@ -135,7 +135,7 @@ async def test_a_call_that_is_called_off_inside_leaves_its_slot() -> None:
 
 
 async def test_a_turn_that_comes_as_the_call_is_called_off_is_not_lost() -> None:
-    line = Line(Gate(1))
+    line = Line(RateLimiter(1))
     for name in ("in", "turn", "next"):
         await line.come(name)
     line.inside["in"].set()
@@ -147,7 +147,7 @@ async def test_a_turn_that_comes_as_the_call_is_called_off_is_not_lost() -> None
 
 
 async def test_an_error_inside_leaves_the_slot() -> None:
-    gate = Gate(1)
+    gate = RateLimiter(1)
     for _ in range(3):
         with pytest.raises(KeyError):
             async with gate.slot("say", "Ada Brook", 9):
@@ -156,7 +156,7 @@ async def test_an_error_inside_leaves_the_slot() -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 async def test_whatever_comes_goes_and_is_called_off_no_slot_is_lost(seed: int) -> None:
-    dice, line = random.Random(seed), Line(Gate(4, in_flight=3))
+    dice, line = random.Random(seed), Line(RateLimiter(4, in_flight=3))
     steps, agents = ("say", "react", "plan_day"), ("Ada Brook", "Ben Hollis")
     known: deque[str] = deque()
     for number in range(200):

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from agents.mind import KnownPlace
-from agents.places import join_address
+from agents.places import join_address, sector_of
 from agents.plan import block_at, lay_out, splice
-from graphs.candidates import MOST, Here, offered, sectors, task_of, within
+from graphs.candidates import CurrentPlace, task_of
 from graphs.mind import build_phase
 from graphs.phases import ACTION
-from graphs.settled_places import AHEAD, bed_spot, to_ground
+from graphs.settled_places import AHEAD, to_ground
 from graphs.settled_places import MOST as MOST_TASKS
 from graphs.surroundings import Sight
 from tests.fixtures.scripted import Around, Scripted
@@ -25,7 +25,6 @@ from tests.graphs.minds import (
     mind_of,
     records,
     spot,
-    thinker,
     tick_at,
 )
 from tests.graphs.replies import bad, good
@@ -33,14 +32,19 @@ from tests.graphs.replies import bad, good
 AT = 480
 ROOM = "Copper Kettle: counter room"
 TASKS = [("polishing glasses", 30), ("serving soup", 30), ("swimming in the river", 60)]
-ALONE = [("swimming in the river", 120)]
-HERE = Here(arena=ROOM)
+ALONE = [("zorbing in the river", 120)]
+OUTING = "zorbing in the river"
+HERE = CurrentPlace(arena=ROOM)
 
 
-def _mind(tasks=TASKS, **more):
+def _mind(tasks=TASKS, part_of="serving guests", apart=True, **more):
+    """A mind with these tasks ahead; `apart` makes each a part of something of its own."""
     end = AT + sum(minutes for _, minutes in tasks)
-    blocks = splice(HOURS, AT, end, lay_out(AT, tasks, "serving guests"))
-    return mind_of(day_plan(blocks=blocks), **more)
+    parts = [
+        replace(each, part_of=f"{part_of}{' again' * n * apart}")
+        for n, each in enumerate(lay_out(AT, tasks, part_of))
+    ]
+    return mind_of(day_plan(blocks=splice(HOURS, AT, end, parts)), **more)
 
 
 def _around(**more):
@@ -91,7 +95,10 @@ async def test_a_call_asks_for_one_number_a_task_and_allows_no_other():
     schema = model.asked[0].told["schema"]
     assert list(schema["properties"]) == schema["required"] == ["A", "B", "C"]
     for letter, field in schema["properties"].items():
-        assert field["enum"] == [0, *_offered(model, letter)]
+        assert field["enum"] == list(_offered(model, letter)), "the counter suits who serves guests"
+    _, model, _ = await _grounded(_mind(ALONE, OUTING))
+    schema = model.asked[0].told["schema"]
+    assert schema["properties"]["A"]["enum"] == [0, *_offered(model)], "nothing here suits for sure"
 
 
 async def test_without_an_object_there_is_no_state_of_one():
@@ -102,7 +109,7 @@ async def test_without_an_object_there_is_no_state_of_one():
 
 async def test_what_fits_nowhere_is_asked_by_its_sector_first():
     mind, model, done = await _grounded(
-        _mind(ALONE),
+        _mind(ALONE, OUTING),
         ground_block=[{"A": 0}, {"A": 1}],
         choose_place=[{"reason": "water", "sector": 3}],
     )
@@ -116,16 +123,16 @@ async def test_what_fits_nowhere_is_asked_by_its_sector_first():
 
 
 async def test_what_fits_nowhere_even_there_is_done_here_and_is_no_fallback():
-    mind, _, done = await _grounded(_mind(ALONE), ground_block=[{"A": 0}, {"A": 0}])
+    mind, _, done = await _grounded(_mind(ALONE, OUTING), ground_block=[{"A": 0}, {"A": 0}])
     one = block_at(mind.plan.blocks, AT).spot
-    assert (one.place, one.predicate, one.object) == (ROOM, "is swimming in", "the river")
+    assert (one.place, one.predicate, one.object) == (ROOM, "is zorbing in", "the river")
     assert (one.nowhere, one.fallback) == (True, "")
     assert {record.outcome for record in records(done)} == {"clean"}
 
 
 async def test_a_sector_that_a_fallback_chose_marks_what_is_done_there():
     replies = [{"A": 0}, {"A": 1}]
-    mind, _, done = await _grounded(_mind(ALONE), bad, ground_block=replies)
+    mind, _, done = await _grounded(_mind(ALONE, OUTING), bad, ground_block=replies)
     one = block_at(mind.plan.blocks, AT).spot
     assert (one.nowhere, one.fallback) == (False, "choose_place")
     outcomes = {record.step: record.outcome for record in records(done)}
@@ -135,7 +142,8 @@ async def test_a_sector_that_a_fallback_chose_marks_what_is_done_there():
 async def test_a_fallback_takes_the_likeliest_spot_and_says_so():
     mind, model, done = await _grounded(_mind(), bad)
     spots = [block.spot for block in mind.plan.blocks if block.spot]
-    assert [one.place for one in spots] == [_offered(model, letter)[1] for letter in "ABC"]
+    for one, letter in zip(spots, "ABC", strict=True):
+        assert sector_of(one.place) == sector_of(_offered(model, letter)[1])
     assert {one.fallback for one in spots} == {"ground_block"}
     assert [record.outcome for record in records(done)] == ["fallback"]
     assert done.draft.memories[0].predicate == "is polishing", "one does it all the same"
@@ -188,6 +196,49 @@ async def test_only_the_same_task_of_the_same_work_keeps_its_place_without_a_cal
         assert asked[0] == "serving soup" and "polishing glasses" not in asked
 
 
+async def test_the_parts_of_one_activity_are_done_in_the_building_of_the_first():
+    tasks = [("polishing glasses", 30), ("reading a book", 30), ("wiping the counter", 60)]
+    mind, model, _ = await _grounded(_mind(tasks, apart=False), _counter)
+    (asked,) = model.asked
+    assert [each["activity"] for each in asked.told["inputs"]["tasks"]] == ["polishing glasses"]
+    first, second, third = (block.spot for block in mind.plan.blocks if block.part_of)
+    assert (second, third.by_rule) == (None, True)
+    later = _around(tick=tick_at(AT + 30))
+    mind, model, _ = await _grounded(mind, around=later)
+    second = block_at(mind.plan.blocks, AT + 30).spot
+    asked = [each["activity"] for call in model.asked for each in call.told["inputs"]["tasks"]]
+    assert "reading a book" not in asked
+    assert sector_of(second.place) == sector_of(first.place) and second.by_rule
+
+
+async def test_what_is_offered_for_a_part_suits_the_whole_activity():
+    places = PLACES | {"Corner Shop: shop floor": KnownPlace(objects=("shelf", "checkout"))}
+    tasks = [("writing a list", 30), ("choosing fruit", 90)]
+    mind = _mind(tasks, "shopping for groceries", apart=False, places=places)
+    _, model, _ = await _grounded(mind)
+    assert _offered(model)[1].startswith("Corner Shop")
+
+
+async def test_the_beds_of_a_garden_are_not_slept_in():
+    mind, _, _ = await _grounded(_mind([("watering the beds", 120)], "working in the garden"))
+    assert "bed" not in block_at(mind.plan.blocks, AT).spot.place.split(": ")[2:]
+
+
+async def test_what_is_no_part_goes_into_nobodys_building():
+    blocks = lay_out(AT, [("wiping the counter", 30), ("zorbing", 30)], "")
+    mind = mind_of(day_plan(blocks=splice(HOURS, AT, AT + 60, blocks)))
+    _, model, _ = await _grounded(mind)
+    shown = [call.told["inputs"].get("tasks", ()) for call in model.asked]
+    assert "zorbing" in [task["activity"] for tasks in shown for task in tasks]
+
+
+async def test_a_part_that_says_so_is_done_in_another_building():
+    tasks = [("polishing glasses", 30), ("feeding the ducks at Willow Park", 90)]
+    mind, model, _ = await _grounded(_mind(tasks, apart=False), _counter)
+    assert model.steps() == ["ground_block"]
+    assert sector_of(block_at(mind.plan.blocks, AT + 30).spot.place) == "Willow Park"
+
+
 def test_only_the_next_tasks_are_placed():
     many = [(f"task number {n}", 15) for n in range(9)]
     found = to_ground(_mind(many), tick_at(AT) * 10)
@@ -202,82 +253,12 @@ def test_a_night_and_a_block_that_is_split_first_end_the_list():
     assert [b.start for b in to_ground(late, tick_at(1310) * 10)] == [1170]
 
 
-def test_the_best_spots_come_first_and_no_more_than_six():
-    many = {f"House {n:02d}: hall": KnownPlace() for n in range(20)}
-    mind = mind_of(places={**PLACES, **many})
-    cards = offered(mind, ADA, Here(arena="House 07: hall"), _task("sitting on the bench"))
-    assert len(cards) == MOST and [card.number for card in cards] == list(range(1, MOST + 1))
-    assert (cards[0].place, cards[0].object) == ("Willow Park: lawn", "bench")
-    assert "you are here" in {card.note for card in cards}
-
-
-def test_ranking_does_not_depend_on_the_order_in_which_places_were_learnt():
-    one, other, task = mind_of(), mind_of(places=dict(reversed(PLACES.items()))), _task("reading")
-    assert offered(one, ADA, HERE, task) == offered(other, ADA, HERE, task)
-    assert sectors(one, ADA, task) == sectors(other, ADA, task)
-    for mind in (one, other):
-        found = {card.place for card in within(mind, "Fern Cottage", ADA, HERE, task)}
-        assert found == {"Fern Cottage: bedroom", "Fern Cottage: kitchen"}
-
-
-@pytest.mark.parametrize("here", [ROOM, "Willow Park: lawn", "Fern Cottage: bedroom"])
-def test_home_chores_are_offered_kitchen_and_bathroom_wherever_one_is(here):
-    mind = mind_of(places=PLACES | {"Fern Cottage: bathroom": KnownPlace(objects=("shower",))})
-    for chore in ("having breakfast", "tidying up", "washing and getting dressed"):
-        cards = offered(mind, ADA, Here(arena=here), _task(chore))
-        assert {"Fern Cottage: kitchen", "Fern Cottage: bathroom"} <= {c.place for c in cards}
-        assert cards[0].place.startswith("Fern Cottage"), chore
-
-
-PRIVATE = {
-    "Plum Cottage: bedroom": KnownPlace(owners=("Ben Hollis",)),
-    "Plum Cottage: hall": KnownPlace(owners=("Ben Hollis", "Ida Lund")),
-    "Corner Bakery: shop": KnownPlace(objects=("counter",)),
-    "Corner Bakery: bedroom": KnownPlace(objects=("bed",), owners=("Tom Reed",)),
-    "Fern Cottage: bedroom": KnownPlace(owners=("Ada Brook",)),
-}
-
-
-@pytest.mark.parametrize(
-    ("task", "opened"),
-    [
-        ("reading a book", set()),
-        ("visiting Ben at home", {"Plum Cottage: bedroom", "Plum Cottage: hall"}),
-        ("going to Plum Cottage", {"Plum Cottage: bedroom", "Plum Cottage: hall"}),
-        ("having tea with Ben's mother", {"Plum Cottage: bedroom", "Plum Cottage: hall"}),
-        ("sitting on a Bench", set()),
-        ("buying bread at the Corner Bakery", set()),
-        ("helping Tom with the bread", {"Corner Bakery: bedroom"}),
-    ],
-)
-def test_a_home_is_open_to_who_lives_there_and_to_whom_a_task_names(task, opened):
-    mind, here = mind_of(places=PRIVATE), Here(arena="outdoors")
-    always = {"Corner Bakery: shop", "Fern Cottage: bedroom"}
-    found = {card.place for card in offered(mind, ADA, here, _task(task))}
-    assert found <= always | opened
-    rooms = {f"{c.name}: {room}" for c in sectors(mind, ADA, _task(task)) for room in c.rooms}
-    assert rooms == always | opened
-    inside = {card.place for card in within(mind, "Plum Cottage", ADA, here, _task(task))}
-    assert inside == {each for each in opened if each.startswith("Plum")}
-
-
 async def test_what_one_task_names_opens_no_door_to_another():
+    plum = {"Plum Cottage: hall": KnownPlace(owners=("Ben Hollis", "Ida Lund"))}
     tasks = [("visiting Ben at home", 60), ("resting a little", 60)]
-    _, model, _ = await _grounded(_mind(tasks, places=PLACES | PRIVATE))
+    _, model, _ = await _grounded(_mind(tasks, places=PLACES | plum))
     assert any(each.startswith("Plum") for each in _offered(model, "A").values())
     assert not any(each.startswith("Plum") for each in _offered(model, "B").values())
-
-
-def test_one_sleeps_in_a_bed_of_ones_own_that_is_free():
-    two = {ADA.home: KnownPlace(objects=("bed", "other bed", "flower bedding"))}
-    me = thinker()
-    first = bed_spot(me, mind_of(places=two))
-    assert first.place in {f"{ADA.home}: bed", f"{ADA.home}: other bed"}
-    assert first.object_state == "being slept in by Ada Brook"
-    second = bed_spot(me, mind_of(places=two, refused=(first.place,)))
-    assert second.place != first.place and second.place.endswith("bed")
-    none = bed_spot(me, mind_of(places=two, refused=(first.place, second.place)))
-    assert (none.place, none.object_state) == (ADA.home, "")
 
 
 @pytest.mark.parametrize(

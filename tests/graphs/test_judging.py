@@ -20,9 +20,9 @@ COPIED = {"thought": "I should tell my sister about the job before Friday.", "im
 SERVICE = {"text": "How can I assist you today?", "ends": False}
 
 
-async def _asked(*replies, step=HEED, **desk):
+async def _asked(*replies, step=HEED, **client):
     model = Scripted(replies={step.name: list(replies)})
-    ended = await ask(step, context_for(model, **desk))
+    ended = await ask(step, context_for(model, **client))
     (record,) = records(ended)
     return ended, record, model
 
@@ -56,12 +56,17 @@ async def test_without_repairs_a_doubted_answer_is_odd_at_once():
     assert (ended.outcome, len(model.asked), record.odd_kinds) == ("clean", 1, ("voice",))
 
 
-async def test_a_copied_answer_is_never_accepted():
-    ended, record, model = await _asked(COPIED, COPIED, COPIED, COPIED)
-    assert (ended.outcome, len(model.asked)) == ("fallback", 4)
+async def test_a_copied_answer_is_never_accepted_nor_asked_a_third_time():
+    ended, record, model = await _asked(COPIED, COPIED)
+    assert (ended.outcome, len(model.asked)) == ("fallback", 2)
     assert ended.answer == HEED.fallback(SAMPLES["heed_inner_voice"])
     assert "which is copied from an example" in record.problems[0]
     assert record.odd == ()
+
+
+async def test_where_nothing_is_told_the_same_nonsense_is_asked_again_to_the_end():
+    ended, _, model = await _asked(COPIED, COPIED, COPIED, COPIED, history="none")
+    assert (ended.outcome, len(model.asked)) == ("fallback", 4)
 
 
 async def test_what_asking_again_does_not_help_is_marked_without_a_second_call():

@@ -22,9 +22,9 @@ GOOD = good("heed_inner_voice", {})
 BAD = bad("heed_inner_voice", {})
 
 
-async def _asked(*replies, step=HEED, **desk):
+async def _asked(*replies, step=HEED, **client):
     model = Scripted(replies={step.name: list(replies)})
-    context = context_for(model, **desk)
+    context = context_for(model, **client)
     return await ask(step, context), model, context
 
 

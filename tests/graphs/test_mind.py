@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from agents.action import Line, Talk
+from agents.action import Talk, TalkLine
 from agents.errors import StoppedError
 from agents.plan import covers_day
 from agents.times import at_of
@@ -39,7 +39,10 @@ TALK = Talk(
     place=ROOM,
     start=35_000,
     end=36_000,
-    lines=(Line(speaker="Ben Hollis", text="Hello.", at=35_000),),
+    lines=(
+        TalkLine(speaker="Ben Hollis", text="Hello.", at=35_000),
+        TalkLine(speaker="Ada Brook", text="I bake one cake less.", at=35_060),
+    ),
 )
 
 PLACED = ("reuse_places", "place_named", "ground_block")
@@ -123,7 +126,7 @@ async def test_something_else_is_begun_at_once():
     assert (intent.action.activity, intent.action.end) == ("closing windows", at_of(1, 620))
 
 
-async def test_after_a_talk_the_rest_of_the_hour_is_planned_anew():
+async def test_after_a_promise_the_rest_of_the_hour_is_planned_anew():
     own = body(doing(kind="talk", end=at_of(1, 600)), ended_talk=TALK)
     around = Around(tick=tick_at(600), why=("talk_ended",), own=own)
     mind, intent, nodes, done = await _thought(mind_of(_placed(day_plan())), around)
@@ -138,7 +141,7 @@ async def test_after_a_talk_the_rest_of_the_hour_is_planned_anew():
     ]
     assert intent.action.activity == "doing part a" and covers_day(mind.plan.blocks)
     assert "Ben Hollis" in mind.impressions
-    assert [each.kind for each in done.draft.memories] == ["talk", "event"]
+    assert [each.kind for each in done.draft.memories] == ["talk", "thought", "event"]
 
 
 async def test_an_inner_voice_is_heeded_and_disturbs_the_hour():
@@ -171,7 +174,7 @@ async def test_a_refused_object_is_replaced_by_another_place():
     own = body(doing(), refused="the counter is in use", refused_place=f"{ROOM}: counter")
     around = Around(tick=tick_at(600), why=("refused: in use",), own=own)
     mind, intent, nodes, _ = await _thought(mind_of(_placed(day_plan())), around)
-    assert nodes == ["perceive", *PLACED, "act"]
+    assert nodes == ["perceive", "reuse_places", "place_named", "act"]
     assert intent.action.place != f"{ROOM}: counter" and mind.refused == (f"{ROOM}: counter",)
 
 

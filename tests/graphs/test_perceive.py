@@ -38,7 +38,8 @@ async def test_an_event_is_new_once():
     assert [each.text for each in done["draft"].memories] == [BEN.text, thing().text]
     first = done["draft"].memories[0]
     assert (first.kind, first.subject, first.object) == ("event", "Ben Hollis", "buying bread")
-    assert done["mind"].unrated == tuple(each.id for each in done["draft"].memories)
+    assert (first.importance, done["mind"].gathered) == (3, 3.0), "an everyday doing is no riddle"
+    assert done["mind"].unrated == (done["draft"].memories[1].id,), "a stove on fire is"
     again = await _perceived(done["mind"], tick=61, seen=(BEN, thing()))
     assert again["fresh"] == () and again["draft"] == Draft()
 

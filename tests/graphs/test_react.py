@@ -6,7 +6,15 @@ import pytest
 
 from agents.mind import Impression
 from agents.plan import block_at, covers_day
-from graphs.react import CONSIDER_AGAIN, QUIET, STEP, TALK_AGAIN, noteworthy
+from graphs.react import (
+    CONSIDER_AGAIN,
+    QUIET,
+    STEP,
+    TALK_AGAIN,
+    ReactInput,
+    choices,
+    noteworthy,
+)
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     body,
@@ -34,9 +42,9 @@ def _around(minute=AT, action=None, **more):
     return Around(tick=tick_at(minute), own=body(action or doing()), **more)
 
 
-async def _reacted(reply=None, mind=None, fresh=(BEN,), memories=(), otherwise=None):
+async def _reacted(reply=None, mind=None, fresh=(BEN,), memories=(), otherwise=None, action=None):
     model = Scripted(replies={"react": [reply] if reply else []}, otherwise=otherwise)
-    context = context_for(model, _around(), memories=memories)
+    context = context_for(model, _around(action=action), memories=memories)
     return await take(STEP, context, mind or mind_of(day_plan()), fresh=fresh), model
 
 
@@ -79,11 +87,21 @@ async def test_a_wish_to_talk_is_an_intent_and_no_more():
 
 
 async def test_waiting_is_an_action_here_until_then():
-    done, _ = await _reacted(_reply("wait", person="Ben Hollis", minutes=10))
+    ben = person(activity="using the espresso machine")
+    mine = doing("cleaning the espresso machine")
+    reply = _reply("wait", person="Ben Hollis", minutes=10)
+    done, _ = await _reacted(reply, fresh=(ben,), action=mine)
     action = done.intent.action
     assert (action.kind, action.start, action.end) == ("wait", SECONDS, SECONDS + 600)
     assert (action.place, action.partners) == ("Copper Kettle: counter room", ("Ben Hollis",))
     assert done.mind.plan == day_plan()
+
+
+async def test_nobody_waits_for_somebody_who_is_not_in_the_way():
+    _, model = await _reacted(otherwise=good)
+    assert model.asked[0].told["inputs"]["people"][0]["doing"] == "buying bread"
+    ways = choices(ReactInput.model_validate(model.asked[0].told["inputs"]))["choice"]
+    assert list(ways) == ["continue", "talk", "other"]
 
 
 async def test_something_else_is_put_into_the_plan():

@@ -9,7 +9,7 @@ from graphs.draft import Draft
 from graphs.mind import build_phase
 from graphs.phases import REFLECTION
 from graphs.reflect_insights import MEMORIES
-from graphs.reflect_questions import REST, is_due
+from graphs.reflect_questions import REST, is_due, worth_a_thought
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     ADA,
@@ -113,3 +113,24 @@ async def test_each_memory_comes_back_once_for_three_questions():
     assert len(shown) == len(set(shown)) == MEMORIES
     accessed = [change.id for change in done.draft.changes if change.kind == "access"]
     assert len(accessed) == len(set(accessed)) == MEMORIES
+
+
+def test_ones_own_deeds_and_plans_are_left_out_where_enough_else_is_left():
+    own = [memory(n, f"Ada Brook is washing cup {n}.", subject=ADA.name) for n in range(9)]
+    plan = memory(10, "This is Ada Brook's plan.", kind="thought", predicate="plan")
+    others = [memory(20 + n, f"Ben Hollis did thing {n}.", subject="Ben Hollis") for n in range(5)]
+    assert worth_a_thought([*own, plan, *others], ADA.name) == others
+    assert worth_a_thought([*own, plan, *others[:4]], ADA.name) == [*own, plan, *others[:4]]
+
+
+async def test_insights_are_asked_about_what_others_do():
+    own = [memory(n, f"Ada Brook is washing cup {n}.", subject=ADA.name) for n in range(9)]
+    others = [memory(20 + n, f"Ben Hollis did thing {n}.", subject="Ben Hollis") for n in range(6)]
+    model = Scripted(otherwise=good)
+    context = context_for(model, AROUND, memories=[*own, *others])
+    done = await take(reflect_insights.STEP, context, mind_of(), questions=QUESTIONS)
+    shown = [each["text"] for each in model.asked[0].told["inputs"]["memories"]]
+    assert sorted(shown) == [each.text for each in others]
+    (record,) = records(done)
+    assert set(record.recalls[0].ids) == {each.id for each in others}, "as they were shown"
+    assert {change.id for change in done.draft.changes} == {each.id for each in others}

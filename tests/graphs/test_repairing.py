@@ -6,7 +6,7 @@ import pytest
 
 from graphs import heed_inner_voice, rate_importance
 from graphs.loop.repairing import EMPTY, LONGEST, LONGEST_CUT, NOT_SHOWN, SHARE, additions
-from graphs.loop.state import Wrong
+from graphs.loop.state import RejectedReply
 from graphs.samples import SAMPLES
 from models.tokens import estimate_prompt
 from prompts.repair import RepairPrompt
@@ -22,12 +22,12 @@ PROBLEM = "`importance`: got 12. Write a whole number from 1 to 10."
 
 
 def wrong(said="{}", problems=(PROBLEM,), cut=False, missing=None):
-    return Wrong(said=said, problems=tuple(problems), cut=cut, missing=missing)
+    return RejectedReply(said=said, problems=tuple(problems), cut=cut, missing=missing)
 
 
-async def _asked(*replies, **desk):
+async def _asked(*replies, **client):
     model = Scripted(replies={HEED.name: list(replies)})
-    return await ask(HEED, context_for(model, **desk)), model
+    return await ask(HEED, context_for(model, **client)), model
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ async def test_after_a_fallback_the_plan_stays_as_it_was():
 
 @pytest.mark.parametrize(
     ("minute", "minutes"),
-    [(480, 240), (720 - SHORTEST, SHORTEST), (720 - SHORTEST + 1, None), (60, None), (1330, None)],
+    [(480, 180), (720 - SHORTEST, SHORTEST), (720 - SHORTEST + 1, None), (60, None), (1330, None)],
 )
 def test_a_window_is_the_rest_of_a_waking_hour_that_is_long_enough(minute, minutes):
     found = window(mind_of(day_plan()), minute * 60)

@@ -11,7 +11,7 @@ from langgraph.runtime import Runtime
 from agents.errors import StoppedError
 from graphs.checkpoints import MindSaver
 from graphs.interview import interview
-from graphs.meeting import Guest, Meeting, Spoken, Turn
+from graphs.meeting import Guest, GuestLine, GuestTurn, Meeting
 from graphs.mind import build_mind, think
 from graphs.state import InterviewSeen
 from graphs.streaming import AskEvent, OnAsk, run_graph
@@ -36,10 +36,10 @@ def _clumsy():
     return Scripted(otherwise=answers)
 
 
-async def _thought(on_ask: OnAsk | None, model=None, **desk):
+async def _thought(on_ask: OnAsk | None, model=None, **client):
     """A first thought of a day, and the checkpoint it leaves, without its name and time."""
     saver = MindSaver()
-    context = context_for(model or _clumsy(), AT_DAWN, **desk)
+    context = context_for(model or _clumsy(), AT_DAWN, **client)
     done = await think(build_mind(saver), context, ADA.name, mind_of(), on_ask)
     staged = saver.staged(ADA.name)
     assert staged is not None
@@ -102,9 +102,9 @@ class Visitor:
     lines: list[str] = field(default_factory=lambda: ["Hello.", "What is new?", ""])
     before: list[int] = field(default_factory=list)
 
-    async def hear(self, turn: Turn) -> Spoken:
+    async def hear(self, turn: GuestTurn) -> GuestLine:
         self.before.append(len(self.heard))
-        return Spoken(text=self.lines.pop(0))
+        return GuestLine(text=self.lines.pop(0))
 
 
 async def _talked(on_ask: OnAsk | None, visitor: Visitor):

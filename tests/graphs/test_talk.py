@@ -1,13 +1,12 @@
-"""A talk: turn by turn, until somebody ends it or the cap does; and what is kept of it."""
+"""A talk: turn by turn, until somebody ends it or the cap does."""
 
 from dataclasses import replace
 
 import pytest
 
-from agents.action import Line, Talk
+from agents.action import TalkLine
 from agents.memory import agent_of
 from agents.mind import Impression
-from graphs import conclude_talk
 from graphs.context import MindContext
 from graphs.meeting import MOST_LINES, Meeting
 from graphs.say import seconds
@@ -17,17 +16,12 @@ from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import (
     ADA,
     BEN,
-    body,
     calls_of,
-    context_for,
-    day_plan,
     desk_of,
     memory,
     mind_of,
     records,
-    take,
     thinker,
-    tick_at,
 )
 from tests.graphs.replies import bad, good
 from tests.graphs.traced import traced
@@ -35,17 +29,19 @@ from tests.graphs.traced import traced
 AROUND = Around(tick=360)
 
 
-def _context(model, impressions=None):
-    flour = memory(0, "Ben Hollis sells flour.")
+FLOUR = memory(0, "Ben Hollis sells flour.")
+
+
+def _context(model, impressions=None, memories=(FLOUR,)):
     mind = mind_of(impressions=impressions or {})
     return MindContext(
         owner="talk/1",
         tick=AROUND.tick,
         thinkers={
-            ADA.name: thinker(AROUND, memories=[flour], mind=mind),
+            ADA.name: thinker(AROUND, memories=memories, mind=mind),
             BEN.name: thinker(AROUND, persona=BEN, mind=mind_of()),
         },
-        desk=desk_of(model),
+        client=desk_of(model),
     )
 
 
@@ -77,6 +73,18 @@ async def test_they_speak_in_turn_until_one_ends_it():
     assert [each["turns_left"] for each in (first, second, third)] == [16, 15, 14]
     assert first["doing"].startswith("Ada Brook was wiping the counter. Ben Hollis was buying")
     assert [each["text"] for each in first["memories"]] == ["Ben Hollis sells flour."]
+
+
+async def test_neither_the_first_line_nor_a_question_ends_a_talk():
+    model = _says(("Hello Ben.", True), ("How are you?", True), ("Well. Bye.", True))
+    done = await _talked(model)
+    assert [line.text for line in done.lines] == ["Hello Ben.", "How are you?", "Well. Bye."]
+    assert done.ended_by == "Ada Brook"
+
+
+async def test_a_goodbye_ends_a_talk_whatever_the_model_says_of_it():
+    done = await _talked(_says(("Hello Ben.", False), ("See you later, Ada!", False)))
+    assert (len(done.lines), done.ended_by) == (2, "Ben Hollis")
 
 
 async def test_every_line_is_one_step_of_its_speaker():
@@ -129,7 +137,7 @@ async def test_lines_follow_each_other_in_time():
 
 @pytest.mark.parametrize(("characters", "lasts"), [(1, 60), (240, 60), (241, 120), (2400, 600)])
 def test_a_talk_lasts_whole_minutes(characters, lasts):
-    assert seconds((Line(speaker="a", text="x" * characters, at=0),)) == lasts
+    assert seconds((TalkLine(speaker="a", text="x" * characters, at=0),)) == lasts
 
 
 @pytest.mark.parametrize("most", [1, 2, 7, MOST_LINES])
@@ -153,7 +161,7 @@ async def test_a_name_before_the_words_is_not_said():
 
 async def test_what_one_makes_of_the_other_is_shown():
     liked = {"Ben Hollis": Impression(relationship="A dear friend.", feeling="She trusts him.")}
-    model = _says(("Bye.", True))
+    model = _says(("Hello.", False), ("Bye.", True))
     await _talked(model, liked)
     assert model.asked[0].told["inputs"]["relationship"] == "A dear friend. She trusts him."
 
@@ -165,111 +173,33 @@ async def test_what_speakers_recall_is_accessed_and_nothing_is_remembered():
     assert done.draft.memories == ()
 
 
-BREAD = "Hello, I bring bread tomorrow. Bake less cake!"
-HELD = Talk(
-    id="t",
-    participants=("Ben Hollis", "Ada Brook"),
-    place="Copper Kettle: counter room",
-    start=35_000,
-    end=36_000,
-    lines=(
-        Line(
-            speaker="Ben Hollis", text="Hello, I bring bread tomorrow. Bake less cake!", at=35_000
-        ),
-    ),
-    ended_by="the cap",
-)
-
-
-async def _concluded(otherwise, mind=None, memories=()):
-    model = Scripted(otherwise=otherwise)
-    own = body(None, ended_talk=HELD)
-    context = context_for(model, Around(tick=tick_at(600), own=own), memories=memories)
-    return await take(conclude_talk.STEP, context, mind or mind_of(day_plan())), model
-
-
-async def test_a_talk_is_remembered_with_what_follows_from_it():
-    reply = good("conclude_talk", {}) | {"keep": [1], "promise": "bake one cake less today"}
-    done, model = await _concluded(lambda step, inputs: reply)
-    held, fact, plan = done.draft.memories
-    assert held.text == "Ada Brook talked with Ben Hollis: Ben Hollis comes to the soup evening."
-    assert (held.kind, held.importance, held.depth) == ("talk", None, 0)
-    assert fact.text == 'Ben Hollis said: "Hello, I bring bread on Tuesday 7 May. Bake less cake!"'
-    assert plan.text == "For Ada Brook's plans: bake one cake less on Monday 6 May"
-    for each in (fact, plan):
-        assert (each.kind, each.evidence, each.depth) == ("thought", (held.id,), 1)
-    mind = done.mind
-    assert mind.unrated == (held.id, fact.id, plan.id) and mind.gathered == 0.0
-    assert mind.talked == {"Ben Hollis": 36_000}
-    assert mind.impressions["Ben Hollis"] == Impression(
-        relationship=ADA.relationships["Ben Hollis"],
-        feeling="glad",
-        summary="Ben Hollis comes to the soup evening.",
-        at=36_000,
-        talks=1,
-    )
-    assert done.disturbed == "A talk with Ben Hollis has just ended."
-    inputs = model.asked[0].told["inputs"]
-    assert inputs["relationship"] == ADA.relationships["Ben Hollis"]
-    assert inputs["plan"][0] == "08:00-12:00 serving guests in the café"
-
-
-async def test_a_fallback_keeps_the_bare_fact_only():
-    old = {"Ben Hollis": Impression(relationship="A friend.", talks=3)}
-    done, _ = await _concluded(bad, mind_of(day_plan(), impressions=old))
-    (held,) = done.draft.memories
-    assert (held.kind, held.text) == ("talk", "Ada Brook talked with Ben Hollis.")
-    assert held.importance is None
-    mind = done.mind
-    assert mind.impressions == old and mind.talked == {"Ben Hollis": 36_000}
-    assert mind.gathered == 0.0
-    assert mind.unrated == ("Ada Brook/3600/conclude_talk/0/0",)
-
-
-async def test_impressions_grow_talk_by_talk_and_keep_others():
-    old = {
-        "Ben Hollis": Impression(relationship="A friend.", feeling="fond", talks=3),
-        "Cora Vance": Impression(relationship="A guest."),
-    }
-    done, model = await _concluded(good, mind_of(day_plan(), impressions=old))
-    mind = done.mind
-    now = mind.impressions["Ben Hollis"]
-    assert (now.relationship, now.talks) == ("A friend.", 4)
-    assert mind.impressions["Cora Vance"] == old["Cora Vance"]
-    inputs = model.asked[0].told["inputs"]
-    assert (inputs["relationship"], inputs["feeling"]) == ("A friend.", "fond")
-
-
-async def test_a_promise_of_which_nobody_spoke_is_marked_and_not_kept():
-    reply = good("conclude_talk", {}) | {"promise": "paint the boat with Cora"}
-    done, _ = await _concluded(lambda step, inputs: reply)
-    assert [each.kind for each in done.draft.memories] == ["talk"]
-    (record,) = records(done)
-    assert "fact" in record.odd_kinds and record.outcome == "clean"
-
-
 @pytest.mark.parametrize(
-    "summary",
+    ("last", "is_over"),
     [
-        "Ada Brook talked with Ben Hollis about the soup evening.",
-        "Ben and Ada have talked about the soup evening.",
-        "Ada Brook and Ben Hollis talked about this: the soup evening.",
-        "About the soup evening.",
+        ("The flour is good and the bread is good.", True),
+        ("The flour is good and the bread is good, is it not?", False),
+        ("Yesterday my cousin married a sailor from Norway.", False),
     ],
+    ids=["nothing new", "a question", "news"],
 )
-async def test_who_talked_with_whom_is_said_once(summary):
-    reply = good("conclude_talk", {}) | {"summary": summary}
-    done, _ = await _concluded(lambda step, inputs: reply)
-    told = done.draft.memories[0].text.casefold()
-    assert told.removeprefix("ada brook talked with ben hollis: ") in (
-        "about the soup evening.",
-        "the soup evening.",
+async def test_a_talk_in_which_nothing_new_is_said_is_over(last, is_over):
+    said = ["The flour is good.", "The bread is good.", "Is there any cake?", "There is none."]
+    model = _says(*((text, False) for text in said), (last, False), ("Bye.", True))
+    done = await _talked(model)
+    assert len(done.lines) == (5 if is_over else 6)
+
+
+async def test_what_the_other_may_not_know_is_offered_until_it_is_told():
+    past = (
+        FLOUR,
+        memory(1, "The old mill burnt down last night.", kind="thought"),
+        memory(2, "Ada Brook is washing cups.", subject=ADA.name),
     )
-
-
-async def test_the_very_same_talk_again_strengthens_its_memory():
-    text = "Ada Brook talked with Ben Hollis: Ben Hollis comes to the soup evening."
-    past = memory(0, text, kind="talk")
-    done, _ = await _concluded(good, memories=[past])
-    assert [(c.id, c.kind) for c in done.draft.changes] == [(past.id, "strengthen")]
-    assert all(each.evidence == () for each in done.draft.memories)
+    told = "Have you heard? The old mill burnt down last night."
+    model = _says(("Hello.", False), ("Hi.", False), (told, False), ("No!", False), ("Bye.", True))
+    await talk(_context(model, memories=past), MEETING)
+    first, _, third, _, fifth = (asked.told["inputs"] for asked in model.asked)
+    assert first["news"] == third["news"] == past[1].text, "a deed of one's own is no news"
+    assert fifth["news"] == "", "it was told, and what is left is Ben's own"
+    theirs = {each["text"]: each["is_theirs"] for each in first["memories"]}
+    assert theirs == {each.text: each is FLOUR for each in past}

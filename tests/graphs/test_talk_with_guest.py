@@ -3,7 +3,7 @@
 import pytest
 
 from agents.errors import InternalError
-from graphs.meeting import Guest, Meeting, Spoken, Turn, is_goodbye
+from graphs.meeting import Guest, GuestLine, GuestTurn, Meeting, is_goodbye
 from graphs.talk import talk
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import ADA, context_for, mind_of
@@ -18,12 +18,12 @@ class Person:
     def __init__(self, *lines: str, ends: bool = False) -> None:
         self.lines = list(lines)
         self.ends = ends
-        self.turns: list[Turn] = []
+        self.turns: list[GuestTurn] = []
 
-    async def hear(self, turn: Turn) -> Spoken:
+    async def hear(self, turn: GuestTurn) -> GuestLine:
         self.turns.append(turn)
         text = self.lines.pop(0) if self.lines else ""
-        return Spoken(text=text, ends=self.ends and not self.lines)
+        return GuestLine(text=text, ends=self.ends and not self.lines)
 
 
 async def _talked(model, person=None, *, guest_first=True, **more):

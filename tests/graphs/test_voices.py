@@ -2,10 +2,10 @@
 
 from agents.action import Action
 from agents.memory import is_whispered
-from graphs.cards import Said
 from graphs.interview import interview
 from graphs.mind import build_phase
 from graphs.phases import PERCEPTION
+from graphs.prompt_inputs import SpokenLine
 from graphs.state import InterviewSeen
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import ADA, body, context_for, doing, live, memory, mind_of
@@ -88,7 +88,7 @@ async def _answered(otherwise, action: Action | None = None):
         agent=ADA.name,
         asker="a reporter",
         question="What of leeks?",
-        lines=(Said(speaker="a reporter", text="Hello?"),),
+        lines=(SpokenLine(speaker="a reporter", text="Hello?"),),
     )
     return await interview(context, asked), context, model
 

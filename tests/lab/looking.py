@@ -1,9 +1,9 @@
 """How the tests of the doctor look: with patience, and at nothing but what they name."""
 
-from lab.doctor.bounded import Probes
+from lab.doctor.bounded import ProbeLimits
 from lab.doctor.examine import examine
 from lab.doctor.findings import Findings
-from models.request import Settings
+from models.request import ModelSettings
 from tests.fixtures.loopback import free_port
 from tests.fixtures.waiting import HANGING
 
@@ -11,7 +11,7 @@ NAMES = (
     *("servers", "opening", "first", "template", "thinking", "schema", "context", "speed"),
     "embedder",
 )
-PATIENT = Probes(patience=2, seconds=80 * HANGING, **dict.fromkeys(NAMES, 4 * HANGING))
+PATIENT = ProbeLimits(patience=2, seconds=80 * HANGING, **dict.fromkeys(NAMES, 4 * HANGING))
 """No probe is cut short here, however slow the machine."""
 
 
@@ -25,7 +25,7 @@ async def look(spec: str | None, ollama: str = "", *, num_ctx: int = 8192) -> Fi
     return await examine(
         spec,
         {"OLLAMA_HOST": ollama or nowhere()},
-        Settings(num_ctx=num_ctx),
+        ModelSettings(num_ctx=num_ctx),
         llamacpp_url=nowhere(),
         probes=PATIENT,
     )

@@ -3,7 +3,7 @@
 import pytest
 
 from lab.doctor.advice import advise
-from lab.doctor.findings import ContextFound, Findings, Patient
+from lab.doctor.findings import ContextFound, ExaminedModel, Findings
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ def test_a_server_is_started_again_where_it_listened(url: str, end: str) -> None
     found = Findings(
         asked=f"llamacpp:{url}",
         usable=True,
-        model=Patient(spec=f"llamacpp:{url}", slots=2),
+        model=ExaminedModel(spec=f"llamacpp:{url}", slots=2),
         context=ContextFound(num_ctx=512),
     )
     commands = [advice.command for advice in advise(found)]

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from lab.doctor.bounded import Probes, TimeLeft, aside
+from lab.doctor.bounded import ProbeLimits, TimeLeft, aside
 from lab.doctor.estimate import by_the_way, pace_of
 from lab.doctor.examine import examine
-from lab.doctor.findings import ContextFound, Findings, Patient, SchemaFound, SpeedFound
+from lab.doctor.findings import ContextFound, ExaminedModel, Findings, SchemaFound, SpeedFound
 from lab.doctor.told import model_finding
 from models.errors import SpecError
 from models.reply import Reply
-from models.request import Settings
+from models.request import ModelSettings
 from tests.fixtures.fault_injector import ALWAYS, Injector, injected
 from tests.fixtures.faults import PASSING
 from tests.fixtures.faulty_server import serve_faults, serve_hang_ups
@@ -46,8 +46,8 @@ async def test_a_probe_out_of_time_is_a_finding(short_url: str) -> None:
     found = await examine(
         f"llamacpp:{short_url}",
         {"OLLAMA_HOST": nowhere()},
-        Settings(),
-        probes=Probes(schema=0.0, context=0.0, speed=0.0),
+        ModelSettings(),
+        probes=ProbeLimits(schema=0.0, context=0.0, speed=0.0),
     )
     assert found.usable
     for probe in ("schema", "context", "speed"):
@@ -75,7 +75,7 @@ async def test_a_fault_that_passes_is_waited_for(short_url: str, name: str) -> N
         found = await examine(
             f"llamacpp:{injector.url}",
             {"OLLAMA_HOST": nowhere()},
-            Settings(),
+            ModelSettings(),
             probes=replace(PATIENT, patience=20, speed=0.0, context=0.0),
             on_retry=lambda error, seconds: heard.append(str(error)),
         )
@@ -133,7 +133,7 @@ async def test_a_server_that_says_nothing_is_not_waited_for_longer_than_the_doct
         found = await examine(
             f"llamacpp:{injector.url}",
             {"OLLAMA_HOST": nowhere()},
-            Settings(),
+            ModelSettings(),
             probes=replace(PATIENT, seconds=2, patience=0),
         )
     assert not found.usable
@@ -143,11 +143,11 @@ async def test_a_server_that_says_nothing_is_not_waited_for_longer_than_the_doct
 
 
 def test_what_a_probe_does_not_need_is_left_for_those_behind_it() -> None:
-    time_left = TimeLeft(Probes(seconds=100, **dict.fromkeys(NAMES, 1000.0)))
+    time_left = TimeLeft(ProbeLimits(seconds=100, **dict.fromkeys(NAMES, 1000.0)))
     shares = [time_left.of(name) for name in NAMES[3:]]
     assert shares == sorted(shares), "each would get more if it were the next one"
     assert shares[-1] > 99
-    assert TimeLeft(Probes(seconds=100)).of("embedder") == 30
+    assert TimeLeft(ProbeLimits(seconds=100)).of("embedder") == 30
 
 
 async def test_a_thread_hands_over_what_it_returns_or_raises() -> None:
@@ -197,7 +197,7 @@ def test_a_model_that_wrote_nothing_is_not_called_good_where_no_more_was_seen() 
     found = Findings(
         asked=None,
         usable=True,
-        model=Patient(name="tiny", server="Ollama", wrote=False),
+        model=ExaminedModel(name="tiny", server="Ollama", wrote=False),
         schema=SchemaFound(problem="not finished within 9 seconds"),
     )
     assert model_finding(found).mark == "unknown"

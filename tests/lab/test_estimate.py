@@ -47,9 +47,10 @@ def test_a_day_is_prompts_read_and_replies_written() -> None:
     context = ContextFound(prompt_tokens_per_second=500.0)
     speed = SpeedFound(rounds=tuple(rounds(20.0, 40.0)), cached_share=0.5)
     small, _ = estimate_days(context, speed, slots=2)
-    assert small.minutes == pytest.approx(3 * (73_000 * 0.5 / 500 + 12_500 / 40) / 60, abs=0.1)
+    read, written = BUDGETS[0].prompt_tokens, BUDGETS[0].completion_tokens
+    assert small.minutes == pytest.approx(3 * (read * 0.5 / 500 + written / 40) / 60, abs=0.1)
     assert small.minutes_one_at_a_time == pytest.approx(
-        3 * (73_000 * 0.5 / 500 + 12_500 / 20) / 60, abs=0.1
+        3 * (read * 0.5 / 500 + written / 20) / 60, abs=0.1
     )
 
 

@@ -11,11 +11,11 @@ from graphs.loop.step import AnyStep
 from lab.identity import identify
 from lab.trial.report import COLUMNS, markdown, report
 from lab.trial.scenes import moments_of
-from lab.trial.trying import Trial, try_model
+from lab.trial.trying import ModelTrial, try_model
 from models.chat import Chat
 from models.errors import TransportError
 from models.open import open_chat
-from models.request import Settings
+from models.request import ModelSettings
 from tests.fixtures.faulty_server import serve_faults
 from tests.fixtures.ollama_server import OllamaFake
 
@@ -29,7 +29,7 @@ def standin(**settings: Any) -> Chat:
     return open_chat(f"standin:{told}" if told else "standin", env={})[0]
 
 
-def check(trial: Trial) -> None:
+def check(trial: ModelTrial) -> None:
     """Every count adds up."""
     told = report(trial, identify(trial.chat, {}))
     assert [row.step for row in told.rows] == list(
@@ -139,7 +139,7 @@ async def test_a_real_server_is_tried_constrained_and_by_its_own_clock(llamacpp_
 
 async def test_what_does_not_fit_the_context_is_counted_apart(ollama_server: OllamaFake) -> None:
     env = {"OLLAMA_HOST": ollama_server.url}
-    chat, _ = open_chat("ollama:tiny", settings=Settings(num_ctx=400), env=env)
+    chat, _ = open_chat("ollama:tiny", settings=ModelSettings(num_ctx=400), env=env)
     try:
         trial = await try_model(chat, rules=Rules(repairs=0), steps=FEW)
     finally:

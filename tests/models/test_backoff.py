@@ -3,10 +3,10 @@
 import pytest
 
 from models.errors import (
-    Loading,
+    ConnectionRefused,
     ModelError,
+    ModelLoading,
     PromptCut,
-    Refused,
     TransportError,
     UnreadableReply,
 )
@@ -63,22 +63,22 @@ async def test_patience_is_counted_in_seconds_and_its_last_one_is_used() -> None
 
 
 async def test_a_failure_of_another_kind_begins_with_short_pauses_again() -> None:
-    gone = [Refused("nobody listens") for _ in range(3)]
-    loading = [Loading("the model is loading") for _ in range(3)]
+    gone = [ConnectionRefused("nobody listens") for _ in range(3)]
+    loading = [ModelLoading("the model is loading") for _ in range(3)]
     script = Script(*gone, *loading)
     assert await ask_with_backoff(script.ask, backoff=script.backoff()) == "hello"
     assert script.slept == [0.5, 1.0, 2.0, 0.5, 1.0, 2.0]
 
 
 async def test_each_kind_of_failure_has_a_patience_of_its_own() -> None:
-    gone = [Refused("nobody listens") for _ in range(9)]
-    script = Script(*gone, *[Loading("the model is loading")] * 9)
+    gone = [ConnectionRefused("nobody listens") for _ in range(9)]
+    script = Script(*gone, *[ModelLoading("the model is loading")] * 9)
     assert await ask_with_backoff(script.ask, backoff=script.backoff()) == "hello"
     assert script.now == 2 * Backoff().patience_seconds
 
 
 async def test_failures_that_take_turns_do_not_go_on_for_ever() -> None:
-    script = Script(*[Refused("gone"), Loading("loading")] * FOREVER)
+    script = Script(*[ConnectionRefused("gone"), ModelLoading("loading")] * FOREVER)
     with pytest.raises(TransportError):
         await ask_with_backoff(script.ask, backoff=script.backoff())
     assert script.now <= 2 * Backoff().patience_seconds

@@ -10,7 +10,7 @@ import pytest
 from models.cache import FILE, ReplyCache
 from models.errors import CacheError
 from models.reply import Reply
-from models.request import Settings
+from models.request import ModelSettings
 from tests.fixtures.waiting import HANGING
 
 ROOT = Path(__file__).parents[2]
@@ -29,7 +29,7 @@ REPLY = Reply(
 
 
 def opened(folder: Path, **settings: object) -> ReplyCache:
-    return ReplyCache(folder, replace(Settings(), **settings))
+    return ReplyCache(folder, replace(ModelSettings(), **settings))
 
 
 def test_a_reply_comes_back_as_it_was_and_took_no_time(tmp_path: Path) -> None:
@@ -148,13 +148,13 @@ import sys
 from pathlib import Path
 from models.cache import ReplyCache
 from models.reply import Reply
-from models.request import Settings
+from models.request import ModelSettings
 folder, name = Path(sys.argv[1]), sys.argv[2]
 print("ready", flush=True)
 sys.stdin.read()
 for number in range(40):
-    ReplyCache(folder / f"begun {number}", Settings()).close()
-cache = ReplyCache(folder, Settings())
+    ReplyCache(folder / f"begun {number}", ModelSettings()).close()
+cache = ReplyCache(folder, ModelSettings())
 for number in range(150):
     cache.keep(f"shared {number}", Reply(text=name))
     cache.keep(f"{name} {number}", Reply(text=name))

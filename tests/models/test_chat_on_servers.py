@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from models.chat import Chat
 from models.errors import PromptCut
 from models.open import open_chat
-from models.request import Settings
+from models.request import ModelSettings
 from tests.fixtures.llamacpp import serve_gguf
 from tests.fixtures.ollama_server import THOUGHT, OllamaFake
 from tests.fixtures.tiny_gguf import NO_SYSTEM_TEMPLATE, write_tiny_gguf
@@ -55,7 +55,7 @@ def open_on(get: Callable[[str], Any], protocol: str, **settings: Any) -> Chat:
         spec, env = f"llamacpp:{get('llamacpp_url')}", {}
     else:
         spec, env = "ollama:tiny", {"OLLAMA_HOST": get("ollama_url")}
-    return open_chat(spec, settings=Settings(**settings), env=env)[0]
+    return open_chat(spec, settings=ModelSettings(**settings), env=env)[0]
 
 
 async def test_a_constrained_reply_is_valid_whatever_the_model_is(chat: Chat) -> None:
@@ -153,7 +153,7 @@ async def test_llamacpp_tells_what_came_from_its_cache(llamacpp_url: str) -> Non
 async def test_ollama_is_sent_one_context_and_the_whole_schema(ollama_server: OllamaFake) -> None:
     chat, _ = open_chat(
         "ollama:tiny",
-        settings=Settings(num_ctx=2048, top_p=0.9, min_p=0.05, stop=("\n\n",)),
+        settings=ModelSettings(num_ctx=2048, top_p=0.9, min_p=0.05, stop=("\n\n",)),
         env={"OLLAMA_HOST": ollama_server.url},
     )
     schema = Choice.model_json_schema()
@@ -177,7 +177,7 @@ async def test_ollama_is_sent_one_context_and_the_whole_schema(ollama_server: Ol
 
 async def test_a_model_trained_for_less_gets_its_own_context(ollama_url: str) -> None:
     env = {"OLLAMA_HOST": ollama_url}
-    chat, _ = open_chat("ollama:tiny", settings=Settings(num_ctx=65536), env=env)
+    chat, _ = open_chat("ollama:tiny", settings=ModelSettings(num_ctx=65536), env=env)
     assert chat.num_ctx == 32768
 
 

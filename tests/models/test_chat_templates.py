@@ -9,7 +9,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 
 from models.chat import Chat
 from models.open import open_chat
-from models.request import Settings
+from models.request import ModelSettings
 from tests.fixtures.chat_templates import SYSTEM_ROLE
 from tests.fixtures.llamacpp import serve_gguf
 
@@ -88,7 +88,9 @@ async def test_turns_that_do_not_alternate_are_joined_before_they_go_out(chat: C
 
 
 async def test_merged_puts_the_system_text_into_the_first_turn(served: tuple[str, str]) -> None:
-    chat, _ = open_chat(f"llamacpp:{served[1]}", settings=Settings(template_style="merged"), env={})
+    chat, _ = open_chat(
+        f"llamacpp:{served[1]}", settings=ModelSettings(template_style="merged"), env={}
+    )
     assert not chat.system_role
     assert (await chat.ask(REPAIR, max_tokens=8)).text
     await chat.aclose()

@@ -8,10 +8,10 @@ import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from models.errors import SpecError, TransportError
-from models.keys import Named
+from models.keys import UserSpec
 from models.open import open_chat
-from models.request import Settings
-from models.servers.transport import Translated
+from models.request import ModelSettings
+from models.servers.transport import TranslatedErrors
 from tests.fixtures.loopback import free_port
 
 ASKED: list[BaseMessage] = [SystemMessage("You are in a town."), HumanMessage("Where to?")]
@@ -30,7 +30,7 @@ async def test_a_community_class_talks_to_llamacpp(
 ) -> None:
     monkeypatch.setenv("YUAN2_API_KEY", KEY)
     spec = f"community:ChatYuan2?yuan2_api_base={llamacpp_url}/v1,model_name=tiny,max_retries=1"
-    chat, why = open_chat(Named(spec))
+    chat, why = open_chat(UserSpec(spec))
     assert why == f"{spec}: as asked for."
     assert not chat.constrains
     for messages in (ASKED, REPAIR):
@@ -45,7 +45,7 @@ async def test_a_community_class_talks_to_llamacpp(
 
 @needs_package
 async def test_a_class_that_knows_no_sampling_is_told_none(llamacpp_url: str) -> None:
-    chat, _ = open_chat(Named(f"community:LlamaEdgeChatService?service_url={llamacpp_url}"))
+    chat, _ = open_chat(UserSpec(f"community:LlamaEdgeChatService?service_url={llamacpp_url}"))
     # The tiny model's weights are random, and nothing holds it: it may end at once.
     assert (await chat.ask(ASKED, max_tokens=9, seed=3)).completion_tokens
 
@@ -53,21 +53,21 @@ async def test_a_class_that_knows_no_sampling_is_told_none(llamacpp_url: str) ->
 @needs_package
 async def test_a_server_that_is_not_there_is_a_lost_call() -> None:
     address = f"http://127.0.0.1:{free_port()}"
-    chat, _ = open_chat(Named(f"community:LlamaEdgeChatService?service_url={address}"))
+    chat, _ = open_chat(UserSpec(f"community:LlamaEdgeChatService?service_url={address}"))
     with pytest.raises(TransportError, match=r"LlamaEdgeChatService .* refuses the connection"):
         await chat.ask(ASKED)
 
 
 @needs_package
 async def test_whatever_such_a_class_raises_is_a_lost_call() -> None:
-    chat, _ = open_chat(Named('community:FakeListChatModel?responses=["one"]'))
+    chat, _ = open_chat(UserSpec('community:FakeListChatModel?responses=["one"]'))
     assert (await chat.ask(ASKED)).text == "one"
-    chat, _ = open_chat(Named("community:FakeListChatModel?responses=[]"))
+    chat, _ = open_chat(UserSpec("community:FakeListChatModel?responses=[]"))
     with pytest.raises(TransportError, match="list index out of range"):
         await chat.ask(ASKED)
     with (
         pytest.raises(TransportError, match="X cannot be asked: odd") as caught,
-        Translated("X", foreign=True),
+        TranslatedErrors("X", foreign=True),
     ):
         raise RuntimeError("odd")
     assert not caught.value.retryable
@@ -92,7 +92,7 @@ def test_what_does_not_open_is_told_in_one_sentence(
 ) -> None:
     monkeypatch.setenv("YUAN2_API_KEY", KEY)
     with pytest.raises(SpecError, match=told) as caught:
-        open_chat(Named(spec))
+        open_chat(UserSpec(spec))
     assert "\n" not in str(caught.value)
     assert KEY not in str(caught.value)
 
@@ -101,7 +101,8 @@ def test_what_does_not_open_is_told_in_one_sentence(
 def test_a_schema_cannot_be_insisted_on() -> None:
     with pytest.raises(SpecError, match="cannot be held to a schema: take --constrain none"):
         open_chat(
-            Named("community:FakeListChatModel?responses=[]"), settings=Settings(constrain="schema")
+            UserSpec("community:FakeListChatModel?responses=[]"),
+            settings=ModelSettings(constrain="schema"),
         )
 
 

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from models.chat import Chat
 from models.errors import ModelError, PromptCut, SpecError, TransportError, UnknownModel
 from models.open import open_chat
-from models.request import Settings
+from models.request import ModelSettings
 from models.servers.compatible import CompatibleServer
 from tests.fixtures.loopback import free_port, serve
 from tests.fixtures.witness import Witness
@@ -30,7 +30,7 @@ SCHEMA = {
 
 def opened(witness: Witness, **settings: Any) -> Chat:
     """Return the model that the witness stands in front of."""
-    return open_chat(f"openai:{witness.url}", settings=Settings(**settings), env={})[0]
+    return open_chat(f"openai:{witness.url}", settings=ModelSettings(**settings), env={})[0]
 
 
 async def test_the_first_model_is_taken_and_its_reply_held_to_the_schema(witness: Witness) -> None:

@@ -8,7 +8,7 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from models.chat import Chat
 from models.errors import SpecError, TransportError
 from models.open import check_tiers, open_chat
-from models.request import Settings
+from models.request import ModelSettings
 from tests.fixtures.ollama_server import OllamaFake
 from tests.fixtures.witness import Witness
 
@@ -19,17 +19,17 @@ SCHEMA = {
     "required": ["place"],
     "additionalProperties": False,
 }
-SAMPLING = Settings(top_p=0.9, min_p=0.05, stop=("\n\n", "END"), keep_alive="7m")
+SAMPLING = ModelSettings(top_p=0.9, min_p=0.05, stop=("\n\n", "END"), keep_alive="7m")
 
 
 def on_ollama(fake: OllamaFake, spec: str = "ollama:tiny", **settings: Any) -> Chat:
     """Return a model of the Ollama server."""
-    return open_chat(spec, settings=Settings(**settings), env={"OLLAMA_HOST": fake.url})[0]
+    return open_chat(spec, settings=ModelSettings(**settings), env={"OLLAMA_HOST": fake.url})[0]
 
 
 def on_llamacpp(witness: Witness, **settings: Any) -> Chat:
     """Return the model of the llama.cpp server."""
-    return open_chat(f"llamacpp:{witness.url}", settings=Settings(**settings), env={})[0]
+    return open_chat(f"llamacpp:{witness.url}", settings=ModelSettings(**settings), env={})[0]
 
 
 @pytest.mark.parametrize(("constrain", "sent"), [("auto", True), ("schema", True), ("none", False)])

@@ -18,7 +18,7 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 from models.connecting.gguf import GGUF_SLOTS
 from models.errors import ModelError, SpecError
 from models.open import open_chat
-from models.request import Settings
+from models.request import ModelSettings
 from models.servers.gguf_child import GgufWish
 from models.servers.gguf_file import BLOCKS, FILE_TYPES, check_chats, read_gguf
 from models.servers.gguf_server import GgufServer
@@ -74,7 +74,7 @@ async def test_nobody_else_on_the_machine_has_its_key(tiny_gguf: Path) -> None:
 
 @needs_wheel
 async def test_the_context_is_the_settings_unless_the_spec_says_more(tiny_gguf: Path) -> None:
-    chat, _ = open_chat(f"gguf:{tiny_gguf}?threads=1", settings=Settings(num_ctx=1024))
+    chat, _ = open_chat(f"gguf:{tiny_gguf}?threads=1", settings=ModelSettings(num_ctx=1024))
     assert (chat.num_ctx, chat.slots) == (1024, GGUF_SLOTS)
     await chat.aclose()
 

@@ -7,7 +7,7 @@ from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
 from models.errors import SpecError, TransportError
 from models.open import open_chat
-from models.request import Settings
+from models.request import ModelSettings
 from tests.fixtures.hosted_server import KEY, TEXT, HostedFake, serve_hosted
 
 ASKED: list[BaseMessage] = [SystemMessage("You are in a town."), HumanMessage("Where to?")]
@@ -66,7 +66,9 @@ async def test_a_call_reaches_the_provider_and_comes_back(provider: str, only: H
 async def test_a_schema_goes_out_only_where_it_is_insisted_on(
     provider: str, only: HostedFake
 ) -> None:
-    chat, _ = open_chat(f"langchain:{provider}/gpt-4o-mini", settings=Settings(constrain="schema"))
+    chat, _ = open_chat(
+        f"langchain:{provider}/gpt-4o-mini", settings=ModelSettings(constrain="schema")
+    )
     await chat.ask(ASKED, schema=SCHEMA, max_tokens=40)
     await chat.aclose()
     held = only.asked[-1][1]["response_format"]["json_schema"]
@@ -74,7 +76,7 @@ async def test_a_schema_goes_out_only_where_it_is_insisted_on(
 
 
 async def test_sampling_and_style_are_honoured(provider: str, only: HostedFake) -> None:
-    settings = Settings(top_p=0.8, stop=("END",), template_style="merged")
+    settings = ModelSettings(top_p=0.8, stop=("END",), template_style="merged")
     chat, _ = open_chat(f"langchain:{provider}/gpt-4o-mini", settings=settings)
     await chat.ask(ASKED, max_tokens=40)
     await chat.aclose()

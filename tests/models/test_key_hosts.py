@@ -4,7 +4,7 @@ import pytest
 
 from models.embedding.embedder import open_embedder, parse_embedder
 from models.errors import KeyRefused
-from models.keys import Named, Sending, check_keys, is_covered, is_host, never, sending_of
+from models.keys import KeysToSend, UserSpec, check_keys, is_covered, is_host, never, sending_of
 from models.open import open_chat
 from models.spec import parse_spec
 
@@ -29,7 +29,7 @@ def no_headers(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_a_spec_that_names_a_server_sends_the_key_there(spec: str, where: str) -> None:
-    asked: list[Sending] = []
+    asked: list[KeysToSend] = []
     with pytest.raises(KeyRefused, match="your own settings do not name") as caught:
         open_chat(spec, env=ENV, may_send=lambda sending: bool(asked.append(sending)))
     assert [each.where for each in asked] == [where]
@@ -83,8 +83,8 @@ def test_our_own_key_is_not_at_home_at_openai() -> None:
 
 def test_only_a_spec_that_is_named_sends_its_key_unasked() -> None:
     spec = "openai:http://gpu:8000/v1#m"
-    check_keys(Named(spec), parse_spec(spec), ENV, never)
-    for text in (spec, Named(spec).strip(), f"{Named(spec)}"):
+    check_keys(UserSpec(spec), parse_spec(spec), ENV, never)
+    for text in (spec, UserSpec(spec).strip(), f"{UserSpec(spec)}"):
         with pytest.raises(KeyRefused):
             check_keys(text, parse_spec(text), ENV, never)
     with pytest.raises(KeyRefused, match=r"This run's embedder is 'openai:.*OPENAI_API_KEY"):

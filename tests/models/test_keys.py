@@ -6,7 +6,7 @@ import pytest
 from langchain_core.messages import BaseMessage, HumanMessage
 
 from models.errors import ModelError, SpecError
-from models.keys import HIDDEN, Named, hide, key_for
+from models.keys import HIDDEN, UserSpec, hide, key_for
 from models.open import open_chat
 from models.spec import parse_spec
 from tests.fixtures.witness import Witness, serve_witness
@@ -88,7 +88,7 @@ async def test_the_key_of_the_environment_opens_the_server_and_is_shown_nowhere(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     with serve_witness(llamacpp_url, key=KEY) as witness:
-        chat, why = open_chat(Named(f"{kind}:{witness.url}"), env={variable: KEY})
+        chat, why = open_chat(UserSpec(f"{kind}:{witness.url}"), env={variable: KEY})
         await chat.ask(ASKED, max_tokens=4)
         await chat.count_tokens(ASKED)
         await chat.aclose()
@@ -101,7 +101,7 @@ async def test_the_key_of_the_environment_opens_the_server_and_is_shown_nowhere(
 async def test_a_server_that_repeats_a_wrong_key_is_quoted_without_it(
     witness: Witness, kind: str
 ) -> None:
-    chat, _ = open_chat(Named(f"{kind}:{witness.url}"), env={"SMOLVILLE_API_KEY": KEY})
+    chat, _ = open_chat(UserSpec(f"{kind}:{witness.url}"), env={"SMOLVILLE_API_KEY": KEY})
     witness.key = "another"
     for asking in (chat.ask(ASKED, max_tokens=4), chat.count_tokens(ASKED)):
         try:
@@ -124,7 +124,7 @@ def test_a_missing_key_names_its_variable(llamacpp_url: str, kind: str, told: st
         with pytest.raises(SpecError, match=told):
             open_chat(f"{kind}:{witness.url}", env={})
         with pytest.raises(SpecError, match=told.replace("a key", "another key")):
-            open_chat(Named(f"{kind}:{witness.url}"), env={"SMOLVILLE_API_KEY": "not-this-one"})
+            open_chat(UserSpec(f"{kind}:{witness.url}"), env={"SMOLVILLE_API_KEY": "not-this-one"})
 
 
 def test_what_looks_like_a_key_is_hidden_whoever_says_it() -> None:

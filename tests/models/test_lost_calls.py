@@ -11,7 +11,7 @@ from graphs.samples import SAMPLES
 from models.chat import Chat
 from models.errors import ModelError, TransportError
 from models.open import open_chat
-from models.request import Settings
+from models.request import ModelSettings
 from models.standin import StandIn
 from tests.fixtures.fault_injector import ALWAYS, Injector, injected
 from tests.fixtures.faults import PASSING, Exchange, Fault
@@ -77,7 +77,7 @@ async def failures(
 
 def open_at(protocol: str, url: str, timeout: float = HANGING) -> Chat:
     """A chat with the server at an address."""
-    settings = Settings(timeout=timeout)
+    settings = ModelSettings(timeout=timeout)
     if protocol == "llamacpp":
         return open_chat(f"llamacpp:{url}", settings=settings)[0]
     return open_chat("ollama:stand-in", settings=settings, env={"OLLAMA_HOST": url})[0]

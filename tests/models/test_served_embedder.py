@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from models.embedding.embedder import open_embedder
 from models.errors import ModelError, SpecError, TransportError
-from models.keys import Named
+from models.keys import UserSpec
 from models.pacing import ask_blocking
 from tests.fixtures.embedding_server import WIDTH
 from tests.fixtures.loopback import serve
@@ -123,7 +123,7 @@ def test_keys_come_from_the_environment(
     fake: Fake, kind: str, env: dict[str, str], key: str
 ) -> None:
     model = "#m" if kind == "openai" else ""
-    embedder = open_embedder(Named(f"{kind}:{fake.url}{model}"), env=env)
+    embedder = open_embedder(UserSpec(f"{kind}:{fake.url}{model}"), env=env)
     assert fake.keys == [f"Bearer {key}"]
     assert KEY not in f"{embedder!r} {embedder.name}"
 
@@ -135,7 +135,7 @@ def test_a_key_is_neither_told_nor_logged_even_when_the_server_repeats_it(
     caplog.set_level(logging.DEBUG)
     fake.failures = [refusal(status, f"Incorrect key provided: {KEY}")]
     with pytest.raises(ModelError) as caught:
-        open_embedder(Named(f"openai:{fake.url}#m"), env={"OPENAI_API_KEY": KEY})
+        open_embedder(UserSpec(f"openai:{fake.url}#m"), env={"OPENAI_API_KEY": KEY})
     assert KEY not in str(caught.value)
     if status in (401, 403):
         assert "set OPENAI_API_KEY or SMOLVILLE_API_KEY" in str(caught.value)
@@ -144,7 +144,9 @@ def test_a_key_is_neither_told_nor_logged_even_when_the_server_repeats_it(
 
 def test_something_that_cannot_be_a_key_is_refused_and_not_repeated(fake: Fake) -> None:
     with pytest.raises(SpecError, match="What OPENAI_API_KEY holds cannot be a key") as caught:
-        open_embedder(Named(f"openai:{fake.url}#m"), env={"OPENAI_API_KEY": "hunter2\nX-Other: 1"})
+        open_embedder(
+            UserSpec(f"openai:{fake.url}#m"), env={"OPENAI_API_KEY": "hunter2\nX-Other: 1"}
+        )
     assert "hunter2" not in str(caught.value)
 
 

@@ -9,7 +9,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from models.connecting.ollama import thinking_switch
 from models.open import open_chat
 from models.reply import read_reply
-from models.request import Settings
+from models.request import ModelSettings
 from models.tokens import estimate_tokens
 from tests.fixtures.chat_templates import STUBBORN, THINKING
 from tests.fixtures.llamacpp import serve_gguf
@@ -50,7 +50,7 @@ async def test_thinking_is_off_by_default(thinker: Witness) -> None:
 
 
 async def test_thinking_is_capped_and_comes_on_top_of_the_allowance(thinker: Witness) -> None:
-    settings = Settings(thinking=True, thinking_tokens=20)
+    settings = ModelSettings(thinking=True, thinking_tokens=20)
     chat, _ = open_chat(f"llamacpp:{thinker.url}", settings=settings, env={})
     reply = await chat.ask(ASKED, schema=SCHEMA, seed=1, temperature=1.0, max_tokens=100)
     await chat.aclose()
@@ -64,7 +64,7 @@ async def test_thinking_is_capped_and_comes_on_top_of_the_allowance(thinker: Wit
 
 
 async def test_a_model_that_does_not_think_gets_no_larger_allowance(witness: Witness) -> None:
-    chat, _ = open_chat(f"llamacpp:{witness.url}", settings=Settings(thinking=True), env={})
+    chat, _ = open_chat(f"llamacpp:{witness.url}", settings=ModelSettings(thinking=True), env={})
     await chat.ask(ASKED, max_tokens=7)
     await chat.aclose()
     assert witness.bodies[-1]["max_completion_tokens"] == 7
@@ -72,7 +72,7 @@ async def test_a_model_that_does_not_think_gets_no_larger_allowance(witness: Wit
 
 
 async def test_ollama_is_told_to_think_and_given_the_room(ollama_server: OllamaFake) -> None:
-    settings = Settings(thinking=True, thinking_tokens=50)
+    settings = ModelSettings(thinking=True, thinking_tokens=50)
     env = {"OLLAMA_HOST": ollama_server.url}
     chat, _ = open_chat("ollama:thinker", settings=settings, env=env)
     reply = await chat.ask(ASKED, max_tokens=10)
@@ -118,4 +118,4 @@ def test_thinking_inside_the_text_is_counted_and_stays(text: str, thought: str) 
 def test_a_model_that_thinks_in_levels_is_told_the_lowest(
     name: str, thinking: bool, told: bool | str
 ) -> None:
-    assert thinking_switch(name, Settings(thinking=thinking)) == told
+    assert thinking_switch(name, ModelSettings(thinking=thinking)) == told

@@ -12,9 +12,9 @@ from pydantic import ValidationError
 from models.chat import Chat
 from models.errors import ModelError, PromptCut, TransportError, UnknownModel, UnreadableReply
 from models.open import open_chat
-from models.request import Settings
+from models.request import ModelSettings
 from models.servers.odd_answer import short
-from models.servers.transport import Translated, classify
+from models.servers.transport import TranslatedErrors, classify
 from tests.fixtures.faulty_server import RETRY_AFTER, serve_faults, serve_hang_ups
 from tests.fixtures.loopback import free_port
 from tests.fixtures.waiting import HANGING
@@ -31,7 +31,7 @@ def faults() -> Iterator[str]:
 
 def open_at(protocol: str, url: str, timeout: float = HANGING) -> Chat:
     """Return a chat with the server at `url`."""
-    settings = Settings(timeout=timeout)
+    settings = ModelSettings(timeout=timeout)
     if protocol == "llamacpp":
         return open_chat(f"llamacpp:{url}", settings=settings)[0]
     return open_chat("ollama:m", settings=settings, env={"OLLAMA_HOST": url})[0]
@@ -140,7 +140,7 @@ def test_https_where_none_is_spoken_is_told_as_such(faults: str, spec: str) -> N
 def test_a_host_that_nobody_knows_is_not_called_a_refusal() -> None:
     unknown = socket.gaierror(-2, "Name or service not known")
     told = r"^The server cannot be found: is the name of the host right\?$"
-    with pytest.raises(TransportError, match=told), Translated("the server"):
+    with pytest.raises(TransportError, match=told), TranslatedErrors("the server"):
         raise httpx.ConnectError("Name or service not known") from unknown
 
 
@@ -160,12 +160,12 @@ def test_an_answer_of_another_shape_is_told_without_its_text() -> None:
 
 def test_exceptions_of_our_own_code_leave_as_they_are() -> None:
     assert classify(KeyError("sector"), "the server") is None
-    with pytest.raises(KeyError, match="sector"), Translated("the server"):
+    with pytest.raises(KeyError, match="sector"), TranslatedErrors("the server"):
         raise KeyError("sector")
 
 
 def test_an_error_that_is_already_told_is_not_told_twice() -> None:
-    with pytest.raises(PromptCut, match=r"^too long$"), Translated("the server"):
+    with pytest.raises(PromptCut, match=r"^too long$"), TranslatedErrors("the server"):
         raise PromptCut("too long")
 
 
@@ -208,7 +208,7 @@ def test_every_server_s_words_for_a_full_context_are_known(text: str) -> None:
 def test_a_key_stands_in_no_sentence() -> None:
     with (
         pytest.raises(TransportError, match=r"401: bad key \(a key, hidden\)") as caught,
-        Translated("X", key="abc-very-secret"),
+        TranslatedErrors("X", key="abc-very-secret"),
     ):
         raise Answered(401, "bad key abc-very-secret")
     assert not caught.value.retryable

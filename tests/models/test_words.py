@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from models.embedding.stems import stem
-from models.embedding.words import LENGTH, Words, stems_of
+from models.embedding.words import LENGTH, HashedWords, stems_of
 
 TEXTS = st.text(max_size=300)
 VOCABULARY = [
@@ -23,13 +23,13 @@ VOCABULARY = [
     "paints",
 ]
 SENTENCES = st.lists(st.sampled_from(VOCABULARY), min_size=1, max_size=12).map(" ".join)
-embed = Words().embed
+embed = HashedWords().embed
 
 
 @given(st.lists(TEXTS, max_size=5))
 def test_rows_are_small_whole_numbers(texts: list[str]) -> None:
     rows = embed(texts)
-    assert rows.shape == (len(texts), Words.dimension)
+    assert rows.shape == (len(texts), HashedWords.dimension)
     assert rows.dtype == np.float32
     assert (rows == np.round(rows)).all()
     assert (np.abs(rows) <= LENGTH).all()

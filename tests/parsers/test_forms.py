@@ -8,14 +8,16 @@ from parsers.answer import Answer
 from parsers.ground_block import Grounding
 from parsers.rate_importance import Ratings
 from parsers.react import Reaction
-from parsers.reader import AnswerParser, Reading
+from parsers.reader import AnswerParser, ParseResult
 from parsers.reading.naming import numbered
 from parsers.reflect_insights import Insights
 
 ASKED = {"numbers": [1, 2, 3]}
 
 
-def read(answer: type[Answer], text: str, context: dict[str, Any] | None = None) -> Reading[Any]:
+def read(
+    answer: type[Answer], text: str, context: dict[str, Any] | None = None
+) -> ParseResult[Any]:
     """What the reply says."""
     return AnswerParser(answer=answer).read(text, context)
 

@@ -10,7 +10,7 @@ from typing import Annotated, Literal, Self
 import pytest
 from pydantic import Field
 
-from parsers.answer import Answer, Part
+from parsers.answer import Answer, AnswerPart
 from parsers.instructions import format_instructions
 from parsers.reader import AnswerParser
 
@@ -41,7 +41,7 @@ def test_every_field_has_a_description(answer: type[Answer]) -> None:
         assert field.description, name
 
 
-class _Door(Part):
+class _Door(AnswerPart):
     colour: Literal["red", "green"] = Field(description="its colour")
     width: Annotated[int, Field(ge=60)] | None = Field(default=None, description="if you know it")
 

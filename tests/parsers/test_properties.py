@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from parsers.answer import Answer, shape_of
 from parsers.problem import KINDS, Unreadable
-from parsers.reader import AnswerParser, Reading
+from parsers.reader import AnswerParser, ParseResult
 from tests.fixtures.respelling import (
     CARELESS,
     EXACT,
@@ -78,7 +78,7 @@ def test_no_hostile_text_raises(step: str, answers: Any, data: st.DataObject, cu
 
 def rewritten(
     answer: type[Answer], data: st.DataObject, texts: Any, ways: Mapping[str, Any]
-) -> tuple[Answer, Reading[Answer]]:
+) -> tuple[Answer, ParseResult[Answer]]:
     """An answer, and what is read of it when it is written in one of these ways."""
     drawn = settled(data.draw(values(shape_of(answer), texts)))
     try:

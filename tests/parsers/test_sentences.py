@@ -8,14 +8,14 @@ from pydantic import ValidationError
 from pydantic_core import core_schema
 
 from parsers.answer import Answer, shape_of
-from parsers.problem import KINDS, Twice
+from parsers.problem import KINDS, TwoValues
 from parsers.reader import AnswerParser
 from parsers.sentences import problems_of, sentence_of
 from parsers.shape import Shape
 
 WRONG: list[Any] = [
     None, True, -1, 0, 10**30, 1.5, float("nan"), "", "x", "x" * 5000, "\ud800", [], [None] * 99,
-    ["x"], {}, {"x": 1}, Twice(1, 2), Twice("a", {"b": []}),
+    ["x"], {}, {"x": 1}, TwoValues(1, 2), TwoValues("a", {"b": []}),
 ]  # fmt: skip
 """Values of every type, too small, too large and of no use."""
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from parsers.answer import Answer, shape_of
-from parsers.reader import AnswerParser, Reading
+from parsers.reader import AnswerParser, ParseResult
 from parsers.say import Utterance
 from tests.fixtures.respelling import TALK, settled, values
 from tests.fixtures.role_markers import GOES_ON, OPENS, SPEAKERS
@@ -23,7 +23,7 @@ ON_LINES = [*GOES_ON.values(), *(text for text in SPEAKERS.values() if text[0] =
 OWN, INVENTED = X.model_dump_json(), Y.model_dump_json()
 
 
-def read(text: str) -> Reading[Utterance]:
+def read(text: str) -> ParseResult[Utterance]:
     """What is read of a reply of the step `say`."""
     return AnswerParser(answer=Utterance).read(text)
 

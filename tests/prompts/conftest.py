@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment
 
-from graphs.cards import Card
+from graphs.prompt_inputs import PromptInput
 from graphs.samples import SAMPLES
 from parsers.answer import Answer
 from parsers.instructions import format_instructions
@@ -18,7 +18,7 @@ from prompts.prompt import Prompt
 
 ANSWER = re.compile(r"\{# [^.]+: the answer is read as (\w+)\. #\}")
 
-BoundPrompt = Prompt[Card]
+BoundPrompt = Prompt[PromptInput]
 AnswerOf = Callable[[str], type[Answer]]
 PromptOf = Callable[[str], BoundPrompt]
 Overlay = Callable[[str, str], Environment]

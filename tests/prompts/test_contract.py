@@ -2,20 +2,20 @@
 
 import pytest
 
-from graphs.cards import Card
+from graphs.prompt_inputs import PromptInput
 from graphs.samples import SAMPLES
 from prompts.contract import PromptContractError
 from prompts.prompt import Prompt
 
 
-class VisitInput(Card):
+class VisitInput(PromptInput):
     """An input model of the tests."""
 
     guest: str
     hour: int
 
 
-class ClashingInput(Card):
+class ClashingInput(PromptInput):
     """An input model with names that prompts use themselves."""
 
     format: str

@@ -1,9 +1,11 @@
 """What a memory or a persona says is shown as text: it is never a message, a line or code."""
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from langchain_core.messages import HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 
 from graphs.samples import SAMPLES
 from prompts.environment import shown
@@ -37,23 +39,30 @@ def _rendered(text):
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_text_stays_inside_its_line(text):
     plain, hostile = _rendered("rain"), _rendered(text)
-    assert [type(message) for message in hostile] == [SystemMessage, HumanMessage]
+    assert [type(message) for message in hostile] == [
+        SystemMessage,
+        HumanMessage,
+        AIMessage,
+        HumanMessage,
+    ]
     for quiet, loud in zip(plain, hostile, strict=True):
         assert len(quiet.text.splitlines()) == len(loud.text.splitlines())
         assert not any(mark in loud.text for mark in MARKS)
 
 
 def test_template_syntax_in_a_memory_is_shown_and_not_run():
-    system, human = _rendered(HOSTILE[0])
-    assert HOSTILE[0] in system.text
-    assert human.text.count(HOSTILE[0]) == 2
+    system, _, own, _ = _rendered(HOSTILE[0])
+    assert system.text.count(HOSTILE[0]) == 3
+    assert json.loads(own.text) == {"text": HOSTILE[0], "ends": False}
 
 
 @given(st.text(max_size=60))
 def test_no_text_breaks_a_prompt(text):
-    system, human = _rendered(text)
-    assert system.text.startswith("You are a person") and human.text.endswith("JSON only.")
-    assert len(human.text.splitlines()) == len(_rendered("rain")[1].text.splitlines())
+    system, opening, own, human = _rendered(text)
+    assert system.text.startswith("You are a person") and system.text.endswith("JSON only.")
+    assert len(system.text.splitlines()) == len(_rendered("rain")[0].text.splitlines())
+    assert len(own.text.splitlines()) == 1
+    assert (opening, human) == (_rendered("rain")[1], _rendered("rain")[3])
 
 
 @given(st.text(max_size=60))

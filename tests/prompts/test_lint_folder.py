@@ -4,13 +4,13 @@ from collections.abc import Mapping
 
 import pytest
 
-from prompts.finding import Finding
+from prompts.finding import LintFinding
 from prompts.folder import shipped_texts
-from prompts.lint import Bound, lint
+from prompts.lint import BoundTemplate, lint
 from prompts.nearest import strange_name
 from prompts.prompt import TemplateSet
 
-VISIT = Bound("visit.jinja", "VisitInput", frozenset({"guest", "hour", "me"}))
+VISIT = BoundTemplate("visit.jinja", "VisitInput", frozenset({"guest", "hour", "me"}))
 GOOD = """{# Who comes: the answer is read as Visit. #}
 {% block system %}
 Be kind.
@@ -23,7 +23,7 @@ Be kind.
 """
 
 
-def found(own: Mapping[str, str]) -> list[Finding]:
+def found(own: Mapping[str, str]) -> list[LintFinding]:
     texts = {**shipped_texts(), "visit.jinja": GOOD, **own}
     known = [VISIT]
     return [each for each in lint(texts, own.keys(), known) if each.kind != "name"]

@@ -1,15 +1,18 @@
 """A prompt as a Runnable: what goes in and what comes out."""
 
 import inspect
+import json
 
 import pytest
 from jinja2 import Environment
 from langchain_core.callbacks import BaseCallbackHandler
-from langchain_core.messages import HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langchain_core.runnables import RunnableLambda
 
+from graphs.prompt_inputs import SpokenLine
 from graphs.samples import SAMPLES
 from prompts.contract import PromptContractError
+from prompts.folder import shipped_texts
 from prompts.prompt import Prompt
 
 SAMPLE = SAMPLES["say"]
@@ -30,10 +33,48 @@ class Watcher(BaseCallbackHandler):
 
 
 def test_an_input_becomes_a_system_and_a_human_message():
-    system, human = _prompt().invoke(SAMPLE)
+    sample = SAMPLES["react"]
+    system, human = Prompt("react", type(sample), "Write JSON.").invoke(sample)
     assert isinstance(system, SystemMessage) and isinstance(human, HumanMessage)
     assert "You are Rosa Marin, 46 years old." in system.text
-    assert "Better every day." in human.text
+    assert "IN SIGHT:" in human.text
+
+
+def test_a_talk_becomes_turns_in_which_ones_own_lines_are_answers():
+    system, opening, own, human = _prompt().invoke(SAMPLE)
+    assert opening == _prompt().invoke(SAMPLE.model_copy(update={"lines": ()}))[-1]
+    assert "You are Rosa Marin, 46 years old." in system.text
+    assert isinstance(own, AIMessage) and isinstance(human, HumanMessage)
+    assert json.loads(own.text) == {"text": SAMPLE.lines[0].text, "ends": False}
+    assert human.text == "Better every day. I know four dances by heart now."
+
+
+def test_in_a_talk_of_three_every_message_says_whose_it_is():
+    milo, ada = (
+        SpokenLine(speaker=name, text=f"I am {name}.") for name in ("Milo Varga", "Ada Brook")
+    )
+    sample = SAMPLE.model_copy(update={"others": (milo.speaker, ada.speaker), "lines": (milo, ada)})
+    _, first, last = _prompt().invoke(sample)
+    assert (first.text, last.text) == (
+        "Milo Varga: I am Milo Varga.",
+        "Ada Brook: I am Ada Brook.",
+    )
+
+
+def test_a_template_without_turns_shows_a_talk_as_one_text(overlay):
+    text = shipped_texts()["say.jinja"]
+    human = '{% block human %}{{ talk_lines(lines, "Nobody.") }}{% endblock %}'
+    edited = overlay("say.jinja", text[: text.index("{% block turn %}")] + human)
+    system, talk = _prompt(environment=edited).invoke(SAMPLE)
+    assert system == _prompt().invoke(SAMPLE)[0]
+    assert talk.text.splitlines() == [f"{line.speaker}: {line.text}" for line in SAMPLE.lines]
+
+
+def test_only_a_talk_may_have_turns(overlay):
+    text = shipped_texts()["react.jinja"]
+    edited = overlay("react.jinja", text.replace("{% block human", "{% block turn", 1))
+    with pytest.raises(PromptContractError, match="it needs exactly the blocks `system`, `human`"):
+        Prompt("react", type(SAMPLES["react"]), "", environment=edited)
 
 
 async def test_asking_later_gives_the_same_messages():
@@ -48,7 +89,7 @@ def test_a_trace_shows_the_prompt_by_its_step():
 
 def test_a_prompt_goes_before_a_model_in_a_chain():
     chain = _prompt() | RunnableLambda(len)
-    assert chain.invoke(SAMPLE) == 2
+    assert chain.invoke(SAMPLE) == 4
     assert chain.get_input_schema() is type(SAMPLE)
 
 
@@ -72,7 +113,7 @@ def test_a_wrong_attribute_is_named_with_file_and_line(overlay):
     with pytest.raises(PromptContractError) as caught:
         _prompt(environment=edited).invoke(SAMPLE)
     assert str(caught.value).startswith("_who.jinja, line 2: ")
-    assert "`Who` has no `nickname` (did you mean `name`?)" in str(caught.value)
+    assert "`PersonaInput` has no `nickname` (did you mean `name`?)" in str(caught.value)
 
 
 @pytest.mark.parametrize("reach", ["me.model_dump()", "me.parse_file('x')", "me.__class__"])

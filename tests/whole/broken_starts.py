@@ -15,15 +15,15 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-import world.asked
+import world.run_request
 from graphs.catalogue import kept
+from history.digest import digest
+from history.folder import RunFolder, list_runs
+from history.reader import RunReader
+from history.removing import remove_run
 from prompts.prompt import TemplateSet
 from tests.whole.lives import live, standin
-from world.asked import Asked, create_run
-from world.runs.digest import digest
-from world.runs.folder import RunFolder, list_runs
-from world.runs.reader import RunReader
-from world.runs.removing import remove_run
+from world.run_request import RunRequest, create_run
 
 GOAL = 600
 MORE = 6
@@ -72,7 +72,7 @@ def die_at(number: int, runs: Path) -> None:
 def begin(runs: Path, town: Path) -> RunFolder:
     """Make the run."""
     chat = standin()
-    return create_run(runs, "amber", Asked(town=town, cast=2), (chat, chat), goal=GOAL)
+    return create_run(runs, "amber", RunRequest(town=town, cast=2), (chat, chat), goal=GOAL)
 
 
 def start(runs: Path, town: Path) -> None:
@@ -108,7 +108,7 @@ def compile_templates() -> None:
     """Compile the shipped templates once for all forks: it takes most of the time of a start."""
     ready = TemplateSet()
     kept(ready, with_examples=True)
-    world.asked.TemplateSet = lambda _: ready  # type: ignore[assignment, misc]
+    world.run_request.TemplateSet = lambda _: ready  # type: ignore[assignment, misc]
 
 
 def main(runs: Path, town: Path) -> None:

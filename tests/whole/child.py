@@ -10,14 +10,14 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import world.runs.memory_store
+import history.memory_store
 from graphs.loop.ledger import Call
+from history.commit_rows import BatchWriter
+from history.folder import RunFolder
+from history.history import History
+from history.memory_store import MemoryStore
+from history.records import CommitBatch
 from tests.whole.lives import live
-from world.records import Batch
-from world.runs.commit_rows import BatchWriter
-from world.runs.folder import RunFolder
-from world.runs.history import History
-from world.runs.memory_store import MemoryStore
 
 
 class Countdown:
@@ -52,7 +52,7 @@ def before(countdown: Countdown) -> None:
     """A cluster's tick is done, and not committed."""
     commit = History.commit
 
-    def committed(self: History, batch: Batch) -> None:
+    def committed(self: History, batch: CommitBatch) -> None:
         countdown.die_when_over()
         commit(self, batch)
 
@@ -63,7 +63,7 @@ def inside(countdown: Countdown) -> None:
     """Half of a commit's rows are written."""
     write = BatchWriter.write
 
-    def written(self: BatchWriter, batch: Batch, watermark: int) -> None:
+    def written(self: BatchWriter, batch: CommitBatch, watermark: int) -> None:
         if countdown.is_over():
             rows = Countdown(2 + (len(batch.bodies) + len(batch.thoughts) + len(batch.steps)) // 2)
             self._connection.set_trace_callback(lambda _: rows.die_when_over())
@@ -76,7 +76,7 @@ def after(countdown: Countdown) -> None:
     """A commit is written, and nothing in memory has followed it."""
     commit = History.commit
 
-    def committed(self: History, batch: Batch) -> None:
+    def committed(self: History, batch: CommitBatch) -> None:
         commit(self, batch)
         countdown.die_when_over()
 
@@ -86,7 +86,7 @@ def after(countdown: Countdown) -> None:
 def memories(countdown: Countdown) -> None:
     """Memories were written into Chroma, twenty at a time."""
     write = MemoryStore._write_waiting
-    world.runs.memory_store.BATCH = 20
+    history.memory_store.BATCH = 20
 
     def written(self: MemoryStore) -> None:
         write(self)

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from agents.action import Action
+from agents.clock import Clock
 from agents.mind import Mind
 from graphs.checkpoints import read_saved
+from history.reader import RunReader
 from tests.whole.lives import DAY, HOUR
-from world.clock import Clock
-from world.runs.reader import RunReader
 from world.town.townmap import TownMap
 
 MEAL = re.compile(

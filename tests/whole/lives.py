@@ -3,14 +3,14 @@
 import asyncio
 from pathlib import Path
 
+from history.digest import digest_parts
+from history.folder import RunFolder
+from history.observers import RunObserver
+from history.reader import RunReader
 from models.chat import Chat
 from models.open import open_chat
-from world.asked import Asked, create_run
-from world.runs.digest import digest_parts
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
+from world.run_request import RunRequest, create_run
 from world.simulation import Simulation, opened
-from world.watch import Watch
 
 HOUR = 3600
 DAY = 86_400
@@ -21,14 +21,14 @@ def standin(seed: int = 0, spec: str = "standin") -> Chat:
     return open_chat(spec, seed=seed)[0]
 
 
-def begin(runs: Path, name: str, asked: Asked, chat: Chat | None = None) -> RunFolder:
+def begin(runs: Path, name: str, asked: RunRequest, chat: Chat | None = None) -> RunFolder:
     """A run's folder, made and not yet lived."""
     chat = chat or standin(asked.seed)
     return create_run(runs, name, asked, (chat, chat))
 
 
 def live(
-    folder: RunFolder, until: int, chat: Chat | None = None, watch: Watch | None = None
+    folder: RunFolder, until: int, chat: Chat | None = None, watch: RunObserver | None = None
 ) -> list[str]:
     """Live a run until a town second; what was mended on opening it."""
     chat = chat or standin(folder.spec.seed)
@@ -44,7 +44,7 @@ async def _run(simulation: Simulation, until: int, chat: Chat) -> None:
         await chat.aclose()
 
 
-def lived(runs: Path, name: str, asked: Asked, until: int) -> RunFolder:
+def lived(runs: Path, name: str, asked: RunRequest, until: int) -> RunFolder:
     """A run, begun and lived until a town second."""
     folder = begin(runs, name, asked)
     live(folder, until)

@@ -9,12 +9,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import history.memory_store
 import world.reembedding
-import world.runs.memory_store
+from history.folder import RunFolder
+from history.history import History
+from history.memory_store import MemoryStore
 from models.embedding.embedder import open_embedder
-from world.runs.folder import RunFolder
-from world.runs.history import History
-from world.runs.memory_store import MemoryStore
 
 DEATHS: dict[str, tuple[Any, str, str]] = {
     "some memories are written": (MemoryStore, "_write", "after"),
@@ -48,6 +48,6 @@ def prepare(where: str) -> None:
 
 if __name__ == "__main__":
     runs, run, spec, where = sys.argv[1:]
-    world.runs.memory_store.BATCH = 20
+    history.memory_store.BATCH = 20
     prepare(where)
     world.reembedding.reembed(RunFolder.open(Path(runs), run), open_embedder(spec))

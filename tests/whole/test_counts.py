@@ -11,24 +11,24 @@ import numpy as np
 import pytest
 
 from graphs.loop.ledger import OUTCOMES
+from history.counts import Counts, by_agent, by_step
+from history.folder import RunFolder
+from history.history import History
+from history.memory_store import MemoryStore
+from history.reader import RunReader
 from models.embedding.embedder import open_embedder
+from reports.analysis import analyse
+from reports.health import health, plain_line
+from reports.metrics import metrics
 from tests.whole.lives import DAY, HOUR, begin, live, standin
-from world.asked import Asked
-from world.runs.counts import Counts, by_agent, by_step
-from world.runs.folder import RunFolder
-from world.runs.history import History
-from world.runs.memory_store import MemoryStore
-from world.runs.reader import RunReader
-from world.telling.analysis import analyse
-from world.telling.health import health, plain_line
-from world.telling.metrics import metrics
+from world.run_request import RunRequest
 
 ROOT = Path(__file__).parents[2]
 MISTAKES = "standin:mistakes=0.5"
 
 
 @pytest.fixture(scope="module")
-def clumsy(tmp_path_factory: pytest.TempPathFactory, small: Asked) -> RunFolder:
+def clumsy(tmp_path_factory: pytest.TempPathFactory, small: RunRequest) -> RunFolder:
     """A day of a model that makes mistakes, lived in two pieces."""
     folder = begin(tmp_path_factory.mktemp("clumsy"), "clumsy", small, standin(spec=MISTAKES))
     for until in (11 * HOUR, 20 * HOUR):
@@ -142,7 +142,7 @@ def test_the_metrics_are_of_the_calls_recorded(reader: RunReader) -> None:
     assert "talk.say" in counts
 
 
-def test_killed_in_a_thought_what_was_paid_for_counts(small: Asked, tmp_path: Path) -> None:
+def test_killed_in_a_thought_what_was_paid_for_counts(small: RunRequest, tmp_path: Path) -> None:
     folder = begin(tmp_path, "killed", small)
     command = [
         sys.executable,

@@ -8,11 +8,11 @@ import pytest
 
 from agents.places import sector_of
 from agents.plan import DayPlan
+from history.folder import RunFolder
+from history.reader import RunReader
 from tests.whole import days
 from tests.whole.lives import DAY, HOUR, lived
-from world.asked import Asked
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
+from world.run_request import RunRequest
 from world.town.town import Town, shipped_town
 
 TOWN = Town.load(shipped_town())
@@ -26,7 +26,7 @@ PARTY = "party"
 def two_days(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     """Two days of everybody in the shipped town."""
     runs: Path = tmp_path_factory.mktemp("days")
-    return lived(runs, "two-days", Asked(cast=25), 2 * DAY)
+    return lived(runs, "two-days", RunRequest(cast=25), 2 * DAY)
 
 
 @pytest.fixture(scope="module")

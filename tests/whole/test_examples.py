@@ -9,10 +9,10 @@ import pytest
 from agents.errors import ContextError
 from graphs.loop.ledger import Call
 from graphs.loop.rules import Rules, StepRule
+from history.folder import RunFolder, list_runs
+from history.reader import RunReader
 from tests.whole.lives import DAY, begin, differing, live, lived, parts, standin
-from world.asked import Asked
-from world.runs.folder import RunFolder, list_runs
-from world.runs.reader import RunReader
+from world.run_request import RunRequest
 
 NOON = DAY // 2
 OWN = Rules(examples=2, examples_from_run=True)
@@ -31,7 +31,7 @@ def calls_of(folder: RunFolder) -> list[Call]:
         ]
 
 
-def test_both_schedules_show_the_same_examples(small: Asked, tmp_path: Path) -> None:
+def test_both_schedules_show_the_same_examples(small: RunRequest, tmp_path: Path) -> None:
     wanted = replace(small, rules=OWN)
     lockstep = lived(tmp_path, "lockstep", wanted, NOON)
     serial = lived(tmp_path, "serial", replace(wanted, schedule="serial"), NOON)
@@ -42,7 +42,9 @@ def test_both_schedules_show_the_same_examples(small: Asked, tmp_path: Path) -> 
     assert {row["from"] == "shipped" for rows in shown for row in rows} == {True, False}
 
 
-def test_examples_are_a_minds_own_and_older_than_the_thought(small: Asked, tmp_path: Path) -> None:
+def test_examples_are_a_minds_own_and_older_than_the_thought(
+    small: RunRequest, tmp_path: Path
+) -> None:
     folder = lived(tmp_path, "own", replace(small, rules=OWN), NOON)
     calls = calls_of(folder)
     made = {f"{c.key.owner}/{c.key.tick}/{c.key.step}/{c.key.ordinal}": c for c in calls}
@@ -56,7 +58,7 @@ def test_examples_are_a_minds_own_and_older_than_the_thought(small: Asked, tmp_p
 
 
 def test_a_run_that_is_gone_on_with_shows_the_examples_of_one_undisturbed(
-    small: Asked, tmp_path: Path
+    small: RunRequest, tmp_path: Path
 ) -> None:
     wanted = replace(small, rules=OWN)
     whole = lived(tmp_path, "whole", wanted, NOON)
@@ -69,7 +71,9 @@ def test_a_run_that_is_gone_on_with_shows_the_examples_of_one_undisturbed(
     ]
 
 
-def test_a_run_keeps_the_templates_it_shows_examples_with(small: Asked, tmp_path: Path) -> None:
+def test_a_run_keeps_the_templates_it_shows_examples_with(
+    small: RunRequest, tmp_path: Path
+) -> None:
     folder = lived(tmp_path, "kept", replace(small, rules=Rules(examples=1)), NOON // 2)
     with RunReader(folder) as reader:
         for call in calls_of(folder):
@@ -78,7 +82,9 @@ def test_a_run_keeps_the_templates_it_shows_examples_with(small: Asked, tmp_path
             assert ("_examples.jinja" in text) is (call.examples != "[]")
 
 
-def test_a_context_too_small_is_told_before_a_run_is_made(small: Asked, tmp_path: Path) -> None:
+def test_a_context_too_small_is_told_before_a_run_is_made(
+    small: RunRequest, tmp_path: Path
+) -> None:
     chat = standin()
     chat.num_ctx = 700
     with pytest.raises(ContextError, match="needs at least"):
@@ -86,7 +92,9 @@ def test_a_context_too_small_is_told_before_a_run_is_made(small: Asked, tmp_path
     assert list_runs(tmp_path) == []
 
 
-def test_a_run_is_not_gone_on_with_in_a_context_too_small(small: Asked, tmp_path: Path) -> None:
+def test_a_run_is_not_gone_on_with_in_a_context_too_small(
+    small: RunRequest, tmp_path: Path
+) -> None:
     folder = begin(tmp_path, "later", small)
     chat = standin()
     chat.num_ctx = 700
@@ -95,11 +103,11 @@ def test_a_run_is_not_gone_on_with_in_a_context_too_small(small: Asked, tmp_path
 
 
 def test_a_day_in_a_small_context_leaves_out_memories_and_never_stops(
-    small: Asked, tmp_path: Path
+    small: RunRequest, tmp_path: Path
 ) -> None:
     chat = standin()
     chat.num_ctx = 2030
-    wordy = Rules(steps={"say": StepRule(max_tokens=1320)})
+    wordy = Rules(steps={"say": StepRule(max_tokens=1215)})
     folder = begin(tmp_path, "narrow", replace(small, rules=wordy), chat)
     live(folder, NOON, chat)
     calls = calls_of(folder)

@@ -8,12 +8,12 @@ import pytest
 
 from graphs.context import MindContext
 from graphs.state import MindSeen
+from history.folder import RunFolder
+from history.reader import RunReader
 from tests.fixtures.broken_node import broken_node
 from tests.whole.lives import DAY, begin, differing, live, parts
-from world.asked import Asked
-from world.figure import PAUSE_SECONDS
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
+from world.body_state import PAUSE_SECONDS
+from world.run_request import RunRequest
 
 AGENT = "Ada Brook"
 TABLES = ("memories", "changes", "minds")
@@ -38,7 +38,7 @@ def broken_tick(day: RunFolder) -> Iterator[int]:
 
 
 def test_a_failed_thought_leaves_no_trace(
-    day: RunFolder, small: Asked, broken_tick: int, tmp_path: Path
+    day: RunFolder, small: RunRequest, broken_tick: int, tmp_path: Path
 ) -> None:
     folder = begin(tmp_path, "broken", small)
     live(folder, 10 * (broken_tick + 1))
@@ -60,7 +60,7 @@ def test_a_failed_thought_leaves_no_trace(
 
 
 def test_the_others_go_on_and_so_does_the_agent_after_a_pause(
-    day: RunFolder, small: Asked, broken_tick: int, tmp_path: Path
+    day: RunFolder, small: RunRequest, broken_tick: int, tmp_path: Path
 ) -> None:
     folder = begin(tmp_path, "broken", small)
     live(folder, DAY)
@@ -80,7 +80,7 @@ def test_the_others_go_on_and_so_does_the_agent_after_a_pause(
 
 
 def test_a_day_with_a_bug_is_the_same_under_both_schedules_and_in_pieces(
-    small: Asked, broken_tick: int, tmp_path: Path
+    small: RunRequest, broken_tick: int, tmp_path: Path
 ) -> None:
     whole = begin(tmp_path, "whole", small)
     live(whole, DAY)
@@ -91,7 +91,7 @@ def test_a_day_with_a_bug_is_the_same_under_both_schedules_and_in_pieces(
 
 
 def test_a_bug_in_a_talk_costs_the_talk_alone(
-    day: RunFolder, small: Asked, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    day: RunFolder, small: RunRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with RunReader(day) as reader:
         first = reader.talks()[0]

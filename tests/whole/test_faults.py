@@ -13,11 +13,14 @@ import pytest
 
 from agents.errors import StoppedError
 from graphs.loop.ledger import Call
+from history.calls import LISTING, Unpacker, read_call
+from history.folder import RunFolder
+from history.reader import RunReader
 from models.cache import ReplyCache
 from models.chat import Chat
 from models.open import open_chat
 from models.pacing import Backoff
-from models.request import Settings
+from models.request import ModelSettings
 from models.standin import StandIn
 from tests.fixtures.fault_injector import ALWAYS, Injector, injected
 from tests.fixtures.faults import PASSING, closed
@@ -25,11 +28,8 @@ from tests.fixtures.pauses import Pauses
 from tests.fixtures.standin_server import StandInServer, serve_standin, teaching
 from tests.fixtures.waiting import HANGING
 from tests.whole.lives import HOUR, begin, differing, live, parts, standin
-from world.asked import Asked
-from world.means import Means
-from world.runs.calls import LISTING, Unpacker, read_call
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
+from world.resources import RunResources
+from world.run_request import RunRequest
 from world.simulation import opened
 
 PROTOCOLS = ("llamacpp", "ollama")
@@ -45,7 +45,7 @@ TIRELESS = Backoff(clock=lambda: 0.0, **HASTY)
 class Town:
     """What all of these runs are: asked for in the same way, and lived once with nobody between."""
 
-    asked: Asked
+    asked: RunRequest
     server: StandInServer
     plain: dict[str, str]
     """The digest's parts with the stand-in itself."""
@@ -53,7 +53,7 @@ class Town:
 
     def chat(self, protocol: str, url: str, timeout: float = HANGING) -> Chat:
         """The stand-in through one protocol, at an address."""
-        settings = Settings(num_ctx=32768, timeout=timeout)
+        settings = ModelSettings(num_ctx=32768, timeout=timeout)
         spec = "ollama:stand-in" if protocol == "ollama" else f"llamacpp:{url}"
         env = {"OLLAMA_HOST": url, "OLLAMA_NUM_PARALLEL": "4"}
         chat, _ = open_chat(spec, settings=settings, env=env)
@@ -66,7 +66,7 @@ class Town:
 
 
 @pytest.fixture(scope="module")
-def home(small: Asked, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
+def home(small: RunRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
     """The town, and the server that knows everything its people ask on that day."""
     asked = replace(small, seed=3, cast=2)
     folders = tmp_path_factory.mktemp("faults")
@@ -105,7 +105,9 @@ def endure(
         finally:
             await chat.aclose()
 
-    with opened(folder, (chat, chat), means=Means(backoff=backoff, cache=cache)) as simulation:
+    with opened(
+        folder, (chat, chat), means=RunResources(backoff=backoff, cache=cache)
+    ) as simulation:
         asyncio.run(lived())
 
 
@@ -201,7 +203,7 @@ def test_a_fault_that_outlasts_patience_stops_the_run_and_nothing_is_asked_twice
 def test_a_second_identical_run_asks_its_cache_alone(
     home: Town, undisturbed: dict[str, dict[str, str]], tmp_path: Path
 ) -> None:
-    cache = ReplyCache(tmp_path / "cache", Settings())
+    cache = ReplyCache(tmp_path / "cache", ModelSettings())
     lived = []
     for name in ("first", "second"):
         home.server.asked.clear()

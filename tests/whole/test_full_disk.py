@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from cli.run.going import LOG, logged
+from history.folder import RunFolder
 from tests.fixtures.small_town import write_small_town
-from world.runs.folder import RunFolder
 
 ROOT = Path(__file__).parents[2]
 BEGUN, DONE = "9h", "1 13:00"

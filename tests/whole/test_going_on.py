@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
+from history.cut import fork, truncate
+from history.folder import RunFolder
+from history.inbox import Inbox, OperatorRequest
+from history.reader import RunReader
 from tests.whole.lives import DAY, HOUR, begin, differing, live, lived, parts
-from world.asked import Asked
-from world.runs.cut import fork, truncate
-from world.runs.folder import RunFolder
-from world.runs.inbox import Inbox, Wish
-from world.runs.reader import RunReader
+from world.run_request import RunRequest
 
 
 def test_going_on_to_farther_goals_equals_one_long_run(
-    day: RunFolder, small: Asked, tmp_path: Path
+    day: RunFolder, small: RunRequest, tmp_path: Path
 ) -> None:
     folder = begin(tmp_path, "pieces", small)
     with RunReader(day) as reader:
@@ -25,7 +25,7 @@ def test_going_on_to_farther_goals_equals_one_long_run(
 
 
 def test_asking_twice_for_the_same_goal_equals_asking_once(
-    day: RunFolder, small: Asked, tmp_path: Path
+    day: RunFolder, small: RunRequest, tmp_path: Path
 ) -> None:
     folder = lived(tmp_path, "twice", small, DAY)
     before = parts(folder)
@@ -36,7 +36,7 @@ def test_asking_twice_for_the_same_goal_equals_asking_once(
 
 
 @pytest.mark.parametrize("seconds", [7, 600])
-def test_pieces_fit_whatever_a_tick_is(small: Asked, tmp_path: Path, seconds: int) -> None:
+def test_pieces_fit_whatever_a_tick_is(small: RunRequest, tmp_path: Path, seconds: int) -> None:
     asked = replace(small, tick_seconds=seconds)
     whole = lived(tmp_path, "whole", asked, 14 * HOUR)
     pieces = begin(tmp_path, "pieces", asked)
@@ -59,10 +59,10 @@ def test_a_fork_to_which_something_else_happens_has_another_future(
 ) -> None:
     forked = _forked(day, tmp_path, "other", 3600)
     with Inbox(forked) as inbox:
-        inbox.put(Wish(kind="whisper", target="Ada Brook", text="You left the stove on"))
+        inbox.put(OperatorRequest(kind="whisper", target="Ada Brook", text="You left the stove on"))
     live(forked, DAY)
     with RunReader(forked) as reader, RunReader(day) as whole:
-        assert reader.thoughts(until=3600) == whole.thoughts(until=3600)
+        assert reader.thoughts(until=3599) == whole.thoughts(until=3599)
     assert {"thoughts", "memories", "interventions"} <= set(differing(parts(day), parts(forked)))
 
 

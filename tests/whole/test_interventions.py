@@ -9,28 +9,28 @@ from pathlib import Path
 
 import pytest
 
+from history.cut import fork
+from history.folder import RunFolder
+from history.inbox import Inbox, OperatorRequest
+from history.observers import RunObserver
+from history.reader import RunReader
 from tests.whole.lives import DAY, HOUR, begin, differing, live, parts
-from world.asked import Asked
-from world.runs.cut import fork
-from world.runs.folder import RunFolder
-from world.runs.inbox import Inbox, Wish
-from world.runs.reader import RunReader
-from world.watch import Watch
+from world.run_request import RunRequest
 
 MACHINE = "Copper Kettle: counter room: coffee machine"
-VOICE = Wish(kind="whisper", target="Ada Brook", text="Ask Ben for a sack of flour")
-FIRE = Wish(kind="object_state", target=MACHINE, text="hissing and dripping")
+VOICE = OperatorRequest(kind="whisper", target="Ada Brook", text="Ask Ben for a sack of flour")
+FIRE = OperatorRequest(kind="object_state", target=MACHINE, text="hissing and dripping")
 TEN = 10 * HOUR
 
 
-def put(folder: RunFolder, *wishes: Wish) -> None:
+def put(folder: RunFolder, *wishes: OperatorRequest) -> None:
     """Leave wishes in a run's inbox."""
     with Inbox(folder) as inbox:
         for wish in wishes:
             inbox.put(wish)
 
 
-def until_ten(runs: Path, name: str, asked: Asked) -> RunFolder:
+def until_ten(runs: Path, name: str, asked: RunRequest) -> RunFolder:
     """A run that was lived until ten, with two wishes in its inbox."""
     folder = begin(runs, name, asked)
     live(folder, TEN)
@@ -39,7 +39,7 @@ def until_ten(runs: Path, name: str, asked: Asked) -> RunFolder:
 
 
 @pytest.fixture(scope="module")
-def disturbed(tmp_path_factory: pytest.TempPathFactory, small: Asked) -> RunFolder:
+def disturbed(tmp_path_factory: pytest.TempPathFactory, small: RunRequest) -> RunFolder:
     """A day in which an operator whispered and set an object at ten; for reading only."""
     folder = until_ten(tmp_path_factory.mktemp("disturbed"), "disturbed", small)
     live(folder, DAY)
@@ -85,7 +85,9 @@ def test_the_history_of_a_town_is_whispered_at_the_first_tick(day: RunFolder) ->
     assert len(told) == 5
 
 
-def test_wishes_survive_kill_and_resume(disturbed: RunFolder, small: Asked, tmp_path: Path) -> None:
+def test_wishes_survive_kill_and_resume(
+    disturbed: RunFolder, small: RunRequest, tmp_path: Path
+) -> None:
     folder = until_ten(tmp_path, "killed", small)
     where, count = random.choice(["before", "inside", "after", "call"]), random.randint(1, 4)
     command = [sys.executable, "-m", "tests.whole.child", folder.path.parent, folder.name]
@@ -100,10 +102,10 @@ def test_wishes_survive_kill_and_resume(disturbed: RunFolder, small: Asked, tmp_
     assert differing(parts(disturbed), parts(folder)) == [], f"killed: {where} {count}"
 
 
-class Meddler(Watch):
+class Meddler(RunObserver):
     """Puts wishes in while the run is going on."""
 
-    def __init__(self, folder: RunFolder, tick: int, *wishes: Wish) -> None:
+    def __init__(self, folder: RunFolder, tick: int, *wishes: OperatorRequest) -> None:
         self.folder = folder
         self.tick = tick
         self.wishes = wishes
@@ -115,7 +117,7 @@ class Meddler(Watch):
 
 
 def test_wishes_reach_a_run_that_is_going_on_the_same_under_both_schedules(
-    small: Asked, tmp_path: Path
+    small: RunRequest, tmp_path: Path
 ) -> None:
     found = []
     for schedule in ("lockstep", "serial"):
@@ -134,14 +136,16 @@ def test_a_fork_after_a_wish_lives_the_same_future(disturbed: RunFolder) -> None
     assert differing(parts(disturbed), parts(forked)) == []
 
 
-def test_a_wish_for_what_is_not_there_does_not_stop_the_run(small: Asked, tmp_path: Path) -> None:
+def test_a_wish_for_what_is_not_there_does_not_stop_the_run(
+    small: RunRequest, tmp_path: Path
+) -> None:
     folder = begin(tmp_path, "wrong", small)
     live(folder, 9 * HOUR)
     put(
         folder,
-        Wish(kind="object_state", target="Copper Kettle: attic: chest", text="open"),
-        Wish(kind="object_state", target="Copper Kettle", text="closed"),
-        Wish(kind="whisper", target="Nobody Atall", text="psst"),
+        OperatorRequest(kind="object_state", target="Copper Kettle: attic: chest", text="open"),
+        OperatorRequest(kind="object_state", target="Copper Kettle", text="closed"),
+        OperatorRequest(kind="whisper", target="Nobody Atall", text="psst"),
         VOICE,
     )
     live(folder, 11 * HOUR)

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from history.folder import RunFolder
+from history.reader import RunReader
 from models.embedding.embedder import Embedder, open_embedder
 from tests.fixtures.tiny_onnx import write_tiny_minilm
 from tests.whole.lives import HOUR, begin, live, standin
-from world.asked import Asked
-from world.recalling import stream_of
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
+from world.run_request import RunRequest
 from world.simulation import opened
+from world.text_recall import stream_of
 
 
 class Counting:
@@ -38,7 +38,7 @@ def counting(tmp_path: Path) -> Counting:
 
 
 @pytest.fixture
-def amber(small: Asked, tmp_path: Path, counting: Counting) -> RunFolder:
+def amber(small: RunRequest, tmp_path: Path, counting: Counting) -> RunFolder:
     """A run until nine, its memories compared by an embedder that takes its time."""
     folder = begin(tmp_path, "amber", replace(small, embedder=counting.name))
     live(folder, 9 * HOUR)

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from history.folder import RunFolder
+from history.reader import RunReader
 from tests.whole.child import DEATHS
 from tests.whole.lives import DAY, begin, differing, live, parts
-from world.asked import Asked
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
+from world.run_request import RunRequest
 
 ROOT = Path(__file__).parents[2]
 
@@ -42,7 +42,7 @@ def paid_calls(folder: RunFolder) -> list[tuple[object, ...]]:
 
 @pytest.mark.parametrize("where", DEATHS)
 def test_killed_anywhere_a_run_goes_on_to_the_same_day(
-    day: RunFolder, small: Asked, tmp_path: Path, where: str
+    day: RunFolder, small: RunRequest, tmp_path: Path, where: str
 ) -> None:
     folder = begin(tmp_path, "killed", small)
     count = random.randint(1, often(day, where) * 9 // 10)
@@ -54,7 +54,7 @@ def test_killed_anywhere_a_run_goes_on_to_the_same_day(
 
 
 def test_killed_again_and_again_a_run_goes_on_to_the_same_day(
-    day: RunFolder, small: Asked, tmp_path: Path
+    day: RunFolder, small: RunRequest, tmp_path: Path
 ) -> None:
     folder = begin(tmp_path, "killed", small)
     deaths = [

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from history.reader import RunReader
 from lab.tracing.span import Span
 from tests.fixtures.langsmith_posted import Posted
 from tests.fixtures.langsmith_server import Receiver, serve_langsmith
@@ -20,7 +21,6 @@ from tests.whole.traced_runs import (
     spans,
     traced,
 )
-from world.runs.reader import RunReader
 
 QUOTA = 5000
 """Traces of a month without paying."""

@@ -15,9 +15,9 @@ from lab.doctor.examine import examine
 from lab.identity import identify
 from lab.trial.report import markdown, report
 from lab.trial.trying import try_model
-from models.keys import Named
+from models.keys import UserSpec
 from models.open import open_chat
-from models.request import Settings
+from models.request import ModelSettings
 
 SPEC = os.environ.get("SMOLVILLE_LIVE_MODEL", "")
 pytestmark = [
@@ -29,7 +29,7 @@ pytestmark = [
 
 
 async def test_the_doctor_finds_a_real_model_usable() -> None:
-    found = await examine(SPEC, os.environ, Settings())
+    found = await examine(SPEC, os.environ, ModelSettings())
     for each in found.findings:
         sys.stdout.write(f"{each.mark:8}{each.probe:10}{each.text}\n")
     assert found.usable, found.model.problem
@@ -39,7 +39,7 @@ async def test_the_doctor_finds_a_real_model_usable() -> None:
 
 
 async def test_a_real_model_answers_most_moments() -> None:
-    chat, _ = open_chat(Named(SPEC))
+    chat, _ = open_chat(UserSpec(SPEC))
     try:
         trial = await try_model(chat, rules=Rules(examples=1))
         told = report(trial, identify(chat, os.environ))

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from world.runs.folder import RunFolder
-from world.runs.memory_rows import LATER
-from world.runs.reader import RunReader
+from history.folder import RunFolder
+from history.memory_rows import LATER
+from history.reader import RunReader
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "memories.md").read_text(encoding="utf-8")

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from history.folder import RunFolder
 from tests.whole.lives import DAY, HOUR, begin, differing, live, parts
-from world.asked import Asked
-from world.runs.folder import RunFolder
+from world.run_request import RunRequest
 
 
 def lose(folder: RunFolder) -> None:
@@ -21,7 +21,7 @@ def damage(folder: RunFolder) -> None:
 
 @pytest.mark.parametrize(("spoil", "said"), [(lose, "was missing"), (damage, "was damaged")])
 def test_a_spoiled_folder_is_rebuilt_and_the_day_goes_on(
-    day: RunFolder, small: Asked, tmp_path: Path, spoil: object, said: str
+    day: RunFolder, small: RunRequest, tmp_path: Path, spoil: object, said: str
 ) -> None:
     folder = begin(tmp_path, "spoiled", small)
     live(folder, 12 * HOUR)
@@ -32,7 +32,7 @@ def test_a_spoiled_folder_is_rebuilt_and_the_day_goes_on(
     assert differing(parts(day), parts(folder)) == []
 
 
-def test_a_whole_folder_is_read_as_it_is(small: Asked, tmp_path: Path) -> None:
+def test_a_whole_folder_is_read_as_it_is(small: RunRequest, tmp_path: Path) -> None:
     folder = begin(tmp_path, "whole", small)
     live(folder, 9 * HOUR)
     assert live(folder, 10 * HOUR) == []

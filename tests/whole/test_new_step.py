@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from history.folder import RunFolder
+from history.reader import RunReader
 from tests.fixtures.langsmith_server import Receiver, serve_langsmith
 from tests.fixtures.new_step import add_new_step
 from tests.fixtures.small_town import write_small_town
 from tests.whole.traced_runs import smolville, traced
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
 
 STEP = "choose_outfit"
 RUN = "dressed"

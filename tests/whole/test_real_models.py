@@ -5,13 +5,13 @@ from collections import Counter
 from pathlib import Path
 
 from graphs.loop.rules import Rules
+from history.folder import RunFolder
+from history.reader import RunReader
 from models.open import open_chat
+from reports.health import health
 from tests.fixtures.ollama_server import OllamaFake
 from tests.whole.lives import HOUR, begin, live
-from world.asked import Asked
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
-from world.telling.health import health
+from world.run_request import RunRequest
 
 
 def lived_by(
@@ -19,7 +19,7 @@ def lived_by(
 ) -> RunFolder:
     """A short run in the small town that a server's model has lived."""
     chat, _ = open_chat(spec, env=env)
-    folder = begin(runs, "short", Asked(town=town, cast=cast, rules=Rules(repairs=1)), chat)
+    folder = begin(runs, "short", RunRequest(town=town, cast=cast, rules=Rules(repairs=1)), chat)
     live(folder, until, chat)
     return folder
 

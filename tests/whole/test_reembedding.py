@@ -12,21 +12,21 @@ import pytest
 from numpy.typing import NDArray
 
 from agents.errors import RunError
+from history.cut import fork, truncate
+from history.digest import digest
+from history.folder import RunFolder, list_runs
+from history.history import History
+from history.memory_store import MemoryStore
+from history.reader import RunReader
 from models.embedding.embedder import Embedder, open_embedder
 from models.errors import TransportError
+from reports.story import tell
 from tests.fixtures.tiny_onnx import write_tiny_minilm
 from tests.whole.lives import HOUR, begin, differing, live, lived, parts
 from tests.whole.reembedding_child import DEATHS
-from world.asked import Asked
-from world.recalling import recall
 from world.reembedding import reembed
-from world.runs.cut import fork, truncate
-from world.runs.digest import digest
-from world.runs.folder import RunFolder, list_runs
-from world.runs.history import History
-from world.runs.memory_store import MemoryStore
-from world.runs.reader import RunReader
-from world.telling.story import tell
+from world.run_request import RunRequest
+from world.text_recall import recall
 from world.town.town import town_of
 
 ROOT = Path(__file__).parents[2]
@@ -40,7 +40,7 @@ def other(tmp_path_factory: pytest.TempPathFactory) -> Embedder:
 
 
 @pytest.fixture(scope="module")
-def until_ten(tmp_path_factory: pytest.TempPathFactory, small: Asked) -> RunFolder:
+def until_ten(tmp_path_factory: pytest.TempPathFactory, small: RunRequest) -> RunFolder:
     """A run that was lived until ten; to be copied."""
     return lived(tmp_path_factory.mktemp("ten"), "amber", small, TEN)
 
@@ -172,7 +172,7 @@ def test_a_re_embedding_that_was_killed_goes_on_where_it_was(
                 raise TransportError("The server is gone.", retryable=False)
             return other.embed(texts)
 
-    monkeypatch.setattr("world.runs.memory_store.BATCH", 20)
+    monkeypatch.setattr("history.memory_store.BATCH", 20)
     with pytest.raises(TransportError, match="gone"):
         reembed(amber, Failing())
     assert RunFolder.open(amber.path.parent, "amber").spec.models.embedder == "wordllama"
@@ -271,7 +271,7 @@ def test_a_run_that_is_in_use_is_left_alone(amber: RunFolder, other: Embedder) -
 
 
 def test_a_run_that_has_not_lived_yet_takes_the_new_one(
-    small: Asked, tmp_path: Path, other: Embedder
+    small: RunRequest, tmp_path: Path, other: Embedder
 ) -> None:
     folder = reembed(begin(tmp_path, "fresh", small), other).folder
     assert changes(folder) == []
@@ -287,7 +287,7 @@ def test_a_damaged_folder_of_memories_is_no_obstacle(amber: RunFolder, other: Em
 
 
 def test_runs_stay_listed_by_when_they_were_begun(
-    amber: RunFolder, small: Asked, other: Embedder
+    amber: RunFolder, small: RunRequest, other: Embedder
 ) -> None:
     begin(amber.path.parent, "later", small)
     assert list_runs(amber.path.parent) == ["later", "amber"]

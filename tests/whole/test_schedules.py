@@ -3,11 +3,11 @@
 from dataclasses import replace
 from pathlib import Path
 
+from history.digest import digest
+from history.folder import RunFolder
+from history.reader import RunReader
 from tests.whole.lives import DAY, begin, differing, live, lived, parts, standin
-from world.asked import Asked
-from world.runs.digest import digest
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
+from world.run_request import RunRequest
 
 NOON = DAY // 2
 
@@ -18,7 +18,7 @@ def digest_of(folder: RunFolder) -> str:
 
 
 def test_serial_and_lockstep_give_the_same_day_with_talks(
-    day: RunFolder, small: Asked, tmp_path: Path
+    day: RunFolder, small: RunRequest, tmp_path: Path
 ) -> None:
     serial = lived(tmp_path, "serial", replace(small, schedule="serial"), DAY)
     assert differing(parts(day), parts(serial)) == []
@@ -29,15 +29,15 @@ def test_serial_and_lockstep_give_the_same_day_with_talks(
 
 
 def test_serial_and_lockstep_give_the_same_day_in_the_shipped_town(tmp_path: Path) -> None:
-    lockstep = lived(tmp_path, "lockstep", Asked(cast=3, seed=5), DAY)
-    serial = lived(tmp_path, "serial", Asked(cast=3, seed=5, schedule="serial"), DAY)
+    lockstep = lived(tmp_path, "lockstep", RunRequest(cast=3, seed=5), DAY)
+    serial = lived(tmp_path, "serial", RunRequest(cast=3, seed=5, schedule="serial"), DAY)
     assert differing(parts(lockstep), parts(serial)) == []
     with RunReader(lockstep) as reader:
         assert reader.talks()
 
 
 def test_mistakes_and_repairs_are_the_same_under_both_schedules(
-    small: Asked, tmp_path: Path
+    small: RunRequest, tmp_path: Path
 ) -> None:
     clumsy = replace(small, fast="standin:mistakes=0.3")
     found = [
@@ -47,7 +47,7 @@ def test_mistakes_and_repairs_are_the_same_under_both_schedules(
     assert differing(*found) == []
 
 
-def _clumsy(runs: Path, name: str, asked: Asked) -> RunFolder:
+def _clumsy(runs: Path, name: str, asked: RunRequest) -> RunFolder:
     chat = standin(asked.seed, "standin:mistakes=0.3")
     folder = begin(runs, name, asked, chat)
     live(folder, NOON, chat)
@@ -58,7 +58,7 @@ def _clumsy(runs: Path, name: str, asked: Asked) -> RunFolder:
 
 
 def test_the_same_seed_gives_the_same_day_and_another_seed_another(
-    small: Asked, tmp_path: Path
+    small: RunRequest, tmp_path: Path
 ) -> None:
     first, again = (lived(tmp_path, name, small, NOON) for name in ("first", "again"))
     other = lived(tmp_path, "other", replace(small, seed=1), NOON)

@@ -17,11 +17,11 @@ from typer.testing import CliRunner
 from cli.app import app
 from cli.settings.key_hosts import keys_in, without_keys
 from graphs.loop.ledger import Call
+from history.calls import LISTING, Unpacker, read_call
+from history.folder import RunFolder
+from history.reader import RunReader
 from tests.fixtures.loopback import serve
 from tests.fixtures.waiting import HANGING
-from world.runs.calls import LISTING, Unpacker, read_call
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
 
 OWN = "distinctive-own-key-0001"
 FILED = "distinctive-dotenv-key-0002"

@@ -12,9 +12,9 @@ from graphs.sense.copying import MARKUP
 from lab.prompting.rendering import sample
 from lab.prompting.sizes import sizes_of
 from lab.prompting.written import KINDS, writer_of
-from lab.trial.trying import Trial, try_model
+from lab.trial.trying import ModelTrial, try_model
 from models.open import open_chat
-from models.request import Settings
+from models.request import ModelSettings
 from models.spec import Spec
 from parsers.problem import SENSE_KINDS
 
@@ -35,10 +35,10 @@ pytestmark = [
 
 
 @pytest.fixture(scope="module")
-def trial() -> Trial:
+def trial() -> ModelTrial:
     """What SmolLM2 answers at two steps, three times each, with one repair."""
 
-    async def tried() -> Trial:
+    async def tried() -> ModelTrial:
         chat, _ = open_chat(f"gguf:{WEIGHTS}", env={})
         try:
             return await try_model(chat, rules=Rules(repairs=1), steps=STEPS)
@@ -48,38 +48,38 @@ def trial() -> Trial:
     return asyncio.run(tried())
 
 
-def test_every_moment_comes_to_an_end(trial: Trial) -> None:
+def test_every_moment_comes_to_an_end(trial: ModelTrial) -> None:
     assert len(trial.tried) == 6
     assert all(each.outcome is not None for each in trial.tried)
     assert any(each.outcome != "fallback" for each in trial.tried)
 
 
-def test_a_fallback_says_why(trial: Trial) -> None:
+def test_a_fallback_says_why(trial: ModelTrial) -> None:
     for each in trial.tried:
         assert bool(each.problems) == (each.outcome == "fallback")
         assert len(each.calls) == 2 or each.outcome != "fallback"
 
 
-def test_no_day_is_lost_to_sums(trial: Trial) -> None:
+def test_no_day_is_lost_to_sums(trial: ModelTrial) -> None:
     said = [problem for each in trial.of("decompose") for problem in each.problems]
     assert not any("add up" in problem for problem in said)
 
 
-def test_no_token_of_a_chat_template_reaches_an_answer(trial: Trial) -> None:
+def test_no_token_of_a_chat_template_reaches_an_answer(trial: ModelTrial) -> None:
     accepted = [each for each in trial.tried if each.outcome != "fallback"]
     for each in accepted:
         assert each.calls[-1].finish == "stop"
         assert MARKUP.search(each.calls[-1].reply) is None
 
 
-def test_what_is_odd_is_of_a_kind_and_no_fallback(trial: Trial) -> None:
+def test_what_is_odd_is_of_a_kind_and_no_fallback(trial: ModelTrial) -> None:
     for each in trial.tried:
         assert set(each.odd_kinds) <= set(SENSE_KINDS)
         assert each.outcome != "fallback" or each.odd == ()
 
 
 async def test_the_files_own_template_writes_what_llama_cpp_makes_of_every_prompt() -> None:
-    async with writer_of(Spec("gguf", str(WEIGHTS)), Settings(), {}) as writer:
+    async with writer_of(Spec("gguf", str(WEIGHTS)), ModelSettings(), {}) as writer:
         assert writer.counter is not None
         for step in STEPS:
             written = await writer.written(sample(step.name, None, "shipped").messages)

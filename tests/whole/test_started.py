@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 from agents.errors import RunError
+from history.cut import fork
+from history.digest import digest
+from history.folder import RunFolder, list_runs
+from history.history import History
+from history.progress_file import read_pulse
+from history.reader import RunReader
 from tests.cli.test_interrupt import MAIN
 from tests.whole.broken_starts import GOAL
 from tests.whole.lives import begin, live, parts
-from world.asked import Asked
-from world.runs.cut import fork
-from world.runs.digest import digest
-from world.runs.folder import RunFolder, list_runs
-from world.runs.history import History
-from world.runs.pulse import read_pulse
-from world.runs.reader import RunReader
+from world.run_request import RunRequest
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60.0
@@ -33,7 +33,7 @@ def test_killed_at_whatever_it_does_first_a_run_is_there_whole_or_begins_anew(
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
     deaths = [json.loads(line) for line in done.stdout.splitlines()]
-    undisturbed = begin(tmp_path, "undisturbed", Asked(town=town, cast=2))
+    undisturbed = begin(tmp_path, "undisturbed", RunRequest(town=town, cast=2))
     live(undisturbed, GOAL)
     with RunReader(undisturbed) as reader:
         same = digest(reader)
@@ -58,7 +58,7 @@ def test_ended_as_soon_as_its_folder_shows_a_run_goes_on_to_its_goal(
         assert "Traceback" not in said.stderr
     done = run(tmp_path, "run", "amber", "--resume", "--quiet")
     assert done.returncode == 0, done.stderr
-    undisturbed = begin(tmp_path, "undisturbed", Asked(town=town, cast=2))
+    undisturbed = begin(tmp_path, "undisturbed", RunRequest(town=town, cast=2))
     live(undisturbed, GOAL)
     assert parts(RunFolder.open(tmp_path, "amber")) == parts(undisturbed)
 
@@ -116,7 +116,7 @@ def test_a_start_that_an_earlier_version_left_is_begun_anew_as_is_told(
     town: Path, tmp_path: Path, left: object
 ) -> None:
     assert callable(left)
-    asked = Asked(town=town, cast=2)
+    asked = RunRequest(town=town, cast=2)
     if left is not empty:
         begin(tmp_path, "amber", asked)
     left(tmp_path / "amber")
@@ -130,7 +130,7 @@ def test_a_start_that_an_earlier_version_left_is_begun_anew_as_is_told(
 
 
 def test_a_folder_with_anything_else_in_it_is_no_broken_start(town: Path, tmp_path: Path) -> None:
-    asked = Asked(town=town, cast=2)
+    asked = RunRequest(town=town, cast=2)
     folder = begin(tmp_path, "amber", asked)
     spec_only(folder.path)
     (folder.path / "letters.txt").write_text("mine")
@@ -161,7 +161,7 @@ def test_of_two_that_begin_at_once_one_wins_and_the_other_is_told(
 def test_a_fork_that_fails_on_the_way_leaves_nothing_and_a_killed_one_is_swept(
     town: Path, tmp_path: Path
 ) -> None:
-    folder = begin(tmp_path, "amber", Asked(town=town, cast=2))
+    folder = begin(tmp_path, "amber", RunRequest(town=town, cast=2))
     live(folder, 600)
     with pytest.raises(RunError, match="outside of it"):
         fork(tmp_path, "amber", "birch", 10_000)

@@ -7,15 +7,15 @@ import pytest
 
 from agents.errors import StoppedError
 from graphs.loop.rules import Rules
+from history.folder import RunFolder
+from history.reader import RunReader
 from models.chat import Chat
 from models.errors import TransportError
 from models.reply import Reply
+from reports.analysis import analyse
+from reports.health import health
 from tests.whole.lives import DAY, begin, differing, live, parts, standin
-from world.asked import Asked
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
-from world.telling.analysis import analyse
-from world.telling.health import health
+from world.run_request import RunRequest
 
 
 class Leaving(Chat):
@@ -40,7 +40,7 @@ def leaving_after(calls: int) -> Leaving:
 
 @pytest.mark.parametrize("schedule", ["lockstep", "serial"])
 def test_a_run_whose_model_went_away_goes_on_to_the_same_day(
-    day: RunFolder, small: Asked, tmp_path: Path, schedule: str
+    day: RunFolder, small: RunRequest, tmp_path: Path, schedule: str
 ) -> None:
     folder = begin(tmp_path, "left", replace(small, schedule=schedule))
     for calls in (0, 9, 31):
@@ -54,7 +54,7 @@ def test_a_run_whose_model_went_away_goes_on_to_the_same_day(
 
 
 def test_a_strict_run_stops_at_the_first_fallback_and_stays_whole(
-    small: Asked, tmp_path: Path
+    small: RunRequest, tmp_path: Path
 ) -> None:
     chat = standin(spec="standin:mistakes=1")
     folder = begin(tmp_path, "strict", replace(small, rules=Rules(repairs=0, strict=True)), chat)
@@ -66,7 +66,7 @@ def test_a_strict_run_stops_at_the_first_fallback_and_stays_whole(
 
 
 def test_calls_that_were_given_up_are_counted_and_no_part_of_the_day(
-    day: RunFolder, small: Asked, tmp_path: Path
+    day: RunFolder, small: RunRequest, tmp_path: Path
 ) -> None:
     folder = begin(tmp_path, "counted", small)
     with pytest.raises(StoppedError):

@@ -116,7 +116,8 @@ def test_a_step_is_answered_as_its_form_stands(done, step):
     told = done[step]
     assert (told["outcome"], told["answered_by"]) == ("clean", "standin: as asked for.")
     (attempt,) = told["attempts"]
-    assert [each["role"] for each in attempt["messages"]] == ["system", "user"]
+    talk = ["assistant", "user"] if step == "say" else []
+    assert [each["role"] for each in attempt["messages"]] == ["system", "user", *talk]
     assert json.loads(attempt["reply"]) and told["answer"]
 
 

@@ -7,22 +7,22 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from history.digest import digest_parts
+from history.folder import RunFolder
+from history.reader import RunReader
 from lab.tracing.span import Span
 from lab.tracing.tree import talk_span, thought_span
 from tests.fixtures.langsmith_server import Receiver
 from tests.fixtures.waiting import HANGING
-from world.runs.digest import digest_parts
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
 
 ROOT = Path(__file__).parents[2]
 ANSWER = "TEST_ANSWER_SECONDS"
 """How long the command waits for an answer in these tests; as long as it takes unless set."""
 MAIN = f"""
 import os
-from lab.tracing.langsmith import line, sender
-line.CONNECT = line.ARRIVED = sender.PATIENCE = {HANGING}
-line.ANSWER = float(os.environ.get({ANSWER!r}, {HANGING}))
+from lab.tracing.langsmith import sender, tree_sender
+tree_sender.CONNECT = tree_sender.ARRIVED = sender.PATIENCE = {HANGING}
+tree_sender.ANSWER = float(os.environ.get({ANSWER!r}, {HANGING}))
 from cli.main import main
 main()
 """

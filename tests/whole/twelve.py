@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from graphs.loop.rules import Rules
+from history.folder import RunFolder
+from history.inbox import OperatorRequest
 from tests.fixtures.small_town import write_small_town
 from tests.whole.lives import DAY, HOUR, begin, live, parts, standin
 from tests.whole.visits import ADA, BEN, LATER, NILS, ROSA, answering, talker
 from tests.whole.visits import live as live_with_visits
-from world.asked import Asked
-from world.runs.folder import RunFolder
-from world.runs.inbox import Wish
+from world.run_request import RunRequest
 from world.town.town import Town
 from world.visiting import wishes
 
@@ -28,12 +28,12 @@ TEN = 10 * HOUR
 class Life:
     """One life: what is asked for, and what an operator puts into the inbox on the way."""
 
-    asked: Asked
+    asked: RunRequest
     until: int
     is_small: bool = True
     """True for the small town, False for the shipped one."""
     model: str = MODEL
-    put: Callable[[Town], Mapping[int, Sequence[Wish]]] = field(default=lambda town: {})
+    put: Callable[[Town], Mapping[int, Sequence[OperatorRequest]]] = field(default=lambda town: {})
     """By the tick after which the wishes are left."""
 
     def lived(self, runs: Path, name: str) -> RunFolder:
@@ -51,13 +51,18 @@ class Life:
         return folder
 
 
-def _whispers(town: Town) -> Mapping[int, Sequence[Wish]]:
+def _whispers(town: Town) -> Mapping[int, Sequence[OperatorRequest]]:
     """Return ten whispers to one agent at one moment, and one to another later."""
-    ten = [Wish(kind="whisper", target=ADA, text=f"Remember errand {n}") for n in range(10)]
-    return {TEN // 10: ten, 5400: [Wish(kind="whisper", target=BEN, text="Rest a little")]}
+    ten = [
+        OperatorRequest(kind="whisper", target=ADA, text=f"Remember errand {n}") for n in range(10)
+    ]
+    return {
+        TEN // 10: ten,
+        5400: [OperatorRequest(kind="whisper", target=BEN, text="Rest a little")],
+    }
 
 
-def _visitor(town: Town) -> Mapping[int, Sequence[Wish]]:
+def _visitor(town: Town) -> Mapping[int, Sequence[OperatorRequest]]:
     """Return a visitor who walks in, talks, and leaves; another one rings up."""
     cafe = "Copper Kettle: counter room"
     enters = wishes.entrance(ROSA, "a reporter", cafe, town=town, cast=(ADA, BEN))
@@ -65,33 +70,33 @@ def _visitor(town: Town) -> Mapping[int, Sequence[Wish]]:
     return {3599: [enters, rings], **LATER}
 
 
-def _announcement(town: Town) -> Mapping[int, Sequence[Wish]]:
+def _announcement(town: Town) -> Mapping[int, Sequence[OperatorRequest]]:
     """Return an announcement in the morning, and an object that is not as it should be."""
     fire = wishes.object_state("the coffee machine is on fire", town_map=town.map)
     return {TEN // 10: [wishes.announcement("The fair opens at noon in the square"), fire]}
 
 
 LIVES: dict[str, Life] = {
-    "small": Life(asked=Asked(cast=3), until=DAY),
-    "small-serial": Life(asked=Asked(cast=3, seed=1, schedule="serial"), until=DAY),
-    "small-two-days": Life(asked=Asked(cast=2, seed=2), until=2 * DAY - 6 * HOUR),
-    "small-half-minutes": Life(asked=Asked(cast=3, seed=3, tick_seconds=30), until=DAY),
-    "clumsy": Life(asked=Asked(cast=3, seed=4), until=DAY, model=CLUMSY),
+    "small": Life(asked=RunRequest(cast=3), until=DAY),
+    "small-serial": Life(asked=RunRequest(cast=3, seed=1, schedule="serial"), until=DAY),
+    "small-two-days": Life(asked=RunRequest(cast=2, seed=2), until=2 * DAY - 6 * HOUR),
+    "small-half-minutes": Life(asked=RunRequest(cast=3, seed=3, tick_seconds=30), until=DAY),
+    "clumsy": Life(asked=RunRequest(cast=3, seed=4), until=DAY, model=CLUMSY),
     "hopeless": Life(
-        asked=Asked(cast=3, seed=5, rules=Rules(repairs=1, history="none")),
+        asked=RunRequest(cast=3, seed=5, rules=Rules(repairs=1, history="none")),
         until=DAY,
         model=HOPELESS,
     ),
     "examples": Life(
-        asked=Asked(cast=3, seed=6, rules=Rules(examples=2, examples_from_run=True)),
+        asked=RunRequest(cast=3, seed=6, rules=Rules(examples=2, examples_from_run=True)),
         until=DAY // 2,
         model=CLUMSY,
     ),
-    "whispers": Life(asked=Asked(cast=3, seed=7), until=DAY, put=_whispers),
-    "visitor": Life(asked=Asked(cast=3), until=14 * HOUR, put=_visitor),
-    "announcement": Life(asked=Asked(cast=3, seed=9), until=14 * HOUR, put=_announcement),
-    "shipped": Life(asked=Asked(cast=3, seed=5), until=DAY, is_small=False),
-    "crowd": Life(asked=Asked(cast=25, seed=10), until=10 * HOUR, is_small=False),
+    "whispers": Life(asked=RunRequest(cast=3, seed=7), until=DAY, put=_whispers),
+    "visitor": Life(asked=RunRequest(cast=3), until=14 * HOUR, put=_visitor),
+    "announcement": Life(asked=RunRequest(cast=3, seed=9), until=14 * HOUR, put=_announcement),
+    "shipped": Life(asked=RunRequest(cast=3, seed=5), until=DAY, is_small=False),
+    "crowd": Life(asked=RunRequest(cast=25, seed=10), until=10 * HOUR, is_small=False),
 }
 """Name to life."""
 

@@ -10,18 +10,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from history.cut import fork
+from history.folder import RunFolder
+from history.inbox import Inbox, OperatorRequest, VisitorTurn
+from history.observers import RunObserver
+from history.reader import RunReader
 from tests.whole.child import DEATHS, Countdown
 from tests.whole.lives import HOUR, standin
-from world.means import Means
-from world.runs.cut import fork
-from world.runs.folder import RunFolder
-from world.runs.inbox import Inbox, Turn, Wish
-from world.runs.reader import RunReader
+from world.resources import RunResources
 from world.simulation import opened
 from world.visiting import wishes
-from world.watch import Watch
 
-MORNING = 10 * HOUR
+MORNING = 10 * HOUR + 600
 ROSA, NILS = "Rosa Lind", "Nils Berg"
 ADA, BEN, CORA = "Ada Brook", "Ben Hollis", "Cora Vance"
 LINES = ("Good morning! I write for the paper.", "What is new in town?", "Goodbye!")
@@ -29,13 +29,13 @@ LINES = ("Good morning! I write for the paper.", "What is new in town?", "Goodby
 LATER = {3676: (wishes.deed(ROSA, "taking notes"),), 3680: (wishes.talk(ROSA, ADA),)}
 """By tick; Ada comes into her café, where Rosa is, at tick 3681."""
 
-Person = Callable[[Inbox, Turn], object]
+Person = Callable[[Inbox, VisitorTurn], object]
 
 
-class Puts(Watch):
+class Puts(RunObserver):
     """Puts wishes into the inbox once their tick is done, each once."""
 
-    def __init__(self, folder: RunFolder, plan: Mapping[int, Sequence[Wish]]) -> None:
+    def __init__(self, folder: RunFolder, plan: Mapping[int, Sequence[OperatorRequest]]) -> None:
         self._folder = folder
         self._plan = dict(plan)
 
@@ -44,7 +44,7 @@ class Puts(Watch):
             put(self._folder, *self._plan.pop(due))
 
 
-def put(folder: RunFolder, *wanted: Wish) -> list[str]:
+def put(folder: RunFolder, *wanted: OperatorRequest) -> list[str]:
     """Leave wishes, and return their ids."""
     with Inbox(folder) as inbox:
         return [inbox.put(wish) for wish in wanted]
@@ -53,13 +53,13 @@ def put(folder: RunFolder, *wanted: Wish) -> list[str]:
 def talker(turn_lines: Sequence[str] = LINES) -> Person:
     """A person who says these lines, one a turn, and the last one again and again."""
 
-    def says(inbox: Inbox, turn: Turn) -> None:
+    def says(inbox: Inbox, turn: VisitorTurn) -> None:
         inbox.say(turn.talk, turn.n, turn_lines[min(turn.n // 2, len(turn_lines) - 1)])
 
     return says
 
 
-def reporter(inbox: Inbox, turn: Turn) -> None:
+def reporter(inbox: Inbox, turn: VisitorTurn) -> None:
     """Rosa asks one thing and then leaves instead of answering; Nils talks to the end."""
     if turn.visitor == NILS:
         talker()(inbox, turn)
@@ -100,7 +100,7 @@ def answering(folder: RunFolder, person: Person) -> Iterator[list[tuple[str, int
 def live(
     folder: RunFolder,
     until: int,
-    plan: Mapping[int, Sequence[Wish]] | None = None,
+    plan: Mapping[int, Sequence[OperatorRequest]] | None = None,
     patience: float = 120.0,
 ) -> None:
     """Live a run until a town second, with wishes at their ticks."""
@@ -112,12 +112,12 @@ def live(
         finally:
             await chat.aclose()
 
-    means = Means(visitor_patience=patience)
+    means = RunResources(visitor_patience=patience)
     with opened(folder, (chat, chat), Puts(folder, plan or {}), means) as simulation:
         asyncio.run(going())
 
 
-def not_put(folder: RunFolder) -> dict[int, tuple[Wish, ...]]:
+def not_put(folder: RunFolder) -> dict[int, tuple[OperatorRequest, ...]]:
     """The later wishes that no earlier life has put in."""
     with RunReader(folder) as reader, Inbox(folder) as inbox:
         known = {each.kind for each in (*reader.interventions(), *inbox.waiting())}

@@ -6,13 +6,13 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from agents.action import Action, Line, Talk
+from agents.action import Action, Talk, TalkLine
+from agents.clock import Clock
 from agents.persona import Persona
 from graphs.surroundings import Intent, Percept, Stimulus
+from history.records import Tile
 from tests.fixtures.small_town import write_small_town
 from world.adapter import Changes, Grant
-from world.clock import Clock
-from world.records import Tile
 from world.tile_town import TileTown
 from world.town.town import Town
 
@@ -98,7 +98,7 @@ class Stage(TileTown):
     def talk(self, tick: int, grant: Grant, seconds: int = 120) -> Talk:
         """A granted talk as it was held."""
         end = self.clock.at(self.clock.tick_at(grant.begins + seconds))
-        line = Line(speaker=grant.participants[0], text="Hello.", at=grant.begins)
+        line = TalkLine(speaker=grant.participants[0], text="Hello.", at=grant.begins)
         return Talk(
             id=grant.id,
             participants=grant.participants,

@@ -7,15 +7,15 @@ from dataclasses import replace
 import pytest
 
 from agents.action import Action, Talk
+from agents.clock import Clock
 from agents.persona import Persona
 from graphs.context import Senses
 from graphs.surroundings import Intent, Percept, Stimulus
+from history.records import Intervention, ObjectState
 from tests.world.stage import people, town
 from world.adapter import Changes, World
-from world.clock import Clock
 from world.conformance import check_world
 from world.one_room import OneRoom
-from world.records import Intervention, ObjectState
 from world.tile_town import TileTown
 
 TICKS = (1, 7, 10, 60, 600, 999)

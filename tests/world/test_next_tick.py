@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
+from agents.clock import Clock
+from history.records import Tile
 from tests.world.stage import ADA, BEN, Stage, doing, people, town
-from world.clock import Clock
-from world.records import Tile
+from world.tick_runner import TickRunner
 from world.tile_town import TileTown
-from world.trial import Trial
 
 HOURS = 8 * 3600
 
@@ -27,7 +27,7 @@ def story(kind: type[TileTown], seconds: int, attention: int) -> tuple[list[str]
     """What happens in a town that begins at tick 0, and at how many ticks it was asked."""
     cast = people(6, vision=4, attention=attention)
     world = kind(town(), cast, Clock(seconds), seed=1)
-    trial = Trial(world)
+    trial = TickRunner(world)
     places = [*town().map.arenas, "Copper Kettle: counter room: coffee machine", "outdoors"]
     trial.live({name: trial.doing(places[0], 600) for name in trial.names})
     asked = 0

@@ -1,6 +1,7 @@
 """Objects: used one by one, in a state while they are used, idle when they are left."""
 
 from agents.chance import shuffled
+from history.records import Intervention
 from tests.world.stage import (
     ADA,
     BEN,
@@ -14,7 +15,6 @@ from tests.world.stage import (
     people,
 )
 from world.adapter import Changes
-from world.records import Intervention
 
 BREWING = doing("brewing coffee", MACHINE, object_state="brewing", object_emoji="☕", end=600)
 

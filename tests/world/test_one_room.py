@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
+from agents.clock import Clock
+from history.digest import digest_parts
+from history.folder import RunFolder
+from history.inbox import Inbox, OperatorRequest
+from history.reader import RunReader
 from models.open import open_chat
 from tests.world.stage import ADA, people
-from world.asked import Asked, create_run_in
-from world.clock import Clock
 from world.engine import Schedule
 from world.one_room import ROOM, OneRoom
-from world.runs.digest import digest_parts
-from world.runs.folder import RunFolder
-from world.runs.inbox import Inbox, Wish
-from world.runs.reader import RunReader
+from world.run_request import RunRequest, create_run_in
 from world.simulation import inhabited
 
 LODGERS = people(home=ROOM, work=ROOM, known_places=())
@@ -25,10 +25,10 @@ def lived(tmp_path: Path, schedule: Schedule, tick: int = 60) -> RunFolder:
     """A day in one room: a run is made for any world, and minds move in."""
     chat, _ = open_chat("standin", seed=0)
     world = OneRoom(LODGERS, Clock(tick))
-    asked = Asked(schedule=schedule)
+    asked = RunRequest(schedule=schedule)
     folder = create_run_in(tmp_path / "runs", schedule, world, LODGERS, (chat, chat), asked)
     with Inbox(folder) as inbox:
-        inbox.put(Wish(kind="whisper", target=ADA, text="Somebody should open a window"))
+        inbox.put(OperatorRequest(kind="whisper", target=ADA, text="Somebody should open a window"))
     with inhabited(folder, world, LODGERS, (chat, chat)) as simulation:
         asyncio.run(simulation.run(DAY))
     return folder

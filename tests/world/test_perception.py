@@ -2,8 +2,8 @@
 
 import pytest
 
+from history.records import Intervention
 from tests.world.stage import ADA, BEN, CORA, COUNTER, LAWN, MACHINE, Stage, doing, people
-from world.records import Intervention
 
 VISION = people()[0].vision
 LAWN_WEST = (24, 8)

@@ -1,8 +1,8 @@
 """Why somebody must think: what its body tells it, and what comes into sight."""
 
+from agents.clock import Clock
+from history.records import Intervention
 from tests.world.stage import ADA, BEN, CORA, LAWN, MACHINE, Stage, doing, people
-from world.clock import Clock
-from world.records import Intervention
 from world.tile_town import TileTown
 
 

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from models.embedding.words import Words
+from models.embedding.words import HashedWords
 from models.errors import TransportError
 from models.pacing import Backoff
 from world.streams import Streams
 
 
-class Away(Words):
+class Away(HashedWords):
     """An embedder whose server is away for some requests."""
 
     name = "away"
@@ -35,7 +35,7 @@ async def test_a_server_that_comes_back_is_waited_for_and_said_so() -> None:
     heard: list[str] = []
     streams = Streams(["Ada"], Away(2), PATIENT, lambda error, seconds: heard.append(str(error)))
     (row,) = await streams.embed(["bread"])
-    assert (row == Words().embed(["bread"])[0]).all()
+    assert (row == HashedWords().embed(["bread"])[0]).all()
     assert heard == ["The server is away."] * 2
 
 

@@ -11,14 +11,14 @@ import hypothesis.strategies as st
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from agents.action import Line, Talk
+from agents.action import Talk, TalkLine
 from agents.chance import shuffled
+from agents.clock import Clock
 from graphs.surroundings import Intent
+from history.positions import tile_at
+from history.records import Intervention, Move, ObjectState, Tile
 from tests.world.stage import doing, people, town
 from world.adapter import Changes, Grant
-from world.clock import Clock
-from world.records import Intervention, Move, ObjectState, Tile
-from world.runs.positions import tile_at
 from world.tile_town import TileTown
 from world.watching import near
 
@@ -132,7 +132,7 @@ class TownMachine(RuleBasedStateMachine):
             place=grant.place,
             start=self.clock.at(self.tick),
             end=self.clock.at(self.clock.tick_at(grant.begins + 60)),
-            lines=(Line(speaker=grant.participants[0], text="Hello.", at=grant.begins),),
+            lines=(TalkLine(speaker=grant.participants[0], text="Hello.", at=grant.begins),),
         )
 
     def note(self, changes: Changes) -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
+from history.records import Move
 from tests.world.stage import ADA, BEN, CAFE, LAWN, Stage, doing, town
-from world.records import Move
 
 TICKS = (1, 7, 10, 60, 600)
 

@@ -1,1 +1,1 @@
-"""A run's models as charts, each with its figures as a table."""
+"""Charts of how a run's models perform, each with its figures as a table."""

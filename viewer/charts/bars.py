@@ -1,4 +1,4 @@
-"""Bars and columns, stacked: names of things beside them, colours with patterns."""
+"""Options for stacked bar and column charts, with labels, colours and patterns."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -8,11 +8,11 @@ from viewer.why.elements import sound
 
 LONGEST_NAME = 30
 Numbers = Mapping[Any, Sequence[float]]
-"""Name of a series to its values."""
+"""Values by name of the series."""
 
 
 def bars(names: Sequence[str], series: Numbers, most: float | None = None) -> dict[str, Any]:
-    """Return bars that lie, one for each name, from the top."""
+    """Return horizontal bars, one for each name, from top to bottom."""
     return {
         **_common(series),
         "grid": {"left": 8, "right": 40, "top": 44, "bottom": 8, "containLabel": True},
@@ -30,7 +30,7 @@ def bars(names: Sequence[str], series: Numbers, most: float | None = None) -> di
 
 
 def columns(names: Sequence[str], series: Numbers) -> dict[str, Any]:
-    """Return columns that stand, one for each name, from the left."""
+    """Return vertical columns, one for each name, from left to right."""
     return {
         **_common(series),
         "grid": {"left": 8, "right": 16, "top": 44, "bottom": 8, "containLabel": True},

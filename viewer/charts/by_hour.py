@@ -1,23 +1,23 @@
-"""Figures that go along the town's hours."""
+"""Figures over the hours of town time."""
 
 from collections.abc import Sequence
 
+from agents.numbers import percent
 from agents.times import clock
 from graphs.loop.ledger import OUTCOMES
+from reports.hours import Hour
 from viewer.charts.bars import columns
-from viewer.charts.figure import Figure
-from world.telling.hours import Hour
-from world.telling.shares import percent
+from viewer.charts.figure import ChartData
 
 MOST_HOURS = 96
-"""Of a long run the last so many hours are drawn; the table holds all."""
+"""Maximum number of hours drawn, the last ones of a long run; the table holds all."""
 
 
-def ended_by_hour(told: Sequence[Hour]) -> Figure:
-    """Return how steps ended in each hour."""
+def ended_by_hour(told: Sequence[Hour]) -> ChartData:
+    """Return the outcomes of steps by hour."""
     drawn = told[-MOST_HOURS:]
     series = {outcome: [hour.outcomes[outcome] for hour in drawn] for outcome in OUTCOMES}
-    return Figure(
+    return ChartData(
         key="hours",
         title="How steps ended, hour by hour",
         note="Town hours, from the first in which anything was asked."
@@ -38,10 +38,10 @@ def ended_by_hour(told: Sequence[Hour]) -> Figure:
     )
 
 
-def asked_by_hour(told: Sequence[Hour]) -> Figure:
-    """Return what was asked in each hour."""
+def asked_by_hour(told: Sequence[Hour]) -> ChartData:
+    """Return the calls made by hour."""
     drawn = told[-MOST_HOURS:]
-    return Figure(
+    return ChartData(
         key="asked",
         title="Calls, hour by hour",
         note="Every request that was recorded, with its tokens and its time in the table.",

@@ -1,4 +1,4 @@
-"""The page of charts: how a run's models do, step by step and hour by hour, while it lives too."""
+"""The page of charts: how a run's models perform by step and by hour, updated during the run."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -7,22 +7,22 @@ from typing import Any
 from nicegui import run as threads
 from nicegui import ui
 
+from history.folder import RunFolder
 from viewer.charts.drawing import figure_parts, shape, sum_rows, table_rows
 from viewer.charts.figures import figures
 from viewer.charts.readings import Readings, Stamp, readings, reread, stamp
 from viewer.frame import frame
-from viewer.house import House
+from viewer.house import AppRuns
 from viewer.story.empty import nothing
-from viewer.story.ways import SECONDS, Ways, read
+from viewer.story.run_links import SECONDS, RunLinks, read
 from viewer.styles import style
 from viewer.why.elements import box, words
-from world.runs.folder import RunFolder
 
 EVERY = 2.0
-"""Seconds between two looks at a run that lives."""
+"""Seconds between two checks of an active run."""
 
 
-def add(house: House) -> None:
+def add(house: AppRuns) -> None:
     """Add `/run/NAME/charts`."""
 
     @ui.page("/run/{run}/charts", response_timeout=SECONDS)
@@ -31,19 +31,19 @@ def add(house: House) -> None:
         folder = house.folder(run)
         style("story", "tables", "charts")
         with frame("How the model does", ways.run, "Model"):
-            view = _View(ways=ways, folder=folder, seen=stamp(folder))
+            view = _ChartsView(ways=ways, folder=folder, seen=stamp(folder))
             view.draw(told)
             ui.timer(EVERY, view.follow)
 
 
 @dataclass(kw_only=True)
-class _View:
+class _ChartsView:
     """The charts on one open page."""
 
-    ways: Ways
+    ways: RunLinks
     folder: RunFolder
     seen: Stamp
-    """Of what is shown."""
+    """Stamp of the history that is shown."""
     is_reading: bool = False
     keys: Sequence[str] = ()
     _parts: dict[str, Any] = field(default_factory=dict)
@@ -54,7 +54,7 @@ class _View:
         self._fill(told)
 
     async def follow(self) -> None:
-        """Read again when somebody has committed since."""
+        """Read the history again and update the page when something was committed."""
         now = stamp(self.folder)
         if now == self.seen or self.is_reading:
             return
@@ -84,7 +84,7 @@ class _View:
         self.keys = shape(made)
 
     def _show(self, told: Readings) -> None:
-        """Show new readings: where nothing new has to be drawn, in what is there."""
+        """Show new readings; the page is rebuilt only when its structure has changed."""
         made = list(figures(self.ways.run, told))
         if shape(made) != self.keys:
             self._parts["page"].clear()

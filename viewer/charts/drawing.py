@@ -1,18 +1,18 @@
-"""Draws figures: a chart, the same numbers as a table, and the lines that lead to the moments."""
+"""Draws figures: a chart, a table of the same numbers, and commands that list the moments."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from nicegui import ui
 
-from viewer.charts.figure import Figure
+from viewer.charts.figure import ChartData
 from viewer.charts.figures import sums
 from viewer.charts.readings import Readings
 from viewer.why.elements import box, folded, named, short, words
 
 
-def figure_parts(figure: Figure) -> dict[str, Any]:
-    """Add a figure to the page, and return the parts of it that are told anew."""
+def figure_parts(figure: ChartData) -> dict[str, Any]:
+    """Add a figure to the page, and return the elements that are updated later."""
     parts: dict[str, Any] = {}
     with named(box("section", "card figure"), aria_labelledby=f"figure-{figure.key}"):
         named(words("h2", figure.title), id=f"figure-{figure.key}")
@@ -31,7 +31,7 @@ def figure_parts(figure: Figure) -> dict[str, Any]:
     return parts
 
 
-def table_rows(figure: Figure) -> None:
+def table_rows(figure: ChartData) -> None:
     """Add the rows of a figure's table."""
     words("caption", figure.title, "unseen")
     with box("thead"), box("tr"):
@@ -46,15 +46,15 @@ def table_rows(figure: Figure) -> None:
 
 
 def sum_rows(told: Readings) -> None:
-    """Add the whole run in a few numbers."""
+    """Add the totals of the whole run."""
     for name, value in sums(told):
         with box("div"):
             words("dt", name)
             words("dd", value)
 
 
-def shape(made: Sequence[Figure]) -> tuple[str, ...]:
-    """Return what has to be drawn: as long as it stays, only numbers change."""
+def shape(made: Sequence[ChartData]) -> tuple[str, ...]:
+    """Return a key for the structure of the figures; while it is the same, only numbers change."""
     return tuple(f"{figure.key} {figure.options is not None}" for figure in made)
 
 

@@ -1,4 +1,4 @@
-"""One set of figures: numbers as a table, and a chart of them where that helps."""
+"""One figure: numbers as a table, with a chart of them where that helps."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,8 +8,8 @@ Row = tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Figure:
-    """One set of figures."""
+class ChartData:
+    """One figure, with its table and its optional chart."""
 
     key: str
     title: str
@@ -17,13 +17,13 @@ class Figure:
     head: Row
     rows: Sequence[Row]
     options: dict[str, Any] | None
-    """Of the chart; None where a table says it best."""
+    """Options of the chart; None where a table is better."""
     height: int = 0
-    """Pixels of the chart."""
+    """Height of the chart in pixels."""
     commands: Sequence[str] = ()
-    """Lines for a terminal that list the moments behind the figures."""
+    """Commands for a terminal that list the moments behind the figures."""
 
 
 def height_of(count: int) -> int:
-    """Return how high a chart of so many bars is."""
+    """Return the height in pixels of a chart with `count` bars."""
     return 90 + 26 * max(count, 1)

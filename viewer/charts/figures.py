@@ -1,21 +1,21 @@
-"""A run's figures: each with its numbers as a table and, where that helps, as a chart."""
+"""A run's figures: each with its numbers as a table and, where that helps, a chart."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from shlex import quote
 
+from agents.numbers import percent, thousands
 from graphs.loop.ledger import OUTCOMES
+from history.counts import Counts
+from reports.health import kinds_told
 from viewer.charts.bars import bars
 from viewer.charts.by_hour import asked_by_hour, ended_by_hour
-from viewer.charts.figure import Figure, height_of
+from viewer.charts.figure import ChartData, height_of
 from viewer.charts.readings import Readings
-from world.runs.counts import Counts
-from world.telling.health import kinds_told
-from world.telling.shares import percent, thousands
 
 MOST_COMMANDS = 6
 
 
-def figures(run: str, told: Readings) -> Iterator[Figure]:
+def figures(run: str, told: Readings) -> Iterator[ChartData]:
     """Yield all figures of a run."""
     steps, agents = told.health.steps, told.health.agents
     yield _outcomes("steps", "How steps ended, by step", "Step", steps, _by_outcome(run, steps))
@@ -38,8 +38,8 @@ def _outcomes(
     commands: Sequence[str],
     note: str = "Exactly one outcome for every step. A fallback is a step in which no model's "
     "answer could be used. An answer is odd where a check says that it makes no sense.",
-) -> Figure:
-    """Return how steps ended; beside it how many were sensible, and in which ways they were odd."""
+) -> ChartData:
+    """Return the outcomes of steps, with the share of sensible answers and the kinds of oddity."""
     series = {
         outcome: [part.outcomes.get(outcome, 0) for part in parts.values()] for outcome in OUTCOMES
     }
@@ -53,7 +53,7 @@ def _outcomes(
         )
         for name, part in parts.items()
     ]
-    return Figure(
+    return ChartData(
         key=key,
         title=title,
         note=note,
@@ -66,7 +66,7 @@ def _outcomes(
 
 
 def _by_outcome(run: str, steps: Mapping[str, Counts]) -> list[str]:
-    """Return the lines that list fallbacks, what was odd, and what had to be repaired."""
+    """Return the commands that list fallbacks, odd answers, and answers that were repaired."""
     found = [
         (place, -count, name, words)
         for name, part in steps.items()
@@ -85,13 +85,13 @@ def _by_outcome(run: str, steps: Mapping[str, Counts]) -> list[str]:
     return lines or [f"smolville moments {quote(run)}"]
 
 
-def _calls(steps: Mapping[str, Counts]) -> Figure:
+def _calls(steps: Mapping[str, Counts]) -> ChartData:
     kept = {name: part.calls for name, part in steps.items()}
     lost = {name: part.unfinished for name, part in steps.items()}
     series = {"of steps that ended": list(kept.values())}
     if any(lost.values()):
         series["of unfinished thoughts"] = list(lost.values())
-    return Figure(
+    return ChartData(
         key="calls",
         title="Calls, by step",
         note="Every request to a model that was recorded. Calls of thoughts that were never "
@@ -118,12 +118,12 @@ def _calls(steps: Mapping[str, Counts]) -> Figure:
     )
 
 
-def _tokens(steps: Mapping[str, Counts]) -> Figure:
+def _tokens(steps: Mapping[str, Counts]) -> ChartData:
     series = {
         "prompt": [part.prompt_tokens for part in steps.values()],
         "completion": [part.completion_tokens for part in steps.values()],
     }
-    return Figure(
+    return ChartData(
         key="tokens",
         title="Tokens, by step",
         note="As the servers told them; calls of which a server told nothing are in their column.",
@@ -143,9 +143,9 @@ def _tokens(steps: Mapping[str, Counts]) -> Figure:
     )
 
 
-def _times(steps: Mapping[str, Counts]) -> Figure:
+def _times(steps: Mapping[str, Counts]) -> ChartData:
     means = [_mean(part) for part in steps.values()]
-    return Figure(
+    return ChartData(
         key="times",
         title="Milliseconds of a call, by step",
         note="The mean over all calls, waiting for the server included.",
@@ -164,11 +164,11 @@ def _times(steps: Mapping[str, Counts]) -> Figure:
     )
 
 
-def _context(steps: Mapping[str, Counts]) -> Figure:
+def _context(steps: Mapping[str, Counts]) -> ChartData:
     shares = [part.cached_share for part in steps.values()]
     known = any(share is not None for share in shares)
     drawn = [round(100 * (share or 0), 1) for share in shares]
-    return Figure(
+    return ChartData(
         key="context",
         title="Cached and cut prompts, by step",
         note="Which part of the prompts the servers had cached, and how often one did not fit."
@@ -188,9 +188,9 @@ def _context(steps: Mapping[str, Counts]) -> Figure:
     )
 
 
-def _reasons(run: str, told: Readings) -> Figure:
+def _reasons(run: str, told: Readings) -> ChartData:
     reasons = told.reasons
-    return Figure(
+    return ChartData(
         key="reasons",
         title="What went wrong, by reason",
         note="Read from replies, problems and times. An example of each is in the table."
@@ -214,7 +214,7 @@ def _reasons(run: str, told: Readings) -> Figure:
     )
 
 
-def _templates(told: Readings) -> Figure:
+def _templates(told: Readings) -> ChartData:
     parts = {f"{step} @ {version}": part for (step, version), part in told.templates.items()}
     note = "Where a template was edited while the town lived, its versions stand side by side."
     title = "How steps ended, by template version"
@@ -222,7 +222,7 @@ def _templates(told: Readings) -> Figure:
 
 
 def sums(told: Readings) -> list[tuple[str, str]]:
-    """Return the whole run in a few numbers, name and value."""
+    """Return the totals of the whole run, as names and values."""
     total = told.health.total
     ends = [(outcome, total.outcomes.get(outcome, 0)) for outcome in OUTCOMES]
     share = total.cached_share

@@ -1,7 +1,7 @@
-"""What all charts share: colours that follow the page's theme, text that stays text, no motion.
+"""Settings shared by all charts: colours that follow the page's theme, plain text, no animation.
 
-Charts are drawn as SVG, so that their colours can be the page's own variables: by night they turn
-with the page. Tips are drawn as text inside the picture (`richText`), never as markup.
+Charts are drawn as SVG, so that their colours can be the page's own CSS variables and follow its
+night theme. Tooltips are drawn as text inside the picture (`richText`), never as markup.
 """
 
 from typing import Any
@@ -21,9 +21,10 @@ DRAWN: dict[str, Any] = {
     "animation": False,
     "textStyle": {"fontFamily": "inherit", "color": INK},
 }
-"""What every chart begins with."""
+"""Options that every chart starts with."""
 SHADES = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00")
-"""Colours that survive colour-blindness (Okabe and Ito), beside patterns and names."""
+"""Colours that are distinguishable with colour-blindness (Okabe and Ito), used together with
+patterns and names."""
 PATTERNS: tuple[dict[str, Any] | None, ...] = (
     None,
     {"symbol": "rect", "dashArrayX": [1, 0], "dashArrayY": [2, 4], "rotation": 0.8},

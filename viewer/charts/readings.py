@@ -1,35 +1,35 @@
-"""What the charts show: a run's counts, all of one state of its history."""
+"""The counts shown in the charts, all read from the same state of a run's history."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from agents.errors import SmolvilleError
-from world.runs.counts import Counts, steps_by_template
-from world.runs.folder import RunFolder
-from world.runs.memory_rows import FOREVER
-from world.runs.reader import RunReader
-from world.telling.analysis import analyse
-from world.telling.health import Health, health
-from world.telling.hours import Hour, hours
-from world.telling.reasons import Reason
+from history.counts import Counts, steps_by_template
+from history.folder import RunFolder
+from history.memory_rows import FOREVER
+from history.reader import RunReader
+from reports.analysis import analyse
+from reports.health import Health, health
+from reports.hours import Hour, hours
+from reports.reasons import Reason
 
 Stamp = tuple[tuple[int, int], ...]
-"""Changes whenever somebody commits to a history."""
+"""Sizes and modification times of the history's files; they change with every commit."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Readings:
-    """The counts of a run until now."""
+    """The counts of a run up to now."""
 
     health: Health
     hours: Sequence[Hour]
     reasons: Sequence[Reason]
     templates: Mapping[tuple[str, str], Counts]
-    """(step, version) to how uses ended."""
+    """Outcomes of the uses of steps, by (step, template version)."""
 
 
 def readings(reader: RunReader) -> Readings:
-    """Return everything recorded until now, calls of unfinished thoughts included."""
+    """Return the counts of everything recorded so far, including calls of unfinished thoughts."""
     with reader.snapshot():
         return Readings(
             health=health(reader),
@@ -40,7 +40,7 @@ def readings(reader: RunReader) -> Readings:
 
 
 def stamp(folder: RunFolder) -> Stamp:
-    """Return sizes and times of a history's files: as long as they stay, there is nothing new."""
+    """Return sizes and modification times of a history's files; unchanged means nothing is new."""
     found = []
     for path in (folder.history_path, folder.history_path.with_name("town.sqlite-wal")):
         try:
@@ -52,7 +52,7 @@ def stamp(folder: RunFolder) -> Stamp:
 
 
 def reread(folder: RunFolder) -> Readings | None:
-    """Return the readings again; None while they cannot be had."""
+    """Read the counts again; None while the history cannot be read."""
     try:
         with RunReader(folder) as reader:
             return readings(reader)

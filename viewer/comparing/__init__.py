@@ -1,1 +1,1 @@
-"""Two runs side by side, and where they part."""
+"""Two runs side by side, and the point at which they diverge."""

@@ -1,4 +1,4 @@
-"""`/compare?a=X&b=Y`: two runs side by side on one time line, and where they part."""
+"""`/compare?a=X&b=Y`: two runs side by side on one time line, and where they diverge."""
 
 import asyncio
 import json
@@ -7,16 +7,16 @@ from urllib.parse import quote
 from nicegui import ui
 
 from agents.times import moment
-from viewer.comparing.parting import Parting, part
+from reports.opening import opened_run
+from viewer.comparing.parting import SharedPast, part
 from viewer.controls import TROUBLE, button, sentence
 from viewer.frame import dress, frame
-from viewer.house import House
+from viewer.house import AppRuns
 from viewer.styles import style
 from viewer.town_page import head_html
-from world.telling.opening import opened_run
 
 
-def add(house: House) -> None:
+def add(house: AppRuns) -> None:
     """Add the page."""
 
     @ui.page("/compare")
@@ -35,7 +35,7 @@ def add(house: House) -> None:
 
 
 def _ask(names: list[str], a: str, b: str, at: str) -> None:
-    """Draw the choice of two runs; `at` is the moment at which they are shown then."""
+    """Draw the form for choosing two runs; `at` is the moment at which to show them."""
     style("dialogs")
     with frame("Compare two runs"):
         if len(names) < 2:
@@ -58,27 +58,27 @@ def _ask(names: list[str], a: str, b: str, at: str) -> None:
             button("Compare", go, is_main=True)
 
 
-def _show(a: str, b: str, parting: Parting, told: str) -> None:
-    """Draw both towns; the stage draws itself."""
+def _show(a: str, b: str, parting: SharedPast, told: str) -> None:
+    """Draw both towns; the stage draws itself in the browser."""
     dress(f"{a} and {b}")
     ui.add_head_html(head_html(a, b, entry="compared.js"))
     said = {"runs": [a, b], "told": told, "parts": parting.at}
-    # As data in an attribute, which no text can leave.
+    # Quoted as an attribute, so that no text can break out of it.
     ui.add_body_html(
         f'<div id="stage" data-pair="{quote(json.dumps(said))}"></div>'
         '<script type="module" src="/stage/whole/compared.js"></script>'
     )
 
 
-def _read(house: House, a: str, b: str) -> tuple[Parting, str]:
-    """Read where two runs part, and say it."""
+def _read(house: AppRuns, a: str, b: str) -> tuple[SharedPast, str]:
+    """Return where two runs diverge, as data and as sentences."""
     with opened_run(house.runs, a) as one, opened_run(house.runs, b) as other:
         parting = part(one.reader, other.reader)
         return parting, tell(parting, one.when(parting.at or 0), (a, b))
 
 
-def tell(parting: Parting, when: str, runs: tuple[str, str]) -> str:
-    """Return where two runs part, as sentences; `when` is the moment in words."""
+def tell(parting: SharedPast, when: str, runs: tuple[str, str]) -> str:
+    """Return where two runs diverge, as sentences; `when` is the moment in words."""
     alone = [
         f"Only {run} has {', '.join(names)}."
         for run, names in zip(runs, parting.only, strict=True)

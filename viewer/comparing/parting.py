@@ -1,35 +1,35 @@
-"""Where two runs part: the first tick at which somebody does otherwise, and who."""
+"""Finds where two runs diverge: the first tick at which somebody acts differently, and who."""
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
 
 from agents.action import Talk
-from world.records import Deed
-from world.runs.reader import RunReader
+from history.reader import RunReader
+from history.records import Deed
 
 
 @dataclass(frozen=True, kw_only=True)
-class Parting:
-    """How far two runs share their past."""
+class SharedPast:
+    """How far two runs have the same past."""
 
     at: int | None
-    """Town second at which somebody first does otherwise; None where nobody does."""
+    """Town second at which somebody first acts differently; None where nobody does."""
     until: int
-    """Town second up to which both have lived; nothing is compared beyond it."""
+    """Town second up to which both runs are complete; nothing is compared after it."""
     who: tuple[str, ...] = ()
-    """Who does otherwise then."""
+    """The people who act differently at that time."""
     otherwise: int = 0
-    """Of all doings, how many only one of the runs has."""
+    """Number of actions that are in only one of the runs."""
     shared: int = 0
-    """And how many both have."""
+    """Number of actions that are in both."""
     only: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
-    """People who live in one of them only."""
+    """People who are in only one of the runs, for each run."""
 
 
-def part(one: RunReader, other: RunReader) -> Parting:
-    """Return where two runs part, by what people did and said, as far as both have lived.
+def part(one: RunReader, other: RunReader) -> SharedPast:
+    """Return where two runs diverge in what people did and said, as far as both are complete.
 
-    Two runs with different ticks are compared by town seconds.
+    Runs with different tick lengths are compared by town seconds.
     """
     until = min(_until(one), _until(other))
     theirs = [_doings(reader, until) for reader in (one, other)]
@@ -37,7 +37,7 @@ def part(one: RunReader, other: RunReader) -> Parting:
     alone = theirs[0].keys() ^ theirs[1].keys()
     first = min((at for at, _, _ in alone), default=None)
     casts = [set(reader.agents()) for reader in (one, other)]
-    return Parting(
+    return SharedPast(
         at=first,
         until=until,
         who=tuple(sorted({name for at, name, _ in alone if at == first})),
@@ -54,7 +54,7 @@ def _until(reader: RunReader) -> int:
 
 
 def _doings(reader: RunReader, until: int) -> dict[tuple[int, str, object], int]:
-    """Return when who did or said what, before `until`."""
+    """Return the actions and talks before `until` with their counts, keyed by time and person."""
     seconds = reader.spec.tick_seconds
     found: defaultdict[tuple[int, str, object], int] = defaultdict(int)
     for deed in reader.deeds():
@@ -67,10 +67,10 @@ def _doings(reader: RunReader, until: int) -> dict[tuple[int, str, object], int]
 
 
 def _plain(deed: Deed) -> object:
-    """Return a deed without its tick, which another length of ticks would change."""
+    """Return a deed without its tick, which depends on the tick length."""
     return replace(deed, tick=0)
 
 
 def _said(talk: Talk) -> object:
-    """Return who said what in a talk."""
+    """Return the speakers and lines of a talk."""
     return tuple((line.speaker, line.text) for line in talk.lines)

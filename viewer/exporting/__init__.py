@@ -1,1 +1,1 @@
-"""A run as one file: the stage and the film in a page that plays anywhere, without a server."""
+"""Export of a run as one HTML file with the stage and the film, which plays without a server."""

@@ -1,8 +1,9 @@
-"""The stage's scripts as one script: a page from disk may not fetch modules, so none is left.
+"""Bundles the stage's modules into one script, since a page opened from disk cannot load modules.
 
-Every module becomes a function that is called once, in the order of what it needs, and gives its
-exports as an object. The stage keeps to what is rewritten here: static imports of named exports
-from relative paths, exports written before what they declare, and lists of exports.
+Every module becomes a function that is called once, in order of dependency, and returns its exports
+as an object. The stage's code is restricted to what is rewritten here: static imports of named
+exports from relative paths, exports written before the declarations they export, and lists of
+exports.
 """
 
 import re
@@ -27,12 +28,12 @@ _UNKNOWN = re.compile(r"^(?:import|export)\b.*$|\bimport\s*\(.*$|\bimport\.meta.
 
 
 def bundle(folder: Path, *entries: str) -> str:
-    """Return a script that does what the modules `entries` in `folder` do, with all they import."""
+    """Return one script with the modules `entries` of `folder` and everything they import."""
     return "\n".join(_wrapped(folder, name) for name in in_order(folder, *entries))
 
 
 def in_order(folder: Path, *entries: str) -> list[str]:
-    """Return modules and all they import, each behind those it needs."""
+    """Return modules and everything they import, each after the modules it needs."""
     done: list[str] = []
     waiting: list[str] = []
 
@@ -92,7 +93,7 @@ def _wrapped(folder: Path, name: str) -> str:
 
 
 def _meant(name: str, path: str) -> str:
-    """Return which module a relative path means in the module `name`."""
+    """Return the module that a relative path in the module `name` refers to."""
     return normpath(str(PurePosixPath(name).parent / path))
 
 

@@ -1,4 +1,4 @@
-"""One page that holds a run's film and the stage that plays it; it asks the network for nothing."""
+"""An HTML page with a run's film and the stage that plays it; it makes no network requests."""
 
 import gzip
 from base64 import b64encode
@@ -37,7 +37,7 @@ _PAGE = """<!DOCTYPE html>
 
 
 def page(film: Mapping[str, Any], title: str) -> str:
-    """Return the page of a film: {"head", "tracks", "people"}; the same film, the same page."""
+    """Return the page of a film {"head", "tracks", "people"}; equal films give equal pages."""
     script = "\n" + bundle(STAGE, ENTRY) + "\n"
     return _PAGE.format(
         policy=escape(policy(script)),
@@ -49,7 +49,7 @@ def page(film: Mapping[str, Any], title: str) -> str:
 
 
 def policy(script: str) -> str:
-    """Return what the page may do: run this one script, show what is inside of it, nothing else."""
+    """Return the content security policy: only this script and embedded content are allowed."""
     digest = b64encode(sha256(script.encode()).digest()).decode()
     return "; ".join(
         (
@@ -64,7 +64,7 @@ def policy(script: str) -> str:
 
 
 def packed(film: Mapping[str, Any]) -> str:
-    """Return a film as JSON, packed with gzip, in base64: no text of it can end its element."""
+    """Return a film as JSON, gzipped and in base64, so that no text in it can close its element."""
     return b64encode(gzip.compress(orjson.dumps(film), mtime=0)).decode()
 
 

@@ -1,4 +1,4 @@
-"""Takes a run's film whole, and writes it as a page."""
+"""Reads a run's whole film and writes it as a page."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from agents.errors import RunError
 from agents.times import moment
+from history.folder import RunFolder
 from lab.whole_file import check_free, written_whole
 from viewer.exporting.page import page
-from viewer.film.reel import Reel
-from world.runs.folder import RunFolder
+from viewer.playback.reel import FilmReader
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -18,19 +18,19 @@ Json = dict[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Taken:
-    """A page that was written."""
+class ExportedPage:
+    """The result of an export."""
 
     path: Path
     bytes: int
     people: int
     until: int
-    """The town second up to which it plays."""
+    """Town second up to which the page plays."""
     faults: tuple[str, ...]
-    """What of the run could not be read, a sentence each."""
+    """The parts of the run that could not be read, one sentence each."""
 
     def plain(self) -> object:
-        """Return an object: where, how large, who, until when, and what is not whole."""
+        """Return plain data: where, how large, how many people, until when, and the faults."""
         return {
             "where": str(self.path),
             "bytes": self.bytes,
@@ -40,7 +40,7 @@ class Taken:
         }
 
     def render(self) -> "RenderableType":
-        """Return a sentence, and one for each thing that is not whole."""
+        """Return a sentence about the page, and one for each fault."""
         from lab.styled import Text
 
         count = "1 person" if self.people == 1 else f"{self.people} people"
@@ -49,11 +49,11 @@ class Taken:
         return Text("\n".join([told, *self.faults]))
 
 
-def take(folder: RunFolder, path: Path, *, overwrite: bool = False) -> Taken:
+def take(folder: RunFolder, path: Path, *, overwrite: bool = False) -> ExportedPage:
     """Write a run as one page.
 
-    Raises RunError while nothing was lived yet, SettingError for a name that is taken and
-    SmolvilleError for a file that cannot be written.
+    Raises RunError when nothing has happened in the run yet, SettingError for a name that is taken
+    and SmolvilleError for a file that cannot be written.
     """
     check_free(path, overwrite=overwrite)
     film = film_of(folder)
@@ -61,7 +61,7 @@ def take(folder: RunFolder, path: Path, *, overwrite: bool = False) -> Taken:
     content = page(film, f"{head['run']} · {head['town']}").encode("utf-8", errors="replace")
     with written_whole(path) as draft:
         draft.write_bytes(content)
-    return Taken(
+    return ExportedPage(
         path=path,
         bytes=len(content),
         people=len(film["people"]),
@@ -71,8 +71,8 @@ def take(folder: RunFolder, path: Path, *, overwrite: bool = False) -> Taken:
 
 
 def film_of(folder: RunFolder) -> Json:
-    """Return a run's whole film up to one tick: {"head", "tracks", "people"}."""
-    with Reel(folder) as reel:
+    """Return a run's whole film up to the last complete tick: {"head", "tracks", "people"}."""
+    with FilmReader(folder) as reel:
         head = reel.head()
         until = head["until"]
         if until < 0:
@@ -82,13 +82,13 @@ def film_of(folder: RunFolder) -> Json:
             raise RunError(" ".join(head["faults"]) or never)
         tracks = reel.tracks(-1, until)
         people = [reel.person(n) for n in range(len(head["people"]))]
-    # Nothing comes any more: to a page a run that is lived on is one that rests.
+    # The page gets no updates, so a run that is still in progress is shown as paused.
     state = "finished" if head["state"] == "finished" else "paused"
     head["state"] = tracks["state"] = state
     return {"head": head, "tracks": tracks, "people": people}
 
 
 def _faults(film: Json) -> tuple[str, ...]:
-    """Return what of a film could not be read, each sentence once."""
+    """Return the faults of a film, each sentence once."""
     parts = (film["head"], film["tracks"], *film["people"])
     return tuple(dict.fromkeys(each for part in parts for each in part.get("faults", ())))

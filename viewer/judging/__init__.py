@@ -1,1 +1,1 @@
-"""Answers of two variants judged blind, in the browser."""
+"""Blind judging of two variants' answers in the browser."""

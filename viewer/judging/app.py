@@ -1,6 +1,6 @@
-"""The page on which a person judges: its three files, the pairs without their names, verdicts.
+"""The page on which a person judges: its three files, the pairs without variants, the verdicts.
 
-What the browser gets does not say which variant gave which answer.
+The data sent to the browser does not reveal which variant gave which answer.
 """
 
 import asyncio
@@ -18,9 +18,9 @@ from starlette.routing import Route
 from lab.evaluation.differences import shown_text
 from lab.judging.pairs import Contest, Pair
 from lab.judging.tally import tally
-from lab.judging.verdicts import BAD, SAME, Verdict, Verdicts
-from viewer.serving.door import Door
-from viewer.serving.guard import Guard
+from lab.judging.verdicts import BAD, SAME, PairVerdict, Verdicts
+from viewer.serving.door import AccessControl
+from viewer.serving.guard import OriginGuard
 from viewer.serving.server import GRACE, QuietServer
 
 FILES = {
@@ -28,13 +28,13 @@ FILES = {
     "/judge.js": ("page.js", "text/javascript"),
     "/judge.css": ("page.css", "text/css"),
 }
-"""The page's addresses, and what stands there."""
+"""The page's addresses, each with its file and content type."""
 CHOICES = ("left", "right", SAME, "bad")
 FRESH = {"cache-control": "no-store"}
 
 
 def build_judging(contest: Contest, verdicts: Verdicts, judge: str) -> Starlette:
-    """Return the app with which one person judges a contest, without a door yet."""
+    """Return the app with which one person judges a contest, without access control."""
     pairs = {pair.key: pair for pair in contest.queue(judge)}
 
     async def listed(request: Request) -> Response:
@@ -48,7 +48,7 @@ def build_judging(contest: Contest, verdicts: Verdicts, judge: str) -> Starlette
         if pair is None or choice not in CHOICES:
             return JSONResponse({"error": "This is no verdict on one of the pairs."}, 400)
         verdicts.keep(
-            Verdict(
+            PairVerdict(
                 pair=pair.key,
                 judge=judge,
                 prefers=_preferred(pair, judge, choice),
@@ -59,7 +59,7 @@ def build_judging(contest: Contest, verdicts: Verdicts, judge: str) -> Starlette
 
     async def result(request: Request) -> Response:
         told = tally(contest, verdicts, judge)
-        # Whoever knows how it stands is not blind any more.
+        # A judge who knows the result so far is no longer blind.
         return JSONResponse({"sentence": "" if told.left else told.sentence}, headers=FRESH)
 
     return Starlette(
@@ -75,7 +75,7 @@ def build_judging(contest: Contest, verdicts: Verdicts, judge: str) -> Starlette
 def serve_judging(contest: Contest, verdicts: Verdicts, judge: str, opened: socket.socket) -> None:
     """Serve the page on a socket of this machine until Ctrl-C."""
     name, port = opened.getsockname()[:2]
-    app = Guard(build_judging(contest, verdicts, judge), Door(host=name, port=port))
+    app = OriginGuard(build_judging(contest, verdicts, judge), AccessControl(host=name, port=port))
     config = uvicorn.Config(
         app, log_config=None, access_log=False, timeout_graceful_shutdown=GRACE, ws="none"
     )
@@ -83,7 +83,7 @@ def serve_judging(contest: Contest, verdicts: Verdicts, judge: str, opened: sock
 
 
 def _plain(pair: Pair, judge: str, *, is_judged: bool) -> dict[str, Any]:
-    """Return a pair as the page shows it."""
+    """Return a pair as data for the page."""
     left, right = (_visible(pair.lines(side)) for side in pair.sides(judge))
     return {
         "key": pair.key,
@@ -101,7 +101,7 @@ def _visible(lines: tuple[str, ...]) -> list[str]:
 
 
 def _preferred(pair: Pair, judge: str, choice: str) -> str:
-    """Return what a choice on the page prefers: a variant's label, or neither."""
+    """Return the preference meant by a choice on the page: a variant's label, `SAME` or `BAD`."""
     left, right = pair.sides(judge)
     return {
         "left": pair.labels[left],
@@ -112,7 +112,7 @@ def _preferred(pair: Pair, judge: str, choice: str) -> str:
 
 
 async def _body(request: Request) -> dict[str, Any]:
-    """Return the object that was sent, empty for anything else."""
+    """Return the JSON object in a request's body; empty for anything else."""
     try:
         told = await request.json()
     except (JSONDecodeError, UnicodeDecodeError):
@@ -121,7 +121,7 @@ async def _body(request: Request) -> dict[str, Any]:
 
 
 def _file(name: str, kind: str) -> Any:
-    """Return what answers with one of the page's own files."""
+    """Return a handler that serves one of the page's own files."""
     text = files("viewer.judging").joinpath(name).read_text(encoding="utf-8")
 
     async def answered(request: Request) -> Response:

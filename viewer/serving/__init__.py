@@ -1,1 +1,1 @@
-"""The app as a server: its pages put together, guarded, and bound to a port."""
+"""The app as a server: its pages, access control, and the socket it listens on."""

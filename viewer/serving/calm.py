@@ -1,4 +1,4 @@
-"""Pages that say what is wrong: one sentence, and the way on."""
+"""Error pages: one sentence, and a link to go on."""
 
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import JSONResponse
@@ -9,11 +9,11 @@ from models.errors import ModelError
 NOT_THERE = "There is no page at this address."
 BROKEN = "This page could not be made. The town is not touched by it; what broke was logged."
 DATA = ("/film/", "/stage/")
-"""Addresses of data; what goes wrong there is told in JSON."""
+"""Prefixes of data addresses, whose errors are sent as JSON."""
 
 
 def add_calm_pages(app: FastAPI) -> None:
-    """Let errors of pages and of data end in a sentence."""
+    """Register handlers that turn errors of pages and data into a sentence."""
     import nicegui
 
     for error in (SmolvilleError, ModelError):
@@ -24,7 +24,7 @@ def add_calm_pages(app: FastAPI) -> None:
 
 
 def sentence_page(request: Request, text: str, status: int) -> Response:
-    """Return a whole page that says a sentence."""
+    """Return a whole page with one sentence."""
     from nicegui import Client, ui
 
     with Client(ui.page(""), request=request) as client:
@@ -33,7 +33,7 @@ def sentence_page(request: Request, text: str, status: int) -> Response:
 
 
 def say_calmly(text: str) -> None:
-    """Fill the present page with a sentence and the way to the runs."""
+    """Fill the current page with a sentence and a link to the runs."""
     from nicegui import ui
 
     from viewer.frame import frame
@@ -44,7 +44,7 @@ def say_calmly(text: str) -> None:
 
 
 async def _told(request: Request, error: Exception) -> Response:
-    """Answer with what an error says to the operator."""
+    """Return a response with an error's message."""
     said = str(error) or type(error).__name__
     text = f"{said[0].upper()}{said[1:].rstrip('.')}."
     if request.url.path.startswith(DATA):
@@ -53,12 +53,12 @@ async def _told(request: Request, error: Exception) -> Response:
 
 
 async def _missing(request: Request, error: Exception) -> Response:
-    """Answer that there is no such page."""
+    """Return the response that there is no such page."""
     if request.url.path.startswith(("/_nicegui", *DATA)):
         return JSONResponse({"error": NOT_THERE}, 404)
     return sentence_page(request, NOT_THERE, 404)
 
 
 async def _broken(request: Request, error: Exception) -> Response:
-    """Answer that a page could not be made; the fault itself goes to the log."""
+    """Return the response that a page could not be made; the error itself is logged."""
     return sentence_page(request, BROKEN, 500)

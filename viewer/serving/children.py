@@ -1,4 +1,4 @@
-"""Runs that are begun from a page: child processes, which end with the app."""
+"""Runs started from a page: child processes, which end with the app."""
 
 import os
 import signal
@@ -10,18 +10,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from agents.errors import RunError
-from viewer.house import House
-from world.runs.folder import check_name
+from history.folder import check_name
+from viewer.house import AppRuns
 
 LINES = 200
-"""So much is kept of what a run says."""
+"""Maximum number of output lines kept per run."""
 PATIENCE = 10.0
-"""Seconds for a run to save everything before it is killed."""
+"""Seconds that a run gets for saving everything before it is killed."""
 
 
 @dataclass(eq=False)
-class Child:
-    """A run that was begun here."""
+class StartedProcess:
+    """A run started by the app."""
 
     name: str
     """The run's name."""
@@ -31,26 +31,26 @@ class Child:
 
     @property
     def lives(self) -> bool:
-        """True while the process goes on."""
+        """True while the process is running."""
         return self.process.poll() is None
 
     @property
     def code(self) -> int | None:
-        """The exit code; None while it lives."""
+        """The exit code; None while the process is running."""
         return self.process.poll()
 
     @property
     def said(self) -> tuple[str, ...]:
-        """The last lines it wrote, oldest first; whole once it has ended and `wait` returned."""
+        """The last lines of output, oldest first; complete once `wait` returned an exit code."""
         return tuple(self._said)
 
     def interrupt(self) -> None:
-        """Ask it to end as Ctrl-C does: everything up to the last commit is saved."""
+        """Interrupt the process like Ctrl-C: everything up to the last commit is saved."""
         if self.lives:
             self.process.send_signal(signal.SIGINT)
 
     def wait(self, seconds: float = PATIENCE) -> int | None:
-        """Wait until it has ended and return its exit code; None when it still lives then."""
+        """Wait for the end and return the exit code; None if still running after `seconds`."""
         try:
             code = self.process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -60,7 +60,7 @@ class Child:
         return code
 
     def listen(self) -> None:
-        """Keep what it writes, so that it never waits for somebody to read it."""
+        """Read the output in the background, so that the process never blocks on writing."""
         self._reader = threading.Thread(target=self._listen, daemon=True)
         self._reader.start()
 
@@ -72,14 +72,14 @@ class Child:
 
 
 @dataclass
-class Children:
-    """All runs that were begun here."""
+class StartedProcesses:
+    """All runs started by the app."""
 
-    house: House
-    _all: list[Child] = field(default_factory=list)
+    house: AppRuns
+    _all: list[StartedProcess] = field(default_factory=list)
 
-    def begin(self, name: str, *options: str) -> Child:
-        """Begin or go on with a run: `begin("first", "--cast", "3")`, `begin("a", "--resume")`.
+    def begin(self, name: str, *options: str) -> StartedProcess:
+        """Start or resume a run: `begin("first", "--cast", "3")`, `begin("a", "--resume")`.
 
         Raises RunError when the command itself cannot be started.
         """
@@ -89,7 +89,7 @@ class Children:
             process = self._started(words)
         except OSError as error:
             raise RunError(f"{name!r} could not be begun: {error.strerror}") from error
-        child = Child(name, process)
+        child = StartedProcess(name, process)
         child.listen()
         self._all = [*(each for each in self._all if each.lives), child]
         return child
@@ -102,22 +102,22 @@ class Children:
             stderr=subprocess.STDOUT,
             text=True,
             errors="replace",
-            # Quiet, it serves no page of its own; the app is one, and shows who thinks.
+            # With --quiet a run serves no page of its own; the app shows who thinks.
             env={**(self.house.env or os.environ), "SMOLVILLE_HEADLESS": "false"},
-            # Ctrl-C at the app's terminal is for the app, which then ends its runs one by one.
+            # Ctrl-C at the app's terminal goes to the app only, which then ends its runs itself.
             start_new_session=True,
         )
 
-    def of(self, name: str) -> Child | None:
-        """Return the living child that lives a run, else None."""
+    def of(self, name: str) -> StartedProcess | None:
+        """Return the running process of a run, or None."""
         return next((each for each in self._all if each.name == name and each.lives), None)
 
-    def living(self) -> Sequence[Child]:
-        """Return the children that still live."""
+    def living(self) -> Sequence[StartedProcess]:
+        """Return the processes that are still running."""
         return tuple(each for each in self._all if each.lives)
 
     def end(self) -> None:
-        """Interrupt all and wait for them; one that does not end is killed."""
+        """Interrupt all processes and wait for them; one that does not end is killed."""
         living = self.living()
         for child in living:
             child.interrupt()
@@ -127,17 +127,17 @@ class Children:
                 child.wait()
 
 
-_BEGUN: dict[int, Children] = {}
+_BEGUN: dict[int, StartedProcesses] = {}
 
 
-def children_of(house: House) -> Children:
-    """Return what begins runs from a house's pages; the same for all of them."""
-    return _BEGUN.setdefault(id(house), Children(house))
+def children_of(house: AppRuns) -> StartedProcesses:
+    """Return the object that starts runs for all pages of a house."""
+    return _BEGUN.setdefault(id(house), StartedProcesses(house))
 
 
 @contextmanager
-def ended_with(house: House) -> Iterator[None]:
-    """End the runs that were begun from a house's pages with the block."""
+def ended_with(house: AppRuns) -> Iterator[None]:
+    """End the runs that were started from a house's pages at the end of the block."""
     try:
         yield
     finally:

@@ -1,4 +1,4 @@
-"""Whom the app answers to: its own address alone, and on other hosts whoever has the token."""
+"""Access rules: the app answers at its own address only, and on non-loopback hosts with a token."""
 
 import ipaddress
 import secrets
@@ -6,45 +6,45 @@ import socket
 from dataclasses import dataclass
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
-"""Names by which this machine alone reaches itself."""
+"""Names by which only this machine reaches itself."""
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - recognised, not bound
-"""Stand for all of a machine's addresses."""
+"""Addresses that stand for all of a machine's addresses."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Door:
-    """Where the app listens, and what a visitor must show."""
+class AccessControl:
+    """Where the app listens, and the token that clients must present."""
 
     host: str
     port: int
     token: str = ""
-    """Empty where only this machine can come in."""
+    """Empty when only this machine can connect."""
 
     @property
     def cookie(self) -> str:
-        """The name of the cookie that holds the token; each port has one of its own."""
+        """The name of the cookie that holds the token; each port has its own."""
         return f"smolville-{self.port}"
 
     @property
     def authority(self) -> str:
-        """Host and port as they stand in an address."""
+        """Host and port as written in an address."""
         name = f"[{self.host}]" if ":" in self.host else self.host
         return name if self.port == 80 else f"{name}:{self.port}"
 
     def is_ours(self, host: str) -> bool:
-        """True when a Host header names this app.
+        """Return whether a Host header names this app.
 
-        A page elsewhere whose name was made to lead here still says its own name.
+        A foreign host name that was pointed at this machine still appears in its Host header.
         """
         name, port = split_host(host)
         return port == self.port and self._is_our_name(name)
 
     def is_own_page(self, origin: str, host: str) -> bool:
-        """True when an Origin header is that of the very address that was asked."""
+        """Return whether an Origin header matches the address that was requested."""
         return origin.lower() == f"http://{host.lower()}"
 
     def opens_to(self, shown: str) -> bool:
-        """True when what a visitor shows is the token; takes as long for every wrong one."""
+        """Return whether `shown` is the token; the comparison takes constant time."""
         return secrets.compare_digest(shown.encode(), self.token.encode())
 
     def _is_our_name(self, name: str) -> bool:
@@ -54,7 +54,7 @@ class Door:
 
 
 def is_loopback(host: str) -> bool:
-    """True for a host that nobody but this machine reaches."""
+    """Return whether a host can be reached from this machine only."""
     if host == "localhost":
         return True
     try:
@@ -64,7 +64,7 @@ def is_loopback(host: str) -> bool:
 
 
 def split_host(host: str) -> tuple[str, int]:
-    """Return a Host header's name and port; port -1 where it is no number."""
+    """Return a Host header's name and port; the port is -1 when it is not a number."""
     text = host.strip().lower()
     name, _, port = text.rpartition(":")
     if not name or text.endswith("]"):
@@ -74,7 +74,7 @@ def split_host(host: str) -> tuple[str, int]:
 
 
 def _is_number(name: str) -> bool:
-    """True for an address in numbers: no foreign name can be made to lead here as one."""
+    """Return whether a name is an IP address, which no foreign host name can imitate."""
     try:
         ipaddress.ip_address(name)
     except ValueError:

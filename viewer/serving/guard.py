@@ -1,11 +1,11 @@
-"""Stands before the whole app: refuses strangers, and tells browsers what a page may load."""
+"""Middleware in front of the app: refuses foreign requests and sets a content security policy."""
 
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs
 
-from viewer.serving.door import Door
+from viewer.serving.door import AccessControl
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -16,7 +16,7 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 POLICY = "; ".join(
     (
         "default-src 'self'",
-        # Vue builds its templates while the page lives, and the page's first words stand inline.
+        # Vue compiles its templates at run time, and the page's initial data is inline.
         "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
         "style-src 'self' 'unsafe-inline'",
         "img-src 'self' data: blob:",
@@ -29,7 +29,7 @@ POLICY = "; ".join(
         "frame-ancestors 'self'",
     )
 )
-"""Nothing is loaded from elsewhere and nothing is sent there."""
+"""Content security policy: nothing is loaded from or sent to other hosts."""
 HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
@@ -39,18 +39,18 @@ HEADERS = (
 NOT_HERE = "This town answers at its own address only."
 TOKENLESS = "This town asks for its token: open the whole address that was printed."
 POLICY_VIOLATION = 1008
-"""The code with which a websocket is closed."""
+"""Code with which a refused websocket is closed."""
 
 
-class Guard:
-    """Lets in what comes from the app's own pages, and nothing else."""
+class OriginGuard:
+    """Middleware that accepts requests from the app's own pages only."""
 
-    def __init__(self, app: App, door: Door) -> None:
+    def __init__(self, app: App, door: AccessControl) -> None:
         self.app = app
         self._door = door
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Hand on or refuse a request or a websocket."""
+        """Forward or refuse a request or a websocket."""
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
@@ -63,7 +63,7 @@ class Guard:
         await self.app(scope, receive, self._dressed(send, is_new=bool(fresh)))
 
     def _why_not(self, scope: Scope, headers: dict[str, str]) -> str:
-        """Return why somebody is not let in, empty when all is well."""
+        """Return why a request is refused; empty when it is allowed."""
         host, origin = headers.get("host", ""), headers.get("origin")
         if not self._door.is_ours(host):
             return NOT_HERE
@@ -78,16 +78,16 @@ class Guard:
         return ""
 
     def _has_token(self, scope: Scope, headers: dict[str, str]) -> bool:
-        """True when the address or the cookie holds the token."""
+        """Return whether the address or the cookie holds the token."""
         shown = (_asked_token(scope), _kept_token(headers.get("cookie", ""), self._door.cookie))
         return any(self._door.opens_to(each) for each in shown)
 
     def _dressed(self, send: Send, *, is_new: bool) -> Send:
-        """Return `send` with the headers that every answer has."""
+        """Return a `send` that adds the headers of every response."""
         more = list(HEADERS)
         if is_new:
-            # The page's own address is served at once: a browser that comes from a link elsewhere
-            # would not show this cookie to a page it is sent on to.
+            # The page is served without a redirect: after following a link from another site, a
+            # browser would not send this cookie to the address it is redirected to.
             kept = f"{self._door.cookie}={self._door.token}; Path=/; HttpOnly; SameSite=Strict"
             more.append((b"set-cookie", kept.encode()))
 
@@ -100,14 +100,18 @@ class Guard:
 
 
 def _is_from_elsewhere(headers: dict[str, str]) -> bool:
-    """True when a browser says that another site's page asks, other than by a link."""
+    """Return whether the browser reports a request from another site that is not a link."""
     site, mode = headers.get("sec-fetch-site", "none"), headers.get("sec-fetch-mode", "")
     is_link = mode == "navigate" and headers.get("sec-fetch-dest", "document") == "document"
     return site not in ("none", "same-origin") and not is_link
 
 
 def _read(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
-    """Return headers by their names; of one that is there twice, both, which suits nobody."""
+    """Return headers by name.
+
+    The values of a repeated header are joined, so that they match no valid value; cookies are
+    joined as such.
+    """
     found: dict[str, str] = {}
     for name, value in headers:
         key, text = name.decode("latin-1").lower(), value.decode("latin-1")
@@ -117,13 +121,13 @@ def _read(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
 
 
 def _asked_token(scope: Scope) -> str:
-    """Return the token in the address."""
+    """Return the token in the request's address."""
     query: bytes = scope.get("query_string", b"")
     return parse_qs(query.decode("latin-1")).get("token", [""])[-1]
 
 
 def _kept_token(cookies: str, name: str) -> str:
-    """Return the token in the cookie; other programs' cookies of this host may be anything."""
+    """Return the token in the cookie, skipping invalid cookies of other programs on this host."""
     for part in cookies.split(";"):
         try:
             found = SimpleCookie(part.strip())
@@ -135,7 +139,7 @@ def _kept_token(cookies: str, name: str) -> str:
 
 
 async def _refuse(scope: Scope, send: Send, why: str) -> None:
-    """Answer with 403 and a sentence, or close the websocket before it opens."""
+    """Respond with 403 and a sentence, or close the websocket before it opens."""
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": why})
         return

@@ -1,4 +1,4 @@
-"""Serves the app on a socket until somebody ends it: Ctrl-C, a signal, or a parent that is gone."""
+"""Serves the app on a socket until it is ended by Ctrl-C, a signal, or the end of its parent."""
 
 import asyncio
 import contextlib
@@ -10,24 +10,24 @@ from collections.abc import Iterator
 
 import uvicorn
 
-from viewer.house import House
+from viewer.house import AppRuns
 from viewer.serving.app import build_app
 from viewer.serving.children import ended_with
-from viewer.serving.door import Door
-from viewer.serving.guard import Guard
-from viewer.serving.later import Later
+from viewer.serving.door import AccessControl
+from viewer.serving.guard import OriginGuard
+from viewer.serving.later import LazyPages
 
 GRACE = 1
-"""Seconds that open streams are given at the end."""
+"""Seconds that open streams get at shutdown."""
 ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class QuietServer(uvicorn.Server):
-    """A server whose end by a signal is an end like any other."""
+    """A server for which a signal is a normal end."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """End on a signal while the block runs; the signal is not raised again after it."""
+        """Shut down on a signal while the block runs; the signal is not raised again afterwards."""
         before = {each: signal.signal(each, self.handle_exit) for each in ENDS}
         try:
             yield
@@ -36,19 +36,24 @@ class QuietServer(uvicorn.Server):
                 signal.signal(each, handler)
 
 
-def serve_app(house: House, door: Door, listener: socket.socket, lifeline: int | None) -> None:
-    """Serve until the end; with a `lifeline` it comes when that file ends."""
+def serve_app(
+    house: AppRuns, door: AccessControl, listener: socket.socket, lifeline: int | None
+) -> None:
+    """Serve until the end; with a `lifeline`, also until that file is closed at its other end."""
     _keep_quiet()
     with ended_with(house):
         app = build_app(house)
         config = uvicorn.Config(
-            Guard(app, door), log_config=None, access_log=False, timeout_graceful_shutdown=GRACE
+            OriginGuard(app, door),
+            log_config=None,
+            access_log=False,
+            timeout_graceful_shutdown=GRACE,
         )
         asyncio.run(_served(QuietServer(config), app, listener, lifeline))
 
 
 async def _served(
-    server: QuietServer, app: Later, listener: socket.socket, lifeline: int | None
+    server: QuietServer, app: LazyPages, listener: socket.socket, lifeline: int | None
 ) -> None:
     """Serve in this event loop."""
     if lifeline is not None:
@@ -58,7 +63,7 @@ async def _served(
 
 
 def _watch(server: QuietServer, lifeline: int) -> None:
-    """End the server when the other end of `lifeline` is closed, however that comes about."""
+    """Shut down the server when the other end of `lifeline` is closed, for whatever reason."""
     loop = asyncio.get_running_loop()
 
     def heard() -> None:
@@ -70,13 +75,13 @@ def _watch(server: QuietServer, lifeline: int) -> None:
 
 
 def _keep_quiet() -> None:
-    """Let libraries speak of faults only; an address that is not there is none."""
+    """Let libraries log errors only; a request for an unknown address is not one."""
     logging.getLogger("uvicorn").setLevel(logging.ERROR)
     logging.getLogger("nicegui").setLevel(logging.ERROR)
     logging.getLogger("uvicorn.error").addFilter(_is_no_end)
 
 
 def _is_no_end(record: logging.LogRecord) -> bool:
-    """False for the complaints that streams were still open at the end: they always are."""
+    """Return False for messages about streams still open at shutdown, which is normal."""
     is_cut = record.exc_info is not None and record.exc_info[0] is asyncio.CancelledError
     return not is_cut and "graceful shutdown exceeded" not in record.getMessage()

@@ -1,7 +1,7 @@
-"""The stage's scripts and styles: kept in memory, and asked about anew on every visit.
+"""Serves the stage's scripts and styles from memory; browsers revalidate them on every visit.
 
-There are many small modules, and a page is drawn when the last one is there: a page asks for one
-that holds them all, `/stage/whole/served.js`.
+The stage has many small modules, and a page is drawn only when the last one has arrived. A page
+therefore requests a bundle of all of them, `/stage/whole/served.js`.
 """
 
 from collections.abc import Awaitable, Callable
@@ -21,24 +21,24 @@ KINDS = {
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
 }
-"""What may be asked for, and how it is called."""
+"""Content types by file ending; other files are not served."""
 WHOLE = "whole/"
-"""So begins the name of a module that is asked for with all that it imports."""
+"""Prefix of the name of a module that is requested together with everything it imports."""
 
 
 @dataclass(frozen=True)
-class Kept:
-    """A file as it was when it was last read."""
+class CachedFile:
+    """A file's content as last read."""
 
     changed: int
     body: bytes
     mark: str
-    """What a browser shows again to ask whether its own is the same."""
+    """The ETag, which a browser sends back to check whether its copy is current."""
 
 
 def stage_files(root: Path = STAGE) -> Callable[[Request], Awaitable[Response]]:
-    """Return what answers `/stage/PATH`."""
-    kept: dict[str, Kept] = {}
+    """Return the handler for `/stage/PATH`."""
+    kept: dict[str, CachedFile] = {}
 
     async def answer(request: Request) -> Response:
         name = request.path_params["path"]
@@ -54,8 +54,8 @@ def stage_files(root: Path = STAGE) -> Callable[[Request], Awaitable[Response]]:
     return answer
 
 
-def _found(root: Path, name: str, kept: dict[str, Kept]) -> Kept | None:
-    """Return a file of the stage, read again where it has changed; None for anything else."""
+def _found(root: Path, name: str, kept: dict[str, CachedFile]) -> CachedFile | None:
+    """Return a file of the stage, read again if it changed; None for anything else."""
     parts = name.split("/")
     if Path(name).suffix not in KINDS or any(part in ("", ".", "..") for part in parts):
         return None
@@ -69,8 +69,8 @@ def _found(root: Path, name: str, kept: dict[str, Kept]) -> Kept | None:
     return kept[name]
 
 
-def _whole(root: Path, entry: str, kept: dict[str, Kept]) -> Kept | None:
-    """Return a module with all that it imports as one; made anew where any of them has changed."""
+def _whole(root: Path, entry: str, kept: dict[str, CachedFile]) -> CachedFile | None:
+    """Return a module bundled with everything it imports, rebuilt when one of the files changed."""
     if _found(root, entry, kept) is None:
         return None
     try:
@@ -80,16 +80,16 @@ def _whole(root: Path, entry: str, kept: dict[str, Kept]) -> Kept | None:
         if known is None or known.changed != changed:
             kept[WHOLE + entry] = known = _kept(changed, _one(root, entry).encode())
     except (InternalError, OSError):
-        # Module by module it takes longer, and works.
+        # Loading the modules one by one takes longer, but works.
         return _kept(0, f'import "/stage/{entry}";'.encode())
     return known
 
 
 def _one(root: Path, entry: str) -> str:
-    """Return a module and all that it imports as one, in which the module itself may wait."""
+    """Return a module and its imports as one script, in which the module may use `await`."""
     before, head, own = bundle(root, entry).rpartition(f"// {entry}\n")
     return before + head + own.replace("(() => {", "await (async () => {", 1)
 
 
-def _kept(changed: int, body: bytes) -> Kept:
-    return Kept(changed, body, f'"{blake2b(body, digest_size=12).hexdigest()}"')
+def _kept(changed: int, body: bytes) -> CachedFile:
+    return CachedFile(changed, body, f'"{blake2b(body, digest_size=12).hexdigest()}"')

@@ -1,1 +1,1 @@
-"""The guided start, and the runs that are there."""
+"""The start page: the existing runs, and a form for a new one."""

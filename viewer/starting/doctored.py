@@ -1,21 +1,21 @@
-"""Choosing a model, with what the doctor has to say of it."""
+"""Model selection, with the doctor's findings."""
 
 import asyncio
 
 from nicegui import ui
 
 from lab.doctor.findings import Findings, Mark
-from viewer.controls import TROUBLE, Told, button, sentence
-from viewer.house import House
+from viewer.controls import TROUBLE, StatusLine, button, sentence
+from viewer.house import AppRuns
 from viewer.starting.models import STANDIN, examined, offers
 
 WORDS: dict[Mark, str] = {"good": "✓", "note": "·", "bad": "✗", "unknown": "?"}
 
 
 class ModelChoice:
-    """A list of the models that this machine offers, and the doctor's findings on one."""
+    """A list of the models on this machine, with the doctor's findings on the chosen one."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: AppRuns) -> None:
         self._house = house
         self._is_looking = False
         self.seen = ui.label("Looking for models on this machine …").classes("soft")
@@ -25,16 +25,16 @@ class ModelChoice:
         )
         with ui.element("div").classes("row"):
             button("Let the doctor look at it", self.examine)
-        self.told = Told()
+        self.told = StatusLine()
         self.findings = ui.element("ul").classes("findings")
 
     @property
     def spec(self) -> str:
-        """The model that is chosen."""
+        """The spec of the chosen model."""
         return str(self.other.value or "").strip() or str(self.choice.value)
 
     async def look(self) -> None:
-        """Look for servers and their models, and offer them, the best one first."""
+        """Look for servers and their models, and list them, best first."""
         found, seen = await asyncio.to_thread(offers, self._house)
         self.seen.set_text(" ".join(seen))
         self.choice.set_options(
@@ -42,7 +42,7 @@ class ModelChoice:
         )
 
     async def examine(self) -> None:
-        """Let the doctor examine the model, and show what it finds."""
+        """Let the doctor examine the chosen model, and show the findings."""
         if self._is_looking:
             return
         self._is_looking = True
@@ -75,5 +75,5 @@ class ModelChoice:
                         ui.label(advice.command).classes("command")
 
     def _say(self, doing: str) -> None:
-        """Say what the doctor does."""
+        """Show what the doctor is doing."""
         self.told.say(f"The doctor is {doing} …")

@@ -1,27 +1,27 @@
-"""What somebody without any run can look at: a recorded day, and a day of the stand-in's."""
+"""What to watch without any run of one's own: a recorded day, and a day with the stand-in."""
 
 import asyncio
 
 from nicegui import ui
 
 from agents.errors import SmolvilleError
-from viewer.controls import Told, button, sentence
+from history.folder import make_name
+from history.sample import SAMPLE
+from reports.recording import STANDIN_TOLD, recording_told
+from viewer.controls import StatusLine, button, sentence
 from viewer.frame import run_address
-from viewer.house import House
+from viewer.house import AppRuns
 from viewer.starting.form import USUAL, Begin
 from viewer.starting.models import STANDIN
-from viewer.starting.wanted import Wanted
-from world.runs.folder import make_name
-from world.runs.sample import SAMPLE
-from world.telling.recording import STANDIN_TOLD, recording_told
+from viewer.starting.wanted_run import WantedRun
 from world.town.town import Town, shipped_town
 
 
 class FirstLook:
-    """Two days to watch without choosing anything, each with who thinks in it."""
+    """Two days to watch without any choices, each saying which model thinks in it."""
 
-    def __init__(self, house: House, begin: Begin) -> None:
-        """Draw both; `begin` raises what is wrong with a run that is to begin."""
+    def __init__(self, house: AppRuns, begin: Begin) -> None:
+        """Draw both offers; `begin` starts a run and raises its errors."""
         self._house = house
         self._begin = begin
         self._is_going = False
@@ -34,10 +34,10 @@ class FirstLook:
                     f"A new day of {USUAL} people; {STANDIN_TOLD} thinks for them, in seconds."
                 )
                 button("Let them live a day", self._go)
-                self.told = Told()
+                self.told = StatusLine()
 
     def _draw_recording(self) -> None:
-        """Draw what the recording says of itself, and the way to it."""
+        """Draw the recording's description, and the link to it."""
         try:
             ui.label(recording_told(self._house.folder(SAMPLE)))
         except SmolvilleError as error:
@@ -46,7 +46,7 @@ class FirstLook:
             ui.link("Watch it", run_address(SAMPLE)).classes("button")
 
     async def _go(self) -> None:
-        """Begin a day with the stand-in; what is wrong is said."""
+        """Begin a day with the stand-in; errors are shown."""
         if self._is_going:
             return
         self._is_going = True
@@ -55,7 +55,7 @@ class FirstLook:
             town = await asyncio.to_thread(Town.load, shipped_town())
             people = town.casts.get(USUAL, tuple(town.personas)[:USUAL])
             name = make_name(STANDIN, self._house.names())
-            await self._begin(Wanted(name=name, people=people, model=STANDIN))
+            await self._begin(WantedRun(name=name, people=people, model=STANDIN))
         self._is_going = False
 
 

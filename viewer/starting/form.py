@@ -1,4 +1,4 @@
-"""The guided start: a town, who lives in it, a model, how long, go."""
+"""The guided start: a form for town, people, model and duration."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -7,23 +7,23 @@ from pathlib import Path
 
 from nicegui import ui
 
-from viewer.controls import TROUBLE, Told, button, sentence
-from viewer.house import House
+from history.folder import make_name
+from viewer.controls import TROUBLE, StatusLine, button, sentence
+from viewer.house import AppRuns
 from viewer.starting.doctored import ModelChoice
-from viewer.starting.wanted import LENGTHS, SHIPPED, Wanted
-from world.runs.folder import make_name
+from viewer.starting.wanted_run import LENGTHS, SHIPPED, WantedRun
 from world.town.town import Town, shipped_town
 
 USUAL = 3
-"""People of a first town."""
-Begin = Callable[[Wanted], Awaitable[None]]
+"""Usual number of people in a first town."""
+Begin = Callable[[WantedRun], Awaitable[None]]
 
 
 class StartForm:
-    """Four questions, each answered already, and a button."""
+    """Four questions with default answers, and a button."""
 
-    def __init__(self, house: House, begin: Begin) -> None:
-        """Draw the form; `begin` raises what is wrong with what was chosen."""
+    def __init__(self, house: AppRuns, begin: Begin) -> None:
+        """Draw the form; `begin` starts the run and raises errors in the choices."""
         self._house = house
         self._begin = begin
         self._chosen: dict[str, ui.checkbox] = {}
@@ -36,17 +36,17 @@ class StartForm:
             self._draw_how_long()
             with ui.element("div").classes("row"):
                 button("Let them live", self._go, is_main=True)
-            self.told = Told()
+            self.told = StatusLine()
 
     def _draw_town(self) -> None:
-        """Draw which town it is."""
+        """Draw the choice of the town."""
         with _part("1", "Which town?"):
             self.town = ui.input("Its folder; empty for the town that is shipped", value="")
             self.town.props('debounce="600"').on_value_change(self._town_changed)
             self.about = ui.label("").classes("soft")
 
     def _draw_people(self) -> None:
-        """Draw who lives there: casts to take at once, and everybody by name."""
+        """Draw the choice of people: whole casts, and everybody by name."""
         with _part("2", "Who lives in it?"):
             self.casts = ui.element("div").classes("row")
             self.people = ui.element("div").classes("start-people").props('role="group"')
@@ -54,7 +54,7 @@ class StartForm:
             self.count = ui.label("").classes("soft").props('role="status"')
 
     def _draw_how_long(self) -> None:
-        """Draw how long they live, under which name and seed."""
+        """Draw the choice of duration, name and seed."""
         with _part("4", "How long, and what is it called?"), ui.element("div").classes("start-row"):
             self.length = ui.select(LENGTHS, value="1d", label="They live")
             name = make_name(f"{len(self._house.names())} runs", self._house.names())
@@ -62,12 +62,12 @@ class StartForm:
             self.seed = ui.number("Seed: another seed, another day", value=0, precision=0)
 
     async def load(self) -> None:
-        """Fill in the town and the models that are there."""
+        """Fill in the available towns and models."""
         await self._town_changed()
         await self.model.look()
 
     async def _town_changed(self) -> None:
-        """Read the town, and show who could live in it."""
+        """Read the chosen town, and show the people who could live in it."""
         folder = Path(str(self.town.value).strip()) if self.town.value else shipped_town()
         try:
             town = await asyncio.to_thread(Town.load, folder)
@@ -97,19 +97,19 @@ class StartForm:
         self._counted()
 
     def _counted(self) -> None:
-        """Say how many are chosen."""
+        """Show how many people are chosen."""
         chosen = sum(bool(box.value) for box in self._chosen.values())
         self.count.set_text(f"{chosen} of {len(self._chosen)} chosen")
 
     async def _go(self) -> None:
-        """Begin the run; what is wrong is said, and nothing is lost."""
+        """Begin the run; errors are shown, and the entries are kept."""
         if self._is_going:
             return
         self._is_going = True
         self.told.say("Beginning …")
         try:
             await self._begin(
-                Wanted(
+                WantedRun(
                     name=str(self.name.value or "").strip(),
                     town=str(self.town.value or "").strip(),
                     people=tuple(name for name, box in self._chosen.items() if box.value),

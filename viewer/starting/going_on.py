@@ -1,16 +1,16 @@
-"""Let a run that is over, or was left, go on in a process of its own."""
+"""Resumes a finished or interrupted run in a process of its own."""
 
 import asyncio
 
 from agents.errors import RunError
-from viewer.serving.children import Child, Children
+from viewer.serving.children import StartedProcess, StartedProcesses
 
 SOON = 3.0
-"""Seconds within which a run that cannot go on says so."""
+"""Seconds within which a run that cannot be resumed reports its error."""
 
 
-async def let_go_on(children: Children, name: str, options: tuple[str, ...]) -> str:
-    """Begin the process and return a sentence; RunError with what it said where it cannot go on."""
+async def let_go_on(children: StartedProcesses, name: str, options: tuple[str, ...]) -> str:
+    """Start the process and return a sentence; RunError with its output if it fails at once."""
     child = children.begin(name, *options)
     code = await asyncio.to_thread(child.wait, SOON)
     if code:
@@ -18,6 +18,6 @@ async def let_go_on(children: Children, name: str, options: tuple[str, ...]) -> 
     return f"{name} goes on."
 
 
-def why(child: Child) -> str:
-    """Return what a run that ended said last."""
+def why(child: StartedProcess) -> str:
+    """Return the last output of a run that ended."""
     return " ".join(child.said) or f"{child.name!r} could not go on."

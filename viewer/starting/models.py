@@ -1,4 +1,4 @@
-"""Which models this machine offers: what the doctor sees at a glance, and what it finds."""
+"""The models available on this machine: quick detection, and a full examination by the doctor."""
 
 import asyncio
 import os
@@ -8,27 +8,27 @@ from dataclasses import dataclass
 from lab.doctor.examine import examine
 from lab.doctor.findings import Findings, ServerSeen
 from lab.doctor.looking import look_at_llamacpp, look_at_ollama
-from models.request import Settings
+from models.request import ModelSettings
 from models.servers.address import LLAMACPP_URL
-from viewer.house import House
-from world.telling.recording import STANDIN_TOLD
+from reports.recording import STANDIN_TOLD
+from viewer.house import AppRuns
 
 STANDIN = "standin"
 
 
 @dataclass(frozen=True)
 class Offer:
-    """One model that can be chosen."""
+    """A model that can be chosen."""
 
     spec: str
     told: str
-    """What it is, in words."""
+    """A description in words."""
 
 
-def offers(house: House) -> tuple[list[Offer], list[str]]:
-    """Return the models to choose from, best first, and what was seen of servers, in sentences.
+def offers(house: AppRuns) -> tuple[list[Offer], list[str]]:
+    """Return the models to choose from, best first, and sentences about the servers found.
 
-    Waits some seconds at most for servers that do not answer.
+    Waits at most some seconds for servers that do not answer.
     """
     env = surroundings(house)
     servers = (look_at_ollama(env), look_at_llamacpp(LLAMACPP_URL, env))
@@ -38,26 +38,26 @@ def offers(house: House) -> tuple[list[Offer], list[str]]:
     return found, seen
 
 
-def surroundings(house: House) -> Mapping[str, str]:
-    """Return where servers are looked for."""
+def surroundings(house: AppRuns) -> Mapping[str, str]:
+    """Return the environment in which servers are looked for."""
     return house.env or os.environ
 
 
-async def examined(house: House, spec: str, progress: Callable[[str], None]) -> Findings:
-    """Return what the doctor finds about a model; it takes up to 90 seconds on a real one."""
+async def examined(house: AppRuns, spec: str, progress: Callable[[str], None]) -> Findings:
+    """Return the doctor's findings about a model; takes up to 90 seconds with a real one."""
     loop = asyncio.get_running_loop()
 
     def told(doing: str) -> None:
         loop.call_soon_threadsafe(progress, doing)
 
     def here() -> Findings:
-        return asyncio.run(examine(spec, surroundings(house), Settings(), progress=told))
+        return asyncio.run(examine(spec, surroundings(house), ModelSettings(), progress=told))
 
     return await asyncio.to_thread(here)
 
 
 def _offered(server: ServerSeen) -> list[Offer]:
-    """Return the chat models of a server."""
+    """Return the chat models that a server offers."""
     if not server.answers:
         return []
     where = "Ollama" if server.kind == "ollama" else "llama.cpp's server"
@@ -71,7 +71,7 @@ def _offered(server: ServerSeen) -> list[Offer]:
 
 
 def _seen(server: ServerSeen) -> str:
-    """Return what was seen of a server, as a sentence."""
+    """Return a sentence about a server."""
     name = "Ollama" if server.kind == "ollama" else "llama.cpp's server"
     if not server.answers:
         return f"{name} does not answer at {server.url}."

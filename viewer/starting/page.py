@@ -1,4 +1,4 @@
-"""`/start`: the runs that are there, and a guided start of another one."""
+"""`/start`: the existing runs, and a guided start of a new one."""
 
 import asyncio
 import time
@@ -6,23 +6,23 @@ import time
 from nicegui import background_tasks, ui
 
 from agents.errors import RunError, SmolvilleError
+from history.folder import is_broken_off
 from viewer.frame import frame, run_address
-from viewer.house import House
-from viewer.serving.children import Children, children_of
+from viewer.house import AppRuns
+from viewer.serving.children import StartedProcesses, children_of
 from viewer.starting.first_look import FirstLook
 from viewer.starting.form import StartForm
 from viewer.starting.going_on import why
 from viewer.starting.table import RunTable
-from viewer.starting.wanted import Wanted
+from viewer.starting.wanted_run import WantedRun
 from viewer.styles import style
 from viewer.town_page import not_begun
-from world.runs.folder import is_broken_off
 
 SECONDS = 60.0
-"""How long a run may take to begin before it is left to itself."""
+"""Seconds to wait for a run to begin; after that it continues by itself."""
 
 
-def add(house: House) -> None:
+def add(house: AppRuns) -> None:
     """Add the page."""
     children = children_of(house)
 
@@ -32,7 +32,7 @@ def add(house: House) -> None:
         style("start")
         names = house.names()
 
-        async def begin(wanted: Wanted) -> None:
+        async def begin(wanted: WantedRun) -> None:
             await begun(house, children, wanted)
             ui.navigate.to(run_address(wanted.name))
 
@@ -53,15 +53,15 @@ def add(house: House) -> None:
 
 
 async def _loaded(form: StartForm) -> None:
-    """Fill a form in, once its page is there."""
+    """Fill in a form after its page has been sent."""
     with form.told.line:
         await form.load()
 
 
-async def begun(house: House, children: Children, wanted: Wanted) -> None:
-    """Begin a run, and wait until there is something to see.
+async def begun(house: AppRuns, children: StartedProcesses, wanted: WantedRun) -> None:
+    """Begin a run, and wait until there is something to show.
 
-    Raises RunError with what the command said when it ended before.
+    Raises RunError with the output of the command when it ended before that.
     """
     options = wanted.options()
     if wanted.name in house.names() and not is_broken_off(house.runs / wanted.name):
@@ -75,10 +75,10 @@ async def begun(house: House, children: Children, wanted: Wanted) -> None:
         await asyncio.sleep(0.05)
 
 
-def _is_there(house: House, name: str) -> bool:
-    """True when somebody lives a run, or has."""
+def _is_there(house: AppRuns, name: str) -> bool:
+    """Return whether a run is in progress or has something to show."""
     try:
         return name in house.names() and not not_begun(house.folder(name))
     except SmolvilleError:
-        # It is being made at this moment.
+        # It is being created at this moment.
         return False

@@ -1,1 +1,1 @@
-"""The town's story as pages: what happened, the newspaper, who told whom, who is close to whom."""
+"""The town's story as pages: events, the newspaper, the paths of news, and relations."""

@@ -1,4 +1,7 @@
-"""Forms that ask by their address: a filtered page can be linked, and works from the keyboard."""
+"""Forms that send their choices in the address, so that a filtered page can be linked.
+
+They also work from the keyboard.
+"""
 
 from collections.abc import Mapping
 
@@ -8,12 +11,12 @@ from viewer.why.elements import box, named, words
 
 
 def form(action: str, label: str) -> ui.element:
-    """Return a form that leads to `action` with what was chosen."""
+    """Return a form that opens the address `action` with the choices as its query."""
     return named(box("form", "asking"), action=action, method="get", aria_label=label)
 
 
 def choice(name: str, label: str, options: Mapping[str, str], chosen: str) -> None:
-    """Add a choice of one among options: value to what is shown."""
+    """Add a selection field; `options` maps values to labels."""
     with box("label", "asking-field"):
         words("span", label)
         with named(box("select"), name=name):
@@ -25,12 +28,12 @@ def choice(name: str, label: str, options: Mapping[str, str], chosen: str) -> No
 
 
 def typed(name: str, label: str, value: str, hint: str = "") -> None:
-    """Add a field to type into."""
+    """Add a text field."""
     with box("label", "asking-field is-wide"):
         words("span", label)
         named(box("input"), name=name, type="search", value=value, placeholder=hint)
 
 
 def send(text: str) -> None:
-    """Add the button that asks."""
+    """Add the button that submits the form."""
     named(words("button", text, "button is-main"), type="submit")

@@ -1,18 +1,18 @@
-"""A person or a pair up close: their talks, and how feelings changed, each with its moment."""
+"""Details about a person or a pair: their talks, and how feelings changed, with the moments."""
 
 from collections.abc import Callable, Sequence
 
-from viewer.story.ways import Ways
+from agents.numbers import many
+from reports.relations import TURNS, Bond, Feeling
+from viewer.story.run_links import RunLinks
 from viewer.why.elements import box, link, named, short, words
-from world.telling.relations import TURNS, Bond, Feeling
-from world.telling.shares import many
 
 MOST = 40
-"""Talks and changes that are listed, the latest."""
+"""Maximum number of talks and changes listed, the latest ones."""
 
 
-def bond_panel(ways: Ways, bond: Bond) -> None:
-    """Add what two people said and felt."""
+def bond_panel(ways: RunLinks, bond: Bond) -> None:
+    """Add the talks and feelings of two people."""
     words("h2", f"{bond.pair[0]} and {bond.pair[1]}")
     words("h3", many(len(bond.talks), "talk"))
     with box("ul", "moments"):
@@ -29,9 +29,9 @@ def bond_panel(ways: Ways, bond: Bond) -> None:
 
 
 def person_panel(
-    ways: Ways, who: str, bonds: Sequence[Bond], choose: Callable[[tuple[str, str]], None]
+    ways: RunLinks, who: str, bonds: Sequence[Bond], choose: Callable[[tuple[str, str]], None]
 ) -> None:
-    """Add whom somebody talked with, most first."""
+    """Add the people that somebody talked with, most frequent first."""
     mine = [bond for bond in bonds if who in bond.pair]
     words("h2", who)
     if not mine:
@@ -48,7 +48,7 @@ def person_panel(
                     short("blockquote", last.feeling, longest=200)
 
 
-def _feeling(ways: Ways, each: Feeling) -> None:
+def _feeling(ways: RunLinks, each: Feeling) -> None:
     with box("li"):
         link(ways.when(each.at), ways.town(each.at, each.who))
         words("span", f" {each.who}: ", "")

@@ -1,9 +1,9 @@
-"""What a page says where there is nothing to show."""
+"""The message on a page that has nothing to show."""
 
 from viewer.why.elements import box, words
 
 
 def nothing(text: str) -> None:
-    """Say that there is nothing to show, and why."""
+    """Add the message that there is nothing to show, with the reason."""
     with box("section", "card"):
         words("p", text, "soft")

@@ -2,21 +2,21 @@
 
 from nicegui import ui
 
+from reports.newspaper.editor import days_lived, newspaper
+from reports.newspaper.sheet import Article, Box, Paper, Quote
+from reports.opening import OpenRun
 from viewer.frame import frame
-from viewer.house import House
+from viewer.house import AppRuns
 from viewer.story.empty import nothing
-from viewer.story.ways import SECONDS, Ways, read
+from viewer.story.run_links import SECONDS, RunLinks, read
 from viewer.styles import style
 from viewer.why.elements import box, link, named, short, words
-from world.telling.newspaper.editor import days_lived, newspaper
-from world.telling.newspaper.sheet import Article, Box, Paper, Quote
-from world.telling.opening import Open
 
 LONGEST = 320
-"""Letters of a quote in print."""
+"""Maximum number of characters of a printed quote."""
 
 
-def add(house: House) -> None:
+def add(house: AppRuns) -> None:
     """Add `/run/NAME/news`."""
 
     @ui.page("/run/{run}/news", response_timeout=SECONDS)
@@ -37,8 +37,8 @@ def title_of(town: str) -> str:
     return f"The {town.removeprefix('The ')} Daily"
 
 
-def _paper(run: Open, day: str) -> tuple[str, int, Paper | None]:
-    """Return the town's name, its days, and the paper that is wanted, if that day was lived."""
+def _paper(run: OpenRun, day: str) -> tuple[str, int, Paper | None]:
+    """Return the town's name, its number of days, and the chosen day's paper if there is one."""
     days = days_lived(run.reader, run.tick)
     wanted = int(day) if day.isdecimal() and len(day) < 7 else (0 if day else days)
     town = run.folder.spec.town_name
@@ -54,7 +54,7 @@ def _no_paper(day: str, days: int) -> str:
     return f"There is no edition of day {day!r}: {lived} begun in this town."
 
 
-def _print(ways: Ways, paper: Paper) -> None:
+def _print(ways: RunLinks, paper: Paper) -> None:
     _dateline(ways, paper)
     if paper.is_empty:
         nothing("Nobody talked, thought or stirred enough for an article. A quiet day.")
@@ -76,8 +76,8 @@ def _print(ways: Ways, paper: Paper) -> None:
     )
 
 
-def _dateline(ways: Ways, paper: Paper) -> None:
-    """Add the line under the name: number, date, and the ways to other days."""
+def _dateline(ways: RunLinks, paper: Paper) -> None:
+    """Add the line below the name: number, date, and links to other days."""
     with box("div", "paper-dateline"):
         with named(box("nav", "paper-days"), aria_label="Editions"):
             if paper.day > 1:
@@ -92,7 +92,7 @@ def _dateline(ways: Ways, paper: Paper) -> None:
         words("span", told)
 
 
-def _article(ways: Ways, article: Article, level: str) -> None:
+def _article(ways: RunLinks, article: Article, level: str) -> None:
     with box("article", "paper-article"):
         words("p", article.kicker, "paper-kicker")
         short(level, article.headline, "paper-headline")
@@ -109,7 +109,7 @@ def _article(ways: Ways, article: Article, level: str) -> None:
                 named(told, aria_label=f"Who told whom: {article.headline[:120]}")
 
 
-def _quote(ways: Ways, quote: Quote) -> None:
+def _quote(ways: RunLinks, quote: Quote) -> None:
     with box("figure", "paper-quote"):
         short("blockquote", f"“{quote.text}”", longest=LONGEST)
         with box("figcaption"):

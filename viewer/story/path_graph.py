@@ -1,21 +1,21 @@
-"""A piece of news as a picture: a tree of who told whom."""
+"""The path of a piece of news as a tree of who told whom."""
 
 from typing import Any
 
 from agents.times import clock, minute_of
+from reports.news import HeardNews, NewsPath
 from viewer.charts.ink import DRAWN, INK, SOFT, TIP
 from viewer.why.elements import sound
-from world.telling.news import Knowing, NewsPath
 
 SIGNS = {"told": "circle", "talk": "circle", "seen": "diamond", "untraced": "triangle"}
-"""Shapes: how somebody came to know is never told by a colour alone."""
+"""Shapes for how somebody came to know, so that it is not shown by colour alone."""
 LONGEST_NAME = 28
 LETTER = 7
-"""Pixels, about."""
+"""Approximate width of a letter in pixels."""
 
 
 def path_options(path: NewsPath) -> dict[str, Any]:
-    """Return a path as a chart: the first to know on the left."""
+    """Return a path as chart options, with the first to know on the left."""
     roots = [_node(path, each) for each in path.origins]
     single = len(roots) == 1
     data = roots[0] if single else {"name": "the news", "children": roots}
@@ -43,7 +43,7 @@ def path_options(path: NewsPath) -> dict[str, Any]:
     }
 
 
-def _node(path: NewsPath, each: Knowing) -> dict[str, Any]:
+def _node(path: NewsPath, each: HeardNews) -> dict[str, Any]:
     name = sound(each.name[:LONGEST_NAME])
     return {
         "name": f"{name}  {clock(minute_of(each.at))}",

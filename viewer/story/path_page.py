@@ -1,4 +1,4 @@
-"""The page of a piece of news: who told whom, line by line, and who does not know."""
+"""The page about a piece of news: who told whom, with the lines, and who does not know it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,43 +6,43 @@ from dataclasses import dataclass
 from nicegui import ui
 
 from agents.memory import Memory
-from viewer.frame import frame
-from viewer.house import House
-from viewer.story.asking import form, send, typed
-from viewer.story.empty import nothing
-from viewer.story.path_graph import path_options
-from viewer.story.ways import SECONDS, Ways, read
-from viewer.styles import style
-from viewer.why.elements import box, folded, link, named, short, words
-from world.telling.news import (
+from agents.numbers import many
+from reports.news import (
     HOWS,
-    Knowing,
-    Known,
+    HeardNews,
     NewsPath,
+    TownKnowledge,
     known_at,
     path_of_memory,
     path_of_words,
 )
-from world.telling.opening import Open
-from world.telling.rumours import owners, rumours_of
-from world.telling.shares import many
+from reports.opening import OpenRun
+from reports.rumours import owners, rumours_of
+from viewer.frame import frame
+from viewer.house import AppRuns
+from viewer.story.asking import form, send, typed
+from viewer.story.empty import nothing
+from viewer.story.path_graph import path_options
+from viewer.story.run_links import SECONDS, RunLinks, read
+from viewer.styles import style
+from viewer.why.elements import box, folded, link, named, short, words
 
 MOST_RUMOURS = 10
 LONGEST = 500
-"""Letters of a line or a memory."""
+"""Maximum number of characters of a line or a memory."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Found:
-    """What the page shows."""
+class PathContent:
+    """The content of the page."""
 
     memory: Memory | None
     path: NewsPath | None
     rumours: Sequence[tuple[Memory, int]]
-    """Facts that went round, with how many people keep them."""
+    """Facts that spread, with the number of people who remember them."""
 
 
-def add(house: House) -> None:
+def add(house: AppRuns) -> None:
     """Add `/run/NAME/news/path`."""
 
     @ui.page("/run/{run}/news/path", response_timeout=SECONDS)
@@ -53,7 +53,7 @@ def add(house: House) -> None:
             _page(ways, found, of[:400].strip())
 
 
-def _found(run: Open, of: str) -> Found:
+def _found(run: OpenRun, of: str) -> PathContent:
     known = known_at(run.reader, run.tick, run.at)
     memory = known.memory(of) if of else None
     path = None
@@ -61,14 +61,14 @@ def _found(run: Open, of: str) -> Found:
         path = path_of_memory(known, memory)
     elif of:
         path = path_of_words(known, of)
-    return Found(memory=memory, path=path, rumours=_rumours(known))
+    return PathContent(memory=memory, path=path, rumours=_rumours(known))
 
 
-def _rumours(known: Known) -> list[tuple[Memory, int]]:
+def _rumours(known: TownKnowledge) -> list[tuple[Memory, int]]:
     return [(group[0], len(owners(group))) for group in rumours_of(known)[:MOST_RUMOURS]]
 
 
-def _page(ways: Ways, found: Found, of: str) -> None:
+def _page(ways: RunLinks, found: PathContent, of: str) -> None:
     with form(ways.page("news/path"), "Choose a piece of news"):
         typed("of", "Words of the news", "" if found.memory else of, "lantern party")
         send("Follow it")
@@ -89,8 +89,8 @@ def _page(ways: Ways, found: Found, of: str) -> None:
     _suggestions(ways, found)
 
 
-def _path(ways: Ways, path: NewsPath) -> None:
-    """Add a path: in a sentence, as a picture, as a list, and who is left."""
+def _path(ways: RunLinks, path: NewsPath) -> None:
+    """Add a path: as a sentence, a picture and a list, and the people it did not reach."""
     told = sum(1 for each in path.knowing if each.by)
     words(
         "p",
@@ -114,8 +114,8 @@ def _path(ways: Ways, path: NewsPath) -> None:
     _rule(path)
 
 
-def _knowing(ways: Ways, each: Knowing) -> None:
-    """Add how one person came to know, with the evidence."""
+def _knowing(ways: RunLinks, each: HeardNews) -> None:
+    """Add how one person learned of it, with the evidence."""
     with box("li", "path-item"):
         with box("p"):
             named(
@@ -141,20 +141,20 @@ def _knowing(ways: Ways, each: Knowing) -> None:
             short("p", f"Remembers: {each.memory.text}", "soft", longest=LONGEST)
 
 
-def _by(each: Knowing) -> str:
+def _by(each: HeardNews) -> str:
     if not each.by:
         return ""
     return {"told": f" by {each.by}", "talk": f" with {each.by}"}.get(each.how, f" of {each.by}")
 
 
 def _tree(path: NewsPath) -> None:
-    """Add the same as a tree of names."""
+    """Add the path as a tree of names."""
     with folded("The same as a tree"), box("ul", "path-tree"):
         for each in path.origins:
             _branch(path, each)
 
 
-def _branch(path: NewsPath, each: Knowing) -> None:
+def _branch(path: NewsPath, each: HeardNews) -> None:
     with box("li"):
         words("span", each.name)
         told = path.told_by(each.name)
@@ -164,8 +164,8 @@ def _branch(path: NewsPath, each: Knowing) -> None:
                     _branch(path, other)
 
 
-def _left(ways: Ways, path: NewsPath) -> None:
-    """Add who heard of it and kept nothing, and who never heard."""
+def _left(ways: RunLinks, path: NewsPath) -> None:
+    """Add the people who heard of it but do not remember it, and those who never heard of it."""
     if path.heard:
         words("h2", "Heard it, and kept nothing")
         with box("ul"):
@@ -180,7 +180,7 @@ def _left(ways: Ways, path: NewsPath) -> None:
 
 
 def _rule(path: NewsPath) -> None:
-    """Say by which rule it was found, and what that rule cannot see."""
+    """Add the rule by which the path was found, and what that rule cannot detect."""
     with folded("How this was found"):
         weighed = sorted(path.subject.words.items(), key=lambda each: (-each[1], each[0]))
         words(
@@ -197,7 +197,7 @@ def _rule(path: NewsPath) -> None:
         )
 
 
-def _suggestions(ways: Ways, found: Found) -> None:
+def _suggestions(ways: RunLinks, found: PathContent) -> None:
     if not found.rumours:
         return
     words("h2", "What went round in this town")

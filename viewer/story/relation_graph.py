@@ -1,26 +1,26 @@
-"""Relations as a picture: people on a circle, a line for every pair that talked."""
+"""Relations as a chart: people on a circle, with a line for every pair that talked."""
 
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from reports.relations import Bond
 from viewer.charts.ink import CARD, DRAWN, INK, TIP
 from viewer.why.elements import sound
-from world.telling.relations import Bond
 
 STROKES: Mapping[str, dict[str, Any]] = {
     "grows": {"color": "var(--good)", "type": "solid"},
     "cools": {"color": "var(--bad)", "type": [8, 5]},
     "unclear": {"color": "var(--soft)", "type": [2, 4]},
 }
-"""Colour and dash together, so that neither is needed alone."""
+"""Line styles with both a colour and a dash pattern, so that neither is needed alone."""
 THINNEST, THICKEST = 1.0, 9.0
 MOST_PEOPLE = 80
-"""More have no room on a circle; the table holds all."""
+"""Maximum number of people in the chart; the table lists all."""
 
 
 def relation_options(people: Sequence[str], bonds: Sequence[Bond], who: str) -> dict[str, Any]:
-    """Return everybody and their bonds as a chart; whoever is chosen stands out."""
+    """Return the chart options for people and their bonds; the chosen person is highlighted."""
     shown = drawn(people, bonds)
     most = max((len(bond.talks) for bond in bonds), default=1) or 1
     talks = {name: sum(len(b.talks) for b in bonds if name in b.pair) for name in people}
@@ -48,7 +48,7 @@ def relation_options(people: Sequence[str], bonds: Sequence[Bond], who: str) -> 
 
 
 def drawn(people: Sequence[str], bonds: Sequence[Bond]) -> list[str]:
-    """Return who is in the picture: everybody, or of many those who talked most."""
+    """Return the people in the chart: all, or the most talkative when there are too many."""
     if len(people) <= MOST_PEOPLE:
         return list(people)
     talks = {name: sum(len(b.talks) for b in bonds if name in b.pair) for name in people}
@@ -57,7 +57,7 @@ def drawn(people: Sequence[str], bonds: Sequence[Bond]) -> list[str]:
 
 
 def pair_of(data: Any) -> tuple[str, str] | None:
-    """Return the pair of a line that was clicked; None when it was a person."""
+    """Return the pair of a clicked line; None when a person was clicked."""
     pair = data.get("pair") if isinstance(data, dict) else None
     if isinstance(pair, list) and len(pair) == 2:
         return (str(pair[0]), str(pair[1]))

@@ -1,25 +1,25 @@
-"""The page of who is close to whom: a picture and a table that follow a slider over the hours."""
+"""The page about relations: a chart and a table that follow a slider over the hours."""
 
 from dataclasses import dataclass, field
 from typing import Any
 
 from nicegui import events, ui
 
+from agents.numbers import many
+from reports.relations import TURNS, Bond, Relations, relations
 from viewer.frame import frame
-from viewer.house import House
+from viewer.house import AppRuns
 from viewer.story.bond_panel import bond_panel, person_panel
 from viewer.story.empty import nothing
 from viewer.story.relation_graph import pair_of, relation_options
-from viewer.story.ways import SECONDS, Ways, moment_key, moment_of, read
+from viewer.story.run_links import SECONDS, RunLinks, moment_key, moment_of, read
 from viewer.styles import style
 from viewer.why.elements import box, named, words
-from world.telling.relations import TURNS, Bond, Relations, relations
-from world.telling.shares import many
 
 HOUR = 3600
 
 
-def add(house: House) -> None:
+def add(house: AppRuns) -> None:
     """Add `/run/NAME/relations`."""
 
     @ui.page("/run/{run}/relations", response_timeout=SECONDS)
@@ -33,7 +33,7 @@ def add(house: House) -> None:
                 nothing(f"Nobody has talked with anybody up to {ways.when(ways.at)}.")
             else:
                 wanted = moment_of(at)
-                view = _View(
+                view = _RelationsView(
                     ways=ways,
                     known=known,
                     at=min(ways.at if wanted is None else wanted, ways.at),
@@ -43,10 +43,10 @@ def add(house: House) -> None:
 
 
 @dataclass(kw_only=True)
-class _View:
-    """What is shown on one open page, and who was chosen."""
+class _RelationsView:
+    """The content of one open page, and the current selection."""
 
-    ways: Ways
+    ways: RunLinks
     known: Relations
     at: int
     who: str = ""
@@ -78,7 +78,7 @@ class _View:
         self._fill()
 
     def _slider(self) -> None:
-        """Add the slider over the hours; the browser keeps where it stands (`^`: set once)."""
+        """Add the slider over the hours; the browser keeps its position (`^`: set only once)."""
         with box("div", "relations-time"):
             named(words("label", "Up to", "relations-label"), for_="until")
             last = -(-self.ways.at // HOUR)
@@ -112,7 +112,7 @@ class _View:
         self._fill()
 
     def _fill(self) -> None:
-        """Show the present moment and choice everywhere."""
+        """Update all parts to the current time and selection."""
         bonds = self.known.bonds(self.at)
         shown: Any = self._parts["when"]
         shown.set_text(self.ways.when(self.at))
@@ -162,7 +162,7 @@ class _View:
 
 
 def _legend() -> None:
-    """Say what lines mean, with their dashes."""
+    """Add the legend of the lines, with their dashes."""
     with box("ul", "relations-legend"):
         for kind, text in (
             ("grows", "last known turn: warmer"),

@@ -1,41 +1,41 @@
-"""The page of what happened, as text: filtered by person, day, kind and words, in slices."""
+"""The page of events as text: filtered by person, day, kind and words, in slices."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nicegui import ui
 
+from agents.numbers import many
 from agents.times import day_of
+from reports.happenings import KINDS, TownEvent, happenings
+from reports.opening import OpenRun
 from viewer.frame import frame
-from viewer.house import House
+from viewer.house import AppRuns
 from viewer.story.asking import choice, form, send, typed
 from viewer.story.empty import nothing
-from viewer.story.ways import SECONDS, Ways, read
+from viewer.story.run_links import SECONDS, RunLinks, read
 from viewer.styles import style
 from viewer.why.elements import box, link, named, short, words
-from world.telling.happenings import KINDS, Happening, happenings
-from world.telling.opening import Open
-from world.telling.shares import many
 
 SLICE = 80
-"""Happenings on one page."""
+"""Number of events on one page."""
 LONGEST = 600
-"""Letters of a text before the rest is left to its own page."""
+"""Maximum number of characters of a text; the rest is on its own page."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wish:
-    """What a reader wants to see."""
+class StoryFilter:
+    """The reader's filter."""
 
     who: str = ""
     day: int = 0
-    """0 for every day."""
+    """The day; 0 for every day."""
     kind: str = ""
     words: str = ""
     slice: int = 1
 
-    def takes(self, each: Happening) -> bool:
-        """True when a happening is wanted."""
+    def takes(self, each: TownEvent) -> bool:
+        """Return whether an event passes the filter."""
         return (
             (not self.who or self.who in each.who)
             and (not self.day or day_of(each.at) == self.day)
@@ -43,7 +43,7 @@ class Wish:
             and (not self.words or each.holds(self.words))
         )
 
-    def address(self, ways: Ways, part: int) -> str:
+    def address(self, ways: RunLinks, part: int) -> str:
         """Return the address of a slice."""
         return ways.page(
             "story",
@@ -56,28 +56,28 @@ class Wish:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Told:
-    """What the page shows."""
+class StoryContent:
+    """The content of the page."""
 
     people: tuple[str, ...]
     days: int
     count: int
-    """How many happenings are wanted in all."""
+    """Total number of matching events."""
     number: int
-    """Of the slice, from 1."""
+    """Number of the slice, from 1."""
     last: int
     """Number of the last slice."""
-    part: Sequence[Happening]
+    part: Sequence[TownEvent]
 
 
-def add(house: House) -> None:
+def add(house: AppRuns) -> None:
     """Add `/run/NAME/story`."""
 
     @ui.page("/run/{run}/story", response_timeout=SECONDS)
     async def story(
         run: str, who: str = "", day: str = "", kind: str = "", words: str = "", part: str = ""
     ) -> None:
-        wish = Wish(
+        wish = StoryFilter(
             who=who, day=_number(day), kind=kind, words=words[:200], slice=max(_number(part), 1)
         )
         ways, told = await read(house, run, lambda opened: _told(opened, wish))
@@ -90,11 +90,11 @@ def _number(text: str) -> int:
     return int(text) if text.isdecimal() and len(text) < 7 else 0
 
 
-def _told(run: Open, wish: Wish) -> Told:
+def _told(run: OpenRun, wish: StoryFilter) -> StoryContent:
     found = [each for each in happenings(run.reader, run.tick) if wish.takes(each)]
     last = max(-(-len(found) // SLICE), 1)
     part = min(wish.slice, last)
-    return Told(
+    return StoryContent(
         people=run.reader.agents(),
         days=day_of(run.at - 1) if run.tick >= 0 else 0,
         count=len(found),
@@ -104,7 +104,7 @@ def _told(run: Open, wish: Wish) -> Told:
     )
 
 
-def _page(ways: Ways, wish: Wish, told: Told) -> None:
+def _page(ways: RunLinks, wish: StoryFilter, told: StoryContent) -> None:
     _filters(ways, wish, told)
     if ways.tick < 0:
         nothing("Nothing has happened yet: the run has not lived a moment.")
@@ -124,8 +124,8 @@ def _page(ways: Ways, wish: Wish, told: Told) -> None:
     _slices(ways, wish, told)
 
 
-def _filters(ways: Ways, wish: Wish, told: Told) -> None:
-    """Add the choices."""
+def _filters(ways: RunLinks, wish: StoryFilter, told: StoryContent) -> None:
+    """Add the filter form."""
     days = {str(day): f"Day {day}: {ways.day(day)}" for day in range(1, told.days + 1)}
     if ways.start is None:
         days = {str(day): f"Day {day}" for day in range(1, told.days + 1)}
@@ -139,8 +139,8 @@ def _filters(ways: Ways, wish: Wish, told: Told) -> None:
         send("Show")
 
 
-def _entries(ways: Ways, part: Sequence[Happening]) -> None:
-    """Add the happenings under their days and hours."""
+def _entries(ways: RunLinks, part: Sequence[TownEvent]) -> None:
+    """Add the events under their days and hours."""
     day, hour = 0, -1
     where = None
     for each in part:
@@ -155,8 +155,8 @@ def _entries(ways: Ways, part: Sequence[Happening]) -> None:
             _entry(ways, each)
 
 
-def _entry(ways: Ways, each: Happening) -> None:
-    """Add one happening."""
+def _entry(ways: RunLinks, each: TownEvent) -> None:
+    """Add one event."""
     who = each.who[0] if each.who else ""
     with box("li", f"story-entry is-{each.kind}"):
         clock = link(ways.clock(each.at), ways.town(each.at, who), "story-clock")
@@ -177,15 +177,15 @@ def _entry(ways: Ways, each: Happening) -> None:
                 _lines(each)
 
 
-def _why(ways: Ways, each: Happening, who: str) -> None:
-    """Add the way to why it happened."""
+def _why(ways: RunLinks, each: TownEvent, who: str) -> None:
+    """Add the link to the reason of an event."""
     if each.talk:
         named(link("why", ways.talk(each.talk), "way"), aria_label="Why they talked so")
     elif each.tick is not None and who:
         named(link("why", ways.why(who, each.tick), "way"), aria_label=f"Why {who} did so")
 
 
-def _lines(each: Happening) -> None:
+def _lines(each: TownEvent) -> None:
     with box("dl", "story-talk"):
         for line in each.lines:
             words("dt", line.speaker)
@@ -195,8 +195,8 @@ def _lines(each: Happening) -> None:
                     words("span", "fallback", "story-mark")
 
 
-def _slices(ways: Ways, wish: Wish, told: Told) -> None:
-    """Add the ways to the slices before and after."""
+def _slices(ways: RunLinks, wish: StoryFilter, told: StoryContent) -> None:
+    """Add the links to the previous and next slices."""
     if told.last < 2:
         return
     with named(box("nav", "slices"), aria_label="Slices of the story"):

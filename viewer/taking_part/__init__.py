@@ -1,4 +1,4 @@
-"""Taking part in a town: asking, talking, whispering, changing things, forking."""
+"""Taking part in a town: interviews, talks, whispers, changes, forks."""
 
 from viewer.taking_part.dialogs import add_dialogs
 

@@ -1,4 +1,4 @@
-"""What an operator can do to a run, each told in a sentence; wishes go into the run's inbox."""
+"""What an operator can do to a run; most actions are requests put into the run's inbox."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,58 +6,58 @@ from dataclasses import dataclass
 
 from agents.errors import RunError
 from agents.wording import worded
-from viewer.house import House
-from world.records import Tile
-from world.runs.cut import fork as fork_run
-from world.runs.inbox import Inbox, Wish
-from world.telling.opening import Open, opened_run
-from world.telling.present import presences
+from history.cut import fork as fork_run
+from history.inbox import Inbox, OperatorRequest
+from history.records import Tile
+from reports.opening import OpenRun, opened_run
+from reports.present import presences
+from viewer.house import AppRuns
 from world.visiting import wishes
 
 
 @dataclass(frozen=True)
-class Left:
-    """A wish that was left for the run's owner."""
+class SentRequest:
+    """A request left in the inbox for the run's owner."""
 
     id: str
     told: str
-    """What it does and from when on, as a sentence."""
+    """A sentence saying what it does and from when on."""
     waits: bool
-    """True while nobody lives the run: the wish holds when it goes on."""
+    """True while the run is not in progress: the request takes effect when it continues."""
 
 
 @dataclass(frozen=True)
-class Acts:
-    """Everything that can be done to one run without opening a model."""
+class RunActions:
+    """All actions on one run that need no model."""
 
-    house: House
+    house: AppRuns
     run: str
 
     @contextmanager
-    def opened(self) -> Iterator[Open]:
+    def opened(self) -> Iterator[OpenRun]:
         """Open the run for reading while the block runs."""
         with opened_run(self.house.runs, self.run) as run:
             yield run
 
-    def whisper(self, agent: str, text: str) -> Left:
+    def whisper(self, agent: str, text: str) -> SentRequest:
         """Speak to somebody as their inner voice."""
         with self.opened() as run:
             name = run.person(agent)
-            wish = Wish(kind="whisper", target=name, text=worded(text, "a whisper"))
+            wish = OperatorRequest(kind="whisper", target=name, text=worded(text, "a whisper"))
             return _left(run, wish, f"{name} hears it")
 
-    def announce(self, text: str) -> Left:
-        """Let everybody hear something."""
+    def announce(self, text: str) -> SentRequest:
+        """Send an announcement to everybody."""
         with self.opened() as run:
             return _left(run, wishes.announcement(text), "Everybody hears it")
 
-    def change(self, text: str, near: str = "") -> Left:
-        """Set an object's state, told in plain words; `near` is a person or nobody."""
+    def change(self, text: str, near: str = "") -> SentRequest:
+        """Set an object's state, described in plain words; `near` is a person's name or empty."""
         with self.opened() as run:
             wish = wishes.object_state(text, town_map=run.town.map, near=_tile(run, near))
             return _left(run, wish, f"{wish.target} is {wish.text!r}")
 
-    def enter(self, name: str, about: str, place: str, doing: str = "") -> Left:
+    def enter(self, name: str, about: str, place: str, doing: str = "") -> SentRequest:
         """Let a visitor walk in."""
         with self.opened() as run:
             wish = wishes.entrance(
@@ -65,36 +65,36 @@ class Acts:
             )
             return _left(run, wish, f"{wish.target} walks in")
 
-    def walk(self, name: str, place: str) -> Left:
-        """Let a visitor walk somewhere else."""
+    def walk(self, name: str, place: str) -> SentRequest:
+        """Let a visitor walk to another place."""
         with self.opened() as run:
             wish = wishes.walk(name, place, town_map=run.town.map)
             return _left(run, wish, f"{name} walks to {wish.text}")
 
-    def do(self, name: str, activity: str) -> Left:
+    def do(self, name: str, activity: str) -> SentRequest:
         """Let a visitor do something that others see."""
         with self.opened() as run:
             return _left(run, wishes.deed(name, activity), f"{name} does so")
 
-    def talk(self, name: str, agent: str) -> Left:
-        """Let a visitor begin a talk with somebody in sight."""
+    def talk(self, name: str, agent: str) -> SentRequest:
+        """Let a visitor start a talk with somebody in sight."""
         with self.opened() as run:
             wish = wishes.talk(name, run.person(agent))
             return _left(run, wish, f"{name} speaks to {wish.text}")
 
-    def leave(self, name: str) -> Left:
+    def leave(self, name: str) -> SentRequest:
         """Let a visitor leave the town."""
         with self.opened() as run:
             return _left(run, wishes.leave(name), f"{name} leaves")
 
-    def call(self, name: str, about: str, agent: str) -> Left:
-        """Let somebody from outside talk to an agent by telephone."""
+    def call(self, name: str, about: str, agent: str) -> SentRequest:
+        """Let somebody outside the town call an agent by telephone."""
         with self.opened() as run:
             wish = wishes.call(name, about, run.person(agent), town=run.town)
             return _left(run, wish, f"{wish.target} rings {run.person(agent)}")
 
     def fork(self, at: int, name: str) -> str:
-        """Begin another run that shares this one's past up to town second `at`."""
+        """Create another run that shares this one's past up to town second `at`."""
         with self.opened() as run:
             if run.done is None:
                 raise RunError(f"The run {self.run!r} has not lived yet; there is nothing to fork.")
@@ -105,15 +105,15 @@ class Acts:
         return f"{made.name} shares the past of {self.run} up to {when}."
 
 
-def _left(run: Open, wish: Wish, effect: str) -> Left:
-    """Leave a wish for the run's owner, and say what it does and from when on."""
+def _left(run: OpenRun, wish: OperatorRequest, effect: str) -> SentRequest:
+    """Leave a request for the run's owner, and say what it does and from when on."""
     with Inbox(run.folder) as inbox:
         left = inbox.put(wish)
-    return Left(left, f"{effect} {run.from_when()}.", run.state() != "running")
+    return SentRequest(left, f"{effect} {run.from_when()}.", run.state() != "running")
 
 
-def _tile(run: Open, name: str) -> Tile | None:
-    """Return where somebody stands."""
+def _tile(run: OpenRun, name: str) -> Tile | None:
+    """Return the tile where somebody is; None if unknown."""
     if not name:
         return None
     people = presences(run.reader, run.town.map, run.tick)

@@ -1,18 +1,18 @@
-"""Ways to take part that leave no trace in the town: an interview."""
+"""The interview: a way to take part that leaves no trace in the town."""
 
 from nicegui import ui
 
-from viewer.controls import TROUBLE, Told, button, sentence, show_last
+from viewer.controls import TROUBLE, StatusLine, button, sentence, show_last
 from viewer.taking_part.interview import InterviewRoom
-from viewer.taking_part.scene import Scene
+from viewer.taking_part.scene import CardContext
 
 ASKER = "an interviewer"
 
 
-class Interview:
+class InterviewChat:
     """A conversation with one person, drawn as a chat."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: CardContext) -> None:
         self._scene = scene
         self._room: InterviewRoom | None = None
         self._is_asking = False
@@ -32,10 +32,10 @@ class Interview:
             self.question.on("keydown.enter.exact.prevent", self.ask)
             with ui.element("div").classes("row"):
                 button("Ask", self.ask, is_main=True)
-            self.told = Told()
+            self.told = StatusLine()
 
     async def ask(self) -> None:
-        """Put the question, and show the answer when it comes."""
+        """Ask the question, and show the answer when it arrives."""
         question = (self.question.value or "").strip()
         if self._is_asking or not question:
             return
@@ -57,7 +57,7 @@ class Interview:
             self._is_asking = False
 
     def _entered(self) -> InterviewRoom:
-        """Return a room in which to ask; it is left when the card is closed."""
+        """Return the room in which to ask; it is closed together with the card."""
         scene = self._scene
         at = scene.at if self.moment.value else None
         room = InterviewRoom(scene.acts.house, scene.acts.run, at)
@@ -65,14 +65,14 @@ class Interview:
         return room
 
     def _forget(self) -> None:
-        """Begin anew: another moment is another conversation."""
+        """Start a new conversation, because another moment was chosen."""
         self._room = None
         self.lines.clear()
 
     def _line(
         self, text: str, who: str, *, is_mine: bool = False, is_fallback: bool = False
     ) -> None:
-        """Show what somebody said."""
+        """Show one line of the conversation."""
         with self.lines, ui.element("p").classes("chat-line" + (" is-mine" if is_mine else "")):
             ui.label(who + (" (no answer of the model: fallback)" if is_fallback else "")).classes(
                 "chat-who"
@@ -81,6 +81,6 @@ class Interview:
         show_last(self.lines)
 
 
-def draw_interview(scene: Scene) -> None:
+def draw_interview(scene: CardContext) -> None:
     """Draw the interview."""
-    Interview(scene)
+    InterviewChat(scene)

@@ -1,4 +1,4 @@
-"""What the town page can ask for beyond itself: dialogs over it, and runs that pause or go on."""
+"""Dialogs over the town page, and its buttons that pause or resume the run."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -7,48 +7,48 @@ from urllib.parse import quote
 
 from nicegui import ui
 
+from history.inbox import pause, resume
+from reports.present import presences
 from viewer.controls import TROUBLE, outline_fields, sentence
-from viewer.house import House
+from viewer.house import AppRuns
 from viewer.serving.children import children_of
 from viewer.starting.going_on import let_go_on
-from viewer.starting.wanted import ANOTHER_DAY, TO_ITS_GOAL
-from viewer.taking_part.acts import Acts
+from viewer.starting.wanted_run import ANOTHER_DAY, TO_ITS_GOAL
+from viewer.taking_part.acts import RunActions
 from viewer.taking_part.asking import draw_interview
 from viewer.taking_part.forking import ask_fork
-from viewer.taking_part.panel import SidePanel, Way
-from viewer.taking_part.scene import Scene
+from viewer.taking_part.panel import ParticipationMode, SidePanel
+from viewer.taking_part.scene import CardContext
 from viewer.taking_part.telling import draw_announcement, draw_change, draw_whisper
 from viewer.taking_part.turns import TurnCard
 from viewer.taking_part.visiting import draw_call, draw_visit
-from world.runs.inbox import pause, resume
-from world.telling.present import presences
 
 WAYS = (
-    Way("interview", "Ask", draw_interview),
-    Way("call", "Talk", draw_call),
-    Way("visit", "Walk in", draw_visit),
-    Way("whisper", "Whisper", draw_whisper),
-    Way("change", "Change", draw_change),
-    Way("announce", "Announce", draw_announcement),
+    ParticipationMode("interview", "Ask", draw_interview),
+    ParticipationMode("call", "Talk", draw_call),
+    ParticipationMode("visit", "Walk in", draw_visit),
+    ParticipationMode("whisper", "Whisper", draw_whisper),
+    ParticipationMode("change", "Change", draw_change),
+    ParticipationMode("announce", "Announce", draw_announcement),
 )
 
 Detail = dict[str, Any]
-"""What the page knew when it asked, as it came over the wire: nothing of it is trusted."""
+"""Untrusted data that the page sends with a request."""
 
 
 class Dialogs:
-    """Answers what the page of one run asks for."""
+    """Handles the requests of one run's page."""
 
-    def __init__(self, house: House, run: str) -> None:
+    def __init__(self, house: AppRuns, run: str) -> None:
         self._house = house
         self._run = run
-        self._acts = Acts(house, run)
+        self._acts = RunActions(house, run)
         self._panel = SidePanel(WAYS)
         self._turns = TurnCard(self._acts)
         ui.context.client.on_delete(self._panel.leave)
 
     async def __call__(self, name: str, detail: Detail) -> None:
-        """Do what is asked; what is wrong is said in a note over the page."""
+        """Handle a request; errors are shown as a notification over the page."""
         known: dict[str, Callable[[Detail], Awaitable[None]]] = {
             "take-part": self._take_part,
             "fork": self._fork,
@@ -95,12 +95,12 @@ class Dialogs:
     async def _compare(self, detail: Detail) -> None:
         ui.navigate.to(f"/compare?a={quote(self._run)}")
 
-    def _scene(self, detail: Detail) -> Scene:
-        """Return what the page knew, as far as the run knows of it."""
+    def _scene(self, detail: Detail) -> CardContext:
+        """Return the page's data as a CardContext, checked against the run."""
         who = str(detail.get("who", ""))
         with self._acts.opened() as run:
             people = {each.name: each for each in presences(run.reader, run.town.map, run.tick)}
-        return Scene(
+        return CardContext(
             acts=self._acts,
             go_on=self._resume,
             names=tuple(people),
@@ -116,12 +116,12 @@ class Dialogs:
 
 
 def _second(value: object) -> int | None:
-    """Return a town second as the page sent it; None for anything else."""
+    """Return a town second sent by the page; None for anything else."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return max(0, int(value)) if is_number else None  # type: ignore[call-overload]
 
 
-def add_dialogs(house: House, run: str) -> Dialogs:
-    """Draw what lies over the page of a run, and return what answers it."""
+def add_dialogs(house: AppRuns, run: str) -> Dialogs:
+    """Draw the dialogs over a run's page, and return their handler."""
     outline_fields()
     return Dialogs(house, run)

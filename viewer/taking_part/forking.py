@@ -1,4 +1,4 @@
-"""Begin another run from the moment shown, and let it go on at once where that is wanted."""
+"""The dialog that forks a run at the moment shown, and optionally starts the fork at once."""
 
 import asyncio
 from urllib.parse import quote_plus
@@ -6,13 +6,13 @@ from urllib.parse import quote_plus
 from nicegui import ui
 
 from agents.times import moment
-from viewer.controls import TROUBLE, Told, button, sentence
+from history.folder import make_name
+from viewer.controls import TROUBLE, StatusLine, button, sentence
 from viewer.frame import run_address
-from viewer.taking_part.acts import Acts
-from world.runs.folder import make_name
+from viewer.taking_part.acts import RunActions
 
 
-def ask_fork(acts: Acts, at: int, who: str = "") -> None:
+def ask_fork(acts: RunActions, at: int, who: str = "") -> None:
     """Show the dialog that forks a run at town second `at`."""
     taken = acts.house.names()
     suggested = make_name(f"{acts.run} {at}", taken)
@@ -25,7 +25,7 @@ def ask_fork(acts: Acts, at: int, who: str = "") -> None:
             "What happens afterwards is its own."
         )
         name = ui.input("Its name", value=suggested).props("autofocus")
-        told = Told()
+        told = StatusLine()
 
         async def fork() -> None:
             told.say("Copying the past …")

@@ -1,7 +1,7 @@
-"""An interview as the app holds it: one conversation with one person, as of one moment.
+"""Interviews in the app: one conversation with one person, as of one moment.
 
-Models, readers and an event loop live in a thread of their own: their connections belong to one
-loop, and the app goes on drawing while somebody thinks.
+Models, readers and an event loop run in a thread of their own: their connections belong to one
+loop, and the app stays responsive while somebody thinks.
 """
 
 import asyncio
@@ -11,27 +11,30 @@ from contextlib import ExitStack
 from typing import TypeVar
 
 from graphs.streaming import AskEvent, OnAsk
+from history.open_questions import try_told
 from models.chat import Chat
-from viewer.house import House
-from world.interviewing import Answered, Interviewer
-from world.open_questions import try_told
-from world.telling.opening import opened_run
+from reports.interviewing import AnsweredQuestion, Interviewer
+from reports.opening import opened_run
+from viewer.house import AppRuns
 
 T = TypeVar("T")
 
 _ROOMS: "set[InterviewRoom]" = set()
-"""Those that are open."""
+"""The open rooms."""
 
 
 class InterviewRoom:
-    """Asks the people of a run as of one moment; remembers what was said to each."""
+    """Asks the people of a run as of one moment, and remembers what was said to each."""
 
-    def __init__(self, house: House, run: str, at: int | None = None, model: str = "") -> None:
-        """Open nothing yet; `at` is a town second, None for now; `model` empty: the run's own."""
+    def __init__(self, house: AppRuns, run: str, at: int | None = None, model: str = "") -> None:
+        """Store the settings; `at` is a town second (None: now), `model` a spec (empty: the run's).
+
+        Nothing is opened before the first question.
+        """
         self.when = ""
-        """The moment as of which people answer, once somebody was asked."""
+        """The moment as of which people answer, in words; set with the first question."""
         self.why: tuple[str, ...] = ()
-        """Which models answer."""
+        """Which models answer, one line each."""
         self._house = house
         self._run = run
         self._at = at
@@ -44,32 +47,33 @@ class InterviewRoom:
 
     async def ask(
         self, agent: str, question: str, asker: str, say: Callable[[str], None] = lambda told: None
-    ) -> Answered:
-        """Return an agent's answer; raises what is wrong with the run or the model.
+    ) -> AnsweredQuestion:
+        """Return an agent's answer; raises the errors of the run or the model.
 
-        `say` is told, in the app's own thread, that somebody thinks, and at which try.
+        `say` is called in the app's own thread with a text that somebody is thinking, and at which
+        attempt.
         """
         loop = asyncio.get_running_loop()
 
         def heard(event: AskEvent) -> None:
-            """Say it where the app draws."""
+            """Report an event to `say` in the app's thread."""
             parts = (f"{event.agent} is thinking", try_told(event.attempt))
             loop.call_soon_threadsafe(say, f"{', '.join(filter(None, parts))} …")
 
         return await self._there(lambda: self._ask(agent, question, asker, heard))
 
     async def close(self) -> None:
-        """Let go of models and readers; once is enough."""
+        """Close the models and readers; calling it again has no effect."""
         if self in _ROOMS:
             _ROOMS.remove(self)
             await self._there(self._close)
             self._thread.shutdown(wait=False)
 
     async def _there(self, job: Callable[[], T]) -> T:
-        """Do something in the room's thread."""
+        """Run a function in the room's thread."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, job)
 
-    def _ask(self, agent: str, question: str, asker: str, on_ask: OnAsk) -> Answered:
+    def _ask(self, agent: str, question: str, asker: str, on_ask: OnAsk) -> AnsweredQuestion:
         if self._interviewer is None:
             self._enter()
         assert self._interviewer is not None
@@ -99,11 +103,11 @@ class InterviewRoom:
 
 
 def _closed(runner: asyncio.Runner, chat: Chat) -> None:
-    """Close a chat in the loop that is its own."""
+    """Close a chat in its own event loop."""
     runner.run(chat.aclose())
 
 
 async def close_rooms() -> None:
-    """Let go of everything that interviews hold; as the app ends."""
+    """Close all open rooms; called when the app ends."""
     for room in list(_ROOMS):
         await room.close()

@@ -1,4 +1,4 @@
-"""Buttons that leave a wish each, and the line that says what became of the last one."""
+"""Buttons that send requests to the run, and a line that shows the result of the last one."""
 
 import asyncio
 from collections.abc import Callable
@@ -6,33 +6,33 @@ from functools import partial
 
 from nicegui import ui
 
-from viewer.controls import Told, button
-from viewer.taking_part.acts import Left
-from viewer.taking_part.scene import Scene
-from world.runs.inbox import Fate, Inbox
+from history.inbox import Inbox, RequestOutcome
+from viewer.controls import StatusLine, button
+from viewer.taking_part.acts import SentRequest
+from viewer.taking_part.scene import CardContext
 
 EVERY = 0.5
-"""Seconds between two looks at what became of a wish."""
+"""Seconds between two checks of a request's result."""
 
 
-class Leaving:
-    """Leaves wishes, and watches the last one."""
+class RequestSender:
+    """Sends requests, and watches the last one."""
 
-    def __init__(self, scene: Scene, wishes: dict[str, Callable[[], Left]]) -> None:
-        """Draw a button for each wish, which is left by its function or raises what is wrong."""
+    def __init__(self, scene: CardContext, wishes: dict[str, Callable[[], SentRequest]]) -> None:
+        """Draw a button for each request; its function sends it or raises what is wrong."""
         self._acts = scene.acts
         self._go_on = scene.go_on
-        self._left: Left | None = None
+        self._left: SentRequest | None = None
         with ui.element("div").classes("row"):
             for text, wish in wishes.items():
                 button(text, partial(self.leave, wish), is_main=len(wishes) == 1)
-        self.told = Told()
+        self.told = StatusLine()
         self._waits = button("Let the run go on now", self._let_go_on)
         self._waits.set_visibility(False)
         self._timer = ui.timer(EVERY, self._look, active=False)
 
-    async def leave(self, wish: Callable[[], Left]) -> None:
-        """Leave a wish."""
+    async def leave(self, wish: Callable[[], SentRequest]) -> None:
+        """Send a request."""
         with self.told.watching():
             self._left = await asyncio.to_thread(wish)
             self.told.say(self._left.told)
@@ -40,13 +40,13 @@ class Leaving:
             self._timer.activate()
 
     async def _let_go_on(self) -> None:
-        """Let the run go on, so that the wish is taken in."""
+        """Let the run continue, so that the request is carried out."""
         with self.told.watching():
             self._waits.set_visibility(False)
             await self._go_on({})
 
     async def _look(self) -> None:
-        """Say what became of the wish, once it is known."""
+        """Show the result of the request once it is known."""
         if self._left is None:
             self._timer.deactivate()
             return
@@ -59,7 +59,7 @@ class Leaving:
         else:
             self.told.say("It has reached the town.")
 
-    def _fate(self, wish: str) -> Fate:
-        """Read what became of a wish."""
+    def _fate(self, wish: str) -> RequestOutcome:
+        """Return the current state of a request."""
         with Inbox(self._acts.house.folder(self._acts.run)) as inbox:
             return inbox.fate(wish)

@@ -1,4 +1,4 @@
-"""The side card of the town page in which one takes part, one tab for each way to do it."""
+"""The side card of the town page for taking part, with one tab for each way to do it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 from nicegui import ui
 
 from viewer.controls import button
-from viewer.taking_part.scene import Scene
+from viewer.taking_part.scene import CardContext
 
-Draw = Callable[[Scene], None]
+Draw = Callable[[CardContext], None]
 UNLESS_A_LIST_IS_OPEN = "(key) => key.target.closest('[aria-expanded=true]') || emit()"
-"""Escape closes a list that is open, and the card only after it."""
+"""Key handler: Escape first closes an open list, and the card only if no list is open."""
 
 
 @dataclass(frozen=True)
-class Way:
+class ParticipationMode:
     """One way to take part."""
 
     name: str
@@ -24,14 +24,14 @@ class Way:
 
 @dataclass
 class SidePanel:
-    """A card at the right, beside which the town goes on."""
+    """A card on the right side; the town stays usable beside it."""
 
-    ways: tuple[Way, ...]
+    ways: tuple[ParticipationMode, ...]
     _dialog: ui.dialog | None = field(default=None, init=False)
-    _scene: Scene | None = field(default=None, init=False)
+    _scene: CardContext | None = field(default=None, init=False)
 
-    def open(self, scene: Scene, way: str) -> None:
-        """Show the card, with one of the ways on top."""
+    def open(self, scene: CardContext, way: str) -> None:
+        """Show the card with one of the tabs selected."""
         self.close()
         self._scene = scene
         names = [each.name for each in self.ways]
@@ -39,7 +39,7 @@ class SidePanel:
         self._dialog = ui.dialog(value=True).props("seamless position=right")
         self._dialog.props('aria-label="Take part"').on("hide", self._dialog.delete)
         with self._dialog, ui.element("div").classes("side-card") as card:
-            # A dialog beside which the page goes on has no key of its own that closes it.
+            # A seamless dialog has no key of its own that closes it.
             card.on("keydown.escape", self.close, js_handler=UNLESS_A_LIST_IS_OPEN)
             with ui.element("div").classes("side-head"):
                 with ui.element("h2").props('tabindex="-1" autofocus'):
@@ -55,14 +55,14 @@ class SidePanel:
                         each.draw(scene)
 
     def close(self) -> None:
-        """Take the card away, and end what was begun in it; the page has the focus again."""
+        """Close the card, and end what was started in it; the page gets the focus back."""
         self.leave()
         if self._dialog is not None:
             self._dialog.close()
             self._dialog = None
 
     def leave(self) -> None:
-        """End what was begun in the card; its page is gone, or will be."""
+        """End what was started in the card, because it or its page is closed."""
         if self._scene is not None:
             self._scene.end()
             self._scene = None

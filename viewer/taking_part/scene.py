@@ -1,4 +1,4 @@
-"""The moment in which somebody takes part: who or what was picked on the page, and when."""
+"""The context in which somebody takes part: the person or object selected, and the moment."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -6,42 +6,42 @@ from typing import Any
 
 from nicegui import background_tasks
 
-from viewer.taking_part.acts import Acts
+from viewer.taking_part.acts import RunActions
 
 Ending = Callable[[], Awaitable[Any]]
 
 
 @dataclass(kw_only=True)
-class Scene:
-    """What the page knew when the card was opened."""
+class CardContext:
+    """The selection on the page when the card was opened."""
 
-    acts: Acts
+    acts: RunActions
     go_on: Callable[[dict[str, Any]], Awaitable[None]]
-    """Lets the run go on."""
+    """Lets the run continue."""
     names: tuple[str, ...]
-    """Everybody who lives in the run."""
+    """Names of everybody in the town."""
     who: str = ""
-    """Who was picked; empty for nobody."""
+    """The selected person; empty for nobody."""
     thing: str = ""
-    """The address of the object that was picked."""
+    """Address of the selected object."""
     place: str = ""
-    """The address of the place that was picked, or where `who` is."""
+    """Address of the selected place, or of the place where `who` is."""
     visitor: str = ""
-    """As whom one has walked in already; empty for nobody."""
+    """Name under which the user has entered the town; empty if not."""
     at: int | None = None
-    """The town second that is shown; None at the live edge."""
+    """The town second shown; None at the live edge."""
     _endings: list[Ending] = field(default_factory=list)
 
     @property
     def whom(self) -> str:
-        """Who was picked, else somebody."""
+        """The selected person, otherwise the first one in town."""
         return self.who or self.names[0]
 
     def at_the_end(self, ending: Ending) -> None:
-        """Do something when the card is closed or the page is left."""
+        """Register a callback for when the card is closed or the page is left."""
         self._endings.append(ending)
 
     def end(self) -> None:
-        """Do what was to be done at the end, once."""
+        """Run the registered callbacks, once each."""
         while self._endings:
             background_tasks.create(self._endings.pop()(), name="the end of a scene")

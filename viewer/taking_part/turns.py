@@ -1,26 +1,26 @@
-"""A visitor's turn in a talk: a card that asks for the line, while the town waits."""
+"""A visitor's turn in a talk: a card that asks for the next line, while the town waits."""
 
 import asyncio
 import time
 
 from nicegui import ui
 
-from viewer.controls import Told, button, show_last
-from viewer.taking_part.acts import Acts
-from world.runs.inbox import Inbox, Turn
+from history.inbox import Inbox, VisitorTurn
+from viewer.controls import StatusLine, button, show_last
+from viewer.taking_part.acts import RunActions
 
 EVERY = 0.5
-"""Seconds between two looks for a turn."""
+"""Seconds between two checks for a turn."""
 TYPING = 5.0
-"""Seconds after which the town hears again that somebody is writing."""
+"""Minimum seconds between two signals that somebody is typing."""
 
 
 class TurnCard:
-    """Looks for turns of visitors, and asks for the line of the first one."""
+    """Checks for visitors' turns, and asks for the line of the first one."""
 
-    def __init__(self, acts: Acts) -> None:
+    def __init__(self, acts: RunActions) -> None:
         self._acts = acts
-        self._turn: Turn | None = None
+        self._turn: VisitorTurn | None = None
         self._told_typing = 0.0
         self.dialog = ui.dialog().props('seamless position=bottom aria-label="Your turn"')
         with self.dialog, ui.element("div").classes("turn-card"):
@@ -34,15 +34,15 @@ class TurnCard:
                 button("Say it", self.say, is_main=True)
                 button("Say it and goodbye", self.say_goodbye)
                 self.left = ui.label("").classes("soft")
-            self.told = Told()
+            self.told = StatusLine()
         self._timer = ui.timer(EVERY, self.look, active=False)
 
     def wake(self) -> None:
-        """Look for turns from now on, until there is none any more."""
+        """Check for turns from now on, until there are none left."""
         self._timer.activate()
 
     async def look(self) -> None:
-        """Look whose turn it is."""
+        """Check whose turn it is."""
         turns = await asyncio.to_thread(self._turns)
         turn = turns[0] if turns else None
         if turn is None:
@@ -55,11 +55,11 @@ class TurnCard:
             self._show(turn)
 
     async def say(self) -> None:
-        """Say the line."""
+        """Send the line."""
         await self._say(ends=False)
 
     async def say_goodbye(self) -> None:
-        """Say the line, and end the talk with it."""
+        """Send the line, and end the talk with it."""
         await self._say(ends=True)
 
     async def _say(self, *, ends: bool) -> None:
@@ -75,13 +75,13 @@ class TurnCard:
                 self.told.complain("This turn is over.")
 
     async def _typing(self) -> None:
-        """Let the town know that somebody is writing, so that it goes on waiting."""
+        """Signal that somebody is typing, so that the town goes on waiting."""
         turn = self._turn
         if turn is not None and time.monotonic() - self._told_typing > TYPING:
             self._told_typing = time.monotonic()
             await asyncio.to_thread(self._tell_typing, turn)
 
-    def _show(self, turn: Turn) -> None:
+    def _show(self, turn: VisitorTurn) -> None:
         """Show another turn."""
         self._turn = turn
         self.head.set_text(f"{turn.visitor}, it is your turn to speak to {turn.agent}.")
@@ -96,15 +96,15 @@ class TurnCard:
         self.dialog.open()
         show_last(self.lines)
 
-    def _turns(self) -> list[Turn]:
+    def _turns(self) -> list[VisitorTurn]:
         with self._inbox() as inbox:
             return inbox.turns()
 
-    def _put(self, turn: Turn, text: str, ends: bool) -> bool:
+    def _put(self, turn: VisitorTurn, text: str, ends: bool) -> bool:
         with self._inbox() as inbox:
             return inbox.say(turn.talk, turn.n, text, ends=ends)
 
-    def _tell_typing(self, turn: Turn) -> None:
+    def _tell_typing(self, turn: VisitorTurn) -> None:
         with self._inbox() as inbox:
             inbox.typing(turn.talk, turn.n)
 

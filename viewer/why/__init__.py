@@ -1,1 +1,1 @@
-"""Why somebody did something: a thought or a talk, call by call, and the lab beside it."""
+"""Pages that explain a thought or a talk call by call, and the lab for editing its prompts."""

@@ -1,25 +1,24 @@
-"""A step's attempts: what the model got, what it wrote, and what was made of it."""
+"""A step's attempts: what the model got, what it wrote, and how the reply was read."""
 
 from typing import Any
 
 import orjson
 
+from agents.numbers import many
 from graphs.loop.ledger import Call
+from history.thoughts import RecordedAttempt, StepView
 from lab.evaluation.shown import seconds_told
+from lab.prompting.rendering import ChatMessage, repairs_in
 from lab.tracing.span import share
 from viewer.why.elements import box, facts, folded, raw, short, words
 from viewer.why.sentences import tokens
-from world.runs.thoughts import Attempt, StepView
-from world.telling.shares import many
 
-FIRST = ("Rules", "Question")
-"""What the messages of a prompt itself are; those behind them belong to repairs."""
 LONGEST = 2_000
-"""Letters of one problem that are shown."""
+"""Maximum number of characters shown of a problem."""
 
 
 def draw_attempts(view: StepView) -> None:
-    """Draw every attempt of a step, in turn."""
+    """Draw every attempt of a step, in order."""
     told: list[dict[str, Any]] = []
     for attempt in view.attempts:
         messages = orjson.loads(attempt.call.messages)
@@ -27,14 +26,22 @@ def draw_attempts(view: StepView) -> None:
         with box("section", "attempt"):
             if len(view.attempts) > 1:
                 words("h3", f"Repair {number}" if number else "First question")
-            _draw_messages(messages, told if number else [])
+            sent = [ChatMessage(each["role"], each["content"]) for each in messages]
+            repairs = repairs_in(sent, [each.call.reply for each in view.attempts[:number]])
+            question = len(messages) - 2 * repairs - 1
+            _draw_messages(messages, told if number else [], question)
             _draw_reply(attempt)
             _draw_facts(attempt.call)
         told = messages
 
 
-def _draw_messages(messages: list[dict[str, Any]], told: list[dict[str, Any]]) -> None:
-    """Draw what the model got; messages that the attempt before had too are not repeated."""
+def _draw_messages(
+    messages: list[dict[str, Any]], told: list[dict[str, Any]], question: int
+) -> None:
+    """Draw the messages to the model; those also sent with the previous attempt are not repeated.
+
+    `question` is the index of the message with the question; repairs come after it.
+    """
     words("h4", "What the model got")
     same = 0
     while same < min(len(told), len(messages)) and told[same] == messages[same]:
@@ -43,7 +50,7 @@ def _draw_messages(messages: list[dict[str, Any]], told: list[dict[str, Any]]) -
         words("p", f"The same {many(same, 'message')} as before, and then:", "soft")
     with box("ol", "messages"):
         for number, message in enumerate(messages[same:], same):
-            name = _name(number, message["role"])
+            name = _name(number, message["role"], question)
             with box("li", f"message is-{_kind(message['role'])}"):
                 with box("div", "message-role"):
                     short("span", message["role"], "role", longest=40)
@@ -55,14 +62,19 @@ def _kind(role: str) -> str:
     return role if role in ("system", "user", "assistant") else "other"
 
 
-def _name(number: int, role: str) -> str:
-    """Return what a message is."""
-    if number < len(FIRST):
-        return FIRST[number]
-    return "Its wrong answer" if role == "assistant" else "What is wrong with it"
+def _name(number: int, role: str, question: int) -> str:
+    """Return the name of a message."""
+    is_own = role == "assistant"
+    if number > question:
+        return "Its wrong answer" if is_own else "What is wrong with it"
+    if number == question:
+        return "Question"
+    if role == "system":
+        return "Rules"
+    return "What it said before" if is_own else "What it was told before"
 
 
-def _draw_reply(attempt: Attempt) -> None:
+def _draw_reply(attempt: RecordedAttempt) -> None:
     """Draw the raw reply, and how it was read."""
     call, reading = attempt.call, attempt.reading
     words("h4", "What it wrote")
@@ -93,7 +105,7 @@ def _draw_list(title: str, told: tuple[str, ...], classes: str) -> None:
 
 
 def _draw_facts(call: Call) -> None:
-    """Draw what the call took, and how it was asked."""
+    """Draw the costs of the call, and its parameters."""
     lost = [str(each) for each in orjson.loads(call.lost)]
     facts(
         {
@@ -116,7 +128,7 @@ def _draw_facts(call: Call) -> None:
 
 
 def _asked(call: Call) -> dict[str, str]:
-    """Return how a call was asked, by name."""
+    """Return the parameters of a call by name."""
     cached = share(call.cached_tokens, call.prompt_tokens)
     examples = len(orjson.loads(call.examples))
     return {

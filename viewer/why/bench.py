@@ -1,4 +1,4 @@
-"""A moment on the bench: its templates as they are edited, and what becomes of them."""
+"""The bench: a moment with its templates as edited, and the effects of the edits."""
 
 import io
 import zipfile
@@ -9,40 +9,40 @@ from lab.evaluation.variant import OWN
 from lab.moments.moment import Moment
 from lab.prompting.anew import step_of
 from lab.prompting.linting import findings_of
-from lab.prompting.rendering import Message, as_it_was, with_texts
+from lab.prompting.rendering import ChatMessage, as_it_was, with_texts
 from prompts.environment import MACROS
 from prompts.errors import PromptError
-from prompts.finding import Finding
+from prompts.finding import LintFinding
 from prompts.folder import LARGEST, Texts, not_as_shipped
 from prompts.prompt import TemplateSet
 from prompts.repair import REPAIR_FILE
 
 FOLDER = "mine"
-"""What the folder of kept templates is called in commands to copy."""
+"""Name of the folder of kept templates in commands to copy."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Looked:
-    """Edited templates, examined."""
+class EditCheck:
+    """The result of examining edited templates."""
 
-    findings: tuple[Finding, ...]
-    before: tuple[Message, ...]
-    """What the model got."""
-    after: tuple[Message, ...]
-    """What it would get; empty where the templates cannot show it."""
+    findings: tuple[LintFinding, ...]
+    before: tuple[ChatMessage, ...]
+    """The messages that the model got."""
+    after: tuple[ChatMessage, ...]
+    """The messages that it would get; empty when the templates cannot be rendered."""
     trouble: str = ""
-    """Why they cannot."""
+    """The reason why they cannot be rendered."""
 
 
 @dataclass(kw_only=True)
-class Bench:
+class MomentBench:
     """One moment, and edits of the templates it was asked with."""
 
     moment: Moment
     files: tuple[str, ...]
-    """The step's template, its partials, and what a repair is told with."""
+    """The step's template, its partials, and the repair template."""
     edits: dict[str, str] = field(default_factory=dict)
-    """File name to text: only what is not as it was."""
+    """File name to text, for changed files only."""
 
     @property
     def texts(self) -> Texts:
@@ -58,33 +58,36 @@ class Bench:
             return ""
 
     def edit(self, file: str, text: str) -> None:
-        """Take in a file as edited; one that is as it was is no edit."""
+        """Store the edited text of a file; an unchanged text removes the edit."""
         text = text[:LARGEST]
         if text == self.moment.templates.get(file):
             self.edits.pop(file, None)
         elif file in self.files:
             self.edits[file] = text
 
-    def looked_at(self, attempt: int = 0) -> Looked:
-        """Return what is wrong with the edits, and what the model would get by them."""
+    def looked_at(self, attempt: int = 0) -> EditCheck:
+        """Return the problems of the edits, and what the model would get with them."""
         findings = tuple(findings_of(self.texts, self.edits)) if self.edits else ()
         before = as_it_was(self.moment, attempt).messages
         try:
             after = with_texts(self.moment, self.texts, OWN, attempt).messages
         except PromptError as error:
-            return Looked(findings=findings, before=before, after=(), trouble=str(error))
-        return Looked(findings=findings, before=before, after=after)
+            return EditCheck(findings=findings, before=before, after=(), trouble=str(error))
+        return EditCheck(findings=findings, before=before, after=after)
 
     def template_set(self) -> TemplateSet:
-        """Return templates to ask with; PromptError, with file and line, where they do not fit."""
+        """Return the templates to ask with.
+
+        Raises PromptError, with file and line, when they do not fit.
+        """
         return checked(self.texts) if self.edits else TemplateSet(self.moment.templates)
 
     def overlay(self) -> dict[str, str]:
-        """Return the files that make a folder to be laid over the shipped templates."""
+        """Return the files of a folder that overlays the shipped templates."""
         return {name: self.texts[name] for name in not_as_shipped(self.texts)}
 
     def packed(self) -> tuple[str, bytes]:
-        """Return the overlay as a file to keep: its name, and what is in it."""
+        """Return the overlay as a file to download: its name and content."""
         files = self.overlay()
         if len(files) == 1:
             ((name, text),) = files.items()
@@ -96,10 +99,10 @@ class Bench:
         return f"{FOLDER}.zip", packed.getvalue()
 
 
-def on_bench(moment: Moment, edits: dict[str, str] | None = None) -> Bench:
-    """Return a moment to work on, with edits of before, which go on being changed.
+def on_bench(moment: Moment, edits: dict[str, str] | None = None) -> MomentBench:
+    """Return a bench for a moment; `edits` are earlier edits, which it continues to modify.
 
-    Raises PromptError or RunError where its templates fit no step today.
+    Raises PromptError or RunError when its templates do not fit any step today.
     """
     step = step_of(moment)
     prompt = TemplateSet(moment.templates).prompt(step)
@@ -108,4 +111,4 @@ def on_bench(moment: Moment, edits: dict[str, str] | None = None) -> Bench:
     others = sorted(name for name in used if name not in (prompt.file, MACROS))
     last = [MACROS] if MACROS in used else []
     files = (prompt.file, *others, REPAIR_FILE, *last)
-    return Bench(moment=moment, files=files, edits={} if edits is None else edits)
+    return MomentBench(moment=moment, files=files, edits={} if edits is None else edits)

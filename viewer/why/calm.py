@@ -1,4 +1,4 @@
-"""What a page says when it cannot show what was asked for: a sentence, and ways on."""
+"""Error messages of why pages: a sentence, and links to go on."""
 
 import asyncio
 import sqlite3
@@ -11,14 +11,17 @@ from viewer.controls import TROUBLE, sentence
 from viewer.frame import frame, run_address
 from viewer.styles import style
 from viewer.why.elements import box, link, named, short, words
-from viewer.why.seen import UNREADABLE, NoThought
+from viewer.why.thought_view import UNREADABLE, NoThought
 
 T = TypeVar("T")
 SHEETS = ("why", "why_words", "why_step", "why_lab")
 
 
 async def or_say(run: str, title: str, read: Callable[[], T]) -> T | None:
-    """Return what was read, in a thread of its own; else None, and the page says what is wrong."""
+    """Return the result of `read`, run in a thread.
+
+    On an error, show a sentence on the page and return None.
+    """
     try:
         return await asyncio.to_thread(read)
     except TROUBLE as error:
@@ -29,7 +32,7 @@ async def or_say(run: str, title: str, read: Callable[[], T]) -> T | None:
 
 
 def say_trouble(text: str) -> None:
-    """Draw a sentence of trouble."""
+    """Draw an error sentence."""
     named(short("p", text, "trouble", longest=2_000), role="status")
 
 

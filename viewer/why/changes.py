@@ -1,4 +1,4 @@
-"""What an edit changes about a text, as runs of lines that stayed, went and came."""
+"""The difference between two texts, as runs of unchanged, removed and added lines."""
 
 import difflib
 from collections.abc import Iterator
@@ -6,46 +6,46 @@ from typing import Literal, NamedTuple
 
 Kind = Literal["same", "gone", "new"]
 MOST = 4_000
-"""Lines that are compared one by one; of a longer text only its ends are."""
+"""Maximum number of lines compared one by one; for longer texts, only the ends are compared."""
 
 
-class Run(NamedTuple):
-    """Lines that stand together."""
+class DiffRun(NamedTuple):
+    """Consecutive lines of the same kind."""
 
     kind: Kind
     text: str
 
 
-def changes(before: str, after: str) -> list[Run]:
-    """Return both texts as one: what only the first has is gone, what only the second has new."""
+def changes(before: str, after: str) -> list[DiffRun]:
+    """Return both texts merged: lines only in the first are `gone`, only in the second `new`."""
     one, other = before.split("\n"), after.split("\n")
     if max(len(one), len(other)) > MOST:
         return list(_by_ends(one, other))
-    found: list[Run] = []
+    found: list[DiffRun] = []
     matcher = difflib.SequenceMatcher(None, one, other, autojunk=False)
     for kind, from_, to, from_other, to_other in matcher.get_opcodes():
         if kind == "equal":
-            found.append(Run("same", "\n".join(one[from_:to])))
+            found.append(DiffRun("same", "\n".join(one[from_:to])))
             continue
         found += _changed(one[from_:to], other[from_other:to_other])
     return found
 
 
-def _by_ends(one: list[str], other: list[str]) -> Iterator[Run]:
-    """Yield what two long texts begin and end with alike, and all between as changed."""
+def _by_ends(one: list[str], other: list[str]) -> Iterator[DiffRun]:
+    """Yield the common beginning and end of two long texts, and everything between as changed."""
     least = min(len(one), len(other))
     head = next((n for n in range(least) if one[n] != other[n]), least)
     left = least - head
     tail = next((n for n in range(left) if one[-1 - n] != other[-1 - n]), left)
     if head:
-        yield Run("same", "\n".join(one[:head]))
+        yield DiffRun("same", "\n".join(one[:head]))
     yield from _changed(one[head : len(one) - tail], other[head : len(other) - tail])
     if tail:
-        yield Run("same", "\n".join(one[len(one) - tail :]))
+        yield DiffRun("same", "\n".join(one[len(one) - tail :]))
 
 
-def _changed(gone: list[str], new: list[str]) -> Iterator[Run]:
+def _changed(gone: list[str], new: list[str]) -> Iterator[DiffRun]:
     if gone:
-        yield Run("gone", "\n".join(gone))
+        yield DiffRun("gone", "\n".join(gone))
     if new:
-        yield Run("new", "\n".join(new))
+        yield DiffRun("new", "\n".join(new))

@@ -1,21 +1,21 @@
-"""Moments on the bench with the edits of before, so that a page can be left and come back to."""
+"""Keeps the edits of moments on the bench, so that a page can be left and opened again."""
 
 from pathlib import Path
 
 from lab.moments.finding import find_moment
-from viewer.why.bench import Bench, on_bench
+from viewer.why.bench import MomentBench, on_bench
 
 MOST = 50
-"""Moments whose edits are kept, the ones that were looked at last."""
+"""Maximum number of moments with kept edits; the most recently viewed ones are kept."""
 
 
 class Drafts:
-    """Edits by moment, as long as the app runs."""
+    """Edits by moment, kept while the app runs."""
 
     def __init__(self) -> None:
         self._edits: dict[str, dict[str, str]] = {}
 
-    def bench(self, runs: Path, run: str, digits: str) -> Bench:
+    def bench(self, runs: Path, run: str, digits: str) -> MomentBench:
         """Return a moment of a run with its edits; RunError where there is none."""
         moment = find_moment(runs, f"{run}/{digits}")
         edits = self._edits[moment.id] = self._edits.pop(moment.id, {})

@@ -1,4 +1,4 @@
-"""The editor of templates: one file at a time, and what is wrong with it at its lines."""
+"""The editor of templates: one file at a time, with its problems marked at the lines."""
 
 import json
 from collections.abc import Awaitable, Callable, Sequence
@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
-from prompts.finding import Finding
-from viewer.why.bench import Bench
-from viewer.why.elements import Words, box, named, short, words
+from prompts.finding import LintFinding
+from viewer.why.bench import MomentBench
+from viewer.why.elements import PlainTextElement, box, named, short, words
 
 HINT = "Tab indents here; Escape and then Tab leads on."
 _NAME = """
@@ -34,8 +34,8 @@ _THEME = """
 class Editor:
     """Edits the templates of a bench."""
 
-    def __init__(self, bench: Bench, edited: Callable[[], Awaitable[None]]) -> None:
-        """Draw the editor; `edited` is told of every edit."""
+    def __init__(self, bench: MomentBench, edited: Callable[[], Awaitable[None]]) -> None:
+        """Draw the editor; `edited` is called after every edit."""
         self._bench = bench
         self._edited = edited
         self._file = bench.files[0]
@@ -62,8 +62,8 @@ class Editor:
         """Follow the page's theme."""
         self._code.set_theme("githubDark" if event.args == "night" else "githubLight")
 
-    def tell(self, findings: Sequence[Finding], trouble: str) -> None:
-        """Show what is wrong: in a list, and at the lines of the file that is open."""
+    def tell(self, findings: Sequence[LintFinding], trouble: str) -> None:
+        """Show the problems: in a list, and at the lines of the open file."""
         lines = self._code.value.count("\n") + 1
         here = [each for each in findings if each.file == self._file and each.line]
         self._code.decorations = [
@@ -85,10 +85,10 @@ class Editor:
         self._mark()
 
     def restore(self) -> None:
-        """Take back the edits of the open file."""
+        """Undo the edits of the open file."""
         self._code.set_value(self._bench.moment.templates[self._file])
 
-    def _finding(self, each: Finding) -> None:
+    def _finding(self, each: LintFinding) -> None:
         with box("li", f"finding is-{each.severity}"):
             words("strong", each.severity)
             if each.line is None or each.file not in self._tabs:
@@ -118,10 +118,10 @@ class Editor:
         self._mark()
 
     def _mark(self) -> None:
-        """Show which file is open, and which are edited."""
+        """Mark the open file and the edited ones."""
         for file, tab in self._tabs.items():
             named(tab, aria_pressed=str(file == self._file).lower())
-            if isinstance(tab, Words):
+            if isinstance(tab, PlainTextElement):
                 tab.set_text(f"{file} (edited)" if file in self._bench.edits else file)
 
     async def _changed(self) -> None:

@@ -1,4 +1,4 @@
-"""Elements of a why page: whatever stands in them is text, and never markup."""
+"""Elements of why pages; their content is always plain text, never markup."""
 
 from shlex import join
 from typing import Any
@@ -9,7 +9,7 @@ from nicegui.elements.mixins.text_element import TextElement
 from lab.evaluation.differences import shown_text
 
 LONG_LETTERS = 1_500
-"""A text of more letters, or of more lines, gets a height of its own to scroll in."""
+"""Length in characters (LONG_LINES: in lines) above which a text gets a scrollable box."""
 LONG_LINES = 18
 
 _TOGGLE = """(event) => {
@@ -20,15 +20,15 @@ _TOGGLE = """(event) => {
 }"""
 
 
-class Words(TextElement):
-    """An element of any tag that holds one text."""
+class PlainTextElement(TextElement):
+    """An element with any tag that contains one text."""
 
     def __init__(self, tag: str, text: str) -> None:
         super().__init__(tag=tag, text=sound(text))
 
 
 def sound(text: str) -> str:
-    """Return a text that can be sent: half a letter, as a model may write one, becomes U+FFFD."""
+    """Return a text that can be sent; lone surrogates, which models may write, become U+FFFD."""
     return text.encode("utf-8", "replace").decode() if _is_broken(text) else text
 
 
@@ -36,26 +36,26 @@ def _is_broken(text: str) -> bool:
     return any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
-def words(tag: str, text: object, classes: str = "") -> Words:
-    """Return an element that holds one text."""
-    made = Words(tag, str(text))
+def words(tag: str, text: object, classes: str = "") -> PlainTextElement:
+    """Return an element that contains one text."""
+    made = PlainTextElement(tag, str(text))
     return made.classes(classes) if classes else made
 
 
-def short(tag: str, text: str, classes: str = "", *, longest: int = 400) -> Words:
-    """Return an element with the beginning of a text; marks that turn its direction are shown."""
+def short(tag: str, text: str, classes: str = "", *, longest: int = 400) -> PlainTextElement:
+    """Return an element with the beginning of a text; direction marks are made visible."""
     told = shown_text(text, longest)
     return words(tag, told.text + ("…" if told.more else ""), classes)
 
 
 def box(tag: str, classes: str = "") -> ui.element:
-    """Return an element that holds others."""
+    """Return an element that contains other elements."""
     made = ui.element(tag)
     return made.classes(classes) if classes else made
 
 
 def named(element: ui.element, **attributes: Any) -> ui.element:
-    """Give an element attributes by name (`aria_label`, `id`), as they are, and return it."""
+    """Set attributes of an element (`aria_label`, `id`) unchanged, and return the element."""
     for name, value in attributes.items():
         element.props[name.rstrip("_").replace("_", "-")] = (
             sound(value) if isinstance(value, str) else value
@@ -63,15 +63,15 @@ def named(element: ui.element, **attributes: Any) -> ui.element:
     return element
 
 
-def link(text: str, address: str, classes: str = "") -> Words:
-    """Return a link of this app."""
+def link(text: str, address: str, classes: str = "") -> PlainTextElement:
+    """Return a link within this app."""
     made = words("a", text, classes)
     named(made, href=address)
     return made
 
 
 def raw(text: str, label: str) -> ui.element:
-    """Return a text to the byte, in letters of one width; a long one scrolls and can be opened."""
+    """Return a text unchanged, in a monospaced font; a long one scrolls and can be expanded."""
     lines = text.count("\n") + 1
     is_long = len(text) > LONG_LETTERS or lines > LONG_LINES
     with box("div", "raw") as whole:
@@ -91,20 +91,20 @@ def _toggle(more: str, label: str) -> None:
 
 
 def folded(title: str, classes: str = "") -> ui.element:
-    """Return a part that is closed at first; a search in the page opens it."""
+    """Return a section that is closed at first; a search in the page opens it."""
     whole = box("details", f"folded {classes}".strip())
     with whole:
         words("summary", title)
     return whole
 
 
-def command(*said: str) -> Words:
-    """Return a command line to copy."""
+def command(*said: str) -> PlainTextElement:
+    """Return a command line for copying."""
     return short("code", join(["smolville", *said]), "command")
 
 
 def facts(told: dict[str, str]) -> ui.element:
-    """Return names and values as a list, without those that are empty."""
+    """Return names and values as a list, without empty values."""
     with box("dl", "facts") as whole:
         for name, value in told.items():
             if value:

@@ -1,13 +1,13 @@
-"""Edited templates taken along: a file to keep, and the commands that use it."""
+"""Download of edited templates, with the commands that use them."""
 
 from nicegui import ui
 
-from viewer.why.bench import FOLDER, Bench
+from viewer.why.bench import FOLDER, MomentBench
 from viewer.why.elements import box, command, named, sound, words
 
 
-def _commands(bench: Bench) -> tuple[tuple[str, ...], ...]:
-    """Return what an overlay is used with, on the model that was asked then."""
+def _commands(bench: MomentBench) -> tuple[tuple[str, ...], ...]:
+    """Return the commands that use an overlay with the model of the moment."""
     moment = bench.moment
     how = ("--prompts", FOLDER, "--model", moment.attempts[0].call.model)
     return (
@@ -17,8 +17,8 @@ def _commands(bench: Bench) -> tuple[tuple[str, ...], ...]:
     )
 
 
-def draw_keeping(bench: Bench) -> None:
-    """Draw the way to take edited templates along as an overlay."""
+def draw_keeping(bench: MomentBench) -> None:
+    """Draw the section for downloading edited templates as an overlay."""
     with named(box("section", "card"), aria_label="Keep"):
         words("h2", "Keep as an overlay")
         words(

@@ -1,4 +1,4 @@
-"""The lab in the page: a moment's templates edited in place, rendered, tried and kept."""
+"""The lab page: a moment's templates edited in place, rendered, tried and kept."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -9,23 +9,23 @@ from nicegui import ui
 from lab.moments.moment import Moment
 from viewer.controls import TROUBLE, sentence
 from viewer.frame import frame, run_address
-from viewer.house import House
+from viewer.house import AppRuns
 from viewer.styles import style
-from viewer.why.bench import Bench
+from viewer.why.bench import MomentBench
 from viewer.why.calm import SHEETS
 from viewer.why.editor import Editor
 from viewer.why.elements import box, command, link, named, short, words
 from viewer.why.keeping import draw_keeping
 from viewer.why.outcomes import chips
 from viewer.why.rendered import draw_rendered
-from viewer.why.seen import UNREADABLE
+from viewer.why.thought_view import UNREADABLE
 from viewer.why.trying import TryForm
 
 SETTLING = 0.3
-"""Seconds without an edit after which edits are looked at."""
+"""Seconds without typing after which the edits are examined."""
 
 
-def draw_lab(house: House, bench: Bench) -> None:
+def draw_lab(house: AppRuns, bench: MomentBench) -> None:
     """Draw the lab of a moment."""
     moment = bench.moment
     style(*SHEETS)
@@ -35,7 +35,7 @@ def draw_lab(house: House, bench: Bench) -> None:
 
 
 def _draw_head(moment: Moment) -> None:
-    """Draw which moment it is, and the way back to its thought."""
+    """Draw the description of the moment, and the link back to its thought."""
     record = moment.record
     with box("section", "card"):
         with box("div", "why-when"):
@@ -56,14 +56,14 @@ def _draw_head(moment: Moment) -> None:
 class Lab:
     """The state of one lab page."""
 
-    def __init__(self, house: House, bench: Bench) -> None:
+    def __init__(self, house: AppRuns, bench: MomentBench) -> None:
         self._house = house
         self._bench = bench
         self._attempt = 0
         self._edits = 0
 
     def draw(self) -> None:
-        """Draw editor, messages, and the ways to try and to keep."""
+        """Draw the editor, the messages, and the sections for trying and keeping."""
         with box("div", "lab-columns"):
             with named(box("section", "lab-part"), aria_label="Templates"):
                 words("h2", "Templates")
@@ -78,7 +78,7 @@ class Lab:
         ui.timer(0.01, self._look, once=True)
 
     def _draw_attempts(self) -> None:
-        """Draw which question is rendered, where there were several."""
+        """Draw the choice of the attempt to render, if there are several."""
         count = len(self._bench.moment.attempts)
         if count < 2:
             return
@@ -96,7 +96,7 @@ class Lab:
         choice.on("change", chosen, js_handler="(e) => emit(Number(e.target.value))")
 
     async def _edited(self) -> None:
-        """Look at the edits once they have settled."""
+        """Examine the edits after typing has paused."""
         self._edits += 1
         mine = self._edits
         await asyncio.sleep(SETTLING)
@@ -104,7 +104,7 @@ class Lab:
             await self._look()
 
     async def _look(self) -> None:
-        """Say what is wrong with the edits, and show what the model would get."""
+        """Show the problems of the edits, and what the model would get."""
         mine = self._edits
         try:
             looked = await threads.io_bound(self._bench.looked_at, self._attempt)

@@ -1,4 +1,4 @@
-"""Memories with their scores: each as the sum it is, beside the ones that just missed."""
+"""Memories with their scores as sums of parts, and the ones that narrowly missed."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -7,24 +7,24 @@ import orjson
 from nicegui import ui
 
 from agents.memory import Memory
+from agents.numbers import many
 from agents.persona import Weights
 from agents.stream import Recollection
 from agents.times import moment as town_time
-from graphs.loop.ledger import Recall
+from graphs.loop.ledger import RecallRecord
+from history.thoughts import StepView
 from viewer.frame import run_address
 from viewer.why.elements import box, link, named, short, words
-from viewer.why.missed import Compared
-from viewer.why.seen import Seen
-from world.runs.thoughts import StepView
-from world.telling.shares import many
+from viewer.why.missed import RepeatedRecall
+from viewer.why.thought_view import ThoughtView
 
 QUALITIES = ("recency", "importance", "relevance")
 LONGEST = 600
-"""Letters of a memory that are shown."""
+"""Maximum number of characters shown of a memory."""
 
 
-def draw_recalls(seen: Seen, view: StepView) -> list[ui.element]:
-    """Draw what came back for a step; returns for each recall where the missed ones belong."""
+def draw_recalls(seen: ThoughtView, view: StepView) -> list[ui.element]:
+    """Draw a step's recalled memories; return for each recall the place for the missed ones."""
     if not view.record.recalls:
         return []
     rows = _scored(view)
@@ -34,8 +34,10 @@ def draw_recalls(seen: Seen, view: StepView) -> list[ui.element]:
         return [_draw(seen, recall, rows) for recall in view.record.recalls]
 
 
-def draw_missed(place: ui.element, seen: Seen, recall: Recall, compared: Compared) -> None:
-    """Draw those that just missed, beneath those that came."""
+def draw_missed(
+    place: ui.element, seen: ThoughtView, recall: RecallRecord, compared: RepeatedRecall
+) -> None:
+    """Draw the memories that narrowly missed, below the recalled ones."""
     place.clear()
     weights = seen.weights.get(recall.agent)
     with place:
@@ -58,7 +60,7 @@ _OTHERWISE = (
 
 
 def _key() -> None:
-    """Draw what the bars' parts mean."""
+    """Draw the legend of the bars."""
     with box("p", "bar-key"):
         for name in QUALITIES:
             with box("span"):
@@ -66,8 +68,10 @@ def _key() -> None:
                 words("span", name)
 
 
-def _draw(seen: Seen, recall: Recall, rows: Mapping[str, Mapping[str, Any]]) -> ui.element:
-    """Draw one recall: what was asked for, what came, and room for what missed."""
+def _draw(
+    seen: ThoughtView, recall: RecallRecord, rows: Mapping[str, Mapping[str, Any]]
+) -> ui.element:
+    """Draw one recall: the queries, the memories found, and a place for the missed ones."""
     weights = seen.weights.get(recall.agent)
     whose = f"{recall.agent}, asked for " if len(seen.agents) > 1 else "Asked for "
     with box("p", "queries"):
@@ -91,7 +95,7 @@ def _draw(seen: Seen, recall: Recall, rows: Mapping[str, Mapping[str, Any]]) -> 
     return box("div")
 
 
-def _memory(seen: Seen, found: Recollection, weights: Weights | None) -> None:
+def _memory(seen: ThoughtView, found: Recollection, weights: Weights | None) -> None:
     """Draw one memory with its score."""
     memory = found.memory
     with box("li", "memory"):
@@ -110,7 +114,7 @@ def _memory(seen: Seen, found: Recollection, weights: Weights | None) -> None:
 
 
 def _bar(found: Recollection, weights: Weights) -> None:
-    """Draw a score as a bar of its parts; full is the most that a memory can have."""
+    """Draw a score as a bar of its parts; a full bar is the highest possible score."""
     most = sum(getattr(weights, name) for name in QUALITIES) or 1.0
     with named(box("div", "bar"), aria_hidden="true"):
         for name in QUALITIES:
@@ -119,14 +123,14 @@ def _bar(found: Recollection, weights: Weights) -> None:
 
 
 def _scored(view: StepView) -> dict[str, Mapping[str, Any]]:
-    """Return the scores of the memories that the first prompt was made with, by id."""
+    """Return the scores of the memories in the first prompt, by id."""
     told: Iterable[Mapping[str, Any]] = (
         orjson.loads(view.attempts[0].call.recalled) if view.attempts else ()
     )
     return {each["id"]: each for each in told}
 
 
-def _recollection(seen: Seen, id_: str, row: Mapping[str, Any], agent: str) -> Recollection:
+def _recollection(seen: ThoughtView, id_: str, row: Mapping[str, Any], agent: str) -> Recollection:
     memory = Memory(
         id=id_,
         agent=agent,

@@ -1,17 +1,17 @@
-"""The mind graph with the path that a thought took: every node in its order, taken or passed."""
+"""The mind graph with the path of a thought: every node in order, visited or skipped."""
 
 from collections.abc import Sequence
 
 from graphs.diagram import stations
+from history.thoughts import StepView
 from lab.tracing.naming import worst
 from viewer.why.elements import box, link, named, words
 from viewer.why.outcomes import SHAPES
 from viewer.why.step_card import anchor
-from world.runs.thoughts import StepView
 
 
 def draw_path(path: Sequence[str], steps: Sequence[StepView]) -> None:
-    """Draw the mind graph as a line of stations; those of the path lead to their steps."""
+    """Draw the mind graph as a row of nodes; visited nodes link to their steps."""
     whens = {station.name: station.when for station in stations()}
     known = [*whens, *dict.fromkeys(name for name in path if name not in whens)]
     with named(box("nav", "path"), aria_label="The mind's path"):
@@ -26,7 +26,7 @@ def draw_path(path: Sequence[str], steps: Sequence[StepView]) -> None:
 
 
 def _taken(name: str, when: str, steps: Sequence[StepView]) -> None:
-    """Draw a node that ran."""
+    """Draw a node that was visited."""
     own = [number for number, view in enumerate(steps) if view.record.step == name]
     outcome = worst(steps[number].record.outcome for number in own)
     with box("li", "station is-taken"):
@@ -44,7 +44,7 @@ def _taken(name: str, when: str, steps: Sequence[StepView]) -> None:
 
 
 def _passed(name: str, when: str) -> None:
-    """Draw a node that was not wanted."""
+    """Draw a node that was skipped."""
     with box("li", "station"):
         named(words("span", "", "station-mark"), aria_hidden="true")
         with box("div"):

@@ -1,4 +1,4 @@
-"""Recalls made again from the history: what came back then, and what just missed."""
+"""Repeats recalls from the history: what was recalled then, and what narrowly missed."""
 
 import asyncio
 from collections.abc import Sequence
@@ -9,34 +9,38 @@ import numpy as np
 from agents.persona import Persona
 from agents.stream import MemoryStream, Recollection, Vector
 from graphs.context import best_memories
-from graphs.loop.ledger import Recall
+from graphs.loop.ledger import RecallRecord
+from graphs.reflect_questions import is_own_doing
 from models.embedding.embedder import Embedder
-from viewer.house import House
-from world.recalling import stream_of
-from world.telling.opening import opened_run
+from reports.opening import opened_run
+from viewer.house import AppRuns
+from world.text_recall import stream_of
 
 MOST = 5
-"""So many of those that just missed are shown."""
+"""Maximum number of memories shown that narrowly missed."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Compared:
-    """One recall, made again as of its thought."""
+class RepeatedRecall:
+    """A recall repeated as of its thought."""
 
     came: tuple[Recollection, ...]
-    """As many as came back then, best first."""
+    """As many memories as were recalled then, best first."""
     missed: tuple[Recollection, ...]
-    """Those that came next."""
+    """The memories that came next."""
     among: int
-    """Memories there were."""
+    """Total number of memories."""
     is_same: bool
-    """Whether the very memories came back that came then."""
+    """Whether the same memories were recalled as then."""
 
 
-def compare_again(house: House, run: str, tick: int, recalls: Sequence[Recall]) -> list[Compared]:
-    """Return a thought's recalls made again, in their order; nothing is looked at by it.
+def compare_again(
+    house: AppRuns, run: str, tick: int, recalls: Sequence[RecallRecord]
+) -> list[RepeatedRecall]:
+    """Return a thought's recalls repeated, in order; no memory is marked as accessed by this.
 
-    Raises SmolvilleError or ModelError where the town or the embedder is not to be had.
+    A reflection leaves one's own doings out, so a recall is also repeated without them. Raises
+    SmolvilleError or ModelError when the town or the embedder is not available.
     """
     with opened_run(house.runs, run) as opened:
         embedder = house.embedder(opened.folder.spec)
@@ -53,20 +57,36 @@ def compare_again(house: House, run: str, tick: int, recalls: Sequence[Recall]) 
 
 
 def _compared(
-    persona: Persona, stream: MemoryStream, embedder: Embedder, recall: Recall, tick: int, at: int
-) -> Compared:
+    persona: Persona,
+    stream: MemoryStream,
+    embedder: Embedder,
+    recall: RecallRecord,
+    tick: int,
+    at: int,
+) -> RepeatedRecall:
     queries = [" ".join(query.split()) for query in recall.queries]
-    count = len(recall.ids)
+    everything = len(stream)
     found = asyncio.run(
-        best_memories(persona, stream, _Embedding(embedder), queries, at, count + MOST)
+        best_memories(persona, stream, _BlockingEmbedder(embedder), queries, at, everything)
     )
-    came, missed = tuple(found[:count]), tuple(found[count:])
+    whole = _told(found, recall, everything)
+    if whole.is_same:
+        return whole
+    others = [each for each in found if not is_own_doing(each.memory, persona.name)]
+    reflected = _told(others, recall, everything)
+    return reflected if reflected.is_same else whole
+
+
+def _told(found: Sequence[Recollection], recall: RecallRecord, among: int) -> RepeatedRecall:
+    """Return as many memories as were recalled then, and the ones that came next."""
+    count = len(recall.ids)
+    came, missed = tuple(found[:count]), tuple(found[count : count + MOST])
     is_same = {each.memory.id for each in came} == set(recall.ids)
-    return Compared(came=came, missed=missed, among=len(stream), is_same=is_same)
+    return RepeatedRecall(came=came, missed=missed, among=among, is_same=is_same)
 
 
-class _Embedding:
-    """Embeds in the thread that asks: nobody else waits for it."""
+class _BlockingEmbedder:
+    """Embeds in the calling thread, which serves nobody else."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder

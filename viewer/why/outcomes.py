@@ -1,12 +1,12 @@
-"""How something ended, in a word, a shape and a sentence: never by its colour alone."""
+"""Outcomes as a word, a shape and a sentence, so that they are not shown by colour alone."""
 
 from collections.abc import Mapping, Sequence
 
 from nicegui import ui
 
+from agents.numbers import many
+from history.thoughts import StepView
 from viewer.why.elements import box, named, short, words
-from world.runs.thoughts import StepView
-from world.telling.shares import many
 
 SHAPES: Mapping[str, str] = {
     "clean": "●",
@@ -22,7 +22,7 @@ SHAPES: Mapping[str, str] = {
 
 
 def chip(outcome: str) -> ui.element:
-    """Return an outcome as a word beside its shape."""
+    """Return an outcome as a word with its shape."""
     word = outcome or "nothing asked"
     with box("span", f"outcome is-{outcome or 'silent'}") as whole:
         named(words("span", SHAPES.get(outcome, "■"), "outcome-shape"), aria_hidden="true")
@@ -31,14 +31,14 @@ def chip(outcome: str) -> ui.element:
 
 
 def chips(outcome: str, *, is_odd: bool) -> None:
-    """Draw how something ended, and beside it that something in it is odd."""
+    """Draw an outcome, and beside it a mark if something is odd."""
     chip(outcome)
     if is_odd:
         chip("odd")
 
 
 def draw_odd(kinds: Sequence[str], sentences: Sequence[str]) -> None:
-    """Draw what in an accepted answer makes no sense; nothing for a sensible one."""
+    """Draw what makes no sense in an accepted answer; nothing for a sensible one."""
     if not sentences:
         return
     words("h4", f"What makes no sense in it: {', '.join(dict.fromkeys(kinds))}")
@@ -48,7 +48,7 @@ def draw_odd(kinds: Sequence[str], sentences: Sequence[str]) -> None:
 
 
 def ending(view: StepView) -> str:
-    """Return how a step ended, as a sentence."""
+    """Return a step's outcome as a sentence."""
     record = view.record
     if record.odd:
         return f"{_got(view)} A check says that something in it makes no sense."

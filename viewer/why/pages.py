@@ -1,19 +1,19 @@
-"""The addresses of why pages and of the lab."""
+"""The routes of why pages and of the lab."""
 
 from nicegui import ui
 
-from viewer.house import House
+from viewer.house import AppRuns
 from viewer.why.calm import or_say
 from viewer.why.drafts import Drafts
 from viewer.why.lab_page import draw_lab
-from viewer.why.seen import see_talk, see_thought
 from viewer.why.thought_page import draw_seen
+from viewer.why.thought_view import see_talk, see_thought
 
 SLOWEST = 30.0
-"""Seconds that a page may take to be read from a slow disk."""
+"""Seconds allowed for reading a page's data, for instance from a slow disk."""
 
 
-def add(house: House) -> None:
+def add(house: AppRuns) -> None:
     """Add `/run/NAME/why/AGENT/TICK`, `/run/NAME/talk/ID` and `/run/NAME/lab/MOMENT`."""
     drafts = Drafts()
 

@@ -1,20 +1,20 @@
-"""What the model would get by edited templates, beside what it got."""
+"""Shows what the model would get with edited templates, compared with what it got."""
 
 from collections.abc import Sequence
 
-from lab.prompting.rendering import Message
+from agents.numbers import many
+from lab.prompting.rendering import ChatMessage
 from models.tokens import estimate_tokens
-from viewer.why.bench import Looked
-from viewer.why.changes import Run, changes
+from viewer.why.bench import EditCheck
+from viewer.why.changes import DiffRun, changes
 from viewer.why.elements import box, named, raw, short, words
-from world.telling.shares import many
 
 SIGNS = {"same": " ", "gone": "−", "new": "+"}
 SPOKEN = {"same": "", "gone": "went: ", "new": "came: "}
 
 
-def draw_rendered(looked: Looked) -> None:
-    """Draw every message, its changes marked."""
+def draw_rendered(looked: EditCheck) -> None:
+    """Draw every message with its changes marked."""
     if not looked.after:
         words("p", "The model can be shown nothing until this is mended:", "trouble")
         short("p", looked.trouble, "trouble", longest=2_000)
@@ -27,7 +27,7 @@ def draw_rendered(looked: Looked) -> None:
             _draw(message, before)
 
 
-def _draw(message: Message, before: Message | None) -> None:
+def _draw(message: ChatMessage, before: ChatMessage | None) -> None:
     old = "" if before is None else before.content
     with box("li", f"message is-{message.role}"):
         with box("div", "message-role"):
@@ -43,7 +43,7 @@ def _draw(message: Message, before: Message | None) -> None:
             _draw_changes(changes(old, message.content), message.role)
 
 
-def _draw_changes(runs: Sequence[Run], role: str) -> None:
+def _draw_changes(runs: Sequence[DiffRun], role: str) -> None:
     with named(
         box("div", "raw-text changes"), tabindex="0", role="group", aria_label=f"Changed {role}"
     ):

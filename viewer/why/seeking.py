@@ -1,24 +1,24 @@
-"""Tells what just missed: at once where comparing again is cheap, else when asked for."""
+"""Shows memories that narrowly missed: at once where that is cheap, otherwise on request."""
 
 from collections.abc import Sequence
 
 from nicegui import run as threads
 from nicegui import ui
 
-from graphs.loop.ledger import Recall
+from graphs.loop.ledger import RecallRecord
 from models.embedding.embedder import QUICK
 from viewer.controls import TROUBLE, sentence
-from viewer.house import House
+from viewer.house import AppRuns
 from viewer.why.elements import named, short, words
 from viewer.why.memories import draw_missed
-from viewer.why.missed import Compared, compare_again
-from viewer.why.seen import UNREADABLE, Seen
+from viewer.why.missed import RepeatedRecall, compare_again
+from viewer.why.thought_view import UNREADABLE, ThoughtView
 
-Places = Sequence[tuple[Recall, ui.element]]
+Places = Sequence[tuple[RecallRecord, ui.element]]
 
 
-def seek_missed(house: House, seen: Seen, places: Places) -> None:
-    """Fill in what just missed each recall, in a thread beside the page."""
+def seek_missed(house: AppRuns, seen: ThoughtView, places: Places) -> None:
+    """Fill in the memories that narrowly missed each recall, from a background thread."""
     wanted = [(recall, place) for recall, place in places if recall.ids]
 
     async def tell() -> None:
@@ -40,8 +40,8 @@ def seek_missed(house: House, seen: Seen, places: Places) -> None:
             short("p", f"Asks {seen.embedder} again, and compares all memories.", "soft")
 
 
-def _fill(seen: Seen, wanted: Places, found: Sequence[Compared]) -> None:
-    """Draw what was found; a page that was left meanwhile is left alone."""
+def _fill(seen: ThoughtView, wanted: Places, found: Sequence[RepeatedRecall]) -> None:
+    """Draw the results, unless the page was left in the meantime."""
     for (recall, place), compared in zip(wanted, found, strict=False):
         if not place.is_deleted:
             draw_missed(place, seen, recall, compared)

@@ -1,14 +1,14 @@
-"""A thought and a talk in sentences: why it was thought, and what came of it."""
+"""Thoughts and talks in sentences: the reasons, and the results."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from agents.action import Talk
+from agents.numbers import many, percent
+from history.records import Deed, ThoughtRow
+from history.thoughts import StepView
 from lab.evaluation.shown import seconds_told
 from lab.tracing.span import counted
-from world.records import Deed, ThoughtRow
-from world.runs.thoughts import StepView
-from world.telling.shares import many, percent
 
 REASONS: Mapping[str, str] = {
     "new_day": "a new day began",
@@ -28,7 +28,7 @@ def why(row: ThoughtRow) -> str:
 
 
 def came_of(row: ThoughtRow, deeds: Sequence[Deed]) -> str:
-    """Return what came of a thought, and what the town let happen, as sentences."""
+    """Return the result of a thought, and what the town allowed, as sentences."""
     if row.failed:
         return f"The thought failed and left nothing behind: {row.failed.rstrip('.')}."
     if not row.intent:
@@ -50,7 +50,7 @@ def talk_told(talk: Talk) -> str:
 
 
 def spent(steps: Iterable[StepView], milliseconds: float | None = None) -> dict[str, str]:
-    """Return what some steps took, by name."""
+    """Return the costs of some steps by name."""
     views = list(steps)
     calls = [attempt.call for view in views for attempt in view.attempts]
     total = counted(
@@ -73,7 +73,7 @@ def spent(steps: Iterable[StepView], milliseconds: float | None = None) -> dict[
 
 
 def tokens(told: Mapping[str, float | None]) -> dict[str, str]:
-    """Return token counts by name; what nobody told, and no thinking at all, is empty."""
+    """Return token counts by name; unknown counts, and no thinking, are empty."""
     cached, prompt = told["cached_tokens"], told["prompt_tokens"]
     share = percent(cached, prompt) if cached is not None and prompt else ""
     return {

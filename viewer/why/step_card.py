@@ -3,6 +3,7 @@
 import orjson
 from nicegui import ui
 
+from history.thoughts import StepView
 from lab.evaluation.differences import outline
 from lab.moments.moment import moment_digits
 from viewer.frame import run_address
@@ -10,17 +11,16 @@ from viewer.why.attempts import draw_attempts
 from viewer.why.elements import box, folded, link, named, raw, short, words
 from viewer.why.memories import draw_recalls
 from viewer.why.outcomes import chips, draw_odd, ending
-from viewer.why.seen import Seen
-from world.runs.thoughts import StepView
+from viewer.why.thought_view import ThoughtView
 
 
 def anchor(number: int) -> str:
-    """Return the name of a step's card within its page."""
+    """Return the HTML id of a step's card within its page."""
     return f"step-{number + 1}"
 
 
-def draw_step(seen: Seen, number: int, view: StepView) -> list[ui.element]:
-    """Draw a step; returns for each of its recalls where the missed memories belong."""
+def draw_step(seen: ThoughtView, number: int, view: StepView) -> list[ui.element]:
+    """Draw a step; return for each of its recalls the place for the missed memories."""
     record = view.record
     with named(box("section", "card step"), id=anchor(number), aria_label=_name(seen, view)):
         with box("div", "step-head"):
@@ -42,14 +42,14 @@ def draw_step(seen: Seen, number: int, view: StepView) -> list[ui.element]:
     return places
 
 
-def _name(seen: Seen, view: StepView) -> str:
+def _name(seen: ThoughtView, view: StepView) -> str:
     whose = f", {view.record.agent}" if len(seen.agents) > 1 else ""
     odd = ", odd" if view.record.odd else ""
     return f"{view.record.step}{whose}: {view.record.outcome}{odd}"
 
 
 def _draw_answer(view: StepView) -> None:
-    """Draw the answer that was parsed, or the fallback in its place."""
+    """Draw the parsed answer, or the fallback used instead."""
     record = view.record
     is_fallback = record.outcome == "fallback"
     words("h3", "The fallback that was used" if is_fallback else "The answer")

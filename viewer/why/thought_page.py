@@ -1,26 +1,26 @@
-"""The page of a thought, and of a talk: in words, as a path, and step by step."""
+"""The page of a thought or a talk: in words, as a path, and step by step."""
 
 from urllib.parse import quote_plus
 
 from nicegui import ui
 
 from agents.times import moment as town_time
-from graphs.loop.ledger import Recall
+from graphs.loop.ledger import RecallRecord
 from lab.tracing.naming import thought_digits, worst
 from viewer.frame import frame, run_address
-from viewer.house import House
+from viewer.house import AppRuns
 from viewer.styles import style
 from viewer.why.calm import SHEETS, say_trouble
 from viewer.why.elements import box, command, facts, folded, link, named, raw, short, words
 from viewer.why.mind_path import draw_path
 from viewer.why.outcomes import chip, chips
 from viewer.why.seeking import seek_missed
-from viewer.why.seen import UNREADABLE, Neighbour, Seen
 from viewer.why.sentences import came_of, spent, talk_told, why
 from viewer.why.step_card import anchor, draw_step
+from viewer.why.thought_view import UNREADABLE, LinkedThought, ThoughtView
 
 
-def draw_seen(house: House, seen: Seen) -> None:
+def draw_seen(house: AppRuns, seen: ThoughtView) -> None:
     """Draw a thought or a talk."""
     style(*SHEETS)
     with frame(seen.title, seen.run), box("div", "why"):
@@ -35,9 +35,9 @@ def draw_seen(house: House, seen: Seen) -> None:
     seek_missed(house, seen, places)
 
 
-def _draw_steps(seen: Seen) -> list[tuple[Recall, ui.element]]:
-    """Draw every step; returns the recalls, and where what just missed belongs."""
-    places: list[tuple[Recall, ui.element]] = []
+def _draw_steps(seen: ThoughtView) -> list[tuple[RecallRecord, ui.element]]:
+    """Draw every step; return the recalls, each with the place for its missed memories."""
+    places: list[tuple[RecallRecord, ui.element]] = []
     for number, view in enumerate(seen.steps):
         try:
             found = draw_step(seen, number, view)
@@ -49,8 +49,8 @@ def _draw_steps(seen: Seen) -> list[tuple[Recall, ui.element]]:
     return places
 
 
-def _draw_head(seen: Seen) -> None:
-    """Draw who, when, why, what came of it, and the ways on."""
+def _draw_head(seen: ThoughtView) -> None:
+    """Draw the person, the time, the reasons, the result, and the links."""
     outcome = worst(view.record.outcome for view in seen.steps)
     with box("section", "card why-head"):
         with box("div", "why-when"):
@@ -72,8 +72,8 @@ def _draw_head(seen: Seen) -> None:
         _draw_ways(seen)
 
 
-def _draw_ways(seen: Seen) -> None:
-    """Draw the ways to the town and to other thoughts, and how the terminal shows this one."""
+def _draw_ways(seen: ThoughtView) -> None:
+    """Draw the links to the town and to other thoughts, and the terminal command for this one."""
     when = town_time(seen.at).replace(" ", "-")
     with named(box("nav", "ways"), aria_label="From here"):
         town = run_address(seen.run)
@@ -87,14 +87,14 @@ def _draw_ways(seen: Seen) -> None:
     command("trace", seen.run, digits)
 
 
-def _way(seen: Seen, text: str, to: Neighbour | None) -> None:
+def _way(seen: ThoughtView, text: str, to: LinkedThought | None) -> None:
     if to is not None:
         made = link(text, run_address(seen.run, f"why/{to.agent}/{to.tick}"), "button")
         named(made, title=f"{to.agent}, {to.time}")
 
 
-def _draw_lines(seen: Seen) -> None:
-    """Draw what was said in a talk; each line leads to the step that found it."""
+def _draw_lines(seen: ThoughtView) -> None:
+    """Draw the lines of a talk; each links to the step that produced it."""
     assert seen.talk is not None
     said = [number for number, view in enumerate(seen.steps) if view.record.step == "say"]
     with named(box("nav", "path"), aria_label="What was said"):

@@ -1,43 +1,43 @@
-"""A moment asked again with edited templates, in a thread of its own: the page goes on living."""
+"""Asks a moment again with edited templates, in a thread, so that the page stays usable."""
 
 import asyncio
 from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Thread
 
+from history.observers import untraced
 from lab.evaluation.asking import ready
 from lab.evaluation.evaluate import evaluate
-from lab.evaluation.question import Question
 from lab.evaluation.results import Evaluation
+from lab.evaluation.spec import EvaluationSpec
 from lab.evaluation.variant import variants_of
 from lab.moments.moment import Moment
 from models.chat import Chat
 from models.errors import TransportError
 from prompts.prompt import TemplateSet
 from viewer.controls import TROUBLE, sentence
-from viewer.house import House, Minds
-from viewer.why.seen import UNREADABLE
-from world.watch import untraced
+from viewer.house import AppModels, AppRuns
+from viewer.why.thought_view import UNREADABLE
 
 MOST_TIMES = 20
-"""Answers that a page asks for at once; an evaluation of more belongs to the command line."""
+"""Maximum number of answers requested from a page; larger evaluations use the command line."""
 
 
 @dataclass(kw_only=True)
-class Trial:
-    """One trial: what is asked, how far it is, and what came of it."""
+class PromptTrial:
+    """A trial: what is asked, the progress, and the result."""
 
-    house: House
+    house: AppRuns
     moment: Moment
     templates: TemplateSet
     name: str
-    """Of the templates, for people."""
+    """Name of the templates, for display."""
     model: str
     """Another model's spec; empty for the run's own."""
     times: int
     done: int = 0
     said: str = "Opening the model …"
-    """What is waited for."""
+    """What the trial is waiting for, as a text."""
     trouble: str = ""
     is_stopped: bool = False
     evaluation: Evaluation | None = None
@@ -45,7 +45,7 @@ class Trial:
     _task: "asyncio.Task[Evaluation] | None" = field(default=None, init=False)
 
     async def asked(self) -> None:
-        """Ask in a thread of its own; the app can end without waiting for it."""
+        """Run the trial in a thread of its own; the app can end without waiting for it."""
         loop = asyncio.get_running_loop()
         done = loop.create_future()
 
@@ -64,7 +64,7 @@ class Trial:
         await done
 
     def ask(self) -> None:
-        """Ask, and keep what came of it; blocks until it is done."""
+        """Run the trial and store its result; blocks until it is done."""
         spec = self.house.folder(self.moment.run).spec
         try:
             with self.house.minds(spec, self.model or None) as minds:
@@ -79,14 +79,14 @@ class Trial:
             self.trouble = f"The moment cannot be asked again: {sentence(error)}"
 
     def stop(self) -> None:
-        """Ask no more; what is under way is given up."""
+        """Stop the trial and cancel pending calls."""
         self.is_stopped = True
         if self._loop is not None and self._task is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._task.cancel)
 
-    async def _asked(self, minds: Minds) -> Evaluation:
+    async def _asked(self, minds: AppModels) -> Evaluation:
         self._loop = asyncio.get_running_loop()
-        question = Question(
+        question = EvaluationSpec(
             variants=variants_of([(self.name, self.templates)], [self._chat(minds)]),
             moments=(ready(self.moment),),
             turns=self.times,
@@ -101,8 +101,8 @@ class Trial:
             for chat in {each.spec: each for each in minds.chats}.values():
                 await chat.aclose()
 
-    def _chat(self, minds: Minds) -> Chat:
-        """Return who answers: of the run's own models the one of the tier that was asked then."""
+    def _chat(self, minds: AppModels) -> Chat:
+        """Return the model to ask: of the run's own models, the one of the recorded call's tier."""
         fast, strong = minds.chats
         return strong if self.moment.attempts[0].call.tier == "strong" else fast
 

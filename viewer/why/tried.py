@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from agents.numbers import many
 from lab.evaluation.agreement import agreement
 from lab.evaluation.answers import MOST_PROBLEMS
 from lab.evaluation.asking import as_it_was
@@ -11,11 +12,10 @@ from lab.evaluation.shown import mean_told, seconds_told, tokens_told
 from lab.moments.moment import Moment
 from viewer.why.elements import box, facts, folded, named, raw, short, words
 from viewer.why.outcomes import chips, draw_odd
-from world.telling.shares import many
 
 
 def draw_tried(moment: Moment, evaluation: Evaluation) -> None:
-    """Draw the stored answer beside the answers of now."""
+    """Draw the stored answer beside the new ones."""
     then = as_it_was(moment)
     stored = list(outline(then.answer))
     (name,) = evaluation.variants

@@ -1,34 +1,34 @@
-"""The form that asks a moment again, and what came of it."""
+"""The form that asks a moment again, and the results."""
 
 from collections.abc import Callable
 
 from nicegui import run as threads
 from nicegui import ui
 
+from agents.numbers import many
 from lab.evaluation.shown import seconds_told
 from viewer.controls import TROUBLE
-from viewer.house import House
-from viewer.why.bench import Bench
+from viewer.house import AppRuns
+from viewer.why.bench import MomentBench
 from viewer.why.elements import box, named, sound, words
-from viewer.why.trial import MOST_TIMES, Trial
+from viewer.why.trial import MOST_TIMES, PromptTrial
 from viewer.why.tried import draw_tried
-from world.telling.shares import many
 
 EVERY = 0.25
-"""Seconds between two looks at how far a trial is."""
+"""Seconds between two checks of a trial's progress."""
 _VALUE = "(event) => emit(event.target.value)"
 
 
 class TryForm:
-    """Asks a bench's moment again, a trial at a time."""
+    """Asks a bench's moment again, one trial at a time."""
 
-    def __init__(self, house: House, bench: Bench) -> None:
+    def __init__(self, house: AppRuns, bench: MomentBench) -> None:
         """Draw the form."""
         self._house = house
         self._bench = bench
         self._model = ""
         self._times = 1
-        self._trial: Trial | None = None
+        self._trial: PromptTrial | None = None
         with named(box("section", "card"), aria_label="Try"):
             words("h2", "Try")
             self._draw_form()
@@ -69,7 +69,7 @@ class TryForm:
         self._times = max(1, min(MOST_TIMES, int(text))) if is_number else 1
 
     async def _try(self) -> None:
-        """Ask, tell how far it is, and show the answers."""
+        """Run a trial, show its progress, and then its answers."""
         if self._trial is not None:
             return
         try:
@@ -80,7 +80,7 @@ class TryForm:
         if templates is None:
             return
         name = "edited" if self._bench.edits else "its own"
-        trial = self._trial = Trial(
+        trial = self._trial = PromptTrial(
             house=self._house,
             moment=self._bench.moment,
             templates=templates,
@@ -99,8 +99,8 @@ class TryForm:
             self._turn(is_asking=False)
             self._show(trial)
 
-    def _show(self, trial: Trial) -> None:
-        """Show what came of a trial."""
+    def _show(self, trial: PromptTrial) -> None:
+        """Show the result of a trial."""
         if trial.trouble or trial.evaluation is None:
             self._say(trial.trouble or "Stopped.", is_trouble=bool(trial.trouble))
             return
@@ -124,8 +124,8 @@ class TryForm:
         self._status.classes(replace="trouble" if is_trouble else "soft")
 
 
-def _progress(trial: Trial) -> str:
-    """Return how far a trial is, as a sentence."""
+def _progress(trial: PromptTrial) -> str:
+    """Return the progress of a trial as a sentence."""
     if trial.is_stopped:
         return "Stopping …"
     if trial.said:

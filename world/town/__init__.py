@@ -1,1 +1,1 @@
-"""A town as its folder says: map, places, people and their history, read, checked and drawn."""
+"""A town's folder: map, places, people and their history, read, checked and drawn."""

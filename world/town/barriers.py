@@ -1,14 +1,14 @@
-"""Draw what blocks the way: walls as a floor plan has them, trees, hedges, rocks and water."""
+"""Draw obstacles: walls as in a floor plan, trees, hedges, rocks and water."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 
-from world.records import Tile
+from history.records import Tile
 from world.town.palette import BARRIERS, barrier
 from world.town.townmap import TownMap
 
 THICKNESS = 0.34
-"""Of a wall, in tiles."""
+"""Thickness of a wall, in tiles."""
 
 
 def draw_barriers(town_map: TownMap, cell: int) -> Iterator[str]:

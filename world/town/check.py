@@ -1,4 +1,4 @@
-"""Check a town as a whole: what no file can know alone, one clear sentence for each fault."""
+"""Check a town as a whole, across all of its files; one clear sentence for each fault."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -9,12 +9,12 @@ import numpy as np
 from agents.errors import TownError
 from agents.persona import Persona
 from agents.places import arena_of
-from world.records import Tile
+from history.records import Tile
 from world.town.looks import faults_of_looks
 from world.town.rawmap import MapError
 from world.town.townfiles import (
-    People,
     PersonaFile,
+    Residents,
     TownFile,
     TownSettings,
     nearest,
@@ -22,13 +22,13 @@ from world.town.townfiles import (
     read_settings,
 )
 from world.town.townmap import TownMap, read_map
-from world.town.whispers import History, read_history
+from world.town.whispers import WhisperFile, read_history
 
 
 class TownParts:
-    """What a town's folder holds, read as far as it can be, and everything wrong with it.
+    """The contents of a town's folder, read as far as possible, with all of their faults.
 
-    What depends on a part that has a fault itself is not judged until that is mended.
+    A part that depends on a faulty one is not checked until that one is repaired.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -43,10 +43,10 @@ class TownParts:
         self.history = self._read_history()
         self.map = self._read_map()
 
-    def _read_history(self) -> History:
-        """Return the town's history; an empty one where it names no file."""
+    def _read_history(self) -> WhisperFile:
+        """Return the town's history; an empty one if the settings name no file."""
         if self.settings is None or self.settings.history is None or not self.people.is_whole:
-            return History()
+            return WhisperFile()
         history = read_history(self.folder / self.settings.history, self.people.names)
         self.faults += history.faults
         return history
@@ -65,9 +65,9 @@ class TownParts:
 
 
 def check_town(folder: Path) -> list[str]:
-    """Return a sentence for everything that is wrong with the town in a folder; empty when fine.
+    """Return a sentence for every fault of the town in a folder; empty if there is none.
 
-    A picture that is missing or damaged counts too, though a run lives without.
+    A missing or damaged picture counts too, although a run works without it.
     """
     try:
         parts = TownParts(folder)
@@ -77,7 +77,7 @@ def check_town(folder: Path) -> list[str]:
 
 
 def _faults_of_map(town_map: TownMap, personas: Sequence[PersonaFile]) -> Iterator[str]:
-    """Yield what is wrong with the map, and with how the personas use it."""
+    """Yield the faults of the map, and of the personas' references to it."""
     yield from _objects_on_walls(town_map)
     yield from unreachable(town_map, [item.persona for item in personas])
     for item in personas:
@@ -86,7 +86,7 @@ def _faults_of_map(town_map: TownMap, personas: Sequence[PersonaFile]) -> Iterat
 
 
 def _objects_on_walls(town_map: TownMap) -> Iterator[str]:
-    """Yield a sentence for every object of which a tile is blocked."""
+    """Yield a sentence for every object with a blocked tile."""
     for item in town_map.objects.values():
         walls = [tile for tile in item.rect.tiles() if not town_map.is_walkable(tile)]
         if walls:
@@ -118,7 +118,7 @@ def _faults_of_places(town_map: TownMap, item: PersonaFile) -> Iterator[str]:
 
 
 def _faults_of_beds(town_map: TownMap, personas: Sequence[PersonaFile]) -> Iterator[str]:
-    """Yield a sentence for every home without a bed for each of those who live there."""
+    """Yield a sentence for every home without a bed for each of its residents."""
     homes = Counter(item.persona.home for item in personas)
     for home, people in homes.items():
         if home not in town_map.arenas:
@@ -136,7 +136,7 @@ def _faults_of_beds(town_map: TownMap, personas: Sequence[PersonaFile]) -> Itera
             yield who[0].file.fault(sentence, "home")
 
 
-def _faults_of_relationships(people: People) -> Iterator[str]:
+def _faults_of_relationships(people: Residents) -> Iterator[str]:
     """Yield a sentence for every relationship with somebody who is not in the town."""
     for item in people.found:
         for other in item.persona.relationships:
@@ -151,7 +151,7 @@ def _faults_of_relationships(people: People) -> Iterator[str]:
 
 
 def _faults_of_casts(settings: TownSettings, file: TownFile, names: Sequence[str]) -> Iterator[str]:
-    """Yield a sentence for every cast that does not fit its number or names a stranger."""
+    """Yield a sentence for every cast of a wrong size or with an unknown person."""
     for size, cast in settings.casts.items():
         if not size.isdecimal() or int(size) < 1 or size != str(int(size)):
             yield file.fault(f'the cast "{size}" must be a number of agents.', "casts", size)
@@ -168,10 +168,10 @@ def _faults_of_casts(settings: TownSettings, file: TownFile, names: Sequence[str
 
 
 def unreachable(town_map: TownMap, personas: Sequence[Persona]) -> Iterator[str]:
-    """Yield a sentence for every home, arena and object that the rest cannot be reached from.
+    """Yield a sentence for every home, arena and object that is cut off from the rest of the town.
 
-    The rest is the connected region of tiles that most arenas share. What lies in an arena that
-    is named is not named again, nor is an object that stands on walls only.
+    The rest is the connected region of tiles that most arenas share. Objects in a reported arena
+    are not reported again, nor are objects that stand only on walls.
     """
     regions = label_regions(town_map)
     main = _main_region(town_map, regions)
@@ -203,7 +203,7 @@ def label_regions(town_map: TownMap) -> dict[Tile, int]:
 
 
 def _flood(town_map: TownMap, start: Tile, number: int, regions: dict[Tile, int]) -> None:
-    """Give every tile that can be reached from `start` the region's number."""
+    """Give every tile reachable from `start` the region's number."""
     regions[start] = number
     edge = [start]
     while edge:

@@ -1,19 +1,19 @@
-"""Draw a town as a floor plan: one SVG picture, the same for the same town, byte for byte."""
+"""Draw a town as an SVG floor plan; the same town gives the same bytes."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from types import MappingProxyType
 
-from world.records import Tile
+from history.records import Tile
 from world.town.barriers import draw_barriers
-from world.town.labels import Box, Label, Labels, lines_within
+from world.town.labels import Box, Labels, MapLabel, lines_within
 from world.town.palette import INK, PAPER, coat, ground_colours, room_tint, thing_colour
 from world.town.tiled import Rect
 from world.town.townmap import TownMap
 
 CELL = 12
-"""Units of the picture that a tile is wide: a map of 100 tiles is 1200 wide."""
+"""Width of a tile in units of the picture: a map of 100 tiles is 1200 units wide."""
 
 NOBODY: Mapping[str, Tile] = MappingProxyType({})
 
@@ -43,7 +43,7 @@ def draw_map(town_map: TownMap, people: Mapping[str, Tile] = NOBODY) -> str:
 
 
 def plain(text: str) -> str:
-    """Return a text as XML may hold it: escaped, without control characters."""
+    """Return a text fit for XML: escaped, without control characters."""
     return escape("".join(letter for letter in text if letter.isprintable()), quote=True)
 
 
@@ -55,14 +55,14 @@ def _group(name: str, items: Iterable[str], attributes: str = "") -> Iterator[st
 
 
 def _lettering(colour: str, weight: int, halo: float) -> str:
-    """Return how names of a kind are written: dark, with a light halo."""
+    """Return the attributes of names of one kind: dark, with a light halo."""
     return (
         f'fill="{colour}" font-weight="{weight}" text-anchor="middle" '
         f'stroke="{PAPER}" stroke-width="{halo}" stroke-linejoin="round" paint-order="stroke"'
     )
 
 
-def _text(label: Label) -> str:
+def _text(label: MapLabel) -> str:
     """Return a label as SVG text; its middle line is a third of its size above the base line."""
     base = label.y + label.size * 0.35
     place = f'x="{label.x:.1f}" y="{base:.1f}" font-size="{label.size:g}"'
@@ -89,7 +89,7 @@ def _cells(rect: Rect) -> str:
 
 
 def _arenas(town_map: TownMap) -> Iterator[str]:
-    """Yield each arena as a breath of colour, with its address as its title."""
+    """Yield each arena as a faint tint, with its address as its title."""
     for address, arena in town_map.arenas.items():
         yield (
             f'<rect {_frame(arena.rect, 0)} rx="2" fill="{room_tint(arena.name)}" '
@@ -109,7 +109,7 @@ def _objects(town_map: TownMap) -> Iterator[str]:
 
 
 def _frame(rect: Rect, inset: float) -> str:
-    """Return the attributes of a rectangle of tiles, drawn in by `inset`."""
+    """Return the attributes of a rectangle of tiles, inset by `inset`."""
     x, y = rect.x * CELL + inset, rect.y * CELL + inset
     width, height = rect.width * CELL - 2 * inset, rect.height * CELL - 2 * inset
     return f'x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
@@ -120,13 +120,13 @@ def _box(rect: Rect) -> Box:
     return rect.x * CELL, rect.y * CELL, rect.right * CELL, rect.bottom * CELL
 
 
-def _sector_labels(town_map: TownMap, labels: Labels) -> Iterator[Label]:
-    """Yield the sectors' names: over the top edge, else over the bottom edge, else within."""
+def _sector_labels(town_map: TownMap, labels: Labels) -> Iterator[MapLabel]:
+    """Yield the sectors' names: over the top edge, else over the bottom edge, else inside."""
     for sector in town_map.sectors.values():
         left, top, right, bottom = _box(sector.rect)
         middle = (left + right) / 2
         edges = [
-            Label(sector.name, middle, y, size)
+            MapLabel(sector.name, middle, y, size)
             for size in (10.0, 9.0, 8.0)
             for y in (max(top, size * 0.6), min(bottom, labels.height - size * 0.6))
         ]
@@ -136,7 +136,7 @@ def _sector_labels(town_map: TownMap, labels: Labels) -> Iterator[Label]:
             yield label
 
 
-def _arena_labels(town_map: TownMap, labels: Labels) -> Iterator[Label]:
+def _arena_labels(town_map: TownMap, labels: Labels) -> Iterator[MapLabel]:
     """Yield the arenas' names where there is room for them, best beside the objects."""
     for arena in town_map.arenas.values():
         if arena.name == arena.sector:
@@ -148,7 +148,7 @@ def _arena_labels(town_map: TownMap, labels: Labels) -> Iterator[Label]:
             yield label
 
 
-def _object_labels(town_map: TownMap, labels: Labels) -> Iterator[Label]:
+def _object_labels(town_map: TownMap, labels: Labels) -> Iterator[MapLabel]:
     """Yield the objects' names where there is room for them."""
     for item in town_map.objects.values():
         left, top, right, bottom = _box(item.rect)

@@ -1,17 +1,17 @@
-"""Where the names on a drawn map stand, so that none lies over another."""
+"""Place the names on a drawn map so that none covers another."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 Box = tuple[float, float, float, float]
-"""Left, top, right and bottom."""
+"""A box as left, top, right and bottom."""
 
 LETTER = 0.54
-"""Mean width of a letter, in parts of the font's size."""
+"""Mean width of a letter, as a fraction of the font size."""
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class MapLabel:
     """A text and the middle of its line."""
 
     text: str
@@ -21,7 +21,7 @@ class Label:
 
     @property
     def width(self) -> float:
-        """About how wide it is drawn."""
+        """Approximate width when drawn."""
         return len(self.text) * self.size * LETTER
 
     def box(self) -> Box:
@@ -30,20 +30,20 @@ class Label:
         return self.x - half, self.y - self.size / 2, self.x + half, self.y + self.size / 2
 
     def covers(self, boxes: Iterable[Box]) -> int:
-        """Return how many boxes it lies over."""
+        """Return how many boxes it overlaps."""
         own = self.box()
         return sum(_overlap(own, box) for box in boxes)
 
 
 @dataclass(slots=True)
 class Labels:
-    """The labels placed so far, and what they must not cover."""
+    """The labels placed so far, and the boxes they must not cover."""
 
     width: float
     height: float
-    placed: list[Label] = field(default_factory=list)
+    placed: list[MapLabel] = field(default_factory=list)
 
-    def place(self, candidates: Iterable[Label]) -> Label | None:
+    def place(self, candidates: Iterable[MapLabel]) -> MapLabel | None:
         """Place and return the first candidate that is on the map and covers no other label."""
         for label in candidates:
             if self._is_free(label):
@@ -51,16 +51,16 @@ class Labels:
                 return label
         return None
 
-    def _is_free(self, label: Label) -> bool:
-        """True when the label lies within the map and over no other."""
+    def _is_free(self, label: MapLabel) -> bool:
+        """Return True when the label lies within the map and over no other."""
         left, top, right, bottom = label.box()
         if left < 0 or top < 0 or right > self.width or bottom > self.height:
             return False
         return not any(_overlap(label.box(), other.box()) for other in self.placed)
 
 
-def lines_within(text: str, box: Box, size: float, least: float) -> Iterator[Label]:
-    """Yield places for a text in a box, ever smaller: its middle, then lines above and below.
+def lines_within(text: str, box: Box, size: float, least: float) -> Iterator[MapLabel]:
+    """Yield places for a text in a box in ever smaller sizes: the middle, then above and below.
 
     Only sizes from `least` on that fit the box's width are tried.
     """
@@ -68,15 +68,15 @@ def lines_within(text: str, box: Box, size: float, least: float) -> Iterator[Lab
     middle = (left + right) / 2, (top + bottom) / 2
     while size >= least:
         if len(text) * size * LETTER <= right - left:
-            yield Label(text, middle[0], middle[1], size)
+            yield MapLabel(text, middle[0], middle[1], size)
             shift = size * 0.6
             while middle[1] - shift - size / 2 >= top:
-                yield Label(text, middle[0], middle[1] - shift, size)
-                yield Label(text, middle[0], middle[1] + shift, size)
+                yield MapLabel(text, middle[0], middle[1] - shift, size)
+                yield MapLabel(text, middle[0], middle[1] + shift, size)
                 shift += size * 0.6
         size -= 0.5
 
 
 def _overlap(one: Box, other: Box) -> bool:
-    """True when two boxes share any area."""
+    """Return True when two boxes share any area."""
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]

@@ -1,4 +1,4 @@
-"""Check what a town is drawn with: the images of its tilesets, and tiles that no tileset has."""
+"""Check the graphics of a town: the images of its tilesets, and tiles that no tileset has."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from world.town.townmap import TownMap
 
 
 def faults_of_looks(town_map: TownMap) -> Iterator[str]:
-    """Yield a sentence for everything that cannot be drawn as the map wants it."""
+    """Yield a sentence for everything that cannot be drawn as the map says."""
     file = town_map.sheet.file
     for tileset in town_map.sheet.tiled.tilesets.values():
         fault = _fault_of_image(town_map, tileset)
@@ -28,7 +28,7 @@ def faults_of_looks(town_map: TownMap) -> Iterator[str]:
 
 
 def _fault_of_image(town_map: TownMap, tileset: Tileset) -> str:
-    """Return why a tileset's image is of no use; nothing when it is, or there is none."""
+    """Return why a tileset's image is unusable; empty if it is usable or there is none."""
     try:
         colours_of(town_map, tileset)
     except OSError as error:
@@ -39,10 +39,10 @@ def _fault_of_image(town_map: TownMap, tileset: Tileset) -> str:
 
 
 def _is_known(town_map: TownMap, gid: int) -> bool:
-    """True for a tile number that a tileset has, and for 0, which is no tile."""
+    """Return True for a tile number in a tileset, and for 0, which stands for no tile."""
     owner = tileset_of(town_map, gid)
     if owner is None:
         return gid == 0
-    # Those of a collection of images are named one by one, and have gaps.
+    # The tiles of a collection of images are listed one by one, with gaps in their numbers.
     number = gid - owner.firstgid
     return number < owner.tile_count or number in (owner.tiles or ())

@@ -1,4 +1,4 @@
-"""The colours of the drawn town: by what a tile or a thing is called, else by its looks."""
+"""The colours of the drawn town: by the name of a tile or an object, else by its image."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pytiled_parser.tileset import Tileset
 
 from agents.chance import pick
-from world.records import Tile
+from history.records import Tile
 from world.town.tile_image import mean_colours
 from world.town.townmap import TownMap
 
@@ -49,7 +49,7 @@ BARRIERS: Mapping[str, str] = {
     "blossom": "#eba9c0",
     "rock": "#aeb0b3",
 }
-"""What blocks the way, by a word of the tile's type; anything else is drawn as a wall."""
+"""Colours of obstacles by a word of the tile's type; anything else is drawn as a wall."""
 
 THINGS: Mapping[str, str] = {
     "bed": "#b9cdf0",
@@ -97,22 +97,22 @@ def by_words(name: str, colours: Mapping[str, str]) -> str:
 
 
 def thing_colour(name: str) -> str:
-    """Return the colour that an object of this name is drawn in."""
+    """Return the colour of an object with this name."""
     return by_words(name, THINGS) or OTHER_THING
 
 
 def room_tint(name: str) -> str:
-    """Return the tint of an arena of this name."""
+    """Return the tint of an arena with this name."""
     return by_words(name, ROOMS) or pick(_TINTS, "room", name)
 
 
 def coat(name: str) -> str:
-    """Return the colour that a person is drawn in."""
+    """Return the colour of a person with this name."""
     return pick(_COATS, "coat", name)
 
 
 def tile_type(town_map: TownMap, gid: int) -> str:
-    """Return what the tileset calls a tile: its type or class; empty where it says nothing."""
+    """Return a tile's type or class in the tileset; empty if there is none."""
     owner = tileset_of(town_map, gid)
     tile = owner.tiles.get(gid - owner.firstgid) if owner and owner.tiles else None
     return tile.class_ or "" if tile else ""
@@ -121,7 +121,8 @@ def tile_type(town_map: TownMap, gid: int) -> str:
 def ground_colours(town_map: TownMap) -> list[list[str]]:
     """Return the colour of the ground by row and column.
 
-    By the tile's type; below furniture the floor around it; else what the tileset's image shows.
+    It follows the tile's type; below furniture it is that of the floor around it; otherwise the
+    mean colour of the tileset's image.
     """
     known = {gid: by_words(tile_type(town_map, gid), GROUND) for gid in _gids(town_map)}
     pictured: dict[int, str] | None = None
@@ -139,7 +140,7 @@ def ground_colours(town_map: TownMap) -> list[list[str]]:
 
 
 def barrier(town_map: TownMap, tile: Tile) -> str:
-    """Return which kind of barrier blocks a tile: a key of BARRIERS; empty for an open tile."""
+    """Return the kind of barrier that blocks a tile: a key of BARRIERS; empty for an open tile."""
     gid = int(town_map.walls[tile[1], tile[0]])
     if not gid:
         return ""
@@ -154,20 +155,20 @@ def _gids(town_map: TownMap) -> set[int]:
 
 
 def tileset_of(town_map: TownMap, gid: int) -> Tileset | None:
-    """Return the tileset that a tile number belongs to; None where there is none."""
+    """Return the tileset that a tile number belongs to; None if there is none."""
     firsts = [first for first in town_map.sheet.tiled.tilesets if first <= gid]
     return town_map.sheet.tiled.tilesets[max(firsts)] if firsts and gid else None
 
 
 def _floor(town_map: TownMap, address: str, rows: list[list[str]]) -> str:
-    """Return the colour that most of an arena's known ground has."""
+    """Return the colour that most of an arena's ground with a known colour has."""
     tiles = town_map.arenas[address].rect.tiles()
     seen = Counter(rows[y][x] for x, y in tiles if rows[y][x])
     return max(sorted(seen), key=lambda colour: seen[colour], default="")
 
 
 def _pictured(town_map: TownMap) -> dict[int, str]:
-    """Return the mean colours of tiles whose image lies in the town's folder and can be read."""
+    """Return the mean colours of tiles whose image lies in the town's folder and is readable."""
     found: dict[int, str] = {}
     for first, tileset in sorted(town_map.sheet.tiled.tilesets.items()):
         try:
@@ -179,9 +180,9 @@ def _pictured(town_map: TownMap) -> dict[int, str]:
 
 
 def colours_of(town_map: TownMap, tileset: Tileset) -> list[str]:
-    """Return the mean colours of a tileset's tiles; none where it has no image of its own.
+    """Return the mean colours of a tileset's tiles; empty if it has no image of its own.
 
-    Raises OSError for an image that is not there, ValueError for one that cannot be used.
+    Raises OSError for a missing image, ValueError for an unusable one.
     """
     file = town_map.sheet.tiled.map_file
     if file is None or tileset.image is None:

@@ -1,21 +1,21 @@
-"""Shortest walks over the map, by one flood per destination that goes only as far as is asked."""
+"""Shortest paths on the map: one flood fill per destination, which goes only as far as needed."""
 
 from array import array
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Sequence
 
-from world.records import Tile
+from history.records import Tile
 from world.town.townmap import TownMap
 
 FLOODS_KEPT = 1024
-"""Floods kept in memory: about 28 kB each on a map of 100x70 tiles."""
+"""Number of floods kept in memory: about 28 kB each on a map of 100x70 tiles."""
 
 _FAR = -1
 _WALL = -2
 
 
 class _Flood:
-    """Steps from tiles to the nearest goal: spreads from the goals, one step further at a time."""
+    """Distances from tiles to the nearest goal: spreads from the goals, one step at a time."""
 
     def __init__(self, blank: "array[int]", turns: Sequence[int], goals: Iterable[int]) -> None:
         self.steps = blank[:]
@@ -26,13 +26,13 @@ class _Flood:
             self.steps[goal] = 0
 
     def to(self, here: int) -> int:
-        """Return the steps to `here`, negative when there is no way; all nearer are known then."""
+        """Return the steps to `here`, negative if unreachable; all nearer tiles are known then."""
         while self.steps[here] == _FAR and self._edge:
             self._spread()
         return self.steps[here]
 
     def _spread(self) -> None:
-        """Reach everything that is one step further."""
+        """Reach all tiles that are one step farther."""
         self._distance += 1
         steps, distance = self.steps, self._distance
         up, left, right, down = self._turns
@@ -48,8 +48,8 @@ class _Flood:
 class Paths:
     """Shortest paths over walkable tiles, one step up, down, left or right at a time.
 
-    Equal worlds give equal paths: among steps that are equally near, one goes straight on, else
-    the first of up, left, right, down.
+    Equal worlds give equal paths: of steps that are equally near, the one straight on is taken,
+    else the first of up, left, right, down.
     """
 
     def __init__(self, town_map: TownMap) -> None:
@@ -82,11 +82,11 @@ class Paths:
         return tuple(tiles)
 
     def distance(self, start: Tile, goal: Tile) -> int | None:
-        """Return how many steps it is from one tile to the other; None when there is no way."""
+        """Return the number of steps from one tile to the other; None if there is no way."""
         return self.distance_to(start, (goal,))
 
     def distance_to(self, start: Tile, goals: Collection[Tile]) -> int | None:
-        """Return how many steps it is to the nearest of `goals`; None when there is no way."""
+        """Return the number of steps to the nearest of `goals`; None if there is no way."""
         if not self._map.is_walkable(start):
             return None
         steps = self._flood(goals).to(self._index(start))
@@ -95,10 +95,10 @@ class Paths:
     def meeting(
         self, one: Tile, other: Tile, taken: Collection[Tile] = ()
     ) -> tuple[Tile, Tile] | None:
-        """Return where two people meet: two neighbouring tiles half-way, the first one's first.
+        """Return where two people meet: two adjacent tiles half-way, the first one's first.
 
-        Tiles in `taken` are avoided as long as the way between them has another pair. None when
-        there is no way.
+        Tiles in `taken` are avoided as long as the path between them has another pair. None if
+        there is no path.
         """
         way = self.path(one, (other,))
         if not way:
@@ -112,7 +112,7 @@ class Paths:
         return way[at], way[at + 1]
 
     def _side_by_side(self, tile: Tile, taken: Collection[Tile]) -> tuple[Tile, Tile] | None:
-        """Return the tile and a free neighbour of it; a taken one only where all are taken."""
+        """Return the tile and a free adjacent one, or a taken one if all are; None if none."""
         x, y = tile
         around = [(x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1)]
         open_tiles = [near for near in around if self._map.is_walkable(near)]
@@ -120,11 +120,11 @@ class Paths:
         return (tile, (untaken or open_tiles)[0]) if open_tiles else None
 
     def _index(self, tile: Tile) -> int:
-        """Return a tile's place in a field: rows have a wall at their end, and above and below."""
+        """Return a tile's index in a field: rows have a wall at their end, and above and below."""
         return (tile[1] + 1) * self._stride + tile[0]
 
     def _flood(self, goals: Iterable[Tile]) -> _Flood:
-        """Return the flood from these goals, from memory where it has begun."""
+        """Return the flood from these goals, from the cache if it has begun."""
         key = tuple(sorted({self._index(tile) for tile in goals if self._map.is_walkable(tile)}))
         found = self._floods.get(key)
         if found is None:
@@ -137,7 +137,7 @@ class Paths:
 
 
 def _blank_field(town_map: TownMap) -> list[int]:
-    """Return a field that nothing has reached, with a wall around the map."""
+    """Return a field of unreached tiles, with a wall around the map."""
     wall_row = [_WALL] * (town_map.width + 1)
     field = list(wall_row)
     for row in town_map.blocked.tolist():

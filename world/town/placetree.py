@@ -28,7 +28,7 @@ class Sector:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arena:
-    """A room, or a part of a place outdoors."""
+    """A room, or a part of an outdoor place."""
 
     name: str
     sector: str
@@ -42,7 +42,7 @@ class Arena:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TownObject:
-    """A thing that people use: a stove, a bed, a bench."""
+    """An object that people use: a stove, a bed, a bench."""
 
     name: str
     arena: str
@@ -51,7 +51,7 @@ class TownObject:
     capacity: int
     """How many people can use it at a time."""
     idle_state: str
-    """What it is like while nobody uses it."""
+    """Its state while nobody uses it."""
 
     @property
     def address(self) -> str:
@@ -60,7 +60,7 @@ class TownObject:
 
     @property
     def is_bed(self) -> bool:
-        """True for whatever a word of its name calls a bed (a bedside table is none)."""
+        """True for objects with a word for a bed in their name (a bedside table is none)."""
         return any(word.endswith(BED_ENDINGS) for word in self.name.casefold().split())
 
 
@@ -92,8 +92,8 @@ _P = TypeVar("_P", bound=_Place)
 def place_tree(sheet: Sheet) -> tuple[PlaceTree, list[str]]:
     """Return the place tree of a sheet, and a sentence for every rectangle that does not fit.
 
-    Arenas are placed once the sectors are in order, objects once the arenas are: a fault is
-    told where it is, not where it shows.
+    Arenas are placed after the sectors, objects after the arenas, so that a fault is reported where
+    it is and not where it shows.
     """
     faults: list[str] = []
     sectors = _unique(
@@ -134,7 +134,7 @@ def _objects(sheet: Sheet, arenas: Mapping[str, Arena], faults: list[str]) -> It
 
 
 def _unique(places: Sequence[_P], faults: list[str]) -> dict[str, _P]:
-    """Return places by address; a second one of the same address is a fault."""
+    """Return places by address; duplicate addresses are faults."""
     found: dict[str, _P] = {}
     for place in places:
         first = found.setdefault(place.address, place)
@@ -148,7 +148,7 @@ def _unique(places: Sequence[_P], faults: list[str]) -> dict[str, _P]:
 def _within(
     marks: Sequence[Marked], kind: str, outer: Mapping[str, _P], outer_kind: str, faults: list[str]
 ) -> Iterator[tuple[Marked, _P]]:
-    """Yield each rectangle with the place it lies in; one that lies in none is a fault."""
+    """Yield each rectangle with the place that contains it; one outside of all is a fault."""
     for mark in marks:
         home = next((place for place in outer.values() if place.rect.holds(mark.rect)), None)
         if home is not None:
@@ -163,7 +163,7 @@ def _within(
 
 
 def _object(mark: Marked, arena: str, faults: list[str]) -> TownObject:
-    """Return the object a rectangle stands for, with its capacity and idle state."""
+    """Return the object that a rectangle stands for, with its capacity and idle state."""
     address = join_address(arena, mark.name)
     capacity = mark.properties.get("capacity", mark.rect.area)
     if isinstance(capacity, bool) or not isinstance(capacity, int) or capacity < 1:

@@ -1,7 +1,7 @@
-"""Read the JSON of a Tiled map, and check what of it a town goes by before anybody parses it.
+"""Read the JSON of a Tiled map, and check the parts that a town uses before they are parsed.
 
-A parser of maps believes the file; here every value that has the wrong type or size is named, with
-the layer and the object it belongs to.
+A parser of maps trusts the file; here every value of a wrong type or size is reported, with the
+layer and the object it belongs to.
 """
 
 import json
@@ -25,20 +25,20 @@ from agents.errors import TownError
 from world.town.townfiles import expected, short
 
 MOST_TILES = 1000
-"""Tiles that a map may be wide or high."""
+"""Width or height of a map at most, in tiles."""
 _LARGEST = 64_000_000
-"""Bytes of a map's file."""
+"""Size of a map's file at most, in bytes."""
 
 _Count = Annotated[int, Field(ge=0, le=2**31)]
 _Tiles = Annotated[int, Field(ge=1, le=MOST_TILES)]
 _Pixels = Annotated[int, Field(ge=1, le=1024)]
 _Gid = Annotated[int, Field(ge=0, lt=2**32)]
-"""A tile's number with its flags: 32 bits."""
+"""A tile's number with its flags, in 32 bits."""
 _Length = Annotated[FiniteFloat, Field(ge=0)]
 
 
 class MapError(TownError):
-    """A map that cannot be read, with a sentence for everything that is wrong with it."""
+    """Unreadable map, with a sentence for every fault."""
 
     def __init__(self, *faults: str) -> None:
         """Keep all faults; the error's own sentence is the first, with the number of the others."""
@@ -48,13 +48,13 @@ class MapError(TownError):
 
 
 class _Part(BaseModel):
-    """A part of a map; what a town does not go by may be there too."""
+    """A part of a map; fields that a town does not use are allowed."""
 
     model_config = ConfigDict(strict=True)
 
 
 class _Other(_Part):
-    """A layer or an object of a kind that is not looked at here."""
+    """A layer or an object of a kind that is ignored here."""
 
 
 class _Object(_Part):
@@ -102,7 +102,7 @@ def _has(item: object, key: str) -> bool:
 
 
 def _layer_kind(layer: object) -> str:
-    """Return which model a raw layer is held to."""
+    """Return the name of the model that validates a raw layer."""
     kind = layer.get("type") if isinstance(layer, dict) else ""
     return kind if kind in ("tilelayer", "objectgroup", "group") else "other"
 
@@ -165,7 +165,7 @@ _MAP = TypeAdapter(_Map)
 
 
 def read_raw(path: Path) -> dict[str, Any]:
-    """Return a map's JSON, checked; MapError says everything that is wrong with it."""
+    """Return a map's JSON, checked. Raises MapError with every fault."""
     try:
         raw = _read_json(path)
         if not isinstance(raw, dict) or "layers" not in raw:
@@ -180,7 +180,7 @@ def read_raw(path: Path) -> dict[str, Any]:
 
 
 def _read_json(path: Path) -> object:
-    """Return what a JSON file holds; MapError with a sentence where it is none."""
+    """Return the contents of a JSON file. Raises MapError with a sentence if it is none."""
     try:
         with path.open("rb") as file:
             text = file.read(_LARGEST + 1)
@@ -201,7 +201,7 @@ def _read_json(path: Path) -> object:
 
 
 def _sentence(file: str, item: ErrorDetails, raw: object) -> str:
-    """Return what is wrong with one value of a map, and where it stands."""
+    """Return what is wrong with one value of a map, and where it is."""
     places, keys = _steps(item["loc"], raw)
     where, key = ", ".join([file, *places]), ".".join(keys)
     if item["type"] == "missing":
@@ -211,9 +211,9 @@ def _sentence(file: str, item: ErrorDetails, raw: object) -> str:
 
 
 def _steps(loc: Sequence[int | str], raw: object) -> tuple[list[str], list[str]]:
-    """Return the layer and object that a location leads through, and the keys within them.
+    """Return the layer and object that a location leads through, and the keys inside them.
 
-    What names the kind of a layer or an object in a location is no step in the file.
+    The parts of a location that name the kind of a layer or object have no counterpart in the file.
     """
     places: list[str] = []
     keys: list[str] = []

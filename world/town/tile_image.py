@@ -1,4 +1,4 @@
-"""The mean colour of every tile of a tileset's image: what a tile looks like from afar.
+"""The mean colour of every tile of a tileset's image: how a tile looks from afar.
 
 Reads PNG files with 8 bits a channel and no interlacing, which is what Tiled's tilesets are.
 """
@@ -19,10 +19,10 @@ _MOST_PIXELS = 16_000_000
 
 
 def mean_colours(path: Path, tile: tuple[int, int], margin: int, spacing: int) -> list[str]:
-    """Return `#rrggbb` for each tile of an image, row by row; empty for a wholly clear one.
+    """Return `#rrggbb` for each tile of an image, row by row; empty for a transparent one.
 
-    `tile` is the width and height of a tile in pixels. Raises ValueError for an image of another
-    format, OSError where there is none.
+    `tile` is the width and height of a tile in pixels. Raises ValueError for another image format,
+    OSError if there is no file.
     """
     pixels = read_png(path)
     width, height = tile
@@ -34,7 +34,7 @@ def mean_colours(path: Path, tile: tuple[int, int], margin: int, spacing: int) -
 
 
 def read_png(path: Path) -> Pixels:
-    """Return an image's pixels as (row, column, red/green/blue/alpha)."""
+    """Return an image's pixels, indexed as (row, column, red/green/blue/alpha)."""
     chunks = list(_chunks(path.read_bytes()))
     head = next((body for kind, body in chunks if kind == b"IHDR"), b"")
     if len(head) != 13:
@@ -84,7 +84,7 @@ def _unfiltered(lines: npt.NDArray[np.uint8], channels: int) -> Pixels:
 
 
 def _guess(kind: int, left: int, up: int, corner: int) -> int:
-    """Return what a filter expects a byte to be: left, mean, or Paeth's choice."""
+    """Return the value that a filter predicts for a byte: left, mean, or Paeth's choice."""
     if kind == 1:
         return left
     if kind == 3:
@@ -115,7 +115,7 @@ def _as_rgba(values: Pixels, colour: int, chunks: dict[bytes, bytes]) -> Pixels:
 
 
 def _mean(pixels: Pixels) -> str:
-    """Return the mean colour of pixels, each counting as much as it covers."""
+    """Return the mean colour of pixels, weighted by opacity."""
     weight = int(pixels[:, 3].sum())
     if not weight:
         return ""

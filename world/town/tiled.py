@@ -1,8 +1,8 @@
 """Read a Tiled map (.tmj): its ground, its walls, and the rectangles that name places.
 
-The map is orthogonal and finite. Tile layers: `ground` (for the eye) and `walls` (whatever is
-not empty there cannot be walked on). Object layers: `sectors`, `arenas` and `objects`, with
-rectangles that lie on the grid of tiles.
+The map is orthogonal and finite. Tile layers: `ground` (only drawn) and `walls` (every non-empty
+tile is blocked). Object layers: `sectors`, `arenas` and `objects`, with rectangles aligned to the
+grid of tiles.
 """
 
 import binascii
@@ -20,7 +20,7 @@ from pytiled_parser.properties import Property
 from pytiled_parser.tiled_map import TiledMap
 from pytiled_parser.tiled_object import Rectangle, TiledObject
 
-from world.records import Tile
+from history.records import Tile
 from world.town.rawmap import MapError, read_raw
 
 
@@ -35,17 +35,17 @@ class Rect:
 
     @property
     def right(self) -> int:
-        """The first column beyond it."""
+        """The first column to the right of it."""
         return self.x + self.width
 
     @property
     def bottom(self) -> int:
-        """The first row beyond it."""
+        """The first row below it."""
         return self.y + self.height
 
     @property
     def area(self) -> int:
-        """How many tiles it has."""
+        """The number of its tiles."""
         return self.width * self.height
 
     def tiles(self) -> Iterator[Tile]:
@@ -53,11 +53,11 @@ class Rect:
         return ((x, y) for y in range(self.y, self.bottom) for x in range(self.x, self.right))
 
     def __contains__(self, tile: Tile) -> bool:
-        """True when the tile lies in it."""
+        """Return True when the tile lies in it."""
         return self.x <= tile[0] < self.right and self.y <= tile[1] < self.bottom
 
     def holds(self, other: "Rect") -> bool:
-        """True when `other` lies wholly in it."""
+        """Return True when `other` lies completely in it."""
         return (
             self.x <= other.x
             and self.y <= other.y
@@ -66,18 +66,18 @@ class Rect:
         )
 
     def shared(self, other: "Rect") -> "Rect | None":
-        """Return the rectangle both have in common, or None."""
+        """Return the intersection of both rectangles, or None."""
         x, y = max(self.x, other.x), max(self.y, other.y)
         width, height = min(self.right, other.right) - x, min(self.bottom, other.bottom) - y
         return Rect(x, y, width, height) if width > 0 and height > 0 else None
 
     def __str__(self) -> str:
-        """Where it lies, in tiles: `3x2 tiles at (4, 7)`."""
+        """Return its size and position in tiles: `3x2 tiles at (4, 7)`."""
         return f"{self.width}x{self.height} tiles at ({self.x}, {self.y})"
 
 
 GID_MASK = 0x1FFFFFFF
-"""A tile's number without the flags for flipping and turning it (Tiled, global tile ids)."""
+"""Mask for a tile's number without the flags for flipping and rotating (Tiled, global tile ids)."""
 
 _LONGEST_REASON = 200
 TILE_LAYERS = ("ground", "walls")
@@ -101,7 +101,7 @@ _UNREADABLE = (
     binascii.Error,
     zlib.error,
 )
-"""What parsing a map raises for one that makes no sense; SyntaxError is of XML, for tilesets."""
+"""Exceptions raised by parsing an invalid map; SyntaxError comes from the XML of tilesets."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,14 +115,14 @@ class Marked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
-    """What a Tiled file says that the town goes by."""
+    """The parts of a Tiled file that a town uses."""
 
     file: str
-    """The file's name, for sentences about it."""
+    """The file's name, for error messages."""
     width: int
     height: int
     tile_size: int
-    """Pixels."""
+    """Width of a tile in pixels."""
     ground: Grid
     """Tile numbers by row and column; 0 is empty."""
     walls: Grid
@@ -133,10 +133,10 @@ class Sheet:
 
 
 def read_sheet(path: Path) -> Sheet:
-    """Return what the Tiled map at `path` says.
+    """Return the contents of the Tiled map at `path`.
 
-    Raises MapError where the file is no such map at all; faults of single rectangles are
-    sentences in the sheet.
+    Raises MapError if the file is no such map at all; faults of single rectangles are sentences in
+    the sheet.
     """
     tiled = _parse(path)
     if tiled.orientation != "orthogonal" or tiled.infinite:
@@ -168,7 +168,7 @@ def read_sheet(path: Path) -> Sheet:
 
 
 def _parse(path: Path) -> TiledMap:
-    """Return the parsed file, or raise MapError with a sentence for everything that is wrong."""
+    """Return the parsed file. Raises MapError with a sentence for every fault."""
     raw = read_raw(path)
     try:
         sources = list(_sources(raw))
@@ -187,7 +187,7 @@ def _parse(path: Path) -> TiledMap:
 
 
 def _lies_within(folder: Path, source: str) -> bool:
-    """True when a file that a map names lies in the town's folder."""
+    """Return True when a file that a map names lies in the town's folder."""
     try:
         return (folder / source).resolve().is_relative_to(folder.resolve())
     except (ValueError, OSError, RuntimeError):
@@ -208,7 +208,7 @@ def _sources(raw: object) -> Iterator[str]:
 
 
 def _flat(layers: Iterable[Layer]) -> Iterator[Layer]:
-    """Yield layers, those within groups too."""
+    """Yield layers, including those inside groups."""
     for layer in layers:
         if isinstance(layer, LayerGroup):
             yield from _flat(layer.layers or [])
@@ -217,7 +217,7 @@ def _flat(layers: Iterable[Layer]) -> Iterator[Layer]:
 
 
 def _grid(file: str, layers: Mapping[str, Layer], name: str, shape: tuple[int, int]) -> Grid:
-    """Return a tile layer's numbers, without flags, read-only."""
+    """Return a tile layer's numbers, without flags, as a read-only array."""
     layer = layers.get(name)
     if not isinstance(layer, TileLayer) or layer.data is None:
         raise MapError(f"{file}: the tile layer `{name}` is missing; it has {_names(layers)}.")
@@ -241,7 +241,7 @@ def _marked(
     frame: Rect,
     faults: list[str],
 ) -> Iterator[Marked]:
-    """Yield the good rectangles of an object layer; the others become faults."""
+    """Yield the valid rectangles of an object layer; the others become faults."""
     layer = layers.get(name)
     if not isinstance(layer, ObjectLayer):
         raise MapError(f"{file}: the object layer `{name}` is missing; it has {_names(layers)}.")
@@ -257,7 +257,7 @@ def _marked(
 def _rect(
     item: TiledObject, layer: ObjectLayer, tile_size: int, frame: Rect
 ) -> tuple[Rect | None, str]:
-    """Return an object's rectangle in tiles, or None and what is wrong with it."""
+    """Return an object's rectangle in tiles, or None and its fault."""
     if not item.name.strip():
         return None, "has no name; give it one in Tiled"
     if ":" in item.name or item.name.strip() == "outdoors":

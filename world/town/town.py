@@ -1,4 +1,4 @@
-"""A town as it is shipped, and the one a run lives in: its map, its people, and their past."""
+"""A town as shipped, and the town of a run: its map, its people, and their past."""
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from agents.errors import RunError, TownError
 from agents.persona import Persona
-from world.runs.folder import RunFolder
+from history.folder import RunFolder
 from world.town.check import TownParts
 from world.town.paths import Paths
 from world.town.townfiles import nearest
@@ -19,7 +19,7 @@ from world.town.townmap import TownMap
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Town:
-    """Everything a town's folder says, checked."""
+    """The checked contents of a town's folder."""
 
     folder: Path
     name: str
@@ -29,20 +29,20 @@ class Town:
     map: TownMap
     paths: Paths
     personas: Mapping[str, Persona]
-    """By full name, in the order of their files."""
+    """Personas by full name, in the order of their files."""
     casts: Mapping[int, tuple[str, ...]]
     """Number of agents to their full names, smallest first."""
     history: Mapping[str, tuple[str, ...]]
-    """Whispers by full name."""
+    """Whispers about the past, by full name."""
     notes: tuple[str, ...] = ()
-    """What was mended in reading, a sentence each."""
+    """What was repaired while reading, a sentence each."""
 
     @classmethod
     def load(cls, folder: Path) -> "Town":
         """Return the town in a folder.
 
-        Raises TownError with the first fault and how many there are; `world.town.check.check_town`
-        returns them all, and what is wrong with pictures too.
+        Raises TownError with the first fault and the number of faults;
+        `world.town.check.check_town` returns them all, including those of pictures.
         """
         parts = TownParts(folder)
         if parts.faults:
@@ -72,8 +72,8 @@ class Town:
     ) -> tuple[Persona, ...]:
         """Return who takes part: a cast of the town by its size, people by name, or everybody.
 
-        `names` are full names, or first names that only one person has; as a text, parted by
-        commas. Raises TownError with the sizes or names that there are.
+        `names` are full names, or unambiguous first names; as a text, separated by commas. Raises
+        TownError with the sizes or names that exist.
         """
         if names is not None:
             if size is not None:
@@ -86,7 +86,7 @@ class Town:
         return tuple(self.personas[name] for name in self.casts[size])
 
     def find(self, name: str) -> Persona:
-        """Return the person called so: a full name, or a first name that only one person has.
+        """Return the person with a full name, or with an unambiguous first name.
 
         Raises TownError with the nearest names.
         """
@@ -104,7 +104,7 @@ class Town:
         )
 
     def _by_names(self, names: Sequence[str]) -> tuple[Persona, ...]:
-        """Return the people called so, each once."""
+        """Return the people with these names, each once."""
         found = [self.find(name) for name in names if name.strip()]
         if not found:
             raise TownError(f"No name is given.{nearest('', self.personas)}")
@@ -114,7 +114,7 @@ class Town:
         return tuple(found)
 
     def _sizes(self) -> str:
-        """Return which casts there are, as a sentence."""
+        """Return a sentence about the sizes of casts that exist."""
         if not self.casts:
             return "It has no casts; name the agents instead."
         return f"Its casts have {_either([str(size) for size in self.casts])} agents."
@@ -126,11 +126,11 @@ def _either(items: Sequence[str]) -> str:
 
 
 def owners_of(town_map: TownMap, personas: Iterable[Persona]) -> dict[str, tuple[str, ...]]:
-    """Return the people at home in each arena that is somebody's; public ones are left out.
+    """Return the owners of each arena that is private; public ones are left out.
 
-    A bedroom belongs to those who sleep there. In a private sector every other room belongs to
-    all who live in it, but for a part of its own (`flat 1 kitchen`): that belongs to whoever sleeps
-    in a room with the same first two words.
+    A bedroom belongs to those who sleep there. In a private sector every other room belongs to all
+    who live in it, except parts of their own (`flat 1 kitchen`): these belong to whoever sleeps in
+    a room with the same first two words.
     """
     people = sorted(personas, key=lambda persona: persona.name)
     found: dict[str, tuple[str, ...]] = {}
@@ -151,19 +151,19 @@ def _part(address: str) -> tuple[str, ...]:
 
 
 def shipped_town() -> Path:
-    """Return the folder of the town that comes with the program."""
+    """Return the folder of the town that is shipped with the program."""
     return Path(str(files("towns"))) / "smolville"
 
 
 def folder_of(folder: RunFolder) -> Path:
-    """Return where the town of a run lies: in the run's own folder, or where it was begun."""
+    """Return the folder of a run's town: inside the run's own folder, or where it was begun."""
     if folder.town_path.is_dir():
         return folder.town_path
     return Path(folder.spec.town) if folder.spec.town else shipped_town()
 
 
 def town_of(folder: RunFolder) -> Town:
-    """Return the town a run lives in; RunError when it is not the town it was begun in."""
+    """Return the town of a run. Raises RunError when it has changed since the run was begun."""
     if not folder.spec.town_hash:
         raise RunError(
             f"the run {folder.name!r} lives in a world of its own ({folder.spec.town_name}), not "
@@ -188,7 +188,7 @@ def town_of(folder: RunFolder) -> Town:
 
 
 def town_hash(folder: Path) -> str:
-    """Return 16 hex digits over everything in a town's folder that a run depends on."""
+    """Return 16 hex digits: the hash of everything in a town's folder that a run depends on."""
     state = hashlib.sha256()
     wanted = (".toml", ".tmj", ".csv")
     for path in sorted(folder.rglob("*")):

@@ -16,14 +16,14 @@ from agents.errors import TownError
 from agents.persona import Persona
 
 NAMES_SHOWN = 12
-"""At most so many names are listed in a sentence."""
+"""Names listed in a sentence at most."""
 
 _AT_LINE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)")
 _SUBJECT = re.compile(r"^\w+ should")
 _TABLE = re.compile(r"^\s*\[\s*([^\[\]]+?)\s*\]\s*(?:#.*)?$")
 
 _EXPECTED = {"string_pattern_mismatch": "write the full name, first name first"}
-"""What a kind of fault asks for, where pydantic's own words do not help."""
+"""Kinds of pydantic's faults to clearer words about what is expected."""
 
 
 def _plain_name(name: str) -> str:
@@ -39,7 +39,7 @@ FileName = Annotated[str, AfterValidator(_plain_name)]
 
 
 class TownSettings(BaseModel):
-    """What `town.toml` says."""
+    """The contents of `town.toml`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -47,7 +47,7 @@ class TownSettings(BaseModel):
     description: str = ""
     map: FileName = "map.tmj"
     history: FileName | None = None
-    """What everybody is to be told before the first day; none when it is not named."""
+    """File of whispers about the past, told before the first day; None if there is none."""
     start_date: date
     """The date of day 1."""
     casts: dict[str, tuple[str, ...]] = Field(default_factory=dict)
@@ -56,21 +56,21 @@ class TownSettings(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class TownFile:
-    """A text file of a town, to say where in it something is wrong."""
+    """A text file of a town, to locate faults in it."""
 
     shown: str
-    """Its path within the town's folder."""
+    """Its path inside the town's folder."""
     text: str = ""
 
     def fault(self, sentence: str, *keys: str) -> str:
-        """Return `file, line n: sentence`, the line being where the key stands."""
+        """Return `file, line n: sentence`, with the line of the key."""
         line = self.line_of(*keys)
         return f"{self.shown}, line {line}: {sentence}" if line else f"{self.shown}: {sentence}"
 
     def line_of(self, *keys: str) -> int | None:
         """Return the line of a key in a table (`weights`, `recency`), or of its nearest outer key.
 
-        None when neither is there.
+        None if neither exists.
         """
         table, found, depth = "", None, 0
         for number, line in enumerate(self.text.splitlines(), start=1):
@@ -91,20 +91,20 @@ class PersonaFile:
 
 
 @dataclass(slots=True)
-class People:
-    """Who lives in a town, as far as the persona files can be read."""
+class Residents:
+    """The residents of a town, as far as their persona files are readable."""
 
     found: list[PersonaFile] = field(default_factory=list)
-    """By file name."""
+    """The personas, ordered by file name."""
     names: list[str] = field(default_factory=list)
-    """Full names, also of those whose file has another fault."""
+    """Full names, including those in files with another fault."""
     is_whole: bool = True
-    """False when a file does not even say a name."""
+    """False when the name in a file is unreadable too."""
     faults: list[str] = field(default_factory=list)
 
 
 def read_settings(folder: Path) -> tuple[TownSettings | None, TownFile, list[str]]:
-    """Return what `town.toml` says (None when it is of no use), the file, and its faults."""
+    """Return the settings in `town.toml` (None if unusable), the file, and its faults."""
     if not folder.is_dir():
         raise TownError(f"There is no town {str(folder)!r}: no such folder.")
     file, data, faults = _read_toml(folder / "town.toml", "town.toml")
@@ -116,9 +116,9 @@ def read_settings(folder: Path) -> tuple[TownSettings | None, TownFile, list[str
         return None, file, _sentences(error, file, TownSettings)
 
 
-def read_people(folder: Path) -> People:
+def read_people(folder: Path) -> Residents:
     """Return the personas of a town, and a sentence for every fault of their files."""
-    people = People()
+    people = Residents()
     paths = sorted((folder / "personas").glob("*.toml"))
     if not paths:
         people.is_whole = False
@@ -142,7 +142,7 @@ def read_people(folder: Path) -> People:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """Return ` Did you mean ...?` with the nearest of `known`, or which ones there are."""
+    """Return ` Did you mean ...?` with the nearest of `known`, or the list of them."""
     names = sorted(known)
     folded = {name.casefold(): name for name in names}
     for name in names:
@@ -155,7 +155,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def _read_toml(path: Path, shown: str) -> tuple[TownFile, dict[str, object] | None, list[str]]:
-    """Return a TOML file as text and as data (None when it is none), and what is wrong with it."""
+    """Return a TOML file as text and as data (None if invalid), and its faults."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
@@ -182,7 +182,7 @@ def _bare(key: str) -> str:
 
 
 def _sentences(error: ValidationError, file: TownFile, model: type[BaseModel]) -> list[str]:
-    """Return one sentence for every field that a file has wrong."""
+    """Return one sentence for every faulty field of a file."""
     return [_sentence(item, file, model) for item in error.errors(include_url=False)]
 
 
@@ -199,19 +199,19 @@ def _sentence(item: ErrorDetails, file: TownFile, model: type[BaseModel]) -> str
 
 
 def expected(item: ErrorDetails) -> str:
-    """Return what is expected of a field that is wrong: `it should be a valid integer`."""
+    """Return what is expected of a faulty field: `it should be a valid integer`."""
     words = _SUBJECT.sub("it should", item["msg"].removeprefix("Value error, "))
     return _EXPECTED.get(item["type"], words)
 
 
 def short(value: object) -> str:
-    """Return a value as a sentence can show it."""
+    """Return a value, shortened to fit into a sentence."""
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def _take_in(item: PersonaFile, people: People) -> None:
-    """Add a persona, unless another file has one of the same name already."""
+def _take_in(item: PersonaFile, people: Residents) -> None:
+    """Add a persona, unless another file already has one of the same name."""
     name = item.persona.name
     first = next((other for other in people.found if other.persona.name == name), None)
     if first is None:

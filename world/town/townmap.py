@@ -1,4 +1,4 @@
-"""The town's map: what blocks the way, which place a tile belongs to, and what a box holds."""
+"""The town's map: obstacles, the place of each tile, and the contents of a box."""
 
 from bisect import bisect_left
 from dataclasses import dataclass
@@ -9,21 +9,21 @@ import numpy.typing as npt
 
 from agents.errors import TownError
 from agents.places import OUTDOORS
-from world.records import Tile
+from history.records import Tile
 from world.town.placetree import Arena, PlaceTree, Sector, TownObject, place_tree
 from world.town.tiled import Grid, Rect, Sheet, read_sheet
 
 
 @dataclass(frozen=True, slots=True)
 class BoxSight:
-    """Which arenas and objects have a tile that one can stand on within a box; addresses."""
+    """The addresses of arenas and objects with a walkable tile inside a box."""
 
     arenas: tuple[str, ...]
     objects: tuple[str, ...]
 
 
 class TownMap:
-    """A town's tiles and places, fixed once it is loaded.
+    """A town's tiles and places, fixed once loaded.
 
     Tiles are (column, row); arrays are indexed [row, column] and read-only.
     """
@@ -50,7 +50,7 @@ class TownMap:
 
     @classmethod
     def load(cls, path: Path) -> "TownMap":
-        """Return the map of a Tiled file; raises TownError with the first fault and the count."""
+        """Return the map of a Tiled file. Raises TownError with the first fault and the count."""
         town_map, faults = read_map(path)
         if faults:
             more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
@@ -58,22 +58,22 @@ class TownMap:
         return town_map
 
     def __contains__(self, address: str) -> bool:
-        """True when there is such a sector, arena or object."""
+        """Return True when there is such a sector, arena or object."""
         return address in self.sectors or address in self.arenas or address in self.objects
 
     def is_walkable(self, tile: Tile) -> bool:
-        """True when the tile is on the map and nothing blocks it."""
+        """Return True when the tile is on the map and nothing blocks it."""
         x, y = tile
         inside = 0 <= x < self.width and 0 <= y < self.height
         return inside and self._free[y * self.width + x] == 1
 
     def arena_at(self, tile: Tile) -> str:
-        """Return `sector: arena` of a tile, the sector alone between its arenas, or `outdoors`."""
+        """Return a tile's `sector: arena`, its sector alone between arenas, or `outdoors`."""
         x, y = tile
         return self._arena_at[y * self.width + x] if tile in self.frame else OUTDOORS
 
     def tiles_of(self, address: str) -> tuple[Tile, ...]:
-        """Return the tiles of a place that one can stand on, row by row.
+        """Return the walkable tiles of a place, row by row.
 
         Raises KeyError for an address that the map does not have.
         """
@@ -84,13 +84,13 @@ class TownMap:
         return tiles
 
     def _all_tiles_of(self, address: str) -> list[Tile]:
-        """Return every tile of a place, walls too."""
+        """Return every tile of a place, including walls."""
         if address == OUTDOORS:
             return [tile for tile in self.frame.tiles() if self.arena_at(tile) == OUTDOORS]
         return list(self.place(address).rect.tiles())
 
     def place(self, address: str) -> Sector | Arena | TownObject:
-        """Return the place at an address; raises KeyError where there is none."""
+        """Return the place at an address. Raises KeyError if there is none."""
         for places in (self.objects, self.arenas, self.sectors):
             if address in places:
                 return places[address]
@@ -109,7 +109,7 @@ class TownMap:
         return tuple(item for item in self.objects_in(arena) if item.is_bed)
 
     def box(self, tile: Tile, radius: int) -> Rect:
-        """Return the square box around a tile, as far as it lies on the map."""
+        """Return the square box around a tile, clipped to the map."""
         x, y = max(0, tile[0] - radius), max(0, tile[1] - radius)
         right, bottom = (
             min(self.width, tile[0] + radius + 1),
@@ -127,7 +127,7 @@ class TownMap:
 
 
 class _Index:
-    """All arenas and objects as arrays, to find those in a box at once."""
+    """All arenas and objects as arrays, for a fast search for those in a box."""
 
     def __init__(self, blocked: npt.NDArray[np.bool_], tree: PlaceTree) -> None:
         self.blocked = blocked
@@ -153,21 +153,21 @@ class _Index:
         return BoxSight(tuple(addresses[:cut]), tuple(addresses[cut:]))
 
     def _is_open(self, index: int, box: Rect) -> bool:
-        """True when the place has a tile in the box that nothing blocks."""
+        """Return True when the place has an unblocked tile in the box."""
         if index not in self.partly:
             return True
         part = self.rects[index].shared(box)
         return part is not None and not self._blocked_part(part).all()
 
     def _blocked_part(self, rect: Rect) -> npt.NDArray[np.bool_]:
-        """Return what is blocked in a rectangle."""
+        """Return the blocked tiles of a rectangle."""
         return self.blocked[rect.y : rect.bottom, rect.x : rect.right]
 
 
 def read_map(path: Path) -> tuple[TownMap, list[str]]:
-    """Return the map of a Tiled file, and a sentence for everything that is wrong with it.
+    """Return the map of a Tiled file, and a sentence for every fault.
 
-    Raises TownError where the file is no such map at all.
+    Raises TownError if the file is no such map at all.
     """
     sheet = read_sheet(path)
     tree, faults = place_tree(sheet)
@@ -175,7 +175,7 @@ def read_map(path: Path) -> tuple[TownMap, list[str]]:
 
 
 def _objects_of_each_arena(tree: PlaceTree) -> dict[str, tuple[TownObject, ...]]:
-    """Return the objects of every arena that has some, in the map's order."""
+    """Return the objects of every arena that has any, in the map's order."""
     inside: dict[str, list[TownObject]] = {}
     for item in tree.objects.values():
         inside.setdefault(item.arena, []).append(item)
@@ -183,7 +183,7 @@ def _objects_of_each_arena(tree: PlaceTree) -> dict[str, tuple[TownObject, ...]]
 
 
 def _arena_of_each_tile(town_map: TownMap) -> list[str]:
-    """Return the finest place above objects for every tile, row by row."""
+    """Return the innermost place of every tile, objects aside, row by row."""
     found = [OUTDOORS] * (town_map.width * town_map.height)
     places: list[Sector | Arena] = [*town_map.sectors.values(), *town_map.arenas.values()]
     for place in places:

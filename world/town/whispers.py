@@ -1,7 +1,7 @@
-"""Read a history file: what agents are told of their past before the first day.
+"""Read a history file: the whispers about their past that agents get before the first day.
 
 The original's format: a header `Name,Whisper`, then a row per agent whose second column holds
-whispers parted by semicolons. It is read tolerantly, and whatever was mended is said.
+whispers separated by semicolons. Reading is tolerant, and every repair is reported.
 """
 
 import csv
@@ -17,22 +17,23 @@ HEADER = ["name", "whisper"]
 
 
 @dataclass(slots=True)
-class History:
+class WhisperFile:
     """A history file's whispers by full name, in the file's order."""
 
     whispers: dict[str, tuple[str, ...]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
-    """What was mended or left out, a sentence each."""
+    """What was repaired or left out, a sentence each."""
     faults: list[str] = field(default_factory=list)
-    """What is wrong, a sentence each."""
+    """The faults of the file, a sentence each."""
 
 
 def load_history(
     path: Path, names: Collection[str]
 ) -> tuple[Mapping[str, tuple[str, ...]], list[str]]:
-    """Return the whispers of a history file by name, and notes on what was mended.
+    """Return the whispers of a history file by name, and notes on repairs.
 
-    Raises TownError with the first fault and the count: an unknown name, a row without whispers.
+    Raises TownError with the first fault and the number of faults: an unknown name, a row without
+    whispers.
     """
     history = read_history(path, names)
     if history.faults:
@@ -41,9 +42,9 @@ def load_history(
     return history.whispers, history.notes
 
 
-def read_history(path: Path, names: Collection[str]) -> History:
-    """Return what a history file says about the people called `names`."""
-    history = History()
+def read_history(path: Path, names: Collection[str]) -> WhisperFile:
+    """Return the whispers in a history file for the people called `names`."""
+    history = WhisperFile()
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
@@ -66,8 +67,8 @@ def read_history(path: Path, names: Collection[str]) -> History:
     return history
 
 
-def _rows(text: str, file: str, history: History) -> Iterator[tuple[int, list[str]]]:
-    """Yield (first line, cells) of every row that holds something."""
+def _rows(text: str, file: str, history: WhisperFile) -> Iterator[tuple[int, list[str]]]:
+    """Yield (first line, cells) of every row that is not empty."""
     reader = csv.reader(io.StringIO(text, newline=""), skipinitialspace=True)
     line = 1
     try:
@@ -80,8 +81,8 @@ def _rows(text: str, file: str, history: History) -> Iterator[tuple[int, list[st
         history.faults.append(f"{file}, line {reader.line_num}: not CSV ({error}).")
 
 
-def _take(where: str, row: list[str], names: Collection[str], history: History) -> None:
-    """Take one row into the history, or say what is wrong with it."""
+def _take(where: str, row: list[str], names: Collection[str], history: WhisperFile) -> None:
+    """Add one row to the history, or its fault."""
     name, *columns = row
     if name not in names:
         history.faults.append(f"{where}: nobody here is called {name!r}.{nearest(name, names)}")

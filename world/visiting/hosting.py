@@ -1,16 +1,16 @@
-"""The part of a world that lets visitors in: they come, go about, talk, call, and leave."""
+"""The part of a world that handles visitors: they come, walk, act, talk, call, and leave."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from agents.action import Action, Talk
+from agents.clock import Clock
 from agents.errors import RunError
 from graphs.meeting import Guest
 from graphs.surroundings import Intent
+from history.records import Deed, Intervention, Move, Tile
 from world.adapter import Changes
-from world.clock import Clock
-from world.figure import Figure
-from world.records import Deed, Intervention, Move, Tile
+from world.body_state import BodyState
 from world.visiting.visitor import STAY_SECONDS, Visitor
 from world.visiting.wishes import ARRIVING, told_in
 from world.visiting.words import visitor_name
@@ -20,39 +20,39 @@ TALKS = ("visitor_talks", CALLS)
 
 
 class Hosting:
-    """Keeps the bodies of visitors among a world's figures; a world with a map says where."""
+    """Keeps the bodies of visitors among a world's bodies; a world with a map adds their paths."""
 
     clock: Clock
-    figures: dict[str, Figure]
+    figures: dict[str, BodyState]
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Everybody who lives here."""
+        """Names of all residents."""
         raise NotImplementedError
 
     @property
     def townspeople(self) -> tuple[str, ...]:
-        """Everybody whose name no visitor may have."""
+        """Names that no visitor may have."""
         return self.names
 
     def why_not_talk(self, name: str, other: str, tick: int) -> str:
-        """Return why two cannot talk, or an empty text."""
+        """Return why two people cannot talk, or an empty text."""
         raise NotImplementedError
 
     def way_in(self, name: str, place: str, tick: int) -> tuple[Tile, ...]:
-        """Return the tiles on which somebody comes to a place; none where there is no way."""
+        """Return the path on which somebody comes to a place; empty if there is none."""
         return ((0, 0),)
 
     def way_to(self, name: str, place: str, tick: int) -> tuple[Tile, ...]:
-        """Return the tiles on which a visitor goes to a place; none where there is no way."""
+        """Return the path on which a visitor goes to a place; empty if there is none."""
         return (self.figures[name].tile,)
 
     def way_out(self, name: str, tick: int) -> tuple[Tile, ...]:
-        """Return the tiles on which a visitor leaves."""
+        """Return the path on which a visitor leaves."""
         return (self.figures[name].tile,)
 
     def place_at(self, tile: Tile, place: str) -> str:
-        """Return the address of where a visitor is who came to a tile of a place."""
+        """Return the address of a visitor's place after walking to a tile of it."""
         return place
 
     def visitors(self, tick: int) -> list[Visitor]:
@@ -63,14 +63,14 @@ class Hosting:
         return [each for each in found if each.is_here(tick)]
 
     def introduced(self, agent: str) -> dict[str, str]:
-        """Return who the visitors in somebody's talk say they are."""
+        """Return the visitors in somebody's talk, with who they say they are."""
         talk = self.figures[agent].talk
         others = () if talk is None else talk.others(agent)
         found = {name: self.figures.get(name) for name in others}
         return {name: each.about for name, each in found.items() if isinstance(each, Visitor)}
 
     def guests(self, participants: Sequence[str], tick: int) -> dict[str, Guest]:
-        """Return those among who is to talk that have no mind, by name."""
+        """Return the participants of a talk who have no mind, by name."""
         found: dict[str, Guest] = {}
         for name in participants:
             figure = self.figures.get(name)
@@ -81,12 +81,12 @@ class Hosting:
         return found
 
     def is_calling(self, name: str) -> bool:
-        """True for one who only talks by telephone, and is nowhere in town."""
+        """Return True for a visitor who only talks by telephone, and is nowhere in town."""
         figure = self.figures.get(name)
         return isinstance(figure, Visitor) and figure.is_caller
 
-    def occupied(self, name: str, talk: Talk) -> Figure:
-        """Return somebody's body as a talk has it, where it stands."""
+    def occupied(self, name: str, talk: Talk) -> BodyState:
+        """Return somebody's body in a talk at the place where it stands."""
         figure = self.figures[name].talking(talk)
         if figure.action is None or not any(map(self.is_calling, talk.others(name))):
             return figure
@@ -94,7 +94,7 @@ class Hosting:
         return replace(figure, action=replace(figure.action, activity=told, emoji="☎️"))
 
     def why_not(self, intervention: Intervention) -> str:
-        """Return why something from outside cannot be, as a sentence, or an empty text."""
+        """Return why an intervention is impossible, as a sentence, or an empty text."""
         if not intervention.kind.startswith("visitor_"):
             return ""
         try:
@@ -104,7 +104,7 @@ class Hosting:
         return why
 
     def must_wait(self, intervention: Intervention) -> bool:
-        """True while a visitor, or who is to talk with one, is in the middle of a talk."""
+        """Return True while a visitor, or the person to talk with, is in the middle of a talk."""
         at = self.clock.at(intervention.tick)
         whom = [intervention.target]
         if intervention.kind in TALKS:
@@ -113,12 +113,12 @@ class Hosting:
         return any(figure.is_talking(at) for figure in figures)
 
     def holder(self, intervention: Intervention, agents: Sequence[str]) -> str:
-        """Return the one of `agents` in whose cluster it shows what a visitor was told to do."""
+        """Return the one of `agents` whose cluster sees the visitor's new action."""
         partner = _partner(intervention) if intervention.kind in TALKS else ""
         return partner if partner in agents else agents[0]
 
     def visit(self, each: Intervention) -> Changes:
-        """Carry out what a visitor was told, which `why_not` has nothing against."""
+        """Carry out a visitor's wish, which `why_not` must have allowed."""
         name, tick = each.target, each.tick
         if each.kind == "visitor_enters":
             said = told_in(each)
@@ -139,7 +139,7 @@ class Hosting:
         return self._leave_town(name, tick)
 
     def _why_not(self, each: Intervention) -> str:
-        """Return why something from outside cannot be, or raise it as RunError."""
+        """Return why an intervention is impossible, or raise RunError with the reason."""
         figure = self.figures.get(each.target)
         is_here = isinstance(figure, Visitor) and figure.left < 0
         if each.kind in ("visitor_enters", CALLS):
@@ -175,7 +175,7 @@ class Hosting:
     def _enter(
         self, each: Intervention, said: Mapping[str, str], path: tuple[Tile, ...]
     ) -> Changes:
-        """Let a visitor come in on a path."""
+        """Let a visitor enter on a path."""
         place = self.place_at(path[-1], said["place"])
         action = self._action(said["doing"] or ARRIVING, place, each.tick, "🧳")
         self.figures[each.target] = Visitor(
@@ -189,7 +189,7 @@ class Hosting:
         return self._walk(each.target, path, each.tick, is_first=True)
 
     def _act(self, name: str, activity: str, tick: int) -> Changes:
-        """Let a visitor do something else where they are, or on their way."""
+        """Let a visitor do something else at their place, or on their way."""
         visitor = self._visitor(name)
         before = visitor.doing(self.clock.at(tick))
         action = self._action(activity, before.place if before else "", tick, "🙂")
@@ -219,7 +219,7 @@ class Hosting:
     def _walk(
         self, name: str, path: tuple[Tile, ...], tick: int, *, is_first: bool = False
     ) -> Changes:
-        """Set a visitor on a way that begins where they are."""
+        """Start a visitor's walk from where they are."""
         visitor = self._visitor(name)
         assert visitor.action is not None
         moves: list[Move] = []
@@ -235,7 +235,7 @@ class Hosting:
         """Note that a tile looks different from this very tick on."""
 
     def _action(self, activity: str, place: str, tick: int, emoji: str) -> Action:
-        """Return what a visitor does from a tick on."""
+        """Return a visitor's action from a tick on."""
         at = self.clock.at(tick)
         return Action(
             kind="do",
@@ -255,5 +255,5 @@ class Hosting:
 
 
 def _partner(each: Intervention) -> str:
-    """Return with whom a visitor is to talk."""
+    """Return the name of the person a visitor wants to talk with."""
     return str(told_in(each)["agent"]) if each.kind == CALLS else each.text

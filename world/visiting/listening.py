@@ -1,4 +1,4 @@
-"""Waiting for the person behind a visitor: the town listens, and keeps what was said."""
+"""Wait for the person behind a visitor to answer, and keep what was said."""
 
 import asyncio
 import time
@@ -7,41 +7,41 @@ from typing import Literal
 
 import orjson
 
-from graphs.meeting import Spoken
-from graphs.meeting import Turn as Asked
+from graphs.meeting import GuestLine
+from graphs.meeting import GuestTurn as Asked
+from history.history import History
+from history.inbox import Inbox, VisitorTurn
+from history.observers import RunObserver
+from history.records import Intervention
 from world.adapter import Grant
-from world.means import VISITOR_PATIENCE
-from world.records import Intervention
-from world.runs.history import History
-from world.runs.inbox import Inbox, Turn
+from world.resources import VISITOR_PATIENCE
 from world.visiting.words import LONGEST_LINE, plain
-from world.watch import Watch
 
 KIND: Literal["visitor_says"] = "visitor_says"
 LOOK_SECONDS = 0.1
-"""Between two looks for an answer."""
+"""Seconds between two checks for an answer."""
 
 
 @dataclass(kw_only=True)
 class Listening:
-    """Asks for visitors' lines through a run's inbox, each once for all time.
+    """Asks for visitors' lines through a run's inbox, each only once, even after a crash.
 
-    What was said is recorded at once, as an intervention keyed by talk and line: a tick that is
-    lived again asks nobody again.
+    Every line is recorded at once, as an intervention keyed by talk and line: a tick that is run
+    again does not ask anybody again.
     """
 
     history: History
     inbox: Inbox
-    watch: Watch = field(default_factory=Watch)
+    watch: RunObserver = field(default_factory=RunObserver)
     patience: float = VISITOR_PATIENCE
 
-    async def hear(self, asked: Asked, grant: Grant, tick: int, at: int) -> Spoken:
-        """Return what a visitor says in a turn; nothing when patience ends, or when they leave."""
+    async def hear(self, asked: Asked, grant: Grant, tick: int, at: int) -> GuestLine:
+        """Return a visitor's line in a turn; empty when patience ends, or when they leave."""
         wish = f"{KIND}/{grant.id}/{asked.n}"
         said = self.history.intervention(wish)
         if said is None:
             now = time.time()
-            turn = Turn(
+            turn = VisitorTurn(
                 talk=grant.id,
                 n=asked.n,
                 visitor=asked.guest,
@@ -59,10 +59,10 @@ class Listening:
             self.history.record(made)
             self.inbox.talks.close(grant.id, asked.n)
         words = orjson.loads(said)
-        return Spoken(text=words["text"], ends=words["ends"])
+        return GuestLine(text=words["text"], ends=words["ends"])
 
-    async def _wait(self, turn: Turn) -> Spoken:
-        """Wait until a turn is answered, or nobody can be expected to answer any more."""
+    async def _wait(self, turn: VisitorTurn) -> GuestLine:
+        """Wait until a turn is answered, or no answer can be expected any more."""
         talks = self.inbox.talks
         talks.ask(turn)
         self.watch.listening(f"{turn.visitor}'s turn to speak to {turn.agent}.")
@@ -70,12 +70,12 @@ class Listening:
             while True:
                 is_over = time.time() >= talks.until(turn.talk, turn.n)
                 is_over = is_over or self.inbox.wants("visitor_leaves", turn.visitor)
-                # After that, so that nothing said in the last moment is lost.
+                # After that, so that a line from the last moment is not lost.
                 answer = talks.answer(turn.talk, turn.n)
                 if answer is not None:
-                    return Spoken(text=plain(answer.text, LONGEST_LINE), ends=answer.ends)
+                    return GuestLine(text=plain(answer.text, LONGEST_LINE), ends=answer.ends)
                 if is_over:
-                    return Spoken(text="")
+                    return GuestLine(text="")
                 await asyncio.sleep(LOOK_SECONDS)
         finally:
             self.watch.listening("")

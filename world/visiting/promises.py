@@ -1,20 +1,20 @@
-"""What a world promises about announcements and visitors; part of `world.conformance`."""
+"""Checks of a world's promises about announcements and visitors; part of `world.conformance`."""
 
 import orjson
 
 from agents.action import Action
 from graphs.surroundings import Intent, Percept
-from world.records import Intervention
-from world.trial import Trial, promise
+from history.records import Intervention
+from world.tick_runner import TickRunner, promise
 
 ROSA = "Rosa Lind"
 ABOUT = "a reporter from the county paper"
 LONG = 4 * 3600
-"""Seconds in which a visitor can come anywhere."""
+"""Seconds within which a visitor can get anywhere."""
 
 
-def check_announcement(trial: Trial) -> None:
-    """Who is awake hears an announcement until it is settled; who sleeps hears it later."""
+def check_announcement(trial: TickRunner) -> None:
+    """Check that people hear an announcement until it is settled, and sleepers hear it later."""
     trial.stride()
     world, (name, other) = trial.world, trial.names[:2]
     place = trial.place(other)
@@ -37,8 +37,8 @@ def check_announcement(trial: Trial) -> None:
     trial.live({})
 
 
-def check_visitor(trial: Trial) -> None:
-    """A visitor comes, is seen and talked with, waits for a talk's end, and leaves; then stays."""
+def check_visitor(trial: TickRunner) -> None:
+    """Check that a visitor comes, is seen, talks, waits for a talk's end, leaves for good."""
     trial.stride()
     name, world = trial.names[0], trial.world
     clash = _coming(trial, name)
@@ -64,8 +64,8 @@ def check_visitor(trial: Trial) -> None:
     trial.live({})
 
 
-def _check_talk(trial: Trial, name: str) -> None:
-    """A talk with a visitor is granted, with the visitor as guest, and holds both."""
+def _check_talk(trial: TickRunner, name: str) -> None:
+    """Check that a talk with a visitor is granted, with the visitor as guest, and occupies both."""
     world = trial.world
     done = trial.live({name: Intent(start_talk=ROSA, reason="to see")})
     promise(len(done.granted) == 1, f"{name} is granted no talk with {ROSA}: {done.deeds}")
@@ -91,13 +91,13 @@ def _check_talk(trial: Trial, name: str) -> None:
     trial.stride()
 
 
-def _come(trial: Trial) -> None:
-    """Let the visitor come to where the first one is, and wait until they are together."""
+def _come(trial: TickRunner) -> None:
+    """Let the visitor come to the first agent's place, and wait until they are together."""
     name, world = trial.names[0], trial.world
     trial.live({name: trial.doing(trial.place(name), 2 * LONG)})
     trial.stride()
     begun = trial.at
-    # Whoever is still on the way out cannot come in at the same time.
+    # A visitor who is still on the way out cannot come in at the same time.
     while (why := world.why_not(coming := _coming(trial, ROSA))) and trial.at - begun < LONG:
         trial.live({})
         trial.stride()
@@ -117,19 +117,19 @@ def _come(trial: Trial) -> None:
     promise(list(bodies) == [ROSA], f"the body of {ROSA} is not among `bodies`")
 
 
-def _coming(trial: Trial, who: str) -> Intervention:
-    """Return the wish that somebody comes to where the first one is."""
+def _coming(trial: TickRunner, who: str) -> Intervention:
+    """Return the wish of a visitor to come to the first agent's place."""
     said = {"about": ABOUT, "place": trial.place(trial.names[0]), "doing": "looking around"}
     return trial.wish("visitor_enters", who, orjson.dumps(said).decode())
 
 
-def _sights(trial: Trial, name: str) -> list[Percept]:
-    """Return what somebody perceives of the visitor."""
+def _sights(trial: TickRunner, name: str) -> list[Percept]:
+    """Return somebody's perceptions of the visitor."""
     return [each for each in trial.around(name).percepts() if each.subject == ROSA]
 
 
-def _seen(trial: Trial, name: str) -> Percept:
-    """Return what somebody perceives of the visitor, who is in sight."""
+def _seen(trial: TickRunner, name: str) -> Percept:
+    """Return somebody's perception of the visitor, who must be in sight."""
     found = _sights(trial, name)
     promise(len(found) == 1, f"{name} perceives {len(found)} times {ROSA}, who is there")
     return found[0]

@@ -1,4 +1,4 @@
-"""A visitor's body: seen and met like anybody's, moved by an operator, and without a mind."""
+"""A visitor's body: seen and met like a resident's, moved by an operator, and without a mind."""
 
 from dataclasses import dataclass, replace
 
@@ -6,53 +6,53 @@ from pydantic import TypeAdapter
 
 from agents.action import Action, Talk, told
 from graphs.surroundings import Percept
-from world.figure import Figure
+from world.body_state import BodyState
 
 STAY_SECONDS = 86_400
-"""A visitor does the same thing until told otherwise; in the record, for a day at most."""
+"""Seconds that a visitor's action lasts in the record at most; it goes on until told otherwise."""
 SOON_SECONDS = 3600
-"""Nobody knows how long a visitor goes on; people in sight take it for an hour."""
+"""Seconds that people in sight expect a visitor's action to last, since nobody knows its end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Visitor(Figure):
-    """One from outside: in town from a tick to another, or never, when they only call."""
+class Visitor(BodyState):
+    """A visitor from outside: in town from one tick to another, or never if they only call."""
 
     about: str
     """Who they say they are: `a reporter from the county paper`."""
     came: int
-    """The tick of their (last) coming."""
+    """The tick of their latest arrival."""
     left: int = -1
     """The tick from which they are gone; -1 while they stay."""
     told: int = -1
-    """The tick at which an operator last told them something."""
+    """The tick of an operator's latest instruction."""
 
     @property
     def is_caller(self) -> bool:
-        """True for one who only calls, and is nowhere in town."""
+        """True for a visitor who only calls, and is nowhere in town."""
         return 0 <= self.left <= self.came
 
     def is_here(self, tick: int) -> bool:
-        """True when others can meet them at a tick."""
+        """Return True when others can meet them at a tick."""
         return self.came <= tick and (self.left < 0 or tick < self.left)
 
     def doing(self, at: int) -> Action | None:
-        """Return what they do: after a talk, what it interrupted."""
+        """Return their action; after a talk, the one that it interrupted."""
         if self.talk is not None and at >= self.talk.end:
             return self.interrupted
         return self.action
 
     def acting(self, action: Action, tick: int) -> "Visitor":
-        """Return the body as it does something else from a tick on, as an operator tells it."""
+        """Return the body with another action from a tick on, as an operator says."""
         return replace(self, action=action, talk=None, interrupted=None, told=tick)
 
     def talking(self, talk: Talk) -> "Visitor":
-        """Return the body as a talk has it, where it stands; a caller's stays nowhere."""
+        """Return the body in a talk at its place; a caller's has no place."""
         before = replace(self, action=self.doing(talk.start), talk=None)
         if self.is_caller:
             return replace(before, talk=talk)
-        # Figure's own, by name: a frozen class with slots has no bare `super`.
-        held = Figure.talking(before, talk)
+        # BodyState's own method, by name: a frozen class with slots has no bare `super`.
+        held = BodyState.talking(before, talk)
         assert isinstance(held, Visitor)
         return held
 
@@ -61,7 +61,7 @@ class Visitor(Figure):
         return VISITOR.dump_json(self).decode()
 
     def percept(self, place: str, distance: int, at: int) -> Percept:
-        """Return what others see of them, with who they say they are."""
+        """Return what others see of them, including who they say they are."""
         action = self.doing(at)
         assert action is not None
         return Percept(
@@ -81,7 +81,7 @@ class Visitor(Figure):
 
 
 VISITOR = TypeAdapter(Visitor)
-"""Writes and reads a visitor as JSON."""
+"""Reads and writes a visitor as JSON."""
 
 
 def seen_as(name: str, about: str, activity: str) -> str:

@@ -1,34 +1,34 @@
-"""The ways of visitors over a map: in from outdoors, from place to place, and out again."""
+"""Paths of visitors on a map: in from outdoors, from place to place, and out again."""
 
 from typing import TYPE_CHECKING
 
 from agents.chance import pick
 from agents.places import OUTDOORS, arena_of, object_of
-from world.records import Tile
+from history.records import Tile
 
 if TYPE_CHECKING:
     from world.tile_town import TileTown
 
 
-class Ways:
-    """Finds the ways of visitors in a tile town."""
+class VisitorPaths:
+    """Finds the paths of visitors in a tile town."""
 
     def __init__(self, town: "TileTown", seed: int) -> None:
         self._town = town
         self._seed = seed
 
     def into(self, name: str, place: str, tick: int) -> tuple[Tile, ...]:
-        """Return the way from outdoors to a free tile of a place."""
+        """Return the path from outdoors to a free tile of a place."""
         goals = self._goals(place, tick)
         if not goals:
             return ()
         goal = pick(goals, self._seed, name, tick, "enter")
         way = self._town.town.paths.path(goal, self._outdoors())
-        # Where nothing lies outdoors near it, one simply is there.
+        # If there are no outdoor tiles nearby, the visitor appears directly at the goal.
         return way[::-1] or (goal,)
 
     def to(self, name: str, place: str, tick: int) -> tuple[Tile, ...]:
-        """Return the way from where a visitor stands to a free tile of a place."""
+        """Return the path from a visitor's tile to a free tile of a place."""
         town = self._town
         here = town.figures[name].tile_at(tick, town.clock)
         if not object_of(place) and arena_of(place) == town.town.map.arena_at(here):
@@ -41,7 +41,7 @@ class Ways:
         )
 
     def out(self, name: str, tick: int) -> tuple[Tile, ...]:
-        """Return the way from where a visitor stands to the nearest tile outdoors."""
+        """Return the path from a visitor's tile to the nearest tile outdoors."""
         town = self._town
         here = town.figures[name].tile_at(tick, town.clock)
         return town.town.paths.path(here, self._outdoors()) or (here,)
@@ -50,7 +50,7 @@ class Ways:
         return self._town.town.map.tiles_of(OUTDOORS)
 
     def _goals(self, place: str, tick: int) -> tuple[Tile, ...]:
-        """Return the tiles of a place, free ones when there are any; none for no place."""
+        """Return the tiles of a place, free ones if possible; empty if there is no such place."""
         town = self._town
         if place != OUTDOORS and place not in town.town.map:
             return ()

@@ -1,4 +1,4 @@
-"""What an operator can want of a town beside whispers: each becomes a wish for a run's inbox."""
+"""Operators' wishes other than whispers: each becomes a request in a run's inbox."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -7,9 +7,9 @@ from typing import Any
 import orjson
 
 from agents.errors import RunError
+from history.inbox import OperatorRequest
+from history.records import Intervention, Tile
 from world.meaning import find_place, read_object_wish
-from world.records import Intervention, Tile
-from world.runs.inbox import Wish
 from world.town.town import Town
 from world.town.townmap import TownMap
 from world.visiting.words import (
@@ -23,64 +23,66 @@ from world.visiting.words import (
 )
 
 ARRIVING = "looking around"
-"""What a visitor does who was told nothing else."""
+"""Activity of a visitor without other instructions."""
 
 
-def announcement(text: str) -> Wish:
-    """Return the wish that everybody hears something at one tick."""
+def announcement(text: str) -> OperatorRequest:
+    """Return the wish that everybody hears an announcement at one tick."""
     line = needed(text, LONGEST_LINE, "an announcement")
-    return Wish(kind="announcement", target="", text=line)
+    return OperatorRequest(kind="announcement", target="", text=line)
 
 
 def entrance(
     name: str, about: str, place: str, *, town: Town, cast: Iterable[str], doing: str = ""
-) -> Wish:
-    """Return the wish that a visitor walks in; RunError for a name or place that will not do."""
+) -> OperatorRequest:
+    """Return the wish that a visitor walks in. Raises RunError for an unusable name or place."""
     said = {
         "about": about_of(about),
         "place": find_place(place, town.map),
         "doing": deed_of(doing or ARRIVING),
     }
     who = visitor_name(name, (*cast, *town.personas))
-    return Wish(kind="visitor_enters", target=who, text=orjson.dumps(said).decode())
+    return OperatorRequest(kind="visitor_enters", target=who, text=orjson.dumps(said).decode())
 
 
-def walk(name: str, place: str, *, town_map: TownMap) -> Wish:
+def walk(name: str, place: str, *, town_map: TownMap) -> OperatorRequest:
     """Return the wish that a visitor walks to a place."""
     address = find_place(place, town_map)
-    return Wish(kind="visitor_walks", target=visitor_name(name, ()), text=address)
+    return OperatorRequest(kind="visitor_walks", target=visitor_name(name, ()), text=address)
 
 
-def deed(name: str, activity: str) -> Wish:
+def deed(name: str, activity: str) -> OperatorRequest:
     """Return the wish that a visitor does something that others see."""
-    return Wish(kind="visitor_acts", target=visitor_name(name, ()), text=deed_of(activity))
+    return OperatorRequest(
+        kind="visitor_acts", target=visitor_name(name, ()), text=deed_of(activity)
+    )
 
 
-def talk(name: str, agent: str) -> Wish:
+def talk(name: str, agent: str) -> OperatorRequest:
     """Return the wish that a visitor begins a talk with somebody in sight."""
-    return Wish(kind="visitor_talks", target=visitor_name(name, ()), text=agent)
+    return OperatorRequest(kind="visitor_talks", target=visitor_name(name, ()), text=agent)
 
 
-def leave(name: str) -> Wish:
-    """Return the wish that a visitor goes."""
-    return Wish(kind="visitor_leaves", target=visitor_name(name, ()), text="")
+def leave(name: str) -> OperatorRequest:
+    """Return the wish that a visitor leaves."""
+    return OperatorRequest(kind="visitor_leaves", target=visitor_name(name, ()), text="")
 
 
-def call(name: str, about: str, agent: str, *, town: Town) -> Wish:
+def call(name: str, about: str, agent: str, *, town: Town) -> OperatorRequest:
     """Return the wish to talk to somebody by telephone, as a person who is not in town."""
     said = {"about": about_of(about), "agent": agent}
     who = visitor_name(name, town.personas)
-    return Wish(kind="visitor_calls", target=who, text=orjson.dumps(said).decode())
+    return OperatorRequest(kind="visitor_calls", target=who, text=orjson.dumps(said).decode())
 
 
-def object_state(text: str, *, town_map: TownMap, near: Tile | None = None) -> Wish:
-    """Return the wish that an object is as a sentence says: `the stove is on fire`."""
+def object_state(text: str, *, town_map: TownMap, near: Tile | None = None) -> OperatorRequest:
+    """Return the wish that an object gets the state in a sentence: `the stove is on fire`."""
     meant = read_object_wish(text, town_map, near)
-    return Wish(kind="object_state", target=meant.address, text=meant.state)
+    return OperatorRequest(kind="object_state", target=meant.address, text=meant.state)
 
 
 def made_plain(each: Intervention) -> Intervention:
-    """Return a wish as it is taken in, whoever put it there; RunError for one that says nothing."""
+    """Return a wish with plain texts, whoever wrote it. Raises RunError for an empty one."""
     target = plain(each.target, LONGEST_NAME + 1)
     if each.kind == "announcement":
         text = needed(each.text, LONGEST_LINE, "an announcement")
@@ -94,7 +96,7 @@ def made_plain(each: Intervention) -> Intervention:
 
 
 def _said_plainly(each: Intervention) -> dict[str, str]:
-    """Return what somebody says who comes or calls, made plain."""
+    """Return the texts of somebody who comes or calls, made plain."""
     said = told_in(each)
     about = about_of(said.get("about", ""))
     if each.kind == "visitor_calls":
@@ -104,7 +106,7 @@ def _said_plainly(each: Intervention) -> dict[str, str]:
 
 
 def told_in(each: Intervention) -> Mapping[str, Any]:
-    """Return what a wish says in JSON; RunError when it is none."""
+    """Return the JSON in a wish. Raises RunError if it is none."""
     try:
         said = orjson.loads(each.text)
     except orjson.JSONDecodeError as error:

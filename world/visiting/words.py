@@ -1,4 +1,4 @@
-"""What people from outside write, made harmless: short, on one line, and never markup of ours."""
+"""Make texts of people from outside harmless: short, on one line, without markup of ours."""
 
 import re
 import unicodedata
@@ -7,40 +7,40 @@ from collections.abc import Iterable
 from agents.errors import RunError
 
 LONGEST_LINE = 2_000
-"""Letters of a line in a talk, or of an announcement."""
+"""Characters of a line in a talk, or of an announcement, at most."""
 LONGEST_NAME = 60
 LONGEST_ABOUT = 120
 LONGEST_DEED = 160
 
 _JOINER = "\u200d"
-"""Holds emoji together; every other character that only steers how text is set goes."""
+"""Joins emoji; every other character that only controls the typesetting is removed."""
 _MARKER = re.compile(
     r"<\s*([|/]?\s*(?:im_\w+|start_\w+|end_\w+|eot\w*|eom\w*|s|bos|eos|pad|unk|system|user|assistant)\b"
     r"[^<>]{0,40})>|<\|([^<>]{0,60})\|>|\[\s*(/?INST|/?SYS\w*)\s*\]|<<\s*(/?SYS)\s*>>",
     re.IGNORECASE,
 )
-"""What chat templates of models put between messages."""
+"""Markers that models' chat templates put between messages."""
 _NAME = re.compile(r"[^\W\d_][\w .'’-]*")
 _TAKEN = frozenset(["the cap", "you", "me", "nobody", "somebody", "everybody", "outdoors"])
 """Words that stand for somebody else in a town's records."""
 
 
 def plain(text: str, longest: int) -> str:
-    """Return a text on one line without control characters, cut at a word where it is too long.
+    """Return a text on one line without control characters, cut between words if too long.
 
-    What a model's chat template would take for the end of a message loses its brackets.
+    Anything that a model's chat template would read as the end of a message loses its brackets.
     """
     text = unicodedata.normalize("NFC", text[: 20 * longest])
     kept = (letter for letter in text if letter == _JOINER or _is_shown(letter))
     line = " ".join("".join(" " if letter.isspace() else letter for letter in kept).split())
-    # Twice over: taking one marker away must not leave another.
+    # Twice: removing one marker must not create another.
     while (harmless := _MARKER.sub(_without_brackets, line)) != line:
         line = harmless
     return _cut(" ".join(line.split()), longest)
 
 
 def needed(text: str, longest: int, what: str) -> str:
-    """Return a text made plain; RunError when nothing of it is left."""
+    """Return a text made plain. Raises RunError when nothing of it is left."""
     line = plain(text, longest)
     if not line.strip(" .,;:!?…" + _JOINER):
         raise RunError(f"{what} needs some words.")
@@ -48,7 +48,7 @@ def needed(text: str, longest: int, what: str) -> str:
 
 
 def visitor_name(text: str, people: Iterable[str]) -> str:
-    """Return a visitor's name; RunError for one that is no name, or that of somebody in town."""
+    """Return a visitor's name. Raises RunError for no valid name, or one already used in town."""
     name = plain(text, LONGEST_NAME + 1)
     if len(name) > LONGEST_NAME or len(name) < 2 or not _NAME.fullmatch(name):
         raise RunError(
@@ -65,19 +65,19 @@ def visitor_name(text: str, people: Iterable[str]) -> str:
 
 
 def about_of(text: str) -> str:
-    """Return who somebody says they are, to follow a name and a comma."""
+    """Return who somebody says they are, in the form that follows a name and a comma."""
     about = plain(text, LONGEST_ABOUT).strip(" .,;:!")
     return re.sub(r"^(?:i am|i'm|is|who is|they are)\s+", "", about, flags=re.IGNORECASE)
 
 
 def deed_of(text: str) -> str:
-    """Return what somebody does, as it follows `is`; RunError when nothing is said."""
+    """Return an activity in the form that follows `is`. Raises RunError for an empty text."""
     deed = needed(text, LONGEST_DEED, "what a visitor does").strip(" .,;:!")
     return re.sub(r"^(?:i am|i'm|(?:she|he) is|they are|is|are)\s+", "", deed, flags=re.IGNORECASE)
 
 
 def _is_shown(letter: str) -> bool:
-    """True for what is seen, and for white space; steering and private characters are not."""
+    """Return True for visible characters and white space, not for control or private ones."""
     return letter.isspace() or unicodedata.category(letter)[0] != "C"
 
 
@@ -87,7 +87,7 @@ def _without_brackets(found: re.Match[str]) -> str:
 
 
 def _cut(line: str, longest: int) -> str:
-    """Return a line that is short enough, cut between words where that costs little."""
+    """Return a line cut to the length, between words if that costs little."""
     if len(line) <= longest:
         return line
     head = line[: longest - 2]

@@ -1,1 +1,1 @@
-"""Traces in LangSmith: built from a run's history, posted by the official client."""
+"""LangSmith traces: built from a run's history and posted through the official client."""

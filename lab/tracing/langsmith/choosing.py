@@ -1,4 +1,4 @@
-"""Which thoughts and talks become traces: all, a share of them, or those that went wrong."""
+"""Selection of the thoughts and talks to trace: all, a share of them, or those with problems."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -6,25 +6,25 @@ from math import inf
 from typing import Literal
 
 from agents.chance import fraction
-from lab.tracing.listing import HOUR, Key, Listed
+from lab.tracing.listing import HOUR, Key, TraceRow
 
 Mode = Literal["thoughts", "hours", "failures"]
 WRONG = ("repaired", "escalated", "fallback", "failed")
-"""The outcome of what did not go well at once."""
+"""Outcomes that count as a problem."""
 
 
 @dataclass(kw_only=True)
-class Choice:
-    """Chooses, from commits as they come or from a whole history; the same from both."""
+class TraceSelector:
+    """Selects traces from commits as they come or from a whole history, with the same result."""
 
     run: str
     mode: Mode
     rate: float = 1.0
     _hours: dict[Key, bool] = field(default_factory=dict)
-    """Hours that are not over, and whether something went wrong in them."""
+    """Hours that are not complete yet, and whether something went wrong in them."""
 
-    def chosen(self, some: Iterable[Listed]) -> Iterator[Key]:
-        """Give what is wanted of some ticks' thoughts and talks."""
+    def chosen(self, some: Iterable[TraceRow]) -> Iterator[Key]:
+        """Yield the keys of the selected thoughts and talks."""
         for each in some:
             is_wrong = each.outcome in WRONG
             if self.mode == "hours" and each.kind == "thought":
@@ -34,7 +34,7 @@ class Choice:
                 yield each.key
 
     def over(self, before: float = inf) -> Iterator[Key]:
-        """Give the hours that are over before a town second; all that are left without one."""
+        """Yield the selected hours that end before a town second; all remaining ones by default."""
         for hour in sorted(self._hours):
             if (hour[2] + 1) * HOUR <= before and self._is_kept(
                 hour, is_wrong=self._hours.pop(hour)
@@ -42,6 +42,6 @@ class Choice:
                 yield hour
 
     def _is_kept(self, key: Key, *, is_wrong: bool) -> bool:
-        """True for all that went wrong, and for its share of the rest."""
+        """Return True for everything that went wrong, and for a random share of the rest."""
         is_drawn = self.rate >= 1.0 or fraction("trace", self.run, *key) < self.rate
         return is_wrong or (self.mode != "failures" and is_drawn)

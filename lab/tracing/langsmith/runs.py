@@ -1,4 +1,4 @@
-"""A tree of spans as LangSmith's runs and feedback: parents first, each with its place."""
+"""Converts a tree of spans to LangSmith's runs and feedback: parents first, each with its order."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -14,17 +14,17 @@ from lab.tracing.span import Span
 
 Body = dict[str, Any]
 RUN_TYPES = {"render": "prompt", "recall": "retriever", "model": "llm", "parse": "parser"}
-"""LangSmith's type of a kind of span; any other is a chain."""
+"""LangSmith's run type for a kind of span; all others are chains."""
 CARD = ("innate", "learned", "currently", "lifestyle", "home", "work")
-"""The texts of a persona, as a step's inputs have them beneath `me`."""
+"""The persona texts in a step's inputs, below `me`."""
 HIDDEN = ("why", "problems", "odd", "schema")
-"""Metadata that quotes what was said or written."""
+"""Metadata keys that may quote what was said or written."""
 PLAIN = ("role", "type", "id", "time", "kind", "tier", "outcome", "choice", "finish")
-"""Fields that hold no free text."""
+"""Keys of fields that hold no free text."""
 
 
 def runs_of(root: Span, project_url: str = "") -> Iterator[tuple[Span, Body]]:
-    """Give a tree's spans, each with its run as `Client.create_run` takes it, parents first."""
+    """Yield a tree's spans, each with its run as `Client.create_run` takes it, parents first."""
     thread = str(root.metadata.get("thread", ""))
     waiting: list[tuple[Span, UUID | None, str]] = [(root, None, "")]
     while waiting:
@@ -55,12 +55,12 @@ def runs_of(root: Span, project_url: str = "") -> Iterator[tuple[Span, Body]]:
 
 
 def marks_of(span: Span, run: Body) -> Iterator[Body]:
-    """Give a step's or root's feedback as `Client.create_feedback` takes it, if it asked anything.
+    """Yield the feedback of a root or step, as `Client.create_feedback` takes it.
 
-    `sensible` is 1 when a model gave the answers and nothing in them is odd, and `odd` stands there
-    once for each kind of oddity. `clean` is 1 when the first answers were accepted as they were,
-    `answered` is 0 when a step was given up (a fallback) or the thought failed, and `outcome` has
-    the word.
+    There is none when nothing was asked. `sensible` is 1 when a model gave the answers and nothing
+    in them is odd; there is one `odd` for each kind of oddity. `clean` is 1 when the first answers
+    were accepted unchanged, `answered` is 0 when a step was given up (a fallback) or the thought
+    failed, and `outcome` holds the outcome.
     """
     outcome = span.metadata.get("outcome")
     if span.kind not in ("hour", "thought", "talk", "step") or not outcome:
@@ -80,7 +80,7 @@ def marks_of(span: Span, run: Body) -> Iterator[Body]:
 
 
 def _model(span: Span, metadata: Body) -> Body:
-    """Return what a call's run has beside another's: the form that LangSmith's playground opens."""
+    """Return the extra fields of a model call's run, as LangSmith's playground expects them."""
     told = span.metadata
     params = {"model": told["model_name"]}
     params |= {key: told[key] for key in ("temperature", "max_tokens", "seed")}
@@ -104,7 +104,7 @@ def _model(span: Span, metadata: Body) -> Body:
 
 
 def _usage(told: Body) -> Body:
-    """Return a call's tokens as LangSmith counts them; empty where the server told none."""
+    """Return a call's token usage in LangSmith's form; empty when the server reported none."""
     names = (("input_tokens", "prompt_tokens"), ("output_tokens", "completion_tokens"))
     usage: Body = {theirs: told[ours] for theirs, ours in names if told.get(ours) is not None}
     if len(usage) < len(names):
@@ -118,10 +118,10 @@ def _usage(told: Body) -> Body:
 
 
 def masking(mask: Mask, names: Iterable[str], root: Span) -> Callable[[Body], Body]:
-    """Return what takes the personas out of a tree's runs, and with `texts` every text as well.
+    """Return a function that masks the personas in a tree's runs, and with `texts` all texts.
 
-    Names become `Person 1`, in the order of the cast; what a prompt says of somebody becomes
-    `[persona]`. The rules are LangSmith's own anonymizer's.
+    Names become `Person 1`, in the order of the cast; persona texts in prompts become `[persona]`.
+    The replacement is done by LangSmith's own anonymizer.
     """
     if mask == "off":
         return lambda run: run
@@ -136,7 +136,7 @@ def masking(mask: Mask, names: Iterable[str], root: Span) -> Callable[[Body], Bo
 
     def masked(run: Body) -> Body:
         parts = ("name", "inputs", "outputs", "error", "tags", "extra")
-        # The anonymizer writes into what it is given: a copy, or the tree itself would change.
+        # The anonymizer changes its argument: without this copy the tree itself would change.
         told: Body = orjson.loads(orjson.dumps({key: run[key] for key in parts}))
         return {**run, **personas(blank(told) if mask == "texts" else told)}
 
@@ -144,14 +144,14 @@ def masking(mask: Mask, names: Iterable[str], root: Span) -> Callable[[Body], Bo
 
 
 def _blanked(text: str, path: list[str | int]) -> str:
-    """Return how long a free text is instead of the text."""
+    """Return the length of a free text in its place."""
     in_metadata = path[:2] == ["extra", "metadata"] and path[2] in HIDDEN
     is_text = path[0] in ("inputs", "outputs", "error") or in_metadata or "response_format" in path
     return f"[{len(text)} characters]" if is_text and path[-1] not in PLAIN else text
 
 
 def _persona_texts(span: Span) -> Iterator[str]:
-    """Give what the prompts of a tree say of the personas."""
+    """Yield the persona texts in the prompts of a tree."""
     card = span.inputs.get("me")
     if isinstance(card, dict):
         yield from (str(card[key]) for key in CARD if card.get(key))

@@ -1,8 +1,8 @@
-"""Sends traces behind a run's back, and what a history holds; the end is bounded.
+"""Sends traces in the background of a run, and posts a stored history; shutdown time is bounded.
 
-The queue holds keys, never trees: those are built from the history when their turn comes. What does
-not arrive is tried again, less and less often; when the queue is full what comes next is not sent.
-The run never waits for any of it.
+The queue holds keys, never trees: a tree is built from the history when its turn comes. Failed
+batches are retried with increasing pauses; when the queue is full, new traces are not sent. The run
+never waits for any of this.
 """
 
 import logging
@@ -17,45 +17,45 @@ from tenacity import Retrying, before_sleep_log, sleep_using_event, wait_exponen
 from tenacity.retry import retry_if_exception
 
 from agents.errors import SmolvilleError
-from lab.tracing.langsmith.choosing import Choice, Mode
-from lab.tracing.langsmith.line import Line, NotSent
-from lab.tracing.langsmith.target import Target
-from lab.tracing.listing import Key, Listed, listed, listed_of
+from history.folder import RunFolder
+from history.memory_rows import FOREVER
+from history.observers import RunObserver
+from history.reader import RunReader
+from history.records import CommitBatch
+from lab.tracing.langsmith.choosing import Mode, TraceSelector
+from lab.tracing.langsmith.target import LangSmithTarget
+from lab.tracing.langsmith.tree_sender import NotSent, TreeSender
+from lab.tracing.listing import Key, TraceRow, listed, listed_of
 from lab.tracing.span import Span
 from lab.tracing.tree import tree_of
-from world.records import Batch
-from world.runs.folder import RunFolder
-from world.runs.memory_rows import FOREVER
-from world.runs.reader import RunReader
-from world.watch import Watch
 
 LOG = logging.getLogger("smolville")
 
 MOST = 20_000
-"""Traces that wait; a day of 25 agents has 3,000."""
+"""Maximum number of queued traces; a day of 25 agents has 3,000."""
 BATCH = 50
-"""Traces that are sent together."""
+"""Maximum number of traces sent together."""
 GATHER = 1.0
-"""Seconds for which a batch that is not full waits for more."""
+"""Seconds to wait for a batch to fill up."""
 SHORTEST, LONGEST = 1.0, 60.0
-"""Seconds of the first pause after trouble, and of the longest."""
+"""The first and the longest pause between retries, in seconds."""
 PATIENCE = 5.0
-"""Seconds that the end of a run waits for what is left."""
+"""Seconds that the end of a run waits for the remaining traces."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sent:
-    """What became of the traces."""
+class UploadResult:
+    """The number of traces sent and missed, with reasons."""
 
     sent: int = 0
     missed: int = 0
     why: str = ""
     """Why some were not sent."""
     note: str = ""
-    """What is to be known of those that were."""
+    """A remark about the traces that were sent."""
 
     def told(self, project: str) -> str:
-        """Return it as a sentence; nothing when there were none."""
+        """Return the result as a sentence; empty when there were no traces."""
         there = f"{self.sent:,} {'trace' if self.sent == 1 else 'traces'} sent to LangSmith"
         there += f", project {project}" + (f" ({self.note})" if self.note else "")
         if self.missed:
@@ -63,55 +63,55 @@ class Sent:
         return f"{there}." if self.sent else ""
 
 
-class Traces(Watch):
-    """Chooses from what a run commits, and sends it from a thread of its own.
+class TraceSender(RunObserver):
+    """Selects traces from a run's commits, and sends them from a thread of its own.
 
-    It costs the run no more than the choice.
+    The run itself only pays for the selection.
     """
 
-    def __init__(self, folder: RunFolder, line: Line, mode: Mode, most: int = MOST) -> None:
+    def __init__(self, folder: RunFolder, line: TreeSender, mode: Mode, most: int = MOST) -> None:
         self.ending = threading.Event()
         self.is_over = False
         """True when nothing more will be sent."""
         self._folder, self._line, self._most = folder, line, most
-        self._choice = Choice(run=folder.spec.name, mode=mode, rate=line.target.rate)
+        self._choice = TraceSelector(run=folder.spec.name, mode=mode, rate=line.target.rate)
         self._waiting: Queue[Key | None] = Queue()
         self.fault: Exception | None = None
-        """What nobody foresaw, and ended the sending."""
+        """An unexpected error that ended the sending."""
         self._is_last = False
         self._taken = self._done = self._sent = 0
         self._why = ""
         self._thread = threading.Thread(target=self._work, name="smolville-traces", daemon=True)
 
-    def committed(self, batch: Batch) -> None:
-        """Take in the thoughts and talks of a commit."""
+    def committed(self, batch: CommitBatch) -> None:
+        """Queue the selected thoughts and talks of a commit."""
         seconds = self._folder.spec.tick_seconds
         self.take(listed_of(batch.thoughts, batch.talks, batch.steps, seconds))
 
     def ticked(self, tick: int) -> None:
-        """Take in the hours that are over."""
+        """Queue the selected hours that are complete."""
         self._put(self._choice.over((tick + 1) * self._folder.spec.tick_seconds))
 
-    def take(self, some: Iterable[Listed]) -> None:
-        """Take in what is wanted of some ticks' thoughts and talks; returns at once."""
+    def take(self, some: Iterable[TraceRow]) -> None:
+        """Queue the selected thoughts and talks; return at once."""
         self._put(self._choice.chosen(some))
 
-    def finish(self, patience: float | None = None) -> Sent:
-        """Wait for what is left, PATIENCE unless told otherwise, and say what became of all."""
+    def finish(self, patience: float | None = None) -> UploadResult:
+        """Wait up to `patience` seconds (default PATIENCE) for queued traces; return the result."""
         self._put(self._choice.over())
         patience = PATIENCE if patience is None else patience
         if self._thread.ident is not None:
-            # The last request ends before this thread stops waiting, so that it can tell why.
+            # The last request ends before this thread stops waiting, so that its result is known.
             self._line.ends = time.monotonic() + 0.9 * patience
             self.ending.set()
             self._waiting.put(None)
             self._thread.join(timeout=patience)
         missed = self._taken - self._done
         why = (self._why or "there was no time left") if missed else ""
-        return Sent(sent=self._sent, missed=missed, why=why, note=self._line.note)
+        return UploadResult(sent=self._sent, missed=missed, why=why, note=self._line.note)
 
     def _put(self, wanted: Iterable[Key]) -> None:
-        """Put what is to be sent into the queue."""
+        """Put keys into the queue, unless it is full."""
         for each in wanted:
             self._taken += 1
             if self.is_over or self._waiting.qsize() >= self._most:
@@ -122,11 +122,11 @@ class Traces(Watch):
                 self._thread.start()
 
     def _work(self) -> None:
-        """Send batches until the run has ended and nothing is left, or nothing more can be done."""
+        """Send batches until the run has ended and the queue is empty, or sending is impossible."""
         retrying = Retrying(
             retry=retry_if_exception(lambda it: isinstance(it, NotSent) and not it.is_final),
             wait=wait_exponential(multiplier=SHORTEST, max=LONGEST),
-            # What is lost while the run ends has one more try.
+            # A batch that fails while the run ends is tried once more.
             stop=lambda _: self._is_last,
             sleep=sleep_using_event(self.ending),
             before_sleep=before_sleep_log(LOG, logging.INFO),
@@ -150,7 +150,7 @@ class Traces(Watch):
             self._line.close()
 
     def _batches(self) -> Iterator[list[Key]]:
-        """Give what to send next, until the end has come."""
+        """Yield batches of keys to send, until the end is signalled."""
         is_over = False
         while not is_over:
             batch = [self._waiting.get()]
@@ -163,21 +163,21 @@ class Traces(Watch):
                 yield keys
 
     def _send(self, trees: list[Span], people: tuple[str, ...]) -> None:
-        """Send a batch; its last try is the first that begins after the run has ended."""
+        """Send a batch; the first attempt that begins after the end of the run is the last one."""
         self._is_last = self.ending.is_set()
         self._line.send(trees, people)
 
 
 def post_run(
-    folder: RunFolder, target: Target, mode: Mode = "thoughts", until: int = FOREVER
-) -> Sent:
-    """Post what a history holds up to a tick; what was posted before stays one.
+    folder: RunFolder, target: LangSmithTarget, mode: Mode = "thoughts", until: int = FOREVER
+) -> UploadResult:
+    """Post a history up to a tick; traces posted before are not duplicated.
 
     Stops at the first batch that does not arrive.
     """
     with RunReader(folder) as reader:
         found = listed(reader, until=until)
-    traces = Traces(folder, Line(target), mode, len(found))
+    traces = TraceSender(folder, TreeSender(target), mode, len(found))
     with quiet():
         traces.take(found)
         sent = traces.finish(threading.TIMEOUT_MAX)
@@ -187,15 +187,15 @@ def post_run(
 
 
 def _people(reader: RunReader) -> tuple[str, ...]:
-    """Return the names of all in the town, whoever came from outside last."""
+    """Return the names of all people in the town, visitors last."""
     return tuple(dict.fromkeys((*reader.agents(), *(visit.name for visit in reader.visits()))))
 
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Let the client's own words go into the program's log alone while the block runs.
+    """Redirect the client's log messages to the program's own log while the block runs.
 
-    Only their first lines: beneath them the client tells of its key.
+    Only their first lines are kept, because the client writes its key below them.
     """
 
     def aside(record: logging.LogRecord) -> None:

@@ -1,4 +1,4 @@
-"""Where traces go: what the environment says of LangSmith, under its own names."""
+"""The destination of traces, read from LangSmith's own environment variables."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,12 +8,12 @@ from agents.errors import SettingError
 
 Mask = Literal["off", "personas", "texts"]
 PROJECT = "smolville"
-"""The project where the environment names none."""
+"""The default project name."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Target:
-    """A project of somebody's LangSmith, with the key that opens it."""
+class LangSmithTarget:
+    """A LangSmith project, with the key for it."""
 
     key: str = field(repr=False)
     url: str | None = None
@@ -21,24 +21,24 @@ class Target:
     project: str = PROJECT
     workspace: str | None = None
     rate: float = 1.0
-    """The share of traces that is sent; those with a repair or a fallback always are."""
+    """Share of traces that is sent; those with a repair or a fallback always are."""
     hidden: tuple[str, ...] = ()
-    """What is left out of every run: `inputs`, `outputs`, `metadata`."""
+    """The parts omitted from every run: `inputs`, `outputs`, `metadata`."""
     mask: Mask = "off"
 
 
 def is_asked_for(env: Mapping[str, str]) -> bool:
-    """True where the environment asks for traces: LANGSMITH_TRACING, or the older names."""
+    """Return whether the environment asks for traces: LANGSMITH_TRACING, or the older names."""
     return any(_value(env, name).lower() in ("true", "1") for name in ("TRACING", "TRACING_V2"))
 
 
-def target_in(env: Mapping[str, str], mask: Mask = "off") -> Target | None:
-    """Return where traces go, None without a key; SettingError for a sampling rate that is none."""
+def target_in(env: Mapping[str, str], mask: Mask = "off") -> LangSmithTarget | None:
+    """Return the destination of traces, or None without a key; SettingError for an invalid rate."""
     key = _value(env, "API_KEY")
     if not key:
         return None
     parts = ("inputs", "outputs", "metadata")
-    return Target(
+    return LangSmithTarget(
         key=key,
         url=_value(env, "ENDPOINT").rstrip("/") or None,
         project=_value(env, "PROJECT") or PROJECT,
@@ -50,7 +50,7 @@ def target_in(env: Mapping[str, str], mask: Mask = "off") -> Target | None:
 
 
 def _value(env: Mapping[str, str], name: str) -> str:
-    """Return what is set under the newer or the older beginning; empty when nothing is."""
+    """Return the value set under the newer or the older prefix; empty when neither is set."""
     values = (env.get(f"{start}_{name}", "").strip() for start in ("LANGSMITH", "LANGCHAIN"))
     return next((value.strip("\"'") for value in values if value), "")
 

@@ -6,14 +6,16 @@ from graphs.catalogue import STEPS
 from graphs.loop.judging import shown_with
 from graphs.loop.state import StepState
 from graphs.samples import SAMPLES
-from graphs.sense.check import Verdict, judge
+from graphs.sense.check import SenseVerdict, judge
 from graphs.sense.copying import EVERYWHERE
 from graphs.sense.echo import ECHO_CHECKS
 
 BY_NAME = {step.name: step for step in STEPS}
 
 
-def verdict(step: str, answer: dict[str, Any], language: str = "en", /, **changed: Any) -> Verdict:
+def verdict(
+    step: str, answer: dict[str, Any], language: str = "en", /, **changed: Any
+) -> SenseVerdict:
     """The verdict on an answer, given as a model writes it; `changed` are inputs of the sample."""
     declared = BY_NAME[step]
     plain = SAMPLES[step].model_dump() | changed

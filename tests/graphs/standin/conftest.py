@@ -12,13 +12,13 @@ from langchain_core.messages import AIMessage, BaseMessage
 
 from agents.persona import Persona
 from graphs import plan_day, plan_hours
-from graphs.cards import Card, Recalled
 from graphs.catalogue import STEPS
 from graphs.context import who_of
+from graphs.prompt_inputs import PromptInput, RecalledMemory
 from models.standin import StandIn, build
 from parsers.plan_day import DayOutline
 from parsers.plan_hours import HourlyPlan
-from parsers.reader import Reading
+from parsers.reader import ParseResult
 from tests.fixtures.standin_call import standin_call
 
 TOWNS = Path(__file__).parents[3] / "towns"
@@ -80,7 +80,7 @@ class Reply:
     """A reply, and what the step's own reader made of it."""
 
     message: AIMessage
-    reading: Reading[Any]
+    reading: ParseResult[Any]
 
     @property
     def text(self) -> str:
@@ -108,7 +108,7 @@ class Town:
         """Return the stand-in with another seed."""
         return self.model.model_copy(update={"seed": seed})
 
-    def messages(self, step: str, inputs: Card) -> list[BaseMessage]:
+    def messages(self, step: str, inputs: PromptInput) -> list[BaseMessage]:
         """Return the rendered prompt of a step."""
         rendered: list[BaseMessage] = self.steps[step].prompt.invoke(inputs)
         return rendered
@@ -116,7 +116,7 @@ class Town:
     def ask(
         self,
         step: str,
-        inputs: Card,
+        inputs: PromptInput,
         *,
         seed: int = 1,
         model: StandIn | None = None,
@@ -134,9 +134,9 @@ class Town:
         cut = message.response_metadata["finish_reason"] == "length"
         return Reply(message, known.parser.read(message.content, context, cut=cut))
 
-    def given(self, step: str, **fields: Any) -> Card:
+    def given(self, step: str, **fields: Any) -> PromptInput:
         """Return the inputs of a step."""
-        inputs: Card = self.steps[step].inputs(**fields)
+        inputs: PromptInput = self.steps[step].inputs(**fields)
         return inputs
 
     def plan(
@@ -153,10 +153,11 @@ class Town:
         return outline, [(block.start, block.activity) for block in filled]
 
 
-def memories(texts: Sequence[str], when: str = "yesterday 10:00") -> tuple[Recalled, ...]:
+def memories(texts: Sequence[str], when: str = "yesterday 10:00") -> tuple[RecalledMemory, ...]:
     """Return memories with these texts, numbered from 1."""
     return tuple(
-        Recalled(number=number, when=when, text=text) for number, text in enumerate(texts, start=1)
+        RecalledMemory(number=number, when=when, text=text)
+        for number, text in enumerate(texts, start=1)
     )
 
 
@@ -179,6 +180,6 @@ def everybody() -> tuple[Persona, ...]:
 
 
 @pytest.fixture(scope="session")
-def recall() -> Callable[..., tuple[Recalled, ...]]:
+def recall() -> Callable[..., tuple[RecalledMemory, ...]]:
     """Makes memories of texts."""
     return memories

@@ -8,6 +8,7 @@ from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 
 from graphs.context import who_of
 from graphs.samples import SAMPLES
+from models.repair import RepairMessage
 from models.standin import MISTAKES, build
 from prompts.repair import RepairPrompt
 from tests.fixtures.standin_call import standin_call
@@ -58,7 +59,7 @@ def cases(town, own, count):
 
 
 def told(reply, problem):
-    return [AIMessage(content=reply.text), HumanMessage(content=problem)]
+    return [AIMessage(content=reply.text), RepairMessage(content=problem)]
 
 
 def kinds_of(town, own, model, count=400):

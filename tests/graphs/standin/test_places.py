@@ -3,9 +3,9 @@
 import pytest
 
 from agents.mind import KnownPlace, Mind
-from graphs.candidates import Here, offered, task_of
-from graphs.cards import SectorCard, TaskCard
+from graphs.candidates import CurrentPlace, offered, task_of
 from graphs.context import who_of
+from graphs.prompt_inputs import SectorCard, TaskCard
 
 PLACES = {
     "Oak Cottage: bedroom": ("bed", "wardrobe", "desk"),
@@ -25,7 +25,7 @@ def ground(town, persona, block, activities, places=PLACES, taken=()):
         requirement="",
         places={arena: KnownPlace(objects=objects) for arena, objects in places.items()},
     )
-    here = Here(arena="outdoors", taken=frozenset(taken))
+    here = CurrentPlace(arena="outdoors", taken=frozenset(taken))
     tasks = tuple(
         TaskCard(
             letter=letter,

@@ -4,10 +4,10 @@ import itertools
 
 import pytest
 
-from graphs.cards import PersonCard, Said
 from graphs.context import who_of
 from graphs.frame.happenings import told_in
 from graphs.frame.person import as_told_by, in_third_person
+from graphs.prompt_inputs import PersonCard, SpokenLine
 from graphs.standin.library import talk_phrases
 from graphs.standin.news import is_news
 
@@ -38,7 +38,7 @@ def hold(town, one, other, known, seed=1):
             turns_left=16 - len(lines),
         )
         answer = town.ask("say", inputs, seed=seed + len(lines)).answer
-        lines.append(Said(speaker=me.name, text=answer["text"]))
+        lines.append(SpokenLine(speaker=me.name, text=answer["text"]))
         if answer["ends"]:
             break
     return lines
@@ -190,7 +190,7 @@ def answered(town, me, other, text, known=(), seed=1):
             {"number": number, "when": "today 08:00", "text": each}
             for number, each in enumerate(known, start=1)
         ],
-        lines=(Said(speaker=other.name, text=text),),
+        lines=(SpokenLine(speaker=other.name, text=text),),
         turns_left=12,
     )
     return town.ask("say", inputs, seed=seed).answer["text"]

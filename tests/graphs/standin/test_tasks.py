@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphs.cards import PlannedCard
+from graphs.activities.splitting import split
 from graphs.context import who_of
-from graphs.standin.tasks import split
+from graphs.prompt_inputs import PlannedCard
 from models.standin.draws import Dice
 
 

@@ -9,12 +9,12 @@ import httpx
 from langchain_core.outputs import ChatResult
 from pydantic import PrivateAttr
 
-from graphs.loop.desk import Desk
 from graphs.loop.ledger import MemoryJournal
+from graphs.loop.model_client import ModelClient
 from graphs.loop.rules import Rules
 from lab.evaluation.asking import ready
-from lab.evaluation.question import Question
 from lab.evaluation.results import VariantName
+from lab.evaluation.spec import EvaluationSpec
 from lab.evaluation.variant import Variant
 from lab.moments.moment import Moment
 from models.chat import Chat
@@ -25,11 +25,13 @@ from tests.fixtures.clumsy import CLUMSY, SEED
 from tests.whole.lives import standin
 
 
-def desk(chat: Chat | None = None, texts: Texts | None = None, **more: Any) -> Desk:
+def client(chat: Chat | None = None, texts: Texts | None = None, **more: Any) -> ModelClient:
     """A desk with one model and one set of templates."""
     chat = chat or standin(SEED, CLUMSY)
     book = TemplateBook(TemplateSet(texts))
-    return Desk(fast=chat, strong=chat, journal=MemoryJournal(), seed=0, templates=book, **more)
+    return ModelClient(
+        fast=chat, strong=chat, journal=MemoryJournal(), seed=0, templates=book, **more
+    )
 
 
 def variant(
@@ -46,9 +48,9 @@ def variant(
 
 def question(
     moments: Sequence[Moment], *variants: Variant, turns: int = 1, rules: Rules | None = None
-) -> Question:
+) -> EvaluationSpec:
     """A question to the variants, the clumsy one unless others are given."""
-    return Question(
+    return EvaluationSpec(
         variants=variants or (variant(),),
         moments=tuple(map(ready, moments)),
         turns=turns,

@@ -8,7 +8,7 @@ from typing import Any
 
 from graphs.loop.ledger import OUTCOMES, StepOutcome
 from graphs.samples import OTHER_SAMPLES, SAMPLES
-from lab.evaluation.results import Evaluation, Result, Stored, VariantName
+from lab.evaluation.results import Evaluation, Result, StoredMoment, VariantName
 
 RECORDINGS = Path(__file__).parents[2] / "recordings"
 STEPS = ("decompose", "ground_block", "react", "plan_hours", "say", "rate_importance")
@@ -51,11 +51,11 @@ def made_up(*, moments: int = 50, variants: int = 3, turns: int = 2, seed: int =
     )
 
 
-def _stored(chance: Random, number: int) -> Stored:
+def _stored(chance: Random, number: int) -> StoredMoment:
     step = STEPS[number % len(STEPS)]
     right, _ = recorded(step)
     sample = (SAMPLES if chance.random() < 0.5 else OTHER_SAMPLES)[step]
-    return Stored(
+    return StoredMoment(
         id=f"clumsy/{number:08x}",
         step=step,
         agent=AGENTS[number % len(AGENTS)],
@@ -66,7 +66,7 @@ def _stored(chance: Random, number: int) -> Stored:
     )
 
 
-def _result(chance: Random, moment: Stored, variant: int, turn: int) -> Result:
+def _result(chance: Random, moment: StoredMoment, variant: int, turn: int) -> Result:
     if variant == 2 and moment.id in {"clumsy/00000003", "clumsy/0000000f"}:
         return Result(moment=moment.id, variant=variant, turn=turn, outcome=None)
     outcome: StepOutcome = chance.choices(OUTCOMES, LUCK[variant])[0]

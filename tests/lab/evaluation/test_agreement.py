@@ -12,7 +12,7 @@ from graphs.catalogue import STEPS
 from graphs.loop.ledger import StepOutcome
 from graphs.samples import SAMPLES
 from lab.evaluation.agreement import agreement, agreement_of, likeness
-from lab.evaluation.results import Result, Stored
+from lab.evaluation.results import Result, StoredMoment
 from parsers.answer import Answer
 
 RECORDINGS = Path(__file__).parents[2] / "recordings"
@@ -129,8 +129,8 @@ def test_texts_are_alike_by_their_words() -> None:
     assert likeness("🙂", "🙁") is None
 
 
-def stored(step: str = "react", outcome: StepOutcome = "clean") -> Stored:
-    return Stored(
+def stored(step: str = "react", outcome: StepOutcome = "clean") -> StoredMoment:
+    return StoredMoment(
         id="r/1", step=step, agent="Rosa", time="1 07:00", outcome=outcome,
         answer=reaction(), inputs={},
     )  # fmt: skip

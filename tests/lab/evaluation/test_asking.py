@@ -11,8 +11,8 @@ import orjson
 import pytest
 
 from agents.errors import RunError
-from graphs.loop.desk import Desk
 from graphs.loop.ledger import Call
+from graphs.loop.model_client import ModelClient
 from graphs.loop.rules import Rules, StepRule
 from lab.evaluation.asking import as_it_was, ask_again, ready, seed_of
 from lab.evaluation.results import Result
@@ -21,11 +21,11 @@ from lab.moments.sources import moments_from
 from models.chat import Chat
 from parsers.problem import SENSE_KINDS
 from tests.fixtures.clumsy import CLUMSY, SEED
-from tests.lab.evaluation.asked import desk, edited
+from tests.lab.evaluation.asked import client, edited
 from tests.whole.lives import standin
 
 
-def asked(moments: Sequence[Moment], at: Desk, **how: Any) -> list[Result]:
+def asked(moments: Sequence[Moment], at: ModelClient, **how: Any) -> list[Result]:
     """How moments end when they are asked again one after another."""
 
     async def all_of_them() -> list[Result]:
@@ -34,7 +34,7 @@ def asked(moments: Sequence[Moment], at: Desk, **how: Any) -> list[Result]:
     return asyncio.run(all_of_them())
 
 
-def heard(moment: Moment, at: Desk, **how: Any) -> list[Call]:
+def heard(moment: Moment, at: ModelClient, **how: Any) -> list[Call]:
     """The calls of a moment that is asked again."""
     calls: list[Call] = []
     asked([moment], replace(at, heard=lambda call, served: calls.append(call)), **how)
@@ -51,7 +51,7 @@ def test_every_moment_asked_again_ends_as_it_did(clumsy: Path, run: str) -> None
     moments = moments_from(run, clumsy)
     outcomes = Counter(moment.outcome for moment in moments)
     assert {"clean", "repaired"} <= set(outcomes)
-    again = asked(moments, desk(texts=moments[0].templates))
+    again = asked(moments, client(texts=moments[0].templates))
     assert [told(each) for each in again] == [told(as_it_was(moment)) for moment in moments]
 
 
@@ -59,7 +59,7 @@ def test_every_moment_asked_again_ends_as_it_did(clumsy: Path, run: str) -> None
 def test_the_very_same_calls_are_made(clumsy: Path, run: str) -> None:
     for moment in moments_from(run, clumsy):
         then = [attempt.call for attempt in moment.attempts]
-        now = heard(moment, desk(texts=moment.templates))
+        now = heard(moment, client(texts=moment.templates))
         for name in ("key", "messages_hash", "template", "seed", "examples", "recalled", "reply"):
             assert [getattr(call, name) for call in now] == [getattr(call, name) for call in then]
 
@@ -73,7 +73,7 @@ def test_examples_of_the_run_itself_are_shown_again(clumsy: Path) -> None:
 
 
 def test_other_turns_draw_other_seeds(moments: list[Moment]) -> None:
-    seeds = [heard(moments[0], desk(), turn=turn)[0].seed for turn in range(3)]
+    seeds = [heard(moments[0], client(), turn=turn)[0].seed for turn in range(3)]
     assert seeds[0] == moments[0].attempts[0].call.seed
     assert len(set(seeds)) == 3
     assert seed_of(SEED, 0) == SEED
@@ -82,15 +82,15 @@ def test_other_turns_draw_other_seeds(moments: list[Moment]) -> None:
 def test_another_number_of_examples_is_shown_where_it_is_said(clumsy: Path) -> None:
     shown = moments_from("shown", clumsy)
     moment = next(each for each in shown if len(ready(each).examples) == 2)
-    assert orjson.loads(heard(moment, desk(), examples=0)[0].examples) == []
-    (one,) = orjson.loads(heard(moment, desk(), examples=1)[0].examples)
+    assert orjson.loads(heard(moment, client(), examples=0)[0].examples) == []
+    (one,) = orjson.loads(heard(moment, client(), examples=1)[0].examples)
     assert one["from"] == "shipped"
 
 
 def test_other_templates_make_another_call(moments: list[Moment]) -> None:
     moment = next(m for m in moments if m.step == "plan_day")
     texts = edited("plan_day.jinja", "{% block human %}", "{% block human %}\nPlan well.\n")
-    (call, *_) = heard(moment, desk(texts=texts))
+    (call, *_) = heard(moment, client(texts=texts))
     assert "Plan well." in call.messages
     assert call.template != moment.attempts[0].call.template
 
@@ -98,7 +98,7 @@ def test_other_templates_make_another_call(moments: list[Moment]) -> None:
 def test_what_the_settings_say_of_a_step_holds(moments: list[Moment]) -> None:
     moment = next(m for m in moments if m.step == "say")
     rules = Rules(steps={"say": StepRule(temperature=0.1)})
-    call = heard(moment, desk(rules=rules))[0]
+    call = heard(moment, client(rules=rules))[0]
     assert call.temperature == 0.1
     assert call.max_tokens == moment.attempts[0].call.max_tokens
 
@@ -116,7 +116,7 @@ def is_unreadable(moment: Moment) -> bool:
 
 def test_without_repairs_a_wrong_first_answer_is_a_fallback(moments: list[Moment]) -> None:
     wrong = [moment for moment in moments if moment.outcome == "repaired" and is_unreadable(moment)]
-    for moment, result in zip(wrong, asked(wrong, desk(rules=Rules(repairs=0))), strict=True):
+    for moment, result in zip(wrong, asked(wrong, client(rules=Rules(repairs=0))), strict=True):
         assert result.outcome == "fallback"
         assert result.attempts == 1
         assert result.reply == moment.attempts[0].call.reply
@@ -125,12 +125,12 @@ def test_without_repairs_a_wrong_first_answer_is_a_fallback(moments: list[Moment
 
 def test_a_run_that_was_strict_is_asked_leniently(moments: list[Moment]) -> None:
     wrong = next(moment for moment in moments if moment.outcome == "repaired")
-    (result,) = asked([wrong], desk(rules=Rules(repairs=0, strict=True)))
+    (result,) = asked([wrong], client(rules=Rules(repairs=0, strict=True)))
     assert result.outcome == "fallback"
 
 
 def test_a_prompt_that_does_not_fit_is_told(moments: list[Moment]) -> None:
-    (result,) = asked(moments[:1], desk(small(300)))
+    (result,) = asked(moments[:1], client(small(300)))
     assert result.outcome is None
     assert result.attempts == 0
     assert not result.is_valid
@@ -144,7 +144,7 @@ def test_memories_with_low_scores_go_first_where_there_is_less_room(
     then = orjson.loads(moment.attempts[0].call.recalled)
     assert len(then) > 2
     for room in range(900, 4000, 40):
-        calls = heard(moment, desk(small(room)))
+        calls = heard(moment, client(small(room)))
         if calls and calls[0].dropped:
             now = orjson.loads(calls[0].recalled)
             gone = [row for row in then if row not in now]

@@ -9,8 +9,8 @@ from rich.console import Console
 
 from agents.errors import SettingError
 from graphs.loop.ledger import StepOutcome
-from lab.evaluation.line import ENDS
-from lab.evaluation.results import Evaluation, Result, Stored
+from lab.evaluation.compared import ENDS
+from lab.evaluation.results import Evaluation, Result, StoredMoment
 from lab.evaluation.shown import SummaryView, seconds_told
 from lab.evaluation.statistics import sign_flip, wilson
 from lab.evaluation.summary import misses, summarise
@@ -24,7 +24,7 @@ def small(*variants: str, turns: int = 1) -> Evaluation:
         "o": "clean",
     }  # fmt: skip
     moments = tuple(
-        Stored(id=f"r/{at}", step="say", agent="Rosa", time="1 07:00", outcome="clean",
+        StoredMoment(id=f"r/{at}", step="say", agent="Rosa", time="1 07:00", outcome="clean",
                answer={"text": "Yes.", "ends": False}, inputs={})
         for at in range(len(variants[0]) // turns)
     )  # fmt: skip

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from lab.evaluation.results import Result, Stored
+from lab.evaluation.results import Result, StoredMoment
 from lab.evaluation.wording import said, wording_of
 
 
-def stored(**inputs: Any) -> Stored:
+def stored(**inputs: Any) -> StoredMoment:
     answer = {"text": "Yes.", "ends": False}
-    return Stored(
+    return StoredMoment(
         id="r/0", step="say", agent="Rosa", time="1 07:00", outcome="clean", answer=answer,
         inputs=inputs,
     )  # fmt: skip

@@ -4,7 +4,7 @@ import pytest
 
 from lab.judging.pairs import Contest
 from lab.judging.tally import concords, kappa_of, tally
-from lab.judging.verdicts import BAD, NONE, SAME, Verdict, Verdicts
+from lab.judging.verdicts import BAD, NONE, SAME, PairVerdict, Verdicts
 from lab.moments.moment import Moment
 from tests.fixtures.judging import LABELS
 from tests.fixtures.judging import contest as made
@@ -18,7 +18,7 @@ def given(contest: Contest, *prefers: str, judge: str = "person") -> Verdicts:
     for pair, each in zip(contest.pairs, prefers, strict=False):
         is_wavering = each == "wavers"
         told = SAME if is_wavering else each
-        verdicts.keep(Verdict(pair=pair.key, judge=judge, prefers=told, wavers=is_wavering))
+        verdicts.keep(PairVerdict(pair=pair.key, judge=judge, prefers=told, wavers=is_wavering))
     return verdicts
 
 
@@ -48,13 +48,13 @@ def test_ties_of_every_kind_decide_nothing(contest: Contest) -> None:
 
 def test_verdicts_on_answers_of_before_do_not_count(contest: Contest) -> None:
     verdicts = given(contest, B)
-    verdicts.keep(Verdict(pair="0" * 16, judge="person", prefers=B))
+    verdicts.keep(PairVerdict(pair="0" * 16, judge="person", prefers=B))
     assert tally(contest, verdicts, "person").judged == 1
 
 
 def test_a_later_verdict_takes_the_place_of_an_earlier_one(contest: Contest) -> None:
     verdicts = given(contest, A)
-    verdicts.keep(Verdict(pair=contest.pairs[0].key, judge="person", prefers=B))
+    verdicts.keep(PairVerdict(pair=contest.pairs[0].key, judge="person", prefers=B))
     told = tally(contest, verdicts, "person")
     assert (told.wins, told.losses) == (1, 0)
 
@@ -80,7 +80,7 @@ def test_kappa_is_cohens() -> None:
 def test_judges_agree_on_pairs_that_both_judged(contest: Contest) -> None:
     verdicts = given(contest, B, B, A, BAD, B)
     for pair, prefers in zip(contest.pairs, (B, A, A, SAME, NONE), strict=False):
-        verdicts.keep(Verdict(pair=pair.key, judge="standin", prefers=prefers))
+        verdicts.keep(PairVerdict(pair=pair.key, judge="standin", prefers=prefers))
     (told,) = concords(contest, verdicts, ["person", "standin"])
     assert (told.pairs, told.agreed) == (4, 3)
     assert told.kappa == pytest.approx(0.6364, abs=1e-4)

@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 from agents.errors import RunError
-from lab.judging.verdicts import SAME, Verdict, verdicts_in, verdicts_path
+from lab.judging.verdicts import SAME, PairVerdict, verdicts_in, verdicts_path
 
 
 def test_verdicts_stand_in_the_file_as_soon_as_they_are_given(tmp_path: Path) -> None:
     path = verdicts_path(tmp_path / "report.jsonl")
     assert path.name == "report.judged.jsonl"
     with verdicts_in(path) as verdicts:
-        verdicts.keep(Verdict(pair="a", judge="person", prefers=SAME, moment="m/1"))
+        verdicts.keep(PairVerdict(pair="a", judge="person", prefers=SAME, moment="m/1"))
         assert len(path.read_text().splitlines()) == 2
         with verdicts_in(path) as beside:
             assert beside.of("person")["a"].prefers == SAME
@@ -21,12 +21,12 @@ def test_verdicts_stand_in_the_file_as_soon_as_they_are_given(tmp_path: Path) ->
 def test_of_a_broken_write_only_the_last_line_is_lost(tmp_path: Path) -> None:
     path = tmp_path / "r.judged.jsonl"
     with verdicts_in(path) as verdicts:
-        verdicts.keep(Verdict(pair="a", judge="person", prefers=SAME))
+        verdicts.keep(PairVerdict(pair="a", judge="person", prefers=SAME))
     with path.open("a") as file:
         file.write('{"pair": "b", "jud')
     with verdicts_in(path) as verdicts:
         assert list(verdicts.of("person")) == ["a"]
-        verdicts.keep(Verdict(pair="c", judge="person", prefers=SAME))
+        verdicts.keep(PairVerdict(pair="c", judge="person", prefers=SAME))
     with verdicts_in(path) as verdicts:
         assert list(verdicts.of("person")) == ["a", "c"]
 

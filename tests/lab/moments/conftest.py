@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from history.folder import RunFolder
+from history.reader import RunReader
 from lab.moments.finding import moments_of
 from lab.moments.moment import Moment
 from tests.cli.conftest import Command
 from tests.fixtures.small_town import write_small_town
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
 
 
 @pytest.fixture(scope="session")

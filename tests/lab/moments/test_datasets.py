@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from graphs.catalogue import STEPS
+from history.thoughts import RecordedAttempt
 from lab.moments import datasets
 from lab.moments.datasets import Row, dpo_rows, sft_rows
 from lab.moments.moment import Moment
-from world.runs.thoughts import Attempt
 
 ANSWERS = {step.name: step.answer for step in STEPS}
 
@@ -27,7 +27,7 @@ def with_first(moment: Moment, **changed: object) -> Moment:
     first = moment.attempts[0]
     call = replace(first.call, **changed)
     return replace(
-        moment, attempts=(Attempt(call=call, reading=first.reading), *moment.attempts[1:])
+        moment, attempts=(RecordedAttempt(call=call, reading=first.reading), *moment.attempts[1:])
     )
 
 
@@ -38,9 +38,13 @@ def fallen(moment: Moment) -> Moment:
 
 def is_chat(messages: list[dict[str, str]]) -> bool:
     """True for a conversation that begins with rules and ends with somebody else's turn."""
-    return all(set(each) == {"role", "content"} for each in messages) and [
-        each["role"] for each in messages
-    ] == ["system", "user"]
+    roles = [each["role"] for each in messages]
+    turns = ["user", "assistant"] * (len(roles) // 2 - 1)
+    return all(set(each) == {"role", "content"} for each in messages) and roles == [
+        "system",
+        *turns,
+        "user",
+    ]
 
 
 def test_a_completion_is_the_accepted_answer_as_its_type_writes_it(moments: list[Moment]) -> None:

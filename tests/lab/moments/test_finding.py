@@ -9,12 +9,12 @@ import pytest
 
 from agents.errors import RunError, SettingError
 from graphs.loop.ledger import OUTCOMES
+from history import uses as uses_module
+from history.folder import RunFolder
+from history.reader import RunReader
+from history.thoughts import StepView
 from lab.moments.finding import find_moment, moments_of
 from lab.moments.moment import Moment
-from world.runs import uses as uses_module
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
-from world.runs.thoughts import StepView
 
 
 def test_every_step_of_thoughts_and_talks_is_a_moment(

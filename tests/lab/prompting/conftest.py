@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from history.folder import RunFolder
+from history.reader import RunReader
 from lab.moments.finding import moments_of
 from lab.moments.moment import Moment
 from tests.cli.conftest import Command
 from tests.fixtures.small_town import write_small_town
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
 
 DULL = """{# Says too little. #}
 {% block human %}
@@ -32,7 +32,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     words = (
         *("--model", "standin:mistakes=0.6", "--prompts", str(folder / "dull")),
         *("--history", "full", "--examples", "2", "--examples-from-run"),
-        *("--cast", "3", "--for", "14h", "--quiet"),
+        *("--cast", "3", "--for", "20h", "--quiet"),
     )
     said = command("run", "dull", "--town", str(command.town), *words)
     assert said.code == 0, said.err

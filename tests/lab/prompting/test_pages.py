@@ -15,7 +15,7 @@ from lab.moments.moment import Moment
 from lab.prompting.ejecting import eject
 from lab.prompting.faults import faults_of
 from lab.prompting.listing import list_templates
-from lab.prompting.showing import show_step
+from lab.prompting.template_view import show_step
 from models.tokens import estimate_prompt
 from parsers.problem import KINDS
 from prompts.folder import FOLDER, overlaid, shipped_texts
@@ -52,7 +52,7 @@ def test_one_more_word_for_everybody_is_stable_and_one_for_the_moment_volatile(
     assert stable.stable > before.stable
     # What is stable and what is not are told apart after their sum was rounded.
     assert abs(stable.volatile - before.volatile) <= 1
-    texts["say.jinja"] = texts["say.jinja"].replace("TALK:\n", "TALK, which goes on:\n")
+    texts["say.jinja"] = texts["say.jinja"].replace("OF THEM:\n", "OF THEM, and that is all:\n")
     both = {row.step: row for row in list_templates(tmp_path, texts)}["say"]
     assert both.stable == stable.stable and both.volatile > stable.volatile
     assert before.version != stable.version != both.version
@@ -90,7 +90,7 @@ def test_a_template_is_shown_with_both_its_contracts(step: AnyStep) -> None:
     assert set(shown.formatters) == step.prompt.facts.formatters
     assert all(text.startswith("{% macro ") for text in shown.formatters.values())
     assert {field.name for field in shown.variables} == set(step.inputs.model_fields)
-    assert "Who" in shown.cards
+    assert "PersonaInput" in shown.cards
     assert shown.instructions in step.prompt.render(OTHER_SAMPLES[step.name])[0].text
     assert shown.fields[0].path in step.answer.model_fields
     assert shown.fallback
@@ -99,7 +99,7 @@ def test_a_template_is_shown_with_both_its_contracts(step: AnyStep) -> None:
 
 def test_types_and_meanings_are_in_words() -> None:
     shown = {field.name: field for field in show_step(STEPS[NAMES.index("say")]).variables}
-    assert shown["memories"].type == "tuple[Recalled, ...]"
+    assert shown["memories"].type == "tuple[TalkMemory, ...]"
     assert shown["memories"].meaning == "About them and about what was said."
     rules = {field.path: field for field in show_step(STEPS[NAMES.index("decompose")]).fields}
     assert rules["subtasks"].rule == "a list of 1 to 12 objects"

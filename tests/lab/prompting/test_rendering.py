@@ -48,7 +48,8 @@ def test_an_edited_word_is_in_every_prompt_and_nothing_else_changes(moments: lis
     for moment, number in _attempts(moments):
         was, now = as_it_was(moment, number), with_texts(moment, texts, "red", number)
         system, *others = now.messages
-        assert system.content == was.messages[0].content + "\nShoes: red"
+        before, added, behind = system.content.partition("\nShoes: red")
+        assert added and before + behind == was.messages[0].content
         assert tuple(others) == was.messages[1:]
 
 
@@ -56,9 +57,10 @@ def test_by_another_repair_message_every_wrong_answer_is_told_anew(moments: list
     """The run's own says nothing; the shipped one names each problem of each reply."""
     told = 0
     for moment, number in _attempts(moments):
-        now = with_texts(moment, shipped_texts(), "shipped", number).messages
-        for place, message in enumerate(now[3::2]):
-            earlier = number - len(now[3::2]) + place
+        rendered = with_texts(moment, shipped_texts(), "shipped", number)
+        repairs = rendered.messages[len(rendered.messages) - 2 * rendered.repairs :][1::2]
+        for place, message in enumerate(repairs):
+            earlier = number - len(repairs) + place
             reading = moment.attempts[earlier].reading
             assert reading is not None
             assert all(problem in message.content for problem in reading.problems[:1])
@@ -85,11 +87,12 @@ def test_an_attempt_that_was_not_made_is_refused(moments: list[Moment]) -> None:
 @pytest.mark.parametrize("step", sorted(SAMPLES))
 def test_every_sample_is_rendered(step: str) -> None:
     one, other = sample(step, None, "shipped"), sample(step, None, "shipped", other=True)
-    assert [message.role for message in one.messages] == ["system", "user"]
+    talk = ["assistant", "user"] if step == "say" else []
+    assert [message.role for message in one.messages] == ["system", "user", *talk]
     assert "Rosa" in one.messages[0].content and "Milo" in other.messages[0].content
 
 
 def test_a_broken_template_is_told_with_file_and_line() -> None:
     texts = _edited("say.jinja", "{{ doing }}", "{{ doin }}")
-    with pytest.raises(PromptContractError, match=r"line 19 uses `doin`.*did you mean `doing`"):
+    with pytest.raises(PromptContractError, match=r"line 20 uses `doin`.*did you mean `doing`"):
         sample("say", texts, "edited")

@@ -9,7 +9,7 @@ from langchain_core.messages import HumanMessage, SystemMessage
 from lab.moments.files import write_moments
 from lab.moments.following import next_moment
 from lab.moments.moment import Moment
-from lab.prompting.rendering import Message, as_it_was, sample
+from lab.prompting.rendering import ChatMessage, as_it_was, sample
 from lab.prompting.sections import parts_in, parts_of
 from lab.prompting.sizes import (
     SharedBeginning,
@@ -19,9 +19,9 @@ from lab.prompting.sizes import (
     shared_beginning,
     sizes_of,
 )
-from lab.prompting.written import Written, writer_of
+from lab.prompting.written import WrittenPrompt, writer_of
 from models.errors import SpecError
-from models.request import Settings
+from models.request import ModelSettings
 from models.servers.counting import LlamaCppCounter
 from models.servers.llamacpp import LlamaCppServer
 from models.spec import Spec, parse_spec
@@ -29,17 +29,18 @@ from tests.fixtures.chat_templates import GEMMA
 from tests.fixtures.ollama_server import OllamaFake
 from tests.fixtures.tiny_gguf import write_tiny_gguf
 
-SAY = sample("say", None, "shipped").messages
-OTHER = sample("say", None, "shipped", other=True).messages
+ASKED = sample("react", None, "shipped").messages
+OTHER = sample("react", None, "shipped", other=True).messages
+TALK = sample("say", None, "shipped").messages
 
 
 async def looked(
     spec: str | Spec, env: dict[str, str] | None = None
-) -> tuple[Written, Sizes, SharedBeginning, str]:
+) -> tuple[WrittenPrompt, Sizes, SharedBeginning, str]:
     """Return what a model gets of a sample, and how far the other sample begins alike."""
     read = parse_spec(spec) if isinstance(spec, str) else spec
-    async with writer_of(read, Settings(), env or {}) as writer:
-        written, other = await writer.written(SAY), await writer.written(OTHER)
+    async with writer_of(read, ModelSettings(), env or {}) as writer:
+        written, other = await writer.written(ASKED), await writer.written(OTHER)
         sizes = await sizes_of(written, writer)
         return written, sizes, await shared_beginning(written, other, writer), writer.counted_by
 
@@ -53,7 +54,7 @@ async def test_a_files_own_template_writes_what_llama_cpp_writes(
     assert of_file[0].text == of_server[0].text
     assert of_file[1:3] == of_server[1:3]
     counter = LlamaCppCounter(LlamaCppServer(llamacpp_url), {})
-    sent = [SystemMessage(SAY[0].content), HumanMessage(SAY[1].content)]
+    sent = [SystemMessage(ASKED[0].content), HumanMessage(ASKED[1].content)]
     counted = await counter(sent)
     await counter.aclose()
     assert (of_file[1].total, of_file[1].is_exact) == counted
@@ -98,9 +99,9 @@ async def test_where_nobody_sees_the_string_the_messages_are_told_as_such(
 ) -> None:
     written, sizes, _, _ = await looked("ollama:tiny", {"OLLAMA_HOST": ollama_server.url})
     assert written.text is None
-    assert written.messages == SAY
+    assert written.messages == ASKED
     assert written.how.startswith("Ollama applies the model's template itself")
-    assert sizes == estimated_sizes(SAY)
+    assert sizes == estimated_sizes(ASKED)
     assert (await looked("standin"))[0].how.startswith("The stand-in has no template")
     assert (await looked("openai:http://127.0.0.1:1/v1#m"))[0].how.startswith("Its server applies")
 
@@ -109,17 +110,33 @@ def test_the_parts_of_every_prompt_are_the_prompt(moments: list[Moment]) -> None
     for moment in moments:
         for number in range(len(moment.attempts)):
             messages = as_it_was(moment, number).messages
-            parts = parts_of(messages)
+            repairs = as_it_was(moment, number).repairs
+            parts = parts_of(messages, repairs)
             assert "".join(part.text for part in parts) == "".join(m.content for m in messages)
             names = [part.name for part in parts]
             assert names[:3] == ["rules", "format", "ABOUT YOU"]
+            assert repairs or moment.step == "say" or len(messages) == 2
             shown = moment.attempts[number].call.examples != "[]"
             assert ("examples" in names) == shown
-            assert ("repair 1" in names) == (len(messages) > 2)
+            assert ("repair 1" in names) == bool(repairs)
+
+
+def test_a_talk_has_a_part_for_each_turn() -> None:
+    parts = parts_of(TALK)
+    assert [(part.role, part.name) for part in parts[-2:]] == [
+        ("assistant", "turn"),
+        ("user", "Better every day. I know four dan…"),
+    ]
+    wrong = [ChatMessage("assistant", "{}"), ChatMessage("user", "`text` is missing.")]
+    assert [part.name for part in parts_of([*TALK, *wrong], 1)[-3:]] == [
+        parts[-1].name,
+        "answer 1",
+        "repair 1",
+    ]
 
 
 def test_a_prompt_that_the_template_has_changed_is_not_taken_apart() -> None:
-    messages = [Message("system", "Be brief."), Message("user", "  Well? ")]
+    messages = [ChatMessage("system", "Be brief."), ChatMessage("user", "  Well? ")]
     parts = parts_in("<s>Be brief.<u>Well?</u>", messages)
     assert parts is not None
     assert [part.text for part in parts] == ["<s>", "Be brief.", "<u>", "Well?", "</u>"]
@@ -127,8 +144,8 @@ def test_a_prompt_that_the_template_has_changed_is_not_taken_apart() -> None:
 
 
 def test_the_format_is_a_part_wherever_a_template_shows_it() -> None:
-    text = SAY[0].content.replace("\n\nAnswer with one", "\nCheck: every field.\nAnswer with one")
-    parts = parts_of([Message("system", text)])
+    text = ASKED[0].content.replace("\n\nAnswer with one", "\nCheck: every field.\nAnswer with one")
+    parts = parts_of([ChatMessage("system", text)])
     assert [part.name for part in parts] == ["rules", "format", "ABOUT YOU"]
     assert parts[0].text.endswith("\nCheck: every field.\n")
     assert "".join(part.text for part in parts) == text
@@ -137,15 +154,15 @@ def test_the_format_is_a_part_wherever_a_template_shows_it() -> None:
 def test_sizes_of_parts_sum_to_the_size_of_the_prompt() -> None:
     from models.tokens import estimate_prompt
 
-    sent = [SystemMessage(SAY[0].content), HumanMessage(SAY[1].content)]
-    assert estimated_sizes(SAY).total == estimate_prompt(sent)
+    sent = [SystemMessage(ASKED[0].content), HumanMessage(ASKED[1].content)]
+    assert estimated_sizes(ASKED).total == estimate_prompt(sent)
 
 
 def test_the_shared_beginning_ends_where_the_prompts_differ() -> None:
-    shared = estimated_beginning(SAY, OTHER)
+    shared = estimated_beginning(ASKED, OTHER)
     assert shared.section == "ABOUT YOU"
-    assert SAY[0].content.partition(shared.here)[0] == OTHER[0].content.partition(shared.there)[0]
-    same = estimated_beginning(SAY, SAY)
+    assert ASKED[0].content.partition(shared.here)[0] == OTHER[0].content.partition(shared.there)[0]
+    same = estimated_beginning(ASKED, ASKED)
     assert (same.section, same.tokens) == ("", same.total)
 
 

@@ -4,15 +4,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from lab.tracing.langsmith import line as lines
+from history.folder import RunFolder
+from history.reader import RunReader
+from lab.tracing.langsmith import tree_sender as lines
 from lab.tracing.span import Span
 from lab.tracing.tree import talk_span, thought_span
 from tests.fixtures.small_town import write_small_town
 from tests.fixtures.waiting import HANGING
 from tests.whole.lives import HOUR, begin, live, standin
-from world.asked import Asked
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
+from world.run_request import RunRequest
 
 
 @pytest.fixture(scope="session")
@@ -20,7 +20,7 @@ def clumsy(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     """The run `clumsy`, lived until 13:00 by a model that makes mistakes; only to be read."""
     folder = tmp_path_factory.mktemp("traced")
     chat = standin(spec="standin:mistakes=0.3")
-    asked = Asked(town=write_small_town(folder / "town"), cast=3)
+    asked = RunRequest(town=write_small_town(folder / "town"), cast=3)
     run = begin(folder / "runs", "clumsy", asked, chat)
     live(run, 13 * HOUR, chat)
     return run

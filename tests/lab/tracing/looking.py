@@ -1,9 +1,9 @@
 """What the tests of traces look for in a tree."""
 
-from lab.tracing.span import Place, Span
+from history.reader import RunReader
+from history.thoughts import StepView
+from lab.tracing.span import Span, SpanContext
 from tests.lab.tracing.conftest import everything
-from world.runs.reader import RunReader
-from world.runs.thoughts import StepView
 
 
 def of_kind(root: Span, kind: str) -> list[Span]:
@@ -11,13 +11,13 @@ def of_kind(root: Span, kind: str) -> list[Span]:
     return [each for each in everything(root) if each.kind == kind]
 
 
-def placed(reader: RunReader, root: Span) -> tuple[Place, StepView]:
+def placed(reader: RunReader, root: Span) -> tuple[SpanContext, StepView]:
     """Where a thought's repaired step belongs, and the step."""
     told = root.metadata
     thought = reader.thought(told["agent"], told["tick"])
     assert thought is not None
     view = next(each for each in thought.steps if each.record.outcome == "repaired")
-    place = Place(
+    place = SpanContext(
         spec=reader.spec,
         owner=told["agent"],
         tick=told["tick"],

@@ -9,10 +9,10 @@ from uuid import UUID
 
 import pytest
 
-from lab.tracing.langsmith import line as lines
-from lab.tracing.langsmith.line import Line, NotSent
+from lab.tracing.langsmith import tree_sender as lines
 from lab.tracing.langsmith.sender import quiet
-from lab.tracing.langsmith.target import Target
+from lab.tracing.langsmith.target import LangSmithTarget
+from lab.tracing.langsmith.tree_sender import NotSent, TreeSender
 from lab.tracing.span import Span
 from tests.fixtures.langsmith_posted import when
 from tests.fixtures.langsmith_server import Receiver, serve_langsmith
@@ -28,8 +28,8 @@ def smith() -> Iterator[Receiver]:
 
 
 @pytest.fixture
-def line(smith: Receiver) -> Iterator[Line]:
-    opened = Line(Target(key=smith.key, url=smith.url))
+def line(smith: Receiver) -> Iterator[TreeSender]:
+    opened = TreeSender(LangSmithTarget(key=smith.key, url=smith.url))
     yield opened
     opened.close()
 
@@ -38,7 +38,7 @@ def outline(span: Span) -> list[Any]:
     return [span.name, *(outline(child) for child in span.children)]
 
 
-def test_what_arrives_is_the_tree(repaired: Span, line: Line, smith: Receiver) -> None:
+def test_what_arrives_is_the_tree(repaired: Span, line: TreeSender, smith: Receiver) -> None:
     line.send([repaired])
     [tree] = smith.trees()
     assert tree.outline() == outline(repaired)
@@ -57,7 +57,7 @@ def test_what_arrives_is_the_tree(repaired: Span, line: Line, smith: Receiver) -
 
 
 def test_runs_and_feedback_go_together_and_packed(
-    trees: list[Span], line: Line, smith: Receiver
+    trees: list[Span], line: TreeSender, smith: Receiver
 ) -> None:
     line.send(trees[:20])
     posts = [asked for asked in smith.asked if asked.startswith("POST") and "sessions" not in asked]
@@ -68,10 +68,10 @@ def test_runs_and_feedback_go_together_and_packed(
     assert smith.size < plain / 3
 
 
-def test_what_is_posted_twice_is_one(repaired: Span, line: Line, smith: Receiver) -> None:
+def test_what_is_posted_twice_is_one(repaired: Span, line: TreeSender, smith: Receiver) -> None:
     line.send([repaired])
     first = dict(smith.bodies)
-    again = Line(line.target)
+    again = TreeSender(line.target)
     again.send([repaired])
     again.close()
     assert smith.bodies == first
@@ -79,11 +79,11 @@ def test_what_is_posted_twice_is_one(repaired: Span, line: Line, smith: Receiver
 
 
 def test_the_project_is_made_once_and_found_again(
-    repaired: Span, line: Line, smith: Receiver
+    repaired: Span, line: TreeSender, smith: Receiver
 ) -> None:
     line.send([repaired])
     line.send([repaired])
-    again = Line(line.target)
+    again = TreeSender(line.target)
     again.send([repaired])
     again.close()
     assert smith.asked.count("POST /sessions") == 1
@@ -91,15 +91,15 @@ def test_the_project_is_made_once_and_found_again(
 
 
 def test_what_the_environment_hides_is_not_sent(repaired: Span, smith: Receiver) -> None:
-    target = Target(key=smith.key, url=smith.url, hidden=("inputs", "outputs"))
-    line = Line(target)
+    target = LangSmithTarget(key=smith.key, url=smith.url, hidden=("inputs", "outputs"))
+    line = TreeSender(target)
     line.send([repaired])
     line.close()
     assert all(not run.inputs and not run.outputs for run in smith.runs().values())
 
 
 def test_a_receiver_that_knows_only_traces_gets_them(
-    repaired: Span, line: Line, smith: Receiver
+    repaired: Span, line: TreeSender, smith: Receiver
 ) -> None:
     smith.unknown = ("/info", "/sessions", "/feedback")
     line.send([repaired])
@@ -109,7 +109,7 @@ def test_a_receiver_that_knows_only_traces_gets_them(
 
 
 def test_a_server_that_tells_no_project_gets_the_traces_and_is_told_as_what_it_is(
-    repaired: Span, line: Line, smith: Receiver
+    repaired: Span, line: TreeSender, smith: Receiver
 ) -> None:
     smith.is_mute = True
     line.send([repaired])
@@ -121,7 +121,7 @@ def test_a_server_that_tells_no_project_gets_the_traces_and_is_told_as_what_it_i
 
 
 def test_an_answer_that_is_no_langsmiths_is_told_as_that(
-    repaired: Span, line: Line, smith: Receiver
+    repaired: Span, line: TreeSender, smith: Receiver
 ) -> None:
     smith.info = ["some", "page"]  # type: ignore[assignment]
     with pytest.raises(NotSent, match="it answered 200 and is no LangSmith"):
@@ -129,7 +129,7 @@ def test_an_answer_that_is_no_langsmiths_is_told_as_that(
 
 
 def test_a_link_is_the_projects_with_the_runs_id(
-    repaired: Span, line: Line, smith: Receiver
+    repaired: Span, line: TreeSender, smith: Receiver
 ) -> None:
     line.send([repaired])
     project = smith.projects["smolville"]
@@ -139,7 +139,7 @@ def test_a_link_is_the_projects_with_the_runs_id(
 
 
 def test_a_talk_links_to_the_thought_that_began_it(
-    trees: list[Span], line: Line, smith: Receiver
+    trees: list[Span], line: TreeSender, smith: Receiver
 ) -> None:
     talk = next(each for each in trees if each.kind == "talk")
     thought = next(each for each in trees if talk.cause and each.id == talk.cause.root)
@@ -152,7 +152,7 @@ def test_a_talk_links_to_the_thought_that_began_it(
 
 @pytest.mark.parametrize(("status", "is_final"), [(500, False), (429, False), (401, True)])
 def test_an_answer_that_is_none_is_told(
-    status: int, is_final: bool, repaired: Span, line: Line, smith: Receiver
+    status: int, is_final: bool, repaired: Span, line: TreeSender, smith: Receiver
 ) -> None:
     line.send([repaired])
     smith.status = status
@@ -165,7 +165,7 @@ def test_an_answer_that_is_none_is_told(
 
 
 def test_a_wrong_key_is_found_out_at_once(repaired: Span, smith: Receiver) -> None:
-    line = Line(Target(key="lsv2_wrong", url=smith.url))
+    line = TreeSender(LangSmithTarget(key="lsv2_wrong", url=smith.url))
     with pytest.raises(NotSent, match="the key was refused") as caught:
         line.send([repaired])
     line.close()
@@ -174,7 +174,7 @@ def test_a_wrong_key_is_found_out_at_once(repaired: Span, smith: Receiver) -> No
 
 
 def test_where_nobody_listens_it_is_told(repaired: Span) -> None:
-    line = Line(Target(key="k", url=f"http://127.0.0.1:{free_port()}"))
+    line = TreeSender(LangSmithTarget(key="k", url=f"http://127.0.0.1:{free_port()}"))
     with quiet(), pytest.raises(NotSent, match="no connection") as caught:
         line.send([repaired])
     assert not caught.value.is_final
@@ -182,7 +182,7 @@ def test_where_nobody_listens_it_is_told(repaired: Span) -> None:
 
 
 def test_a_server_that_hangs_is_not_waited_for(
-    repaired: Span, line: Line, smith: Receiver, monkeypatch: pytest.MonkeyPatch
+    repaired: Span, line: TreeSender, smith: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     line.send([repaired])
     smith.hang()
@@ -195,7 +195,7 @@ def test_a_server_that_hangs_is_not_waited_for(
     assert smith.trees()[0].name == "after"
 
 
-def test_no_request_lasts_beyond_the_end(repaired: Span, line: Line, smith: Receiver) -> None:
+def test_no_request_lasts_beyond_the_end(repaired: Span, line: TreeSender, smith: Receiver) -> None:
     line.send([repaired])
     smith.hang()
     line.ends = time.monotonic() + 0.4
@@ -203,7 +203,7 @@ def test_no_request_lasts_beyond_the_end(repaired: Span, line: Line, smith: Rece
         line.send([repaired])
 
 
-def test_after_the_end_nothing_is_asked(repaired: Span, line: Line, smith: Receiver) -> None:
+def test_after_the_end_nothing_is_asked(repaired: Span, line: TreeSender, smith: Receiver) -> None:
     line.ends = time.monotonic()
     with pytest.raises(NotSent, match="there was no time left"):
         line.send([repaired])
@@ -212,7 +212,7 @@ def test_after_the_end_nothing_is_asked(repaired: Span, line: Line, smith: Recei
 
 def test_a_closed_line_leaves_no_thread_behind(repaired: Span, smith: Receiver) -> None:
     before = set(threading.enumerate())
-    line = Line(Target(key=smith.key, url=smith.url))
+    line = TreeSender(LangSmithTarget(key=smith.key, url=smith.url))
     line.send([repaired])
     line.close()
     until(

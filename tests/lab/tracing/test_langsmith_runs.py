@@ -10,11 +10,11 @@ from uuid import UUID
 import pytest
 
 from agents.errors import SettingError
+from history.folder import RunFolder
 from lab.tracing.langsmith.runs import Body, marks_of, masking, runs_of
 from lab.tracing.langsmith.target import PROJECT, Mask, is_asked_for, target_in
 from lab.tracing.span import Span
 from tests.lab.tracing.conftest import everything
-from world.runs.folder import RunFolder
 
 Runs = list[tuple[Span, Body]]
 
@@ -223,7 +223,7 @@ def test_who_people_are_is_taken_out_on_request(
         assert card[part] not in told
     assert not re.search(r"\b(Ada|Brook|Ben|Hollis|Cora|Vance)\b", told)
     assert "Person 1 · 07:00" in told
-    assert "walking around the pond" in told
+    assert "opening the café" in told
     # Who has no work is not known by the word for it.
     assert '"work": "none"' in told
 
@@ -239,7 +239,7 @@ def test_what_is_odd_quotes_nothing_under_a_mask_of_texts(repaired: Span) -> Non
 
 def test_every_text_is_taken_out_on_request(masked: Callable[[Mask], str]) -> None:
     told = masked("texts")
-    for text in ("walking around the pond", "You are a person in a small town", "Person 2 thought"):
+    for text in ("opening the café", "You are a person in a small town", "Person 2 thought"):
         assert text not in told
     assert re.search(r"\[\d+ characters\]", told)
     assert '"clean"' in told

@@ -6,22 +6,22 @@ from contextlib import contextmanager
 
 import pytest
 
-from lab.tracing.langsmith import line as lines
+from history.folder import RunFolder
+from history.observers import RunObserver, RunObservers
+from history.reader import RunReader
 from lab.tracing.langsmith import sender as senders
-from lab.tracing.langsmith.choosing import Choice, Mode
-from lab.tracing.langsmith.line import Line, NotSent
-from lab.tracing.langsmith.sender import Sent, Traces, post_run, quiet
-from lab.tracing.langsmith.target import Target
-from lab.tracing.listing import HOUR, Key, Listed, listed
+from lab.tracing.langsmith import tree_sender as lines
+from lab.tracing.langsmith.choosing import Mode, TraceSelector
+from lab.tracing.langsmith.sender import TraceSender, UploadResult, post_run, quiet
+from lab.tracing.langsmith.target import LangSmithTarget
+from lab.tracing.langsmith.tree_sender import NotSent, TreeSender
+from lab.tracing.listing import HOUR, Key, TraceRow, listed
 from lab.tracing.span import Span
 from tests.fixtures.langsmith_server import Receiver, serve_langsmith
 from tests.fixtures.loopback import free_port
 from tests.fixtures.waiting import HANGING, until
 from tests.whole.lives import begin, live, standin
-from world.asked import Asked
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
-from world.watch import Watch, Watches
+from world.run_request import RunRequest
 
 WRONG = ("repaired", "escalated", "fallback", "failed")
 
@@ -32,24 +32,24 @@ def smith() -> Iterator[Receiver]:
         yield receiver
 
 
-def target(smith: Receiver, rate: float = 1.0) -> Target:
-    return Target(key=smith.key, url=smith.url, rate=rate)
+def target(smith: Receiver, rate: float = 1.0) -> LangSmithTarget:
+    return LangSmithTarget(key=smith.key, url=smith.url, rate=rate)
 
 
 def chosen(reader: RunReader, mode: Mode, rate: float = 1.0) -> list[Key]:
-    choice = Choice(run=reader.spec.name, mode=mode, rate=rate)
+    choice = TraceSelector(run=reader.spec.name, mode=mode, rate=rate)
     return [*choice.chosen(listed(reader)), *choice.over()]
 
 
 @pytest.fixture
-def thoughts(reader: RunReader) -> list[Listed]:
+def thoughts(reader: RunReader) -> list[TraceRow]:
     """The thoughts of the run."""
     return [each for each in listed(reader) if each.kind == "thought"]
 
 
 @contextmanager
-def sending(folder: RunFolder, line: Line, most: int = 100) -> Iterator[Traces]:
-    traces = Traces(folder, line, "thoughts", most)
+def sending(folder: RunFolder, line: TreeSender, most: int = 100) -> Iterator[TraceSender]:
+    traces = TraceSender(folder, line, "thoughts", most)
     yield traces
     traces.finish(0.0)
 
@@ -59,7 +59,7 @@ def test_failures_are_the_trees_in_which_something_went_wrong(
 ) -> None:
     wrong = {tree.name for tree in trees if tree.metadata["outcome"] in WRONG}
     with serve_langsmith() as smith:
-        assert post_run(clumsy, target(smith), "failures") == Sent(sent=len(wrong))
+        assert post_run(clumsy, target(smith), "failures") == UploadResult(sent=len(wrong))
         assert {tree.name for tree in smith.trees()} == wrong
     assert 0 < len(wrong) < len(trees) / 2
 
@@ -110,11 +110,11 @@ def test_a_run_that_lives_sends_what_its_history_would(
     mode: Mode, tmp_path_factory: pytest.TempPathFactory, clumsy: RunFolder
 ) -> None:
     chat = standin(spec="standin:mistakes=0.3")
-    asked = Asked(town=clumsy.path.parents[1] / "town", cast=2)
+    asked = RunRequest(town=clumsy.path.parents[1] / "town", cast=2)
     folder = begin(tmp_path_factory.mktemp("live"), "alive", asked, chat)
     with serve_langsmith() as smith, quiet():
-        traces = Traces(folder, Line(target(smith, rate=0.5)), mode)
-        live(folder, 9 * HOUR, chat, Watches((Watch(), traces)))
+        traces = TraceSender(folder, TreeSender(target(smith, rate=0.5)), mode)
+        live(folder, 9 * HOUR, chat, RunObservers((RunObserver(), traces)))
         sent = traces.finish(HANGING)
         alive = dict(smith.bodies)
         smith.bodies.clear()
@@ -125,26 +125,26 @@ def test_a_run_that_lives_sends_what_its_history_would(
 
 
 def test_an_outage_is_made_up_for(
-    clumsy: RunFolder, thoughts: list[Listed], smith: Receiver, monkeypatch: pytest.MonkeyPatch
+    clumsy: RunFolder, thoughts: list[TraceRow], smith: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(senders, "SHORTEST", 0.05)
     monkeypatch.setattr(senders, "GATHER", 0.01)
     smith.status = 500
-    with sending(clumsy, Line(target(smith))) as sender:
+    with sending(clumsy, TreeSender(target(smith))) as sender:
         sender.take(thoughts[:10])
         until(lambda: smith.asked.count("GET /info") >= 3, "the third try")
         smith.status = 0
         sender.take(thoughts[10:30])
-        assert sender.finish(HANGING) == Sent(sent=30)
+        assert sender.finish(HANGING) == UploadResult(sent=30)
     assert len(smith.trees()) == 30
 
 
-class Ending(Line):
+class Ending(TreeSender):
     """Whose n-th try is on its way when the run ends, and is lost then, like those before it."""
 
     ending: Callable[[], bool]
 
-    def __init__(self, to: Target, tries: int) -> None:
+    def __init__(self, to: LangSmithTarget, tries: int) -> None:
         super().__init__(to)
         self.tries = tries
         self.begun = threading.Event()
@@ -163,7 +163,7 @@ class Ending(Line):
 @pytest.mark.parametrize("tries", [1, 2, 3])
 def test_a_batch_lost_while_the_run_ends_has_one_more_try(
     clumsy: RunFolder,
-    thoughts: list[Listed],
+    thoughts: list[TraceRow],
     smith: Receiver,
     monkeypatch: pytest.MonkeyPatch,
     tries: int,
@@ -171,11 +171,11 @@ def test_a_batch_lost_while_the_run_ends_has_one_more_try(
     monkeypatch.setattr(senders, "GATHER", 0.0)
     monkeypatch.setattr(senders, "SHORTEST", 0.01)
     line = Ending(target(smith), tries)
-    sender = Traces(clumsy, line, "thoughts")
+    sender = TraceSender(clumsy, line, "thoughts")
     line.ending = sender.ending.is_set
     sender.take(thoughts[:6])
     assert line.begun.wait(HANGING)
-    assert sender.finish(HANGING) == Sent(sent=6)
+    assert sender.finish(HANGING) == UploadResult(sent=6)
 
 
 def test_a_fault_of_our_own_is_not_taken_for_the_servers(
@@ -190,23 +190,23 @@ def test_a_fault_of_our_own_is_not_taken_for_the_servers(
 
 
 def test_a_refused_key_is_not_tried_again(
-    clumsy: RunFolder, thoughts: list[Listed], smith: Receiver, monkeypatch: pytest.MonkeyPatch
+    clumsy: RunFolder, thoughts: list[TraceRow], smith: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(senders, "GATHER", 0.01)
-    with sending(clumsy, Line(Target(key="lsv2_wrong", url=smith.url))) as sender:
+    with sending(clumsy, TreeSender(LangSmithTarget(key="lsv2_wrong", url=smith.url))) as sender:
         sender.take(thoughts[:1])
         until(lambda: sender.is_over, "the refusal")
         asked = len(smith.asked)
         sender.take(thoughts[1:6])
-        assert sender.finish(HANGING) == Sent(missed=6, why="the key was refused")
+        assert sender.finish(HANGING) == UploadResult(missed=6, why="the key was refused")
     assert len(smith.asked) == asked
 
 
 def test_a_full_queue_loses_what_comes_next_and_counts_it(
-    clumsy: RunFolder, thoughts: list[Listed]
+    clumsy: RunFolder, thoughts: list[TraceRow]
 ) -> None:
-    nowhere = Target(key="k", url=f"http://127.0.0.1:{free_port()}")
-    with quiet(), sending(clumsy, Line(nowhere), most=8) as sender:
+    nowhere = LangSmithTarget(key="k", url=f"http://127.0.0.1:{free_port()}")
+    with quiet(), sending(clumsy, TreeSender(nowhere), most=8) as sender:
         sender.take(thoughts[:30])
         sent = sender.finish(HANGING)
     assert (sent.sent, sent.missed) == (0, 30)
@@ -214,10 +214,10 @@ def test_a_full_queue_loses_what_comes_next_and_counts_it(
 
 
 def test_the_end_comes_although_the_server_never_answers(
-    clumsy: RunFolder, thoughts: list[Listed], smith: Receiver
+    clumsy: RunFolder, thoughts: list[TraceRow], smith: Receiver
 ) -> None:
     smith.hang()
-    with sending(clumsy, Line(target(smith)), len(thoughts)) as sender:
+    with sending(clumsy, TreeSender(target(smith)), len(thoughts)) as sender:
         sender.take(thoughts)
         sent = sender.finish(0.5)
     assert sent.sent == 0
@@ -225,7 +225,7 @@ def test_the_end_comes_although_the_server_never_answers(
     assert sent.why
 
 
-class Tiring(Line):
+class Tiring(TreeSender):
     """To a server that takes the first batch and answers nothing from then on."""
 
     smith: Receiver
@@ -239,12 +239,12 @@ class Tiring(Line):
 
 
 def test_a_server_that_stops_answering_has_what_it_took_and_the_rest_is_counted(
-    clumsy: RunFolder, thoughts: list[Listed], smith: Receiver, monkeypatch: pytest.MonkeyPatch
+    clumsy: RunFolder, thoughts: list[TraceRow], smith: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(senders, "BATCH", 5)
     line = Tiring(target(smith))
     line.smith = smith
-    sender = Traces(clumsy, line, "thoughts")
+    sender = TraceSender(clumsy, line, "thoughts")
     sender.take(thoughts)
     until(lambda: line.has_sent, "the first batch")
     sent = sender.finish(0.5)
@@ -253,15 +253,15 @@ def test_a_server_that_stops_answering_has_what_it_took_and_the_rest_is_counted(
 
 
 def test_nothing_to_send_opens_nothing(clumsy: RunFolder, smith: Receiver) -> None:
-    traces = Traces(clumsy, Line(target(smith)), "failures")
-    assert traces.finish() == Sent()
+    traces = TraceSender(clumsy, TreeSender(target(smith)), "failures")
+    assert traces.finish() == UploadResult()
     assert smith.asked == []
 
 
 def test_what_is_posted_of_a_history_stops_where_nobody_listens(
     clumsy: RunFolder, reader: RunReader
 ) -> None:
-    nowhere = Target(key="k", url=f"http://127.0.0.1:{free_port()}")
+    nowhere = LangSmithTarget(key="k", url=f"http://127.0.0.1:{free_port()}")
     sent = post_run(clumsy, nowhere)
     assert (sent.sent, sent.why) == (0, "no connection")
     assert sent.missed == len(reader.thoughts()) + len(reader.talks())
@@ -272,7 +272,7 @@ def test_the_clients_words_go_into_the_log_without_any_part_of_the_key(
 ) -> None:
     with quiet(), caplog.at_level("INFO", "smolville"):
         with serve_langsmith() as gone:
-            line = Line(target(gone))
+            line = TreeSender(target(gone))
             line.send(trees[:1])
         with pytest.raises(lines.NotSent, match="no connection"):
             line.send(trees[:1])
@@ -285,14 +285,14 @@ def test_the_clients_words_go_into_the_log_without_any_part_of_the_key(
 @pytest.mark.parametrize(
     ("sent", "sentence"),
     [
-        (Sent(), ""),
-        (Sent(sent=1), "1 trace sent to LangSmith, project p."),
-        (Sent(sent=2000), "2,000 traces sent to LangSmith, project p."),
+        (UploadResult(), ""),
+        (UploadResult(sent=1), "1 trace sent to LangSmith, project p."),
+        (UploadResult(sent=2000), "2,000 traces sent to LangSmith, project p."),
         (
-            Sent(sent=3, missed=4, why="no connection"),
+            UploadResult(sent=3, missed=4, why="no connection"),
             "3 traces sent to LangSmith, project p; 4 not sent: no connection.",
         ),
     ],
 )
-def test_what_became_of_the_traces_is_one_sentence(sent: Sent, sentence: str) -> None:
+def test_what_became_of_the_traces_is_one_sentence(sent: UploadResult, sentence: str) -> None:
     assert sent.told("p") == sentence

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from history.reader import RunReader
 from lab.tracing.span import Span
 from lab.tracing.steps import step_span
 from tests.lab.tracing.looking import nested_and_in_order, of_kind, placed
-from world.runs.reader import RunReader
 
 
 def test_bars_are_nested_and_in_order(trees: list[Span]) -> None:

@@ -8,14 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from agents.times import moment
+from history.folder import RunFolder
+from history.reader import RunReader
 from lab.tracing.naming import worst
 from lab.tracing.span import Span
 from lab.tracing.steps import step_span
 from lab.tracing.tree import hour_span, talk_span, thought_span
 from tests.lab.tracing.conftest import everything
 from tests.lab.tracing.looking import of_kind, placed
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
 
 ODD = {"sensible": False, "odd_kinds": ["hours"]}
 LEAVES_OF_STEPS = {"recall", "render", "attempt"}

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from history.cut import fork
+from history.inbox import Inbox, OperatorRequest
 from tests.fixtures.small_town import write_small_town
 from tests.whole.lives import HOUR, live, lived
-from world.asked import Asked
-from world.runs.cut import fork
-from world.runs.inbox import Inbox, Wish
+from world.run_request import RunRequest
 
 NOON = 12 * HOUR
 
@@ -18,11 +18,15 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run, the same once more, and a fork of it in which somebody heard something at noon."""
     place = tmp_path_factory.mktemp("parting")
     town = write_small_town(place / "town")
-    asked = Asked(town=town, cast=2)
+    asked = RunRequest(town=town, cast=2)
     lived(place / "runs", "one", asked, 15 * HOUR)
     lived(place / "runs", "again", asked, 15 * HOUR)
     folder = fork(place / "runs", "one", "other", NOON // 10 - 1)
     with Inbox(folder) as inbox:
-        inbox.put(Wish(kind="whisper", target=folder.spec.cast[0], text="Go for a long swim now"))
+        inbox.put(
+            OperatorRequest(
+                kind="whisper", target=folder.spec.cast[0], text="Go for a long swim now"
+            )
+        )
     live(folder, 14 * HOUR)
     return place / "runs"

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from history.folder import RunFolder
+from history.reader import RunReader
 from tests.whole.lives import DAY, HOUR
 from viewer.comparing.page import tell
-from viewer.comparing.parting import Parting, part
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
+from viewer.comparing.parting import SharedPast, part
 
 NOON = 12 * HOUR
 
@@ -44,5 +44,5 @@ def test_a_fork_parts_where_somebody_does_otherwise(readers: dict[str, RunReader
 
 
 def test_people_of_one_run_only_are_named() -> None:
-    parting = Parting(at=None, until=DAY, only=(("Ada Brook",), ()))
+    parting = SharedPast(at=None, until=DAY, only=(("Ada Brook",), ()))
     assert tell(parting, "", ("a", "b")).endswith("Only a has Ada Brook.")

@@ -11,10 +11,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from agents.errors import RunError
+from history.folder import RunFolder
 from tests.fixtures.browser import new_page
 from viewer.exporting.page import page as page_of
-from viewer.exporting.take import Taken, film_of, take
-from world.runs.folder import RunFolder
+from viewer.exporting.take import ExportedPage, film_of, take
 
 TRESPASS = """() => {
     const make = (tag) => document.createElement(tag);
@@ -35,7 +35,7 @@ def folder(lived_runs: Path) -> RunFolder:
 
 
 @pytest.fixture(scope="module")
-def taken(folder: RunFolder, tmp_path_factory: pytest.TempPathFactory) -> Taken:
+def taken(folder: RunFolder, tmp_path_factory: pytest.TempPathFactory) -> ExportedPage:
     """The day as a file."""
     return take(folder, tmp_path_factory.mktemp("exported") / "my town.html")
 
@@ -55,7 +55,9 @@ def offline(browser: Browser) -> Iterator[Page]:
         yield page
 
 
-def test_a_file_plays_from_disk_with_the_network_refused(taken: Taken, offline: Page) -> None:
+def test_a_file_plays_from_disk_with_the_network_refused(
+    taken: ExportedPage, offline: Page
+) -> None:
     asked: list[str] = []
     offline.on("request", lambda request: asked.append(request.url))
     address = taken.path.as_uri()
@@ -73,7 +75,9 @@ def test_a_file_plays_from_disk_with_the_network_refused(taken: Taken, offline: 
     assert [url.split("?")[0] for url in asked] == [address]
 
 
-def test_a_file_may_run_its_own_script_and_nothing_else(taken: Taken, browser: Browser) -> None:
+def test_a_file_may_run_its_own_script_and_nothing_else(
+    taken: ExportedPage, browser: Browser
+) -> None:
     with new_page(browser, expected=("Content Security Policy",)) as page:
         page.goto(taken.path.as_uri())
         wait(page, "window.stage")
@@ -83,7 +87,9 @@ def test_a_file_may_run_its_own_script_and_nothing_else(taken: Taken, browser: B
     assert found == [["connect-src", "img-src", "script-src-elem"], True]
 
 
-def test_the_same_run_gives_the_same_file(folder: RunFolder, taken: Taken, tmp_path: Path) -> None:
+def test_the_same_run_gives_the_same_file(
+    folder: RunFolder, taken: ExportedPage, tmp_path: Path
+) -> None:
     again = take(folder, tmp_path / "again.html")
     assert again.path.read_bytes() == taken.path.read_bytes()
     text = taken.path.read_text("utf-8")

@@ -17,8 +17,8 @@ from tests.fixtures.judging import LABELS
 from tests.fixtures.judging import contest as made
 from tests.fixtures.loopback import serve
 from viewer.judging.app import build_judging
-from viewer.serving.door import Door
-from viewer.serving.guard import Guard
+from viewer.serving.door import AccessControl
+from viewer.serving.guard import OriginGuard
 
 __all__ = ["clumsy", "moments"]
 
@@ -106,7 +106,9 @@ def test_what_is_no_verdict_is_refused(body: bytes, address: str, verdicts: Verd
 def test_behind_the_door_only_our_own_page_judges(contest: Contest, verdicts: Verdicts) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    app = Guard(build_judging(contest, verdicts, "person"), Door(host="127.0.0.1", port=port))
+    app = OriginGuard(
+        build_judging(contest, verdicts, "person"), AccessControl(host="127.0.0.1", port=port)
+    )
     told = {"pair": contest.pairs[0].key, "prefers": "left"}
     with serve(app) as url:
         ours = {"host": f"127.0.0.1:{port}"}

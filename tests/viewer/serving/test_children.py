@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from agents.errors import RunError
+from history.folder import RunFolder, owner_of
+from history.progress_file import read_pulse
+from history.reader import RunReader
 from tests.fixtures.viewing import MAIN, surroundings
 from tests.fixtures.waiting import HANGING, until
-from viewer.house import House
-from viewer.serving.children import Child, children_of, ended_with
-from world.runs.folder import RunFolder, owner_of
-from world.runs.pulse import read_pulse
-from world.runs.reader import RunReader
+from viewer.house import AppRuns
+from viewer.serving.children import StartedProcess, children_of, ended_with
 
 TOWN = ("--model", "standin", "--cast", "3")
 
@@ -23,9 +23,9 @@ def nobody(*_: Any) -> Any:
     raise AssertionError("no model is asked here")
 
 
-def house(runs: Path, *command: str) -> House:
+def house(runs: Path, *command: str) -> AppRuns:
     words = command or (sys.executable, "-c", MAIN)
-    return House(runs=runs, minds=nobody, command=words, env=surroundings())
+    return AppRuns(runs=runs, minds=nobody, command=words, env=surroundings())
 
 
 def lives_on(pid: int) -> bool:
@@ -44,7 +44,7 @@ def pulse(runs: Path, name: str) -> dict[str, Any]:
         return {}
 
 
-def until_it_lives(runs: Path, child: Child) -> None:
+def until_it_lives(runs: Path, child: StartedProcess) -> None:
     """Wait until something has happened in a run."""
     until(lambda: pulse(runs, child.name).get("done") or not child.lives, "a thought")
     assert child.lives, child.said

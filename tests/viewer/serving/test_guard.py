@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from viewer.serving.door import Door, is_loopback, split_host
-from viewer.serving.guard import Guard
+from viewer.serving.door import AccessControl, is_loopback, split_host
+from viewer.serving.guard import OriginGuard
 
 OURS = "127.0.0.1:8311"
-DOOR = Door(host="127.0.0.1", port=8311)
-LOCKED = Door(host="192.168.0.7", port=8311, token="open-sesame")
+DOOR = AccessControl(host="127.0.0.1", port=8311)
+LOCKED = AccessControl(host="192.168.0.7", port=8311, token="open-sesame")
 
 
 async def _app(scope: Any, receive: Any, send: Any) -> None:
@@ -23,7 +23,7 @@ async def _app(scope: Any, receive: Any, send: Any) -> None:
 
 
 def asked(
-    headers: Mapping[str, str], *, door: Door = DOOR, kind: str = "http", query: str = ""
+    headers: Mapping[str, str], *, door: AccessControl = DOOR, kind: str = "http", query: str = ""
 ) -> list[dict[str, Any]]:
     """What a visitor with these headers is answered."""
     sent: list[dict[str, Any]] = []
@@ -36,7 +36,7 @@ def asked(
 
     pairs = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": kind, "method": "POST", "headers": pairs, "query_string": query.encode()}
-    asyncio.run(Guard(_app, door)(scope, receive, send))
+    asyncio.run(OriginGuard(_app, door)(scope, receive, send))
     return sent
 
 
@@ -100,7 +100,7 @@ def test_two_names_at_once_are_none_of_ours() -> None:
 
     headers = [(b"host", OURS.encode()), (b"host", b"evil.example:8311")]
     scope = {"type": "http", "headers": headers, "query_string": b""}
-    asyncio.run(Guard(_app, DOOR)(scope, None, send))  # type: ignore[arg-type]
+    asyncio.run(OriginGuard(_app, DOOR)(scope, None, send))  # type: ignore[arg-type]
     assert sent[0]["status"] == 403
 
 
@@ -143,7 +143,7 @@ def test_every_answer_forbids_what_is_elsewhere() -> None:
 
 
 def test_all_addresses_of_a_machine_are_ours_when_it_listens_on_all() -> None:
-    door = Door(host="0.0.0.0", port=80, token="x")
+    door = AccessControl(host="0.0.0.0", port=80, token="x")
     assert door.is_ours("192.168.0.7")
     assert door.is_ours("[fe80::1]")
     assert not door.is_ours("evil.example")

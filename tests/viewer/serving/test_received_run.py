@@ -14,9 +14,9 @@ from models.errors import KeyRefused
 from prompts.prompt import TemplateSet
 from tests.fixtures.collector import Collector, serve_collector
 from tests.fixtures.viewing import copied, surroundings
-from viewer.house import House
+from viewer.house import AppRuns
 from viewer.serving.children import children_of, ended_with
-from viewer.why.trial import Trial
+from viewer.why.trial import PromptTrial
 
 KEY = "sk-secret-0123456789abcdef"
 
@@ -31,7 +31,7 @@ def collector() -> Iterator[Collector]:
 @pytest.fixture
 def house(
     lived_runs: Path, tmp_path: Path, collector: Collector, monkeypatch: pytest.MonkeyPatch
-) -> House:
+) -> AppRuns:
     """The app over a run whose folder names the collector, started by a user with a key."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("cli.settings.key_hosts._can_ask", lambda: True)
@@ -44,7 +44,7 @@ def house(
     asked["models"] = {"fast": spec, "strong": spec, "embedder": spec}
     path.write_text(json.dumps(asked), encoding="utf-8")
     minds = MindsOf(None)
-    return House(
+    return AppRuns(
         runs=runs,
         minds=minds,
         embedder=minds.embedder,
@@ -54,7 +54,7 @@ def house(
 
 
 async def test_the_button_that_lets_it_go_on_says_why_it_cannot(
-    house: House, collector: Collector
+    house: AppRuns, collector: Collector
 ) -> None:
     with ended_with(house):
         child = children_of(house).begin("town", "--resume", "--for", "1h")
@@ -63,9 +63,11 @@ async def test_the_button_that_lets_it_go_on_says_why_it_cannot(
     assert collector.requests == 0
 
 
-def test_a_moment_tried_again_says_why_it_is_not_asked(house: House, collector: Collector) -> None:
+def test_a_moment_tried_again_says_why_it_is_not_asked(
+    house: AppRuns, collector: Collector
+) -> None:
     moment = moments_from("town", house.runs)[0]
-    trial = Trial(
+    trial = PromptTrial(
         house=house,
         moment=moment,
         templates=TemplateSet(moment.templates),
@@ -83,14 +85,14 @@ def test_a_moment_tried_again_says_why_it_is_not_asked(house: House, collector: 
 
 
 def test_an_interview_and_what_just_missed_open_no_embedder_there(
-    house: House, collector: Collector
+    house: AppRuns, collector: Collector
 ) -> None:
     spec = house.folder("town").spec
     with pytest.raises(KeyRefused, match=r"This run's embedder is .* sent OPENAI_API_KEY"):
         house.embedder(spec)
     with pytest.raises(KeyRefused, match=r"This run's model is"), house.minds(spec):
         pass
-    closed = House(runs=house.runs, minds=house.minds)
+    closed = AppRuns(runs=house.runs, minds=house.minds)
     with pytest.raises(KeyRefused):
         closed.embedder(spec)
     assert collector.requests == 0

@@ -159,8 +159,8 @@ def test_whoever_watches_writes_nothing(served: Served, browser: Browser) -> Non
         page.locator("#stage canvas").first.wait_for()
     assert hashlib.sha256(history.read_bytes()).hexdigest() == before
     assert not (served.runs / "town" / "pulse.json").exists()
-    from world.runs.folder import RunFolder
-    from world.runs.reader import RunReader
+    from history.folder import RunFolder
+    from history.reader import RunReader
 
     with (
         RunReader(RunFolder.open(served.runs, "town")) as reader,

@@ -9,7 +9,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, Route
 
 from tests.fixtures.browser import new_page
-from viewer.film.drawing import map_of
+from viewer.playback.drawing import map_of
 from world.town.townmap import TownMap
 
 HOUSE = Path(__file__).resolve().parents[3]

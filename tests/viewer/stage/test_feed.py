@@ -7,10 +7,10 @@ from typing import Any, get_args
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from history.records import WishKind
 from tests.fixtures.browser import new_page
 from tests.viewer.stage.made_up_film import STAGE, at, deed, film, life, show_feed, tick
-from viewer.film.notes import KINDS, NOTED
-from world.records import WishKind
+from viewer.playback.notes import KINDS, NOTED
 from world.simulation import OF_THE_RUN
 
 HOSTILE = '<img src=x onerror="alert(1)"></script><b>bold</b>\u202egnidaer'

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.viewer.stage.drawn_map import CROWD, MARKUP, NIGHT, NOON, drawn_town
-from viewer.film.icons import ICONS, OTHER
+from viewer.playback.icons import ICONS, OTHER
 
 
 @pytest.fixture(scope="module")

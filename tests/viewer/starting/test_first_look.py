@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from history.folder import RunFolder
+from history.sample import SAMPLE
+from reports.recording import recording_told
 from tests.fixtures.viewing import Served, serving
-from world.runs.folder import RunFolder
-from world.runs.sample import SAMPLE
-from world.telling.recording import recording_told
 
 
 @pytest.fixture

@@ -3,16 +3,18 @@
 import pytest
 
 from agents.errors import RunError
-from viewer.starting.wanted import Wanted
+from viewer.starting.wanted_run import WantedRun
 
 
 def test_a_start_is_a_command_line() -> None:
-    wanted = Wanted(name="spring", people=("Ada Brook", "Ben Cole"), model="ollama:mistral", seed=3)
+    wanted = WantedRun(
+        name="spring", people=("Ada Brook", "Ben Cole"), model="ollama:mistral", seed=3
+    )
     assert wanted.options() == [
         *("--agents", "Ada Brook,Ben Cole", "--model", "ollama:mistral"),
         *("--for", "1d", "--seed", "3"),
     ]
-    assert Wanted(name="a", people=("x",), town="towns/mine").options()[-2:] == [
+    assert WantedRun(name="a", people=("x",), town="towns/mine").options()[-2:] == [
         "--town",
         "towns/mine",
     ]
@@ -21,11 +23,11 @@ def test_a_start_is_a_command_line() -> None:
 @pytest.mark.parametrize(
     ("wanted", "why"),
     [
-        (Wanted(name="a"), "nobody is chosen"),
-        (Wanted(name="../a", people=("x",)), "cannot name a run"),
-        (Wanted(name="a", people=("x",), length="1d --overwrite"), "cannot begin with a length"),
+        (WantedRun(name="a"), "nobody is chosen"),
+        (WantedRun(name="../a", people=("x",)), "cannot name a run"),
+        (WantedRun(name="a", people=("x",), length="1d --overwrite"), "cannot begin with a length"),
     ],
 )
-def test_what_cannot_be_is_refused_in_a_sentence(wanted: Wanted, why: str) -> None:
+def test_what_cannot_be_is_refused_in_a_sentence(wanted: WantedRun, why: str) -> None:
     with pytest.raises(RunError, match=why):
         wanted.options()

@@ -5,28 +5,28 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from graphs.loop.rules import Rules
+from history.spec import RunSpec
 from models.open import open_chat
 from tests.fixtures.scripted import Scripted, chat_of
 from tests.fixtures.viewing import copied
-from viewer.house import House, Minds
+from viewer.house import AppModels, AppRuns
 from viewer.taking_part.interview import InterviewRoom
-from world.means import Means
-from world.runs.spec import RunSpec
+from world.resources import RunResources
 
 WHO = "Walter Brandt"
 
 
 @contextmanager
-def reluctant(spec: RunSpec, model: str | None = None) -> Iterator[Minds]:
+def reluctant(spec: RunSpec, model: str | None = None) -> Iterator[AppModels]:
     """Open a model whose first answer is none."""
     fast, _ = open_chat("standin")
     told = ["I would rather not.", {"answer": "The post office is quiet."}]
     strong = chat_of(Scripted(replies={"answer_interview": told}))
-    yield Minds(chats=(fast, strong), means=Means(), rules=Rules())
+    yield AppModels(chats=(fast, strong), means=RunResources(), rules=Rules())
 
 
 async def test_each_try_is_said_and_the_last_one_answers(lived_runs: Path, tmp_path: Path) -> None:
-    room = InterviewRoom(House(runs=copied(lived_runs, tmp_path), minds=reluctant), "town")
+    room = InterviewRoom(AppRuns(runs=copied(lived_runs, tmp_path), minds=reluctant), "town")
     said: list[str] = []
     try:
         answered = await room.ask(WHO, "What is new?", "a reporter", said.append)

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from history.folder import RunFolder
+from history.inbox import Inbox
+from history.reader import RunReader
 from tests.fixtures.browser import new_page
 from tests.fixtures.viewing import Served, copied, serving
 from tests.viewer.taking_part.covered import covered
-from world.runs.folder import RunFolder
-from world.runs.inbox import Inbox
-from world.runs.reader import RunReader
 
 WHO = "Walter Brandt"
 LINE = 'Tell somebody <img src=x onerror="alert(1)"> that you miss the post office'

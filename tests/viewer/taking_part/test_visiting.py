@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from history.folder import RunFolder
+from history.reader import RunReader
 from tests.fixtures.browser import new_page
 from tests.fixtures.viewing import Served, copied, serving
 from tests.viewer.taking_part.covered import covered
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
 
 LINE = "Good evening! <script>alert(1)</script> What is the news in town?"
 

@@ -10,7 +10,7 @@ from tests.fixtures.odd_answers import make_odd
 from tests.fixtures.small_town import write_small_town
 from tests.viewer.why.hostile import poison
 from tests.whole.lives import HOUR, begin, live, standin
-from world.asked import Asked
+from world.run_request import RunRequest
 
 SPEC = "standin:mistakes=0.5"
 SEED = 3
@@ -23,7 +23,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     town = write_small_town(folder / "town")
     for name, repairs, until in (("clumsy", 1, 12), ("given_up", 0, 1)):
         chat = standin(SEED, SPEC)
-        asked = Asked(town=town, cast=3, seed=SEED, rules=Rules(repairs=repairs))
+        asked = RunRequest(town=town, cast=3, seed=SEED, rules=Rules(repairs=repairs))
         live(begin(folder / "runs", name, asked, chat), until * HOUR, chat)
     shutil.copytree(folder / "runs" / "clumsy", folder / "runs" / "hostile")
     poison(folder / "runs" / "hostile" / "town.sqlite")

@@ -9,6 +9,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from history.folder import RunFolder
+from history.reader import RunReader
 from lab.moments.moment import Moment
 from lab.moments.sources import moments_from
 from prompts.folder import shipped_texts
@@ -16,9 +18,7 @@ from tests.fixtures.browser import new_page
 from tests.fixtures.viewing import Served, serving
 from tests.viewer.why import hostile
 from viewer.why.elements import sound
-from viewer.why.seen import Seen, see_talk, see_thought
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
+from viewer.why.thought_view import ThoughtView, see_talk, see_thought
 
 PHONE = {"width": 390, "height": 844}
 
@@ -30,7 +30,7 @@ def served(runs: Path) -> Iterator[Served]:
         yield app
 
 
-def thought_of(runs: Path, outcome: str, run: str = "clumsy") -> Seen:
+def thought_of(runs: Path, outcome: str, run: str = "clumsy") -> ThoughtView:
     """A thought in which a step with memories or several ended so."""
     with RunReader(RunFolder.open(runs, run)) as reader:
         found = [step for step in reader.steps() if step.outcome == outcome]
@@ -39,7 +39,7 @@ def thought_of(runs: Path, outcome: str, run: str = "clumsy") -> Seen:
     return see_thought(runs, run, best.owner, str(best.tick))
 
 
-def opened(page: Page, served: Served, seen: Seen) -> None:
+def opened(page: Page, served: Served, seen: ThoughtView) -> None:
     if seen.talk is not None:
         path = f"/run/{seen.run}/talk/{quote(seen.talk.talk.id)}"
     else:
@@ -62,7 +62,7 @@ def messages_shown(page: Page, number: int) -> list[str]:
     return found
 
 
-def messages_kept(seen: Seen, number: int) -> list[str]:
+def messages_kept(seen: ThoughtView, number: int) -> list[str]:
     """Return a step's messages, those of a repair without what the call before had too."""
     kept: list[str] = []
     before: list[object] = []

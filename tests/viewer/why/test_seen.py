@@ -10,6 +10,9 @@ import pytest
 
 from agents.errors import RunError
 from graphs.loop.rules import Rules
+from history.folder import RunFolder
+from history.reader import RunReader
+from history.spec import RunSpec
 from lab.moments.finding import find_moment
 from lab.moments.moment import Moment
 from lab.moments.sources import moments_from
@@ -17,20 +20,17 @@ from models.open import open_chat
 from prompts.errors import PromptError
 from prompts.folder import overlaid, shipped_texts
 from tests.viewer.why.conftest import SEED, SPEC
-from viewer.house import House, Minds
+from viewer.house import AppModels, AppRuns
 from viewer.why.bench import on_bench
 from viewer.why.changes import MOST, changes
 from viewer.why.missed import compare_again
-from viewer.why.seen import NoThought, Seen, see_talk, see_thought
 from viewer.why.sentences import came_of, why
-from viewer.why.trial import Trial
-from world.means import Means
-from world.runs.folder import RunFolder
-from world.runs.reader import RunReader
-from world.runs.spec import RunSpec
+from viewer.why.thought_view import NoThought, ThoughtView, see_talk, see_thought
+from viewer.why.trial import PromptTrial
+from world.resources import RunResources
 
 
-def remembering(runs: Path) -> Iterator[Seen]:
+def remembering(runs: Path) -> Iterator[ThoughtView]:
     """Every talk, and every thought to which memories came back."""
     with RunReader(RunFolder.open(runs, "clumsy")) as reader:
         steps = [step for step in reader.steps() if any(each.ids for each in step.recalls)]
@@ -45,7 +45,7 @@ def remembering(runs: Path) -> Iterator[Seen]:
 
 def test_recalls_made_again_bring_the_same_memories_with_the_same_scores(runs: Path) -> None:
     compared_scores, missed = 0, 0
-    house = House(runs=runs, minds=OfTheRun())
+    house = AppRuns(runs=runs, minds=OfTheRun())
     for seen in remembering(runs):
         for view in seen.steps:
             recalls = view.record.recalls
@@ -125,17 +125,17 @@ class OfTheRun:
     """Opens the stand-in the runs were lived with, as `smolville view` would."""
 
     @contextmanager
-    def __call__(self, spec: RunSpec, model: str | None = None) -> Iterator[Minds]:
+    def __call__(self, spec: RunSpec, model: str | None = None) -> Iterator[AppModels]:
         chat = open_chat(model or SPEC, seed=SEED)[0]
-        yield Minds(chats=(chat, chat), means=Means(), rules=Rules())
+        yield AppModels(chats=(chat, chat), means=RunResources(), rules=Rules())
 
 
-def tried(runs: Path, moment: Moment, **edits: str) -> Trial:
+def tried(runs: Path, moment: Moment, **edits: str) -> PromptTrial:
     bench = on_bench(moment)
     for file, text in edits.items():
         bench.edit(f"{file}.jinja", text)
-    trial = Trial(
-        house=House(runs=runs, minds=OfTheRun()),
+    trial = PromptTrial(
+        house=AppRuns(runs=runs, minds=OfTheRun()),
         moment=moment,
         templates=bench.template_set(),
         name="its own",
@@ -159,8 +159,8 @@ def test_the_unchanged_template_gives_the_stored_answer(runs: Path) -> None:
 def test_a_trial_says_what_is_wrong_with_a_model_and_can_be_stopped(runs: Path) -> None:
     moment = moment_with(runs, "clean")
     bench = on_bench(moment)
-    trial = Trial(
-        house=House(runs=runs, minds=OfTheRun()),
+    trial = PromptTrial(
+        house=AppRuns(runs=runs, minds=OfTheRun()),
         moment=moment,
         templates=bench.template_set(),
         name="its own",
@@ -177,8 +177,8 @@ def test_a_trial_says_what_is_wrong_with_a_model_and_can_be_stopped(runs: Path) 
 
 async def test_a_trial_under_way_is_stopped_and_nobody_waits_for_it(runs: Path) -> None:
     moment = moment_with(runs, "clean")
-    trial = Trial(
-        house=House(runs=runs, minds=OfTheRun()),
+    trial = PromptTrial(
+        house=AppRuns(runs=runs, minds=OfTheRun()),
         moment=moment,
         templates=on_bench(moment).template_set(),
         name="its own",

@@ -4,17 +4,17 @@ from pathlib import Path
 
 import pytest
 
+from history.folder import RunFolder
 from prompts.folder import shipped_texts
 from tests.fixtures.small_town import write_small_town
 from tests.whole.lives import begin
 from tests.world.editing.editor import Mine
-from world.asked import Asked
-from world.runs.folder import RunFolder
+from world.run_request import RunRequest
 
 
 @pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Asked:
-    return Asked(town=write_small_town(tmp_path_factory.mktemp("towns") / "small"), cast=2)
+def small(tmp_path_factory: pytest.TempPathFactory) -> RunRequest:
+    return RunRequest(town=write_small_town(tmp_path_factory.mktemp("towns") / "small"), cast=2)
 
 
 @pytest.fixture
@@ -27,5 +27,5 @@ def mine(tmp_path: Path) -> Mine:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, small: Asked) -> RunFolder:
+def folder(tmp_path: Path, small: RunRequest) -> RunFolder:
     return begin(tmp_path / "runs", "amber", small)

@@ -6,19 +6,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from history.folder import RunFolder
+from history.history import History
+from history.observers import RunObserver
+from history.reader import RunReader
+from history.records import Intervention
 from models.chat import Chat
 from prompts.folder import shipped_texts
 from prompts.prompt import TemplateSet
 from prompts.watched import WatchedFolder
 from tests.whole.lives import HOUR, standin
 from world.editing import lay
-from world.means import Means
-from world.records import Intervention
-from world.runs.folder import RunFolder
-from world.runs.history import History
-from world.runs.reader import RunReader
+from world.resources import RunResources
 from world.simulation import opened
-from world.watch import Watch
 
 STEP = "ground_block"
 """Asked again and again all day."""
@@ -35,7 +35,7 @@ def text(mark: str = MARK, name: str = FILE) -> str:
 
 
 @dataclass
-class Editor(Watch):
+class Editor(RunObserver):
     """Does something to the templates when a tick is done, and hears what the town says of it."""
 
     due: dict[int, Callable[[], object]] = field(default_factory=dict)
@@ -84,7 +84,7 @@ def live(
     """Live a run, looking at a folder of templates before every tick."""
     chat, editor = chat or standin(), editor or Editor()
     watched = None if mine is None else WatchedFolder(mine.path, every=0)
-    with opened(folder, (chat, chat), editor, Means(prompts=watched)) as simulation:
+    with opened(folder, (chat, chat), editor, RunResources(prompts=watched)) as simulation:
         asyncio.run(simulation.run(until))
     return editor
 

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from history.folder import RunFolder
+from history.history import History
+from history.records import CommitBatch
 from tests.whole.lives import HOUR, begin, differing, parts
 from tests.world.editing.editor import (
     NINE,
@@ -20,10 +23,7 @@ from tests.world.editing.editor import (
     live,
     text,
 )
-from world.asked import Asked
-from world.records import Batch
-from world.runs.folder import RunFolder
-from world.runs.history import History
+from world.run_request import RunRequest
 
 
 class Gone(Exception):
@@ -34,7 +34,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def test_a_crash_between_recording_an_edit_and_living_it_is_harmless(
-    small: Asked, tmp_path: Path, mine: Mine
+    small: RunRequest, tmp_path: Path, mine: Mine
 ) -> None:
     class Crash(Editor):
         def edited(self, told: str) -> None:
@@ -55,24 +55,26 @@ def test_an_edit_waits_for_the_tick_after_one_that_somebody_has_done(
     folder: RunFolder, mine: Mine
 ) -> None:
     class Half(Editor):
-        def committed(self, batch: Batch) -> None:
+        def committed(self, batch: CommitBatch) -> None:
             is_first = len(batch.agents) == 1 and batch.watermark != batch.tick
-            if batch.tick > UNTIL // 10 and is_first:
+            if batch.tick > UNTIL // 10 + 60 and is_first:
                 raise Gone
 
     with pytest.raises(Gone):
-        live(folder, UNTIL + HOUR, editor=Half())
+        live(folder, UNTIL + 3 * HOUR, editor=Half())
     with History(folder) as history:
         ticks = [state.done for state in history.state_of(folder.spec.cast).values()]
     done = [tick for tick in ticks if tick is not None]
     assert min(done) < max(done), "both have done it"
     mine.write(text())
-    live(folder, UNTIL + HOUR, mine)
+    live(folder, UNTIL + 3 * HOUR, mine)
     assert [each.tick for each in edits(folder)] == [max(done) + 1]
     assert all(mark == (tick > max(done)) for tick, _, mark in asked(folder))
 
 
-def test_killed_anywhere_a_run_goes_on_with_the_same_edits(small: Asked, tmp_path: Path) -> None:
+def test_killed_anywhere_a_run_goes_on_with_the_same_edits(
+    small: RunRequest, tmp_path: Path
+) -> None:
     undisturbed = begin(tmp_path / "undisturbed", "amber", small)
     laid(undisturbed)
     live(undisturbed, UNTIL)

@@ -7,8 +7,13 @@ from pathlib import Path
 import pytest
 
 from agents.errors import ContextError
+from history.cut import fork, truncate
+from history.folder import RunFolder
+from history.inbox import Inbox, OperatorRequest
+from history.reader import RunReader
 from prompts.folder import overlaid, shipped_texts
 from prompts.prompt import TemplateSet
+from reports.interviewing import Interviewer
 from tests.fixtures.scripted import Scripted, chat_of
 from tests.whole.lives import HOUR, begin, differing, parts, standin
 from tests.world.editing.editor import (
@@ -24,12 +29,7 @@ from tests.world.editing.editor import (
     live,
     text,
 )
-from world.asked import Asked
-from world.interviewing import Interviewer
-from world.runs.cut import fork, truncate
-from world.runs.folder import RunFolder
-from world.runs.inbox import Inbox, Wish
-from world.runs.reader import RunReader
+from world.run_request import RunRequest
 from world.town.town import Town
 
 
@@ -42,13 +42,15 @@ def test_a_run_goes_on_with_its_own_templates_without_any_folder(
     (edit,) = edits(folder)
     assert edit.tick == NINE
     mine.remove()
-    live(folder, UNTIL)
+    live(folder, 14 * HOUR)
     assert len(edits(folder)) == 1
     assert all(mark == (tick >= NINE) for tick, _, mark in asked(folder))
     assert any(tick * 10 >= 10 * HOUR for tick, _, _ in asked(folder))
 
 
-def test_a_run_begun_with_an_overlay_keeps_it(small: Asked, tmp_path: Path, mine: Mine) -> None:
+def test_a_run_begun_with_an_overlay_keeps_it(
+    small: RunRequest, tmp_path: Path, mine: Mine
+) -> None:
     mine.write(text())
     folder = begin(tmp_path, "amber", replace(small, templates=overlaid(mine.path)))
     assert live(folder, 9 * HOUR, mine).said == []
@@ -83,7 +85,7 @@ def test_going_back_beyond_an_edit_takes_it_away_and_no_wish_with_it(
     live(folder, UNTIL, mine, Editor({NINE: lambda: mine.write(text())}))
     (edit,) = edits(folder)
     with Inbox(folder) as inbox:
-        inbox.put(Wish(kind="whisper", target="Ada Brook", text="Bake a cake"))
+        inbox.put(OperatorRequest(kind="whisper", target="Ada Brook", text="Bake a cake"))
     truncate(folder, edit.tick - 1)
     assert edits(folder) == []
     with Inbox(folder) as inbox:
@@ -96,7 +98,7 @@ def test_going_back_beyond_an_edit_takes_it_away_and_no_wish_with_it(
 
 
 def test_an_interview_is_held_with_the_runs_templates_or_others(
-    folder: RunFolder, mine: Mine, small: Asked
+    folder: RunFolder, mine: Mine, small: RunRequest
 ) -> None:
     name = "answer_interview.jinja"
     live(folder, 8 * HOUR)
@@ -114,7 +116,7 @@ def test_an_interview_is_held_with_the_runs_templates_or_others(
     assert [MARK in each.messages[0].text for each in model.asked] == [True, False]
 
 
-def test_templates_too_long_for_the_model_begin_no_run(small: Asked, tmp_path: Path) -> None:
+def test_templates_too_long_for_the_model_begin_no_run(small: RunRequest, tmp_path: Path) -> None:
     long = {**shipped_texts(), FILE: text("Mind this. " * 4000)}
     chat = replace(standin(), num_ctx=8192)
     with pytest.raises(ContextError, match=STEP):

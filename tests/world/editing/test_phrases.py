@@ -1,12 +1,12 @@
 """What answers are judged by belongs to a run as its templates do: kept, edited, taken away."""
 
+from history.folder import RunFolder
+from history.history import History
+from history.reader import RunReader
 from prompts.folder import LANGUAGE, SENSE, shipped_texts
 from prompts.prompt import TemplateSet
 from tests.world.editing.editor import NINE, UNTIL, Editor, Mine, edits, live
 from world.editing import lay
-from world.runs.folder import RunFolder
-from world.runs.history import History
-from world.runs.reader import RunReader
 
 LISTED = '[any]\nvoice = ["having breakfast", "working", "on my way"]\n'
 

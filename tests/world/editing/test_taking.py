@@ -5,8 +5,13 @@ from pathlib import Path
 
 import orjson
 
+from history.folder import RunFolder
+from history.history import History
+from history.reader import RunReader
 from prompts.folder import shipped_texts
 from prompts.prompt import TemplateSet
+from reports.markdown import plain
+from reports.story import tell
 from tests.whole.lives import begin, differing, parts, standin
 from tests.world.editing.editor import (
     FILE,
@@ -21,13 +26,8 @@ from tests.world.editing.editor import (
     live,
     text,
 )
-from world.asked import Asked
 from world.editing import lay
-from world.runs.folder import RunFolder
-from world.runs.history import History
-from world.runs.reader import RunReader
-from world.telling.markdown import plain
-from world.telling.story import tell
+from world.run_request import RunRequest
 
 
 def test_an_edit_holds_from_the_next_tick_on_and_is_said(folder: RunFolder, mine: Mine) -> None:
@@ -52,7 +52,7 @@ def test_an_edit_holds_from_the_next_tick_on_and_is_said(folder: RunFolder, mine
         assert reader.templates_at(edit.tick - 1) == shipped_texts()
 
 
-def test_every_schedule_takes_an_edit_alike(small: Asked, tmp_path: Path, mine: Mine) -> None:
+def test_every_schedule_takes_an_edit_alike(small: RunRequest, tmp_path: Path, mine: Mine) -> None:
     found = []
     for schedule in ("lockstep", "serial"):
         folder = begin(tmp_path / schedule, "amber", replace(small, schedule=schedule))
@@ -150,7 +150,7 @@ def test_an_edit_never_comes_before_one_that_is_recorded_already(
 
 
 def test_an_edit_taken_while_living_equals_one_that_was_laid_before(
-    small: Asked, tmp_path: Path, mine: Mine
+    small: RunRequest, tmp_path: Path, mine: Mine
 ) -> None:
     before = begin(tmp_path / "before", "amber", small)
     laid(before)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.fixtures.small_town import edit_map, place
 from world.town.drawing import draw_map, plain
-from world.town.labels import Label, Labels
+from world.town.labels import Labels, MapLabel
 from world.town.palette import GRASS, GROUND, ground_colours
 from world.town.tile_image import mean_colours
 from world.town.townmap import TownMap
@@ -75,10 +75,10 @@ def test_any_text_can_stand_in_the_drawing(text: str) -> None:
 
 def test_labels_never_lie_over_each_other() -> None:
     labels = Labels(100, 100)
-    assert labels.place([Label("market", 50, 50, 10)])
-    assert labels.place([Label("square", 55, 52, 10)]) is None
-    assert labels.place([Label("edge", 2, 50, 10)]) is None
-    assert labels.place([Label("square", 55, 52, 10), Label("square", 50, 62, 10)])
+    assert labels.place([MapLabel("market", 50, 50, 10)])
+    assert labels.place([MapLabel("square", 55, 52, 10)]) is None
+    assert labels.place([MapLabel("edge", 2, 50, 10)]) is None
+    assert labels.place([MapLabel("square", 55, 52, 10), MapLabel("square", 50, 62, 10)])
 
 
 def test_the_ground_has_the_colours_of_its_tiles_types(town_map: TownMap) -> None:

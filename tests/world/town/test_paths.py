@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from history.records import Tile
 from tests.fixtures.small_town import tiled_map
-from world.records import Tile
 from world.town.paths import Paths
 from world.town.townmap import TownMap, read_map
 

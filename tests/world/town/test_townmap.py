@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from history.records import Tile
 from tests.fixtures.small_town import edit_map, layer
-from world.records import Tile
 from world.town.townmap import TownMap
 
 BEDROOM = "Fern Cottage: bedroom"

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from world.runs.drafting import new_run
-from world.runs.folder import RunFolder
-from world.runs.inbox import Inbox, Turn, Wish
-from world.runs.spec import ModelSpecs, RunSpec
+from history.drafting import new_run
+from history.folder import RunFolder
+from history.inbox import Inbox, OperatorRequest, VisitorTurn
+from history.spec import ModelSpecs, RunSpec
 
-TURN = Turn(
+TURN = VisitorTurn(
     talk="talk/7/Rosa Lind&Ada Brook",
     n=2,
     visitor="Rosa Lind",
@@ -73,8 +73,8 @@ def test_typing_lets_patience_begin_anew(folder: RunFolder) -> None:
 
 def test_what_became_of_a_wish_is_told(folder: RunFolder) -> None:
     with Inbox(folder) as inbox:
-        one = inbox.put(Wish(kind="visitor_leaves", target="Rosa Lind", text=""))
-        other = inbox.put(Wish(kind="announcement", target="", text="Hear, hear"))
+        one = inbox.put(OperatorRequest(kind="visitor_leaves", target="Rosa Lind", text=""))
+        other = inbox.put(OperatorRequest(kind="announcement", target="", text="Hear, hear"))
         assert inbox.wants("visitor_leaves", "Rosa Lind")
         inbox.refuse(one, "Rosa Lind is not in town.")
         inbox.settle([other])

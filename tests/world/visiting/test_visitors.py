@@ -6,9 +6,9 @@ import orjson
 import pytest
 
 from graphs.surroundings import Intent
+from history.records import Intervention, WishKind
 from tests.world.stage import ADA, BEN, CAFE, CORA, LAWN, MACHINE, Stage, doing
 from world.adapter import Changes
-from world.records import Intervention, WishKind
 
 ROSA = "Rosa Lind"
 ABOUT = "a reporter from the county paper"

@@ -1,0 +1,162 @@
+"""`smolville try-model`: test a model on fixed moments of every step, with a table to paste."""
+
+import time
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from cli.options import AsJson, prompts_flag, settings_file
+from cli.prompt.named import step_named
+
+if TYPE_CHECKING:
+    from graphs.loop.step import AnyStep
+    from lab.listening import PendingCalls
+    from lab.trial.report import TrialReport
+    from lab.trial.trying import TrialResult
+    from models.chat import Chat
+
+Spec = Annotated[
+    str,
+    typer.Argument(metavar="SPEC", help="ollama:<name>, llamacpp:<url>, gguf:<file>, standin, ..."),
+]
+Repairs = Annotated[
+    int | None,
+    typer.Option(metavar="N", min=0, help="Repairs before a step falls back; default 3."),
+]
+Constrained = Annotated[
+    Literal["auto", "schema", "none"] | None,
+    typer.Option("--constrain", help="Whether to constrain replies to a JSON schema."),
+]
+Examples = Annotated[
+    int | None, typer.Option(metavar="K", min=0, help="Example answers shown with a question.")
+]
+Steps = Annotated[
+    str | None, typer.Option("--steps", metavar="A,B", help="Only these steps, by name.")
+]
+Times = Annotated[
+    int, typer.Option("-n", metavar="K", min=1, help="How many times to ask each moment.")
+]
+
+
+def try_model(
+    context: typer.Context,
+    spec: Spec,
+    repairs: Repairs = None,
+    constrain: Constrained = None,
+    examples: Examples = None,
+    steps: Steps = None,
+    times: Times = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Ask a model a fixed set of moments of every step.
+
+    Counts how well it did, and prints a Markdown table that can be pasted into an issue. Fallbacks
+    are part of the measurement; exits with 1 only when the model cannot be used. What is not given
+    here is taken from the settings, including thinking and num_ctx.
+    """
+    import asyncio
+
+    from cli.every_minute import EveryMinute
+    from cli.options import templates_of
+    from cli.screen import say_waiting, write, write_json
+    from cli.settings.choosing import choose
+    from history.observers import untraced
+    from lab.doctor.bounded import REFUSED_SECONDS
+    from lab.identity import identify
+    from lab.listening import HeardChat, PendingCalls
+    from lab.trial.report import markdown
+    from models.keys import UserSpec
+    from models.open import open_chat
+    from models.pacing import Backoff, ask_blocking
+
+    which = _chosen(steps)
+    said = {
+        "model": spec,
+        "repairs": repairs,
+        "constrain": constrain,
+        "examples": examples,
+        "prompts": prompts_flag(context),
+    }
+    chosen = choose(said, settings_file(context))
+    env, templates = chosen.surroundings, templates_of(chosen)
+    chat, _ = ask_blocking(
+        lambda: open_chat(
+            UserSpec(spec), settings=chosen.models(), seed=chosen.values.seed, env=env
+        ),
+        patience_seconds=chosen.values.patience,
+        refused_seconds=REFUSED_SECONDS,
+        on_retry=say_waiting,
+    )
+    who, calls = identify(chat, env), PendingCalls()
+    chat = HeardChat.of(chat, calls)
+    progress = _Progress(chat, calls)
+    rules = chosen.rules(is_real=not chat.wants_inputs)
+
+    async def tried() -> "TrialReport":
+        from lab.trial.report import report
+        from lab.trial.trying import try_model as trying
+
+        try:
+            trial = await trying(
+                chat,
+                rules=rules,
+                turns=times,
+                steps=which,
+                templates=templates,
+                progress=progress,
+                waiting=say_waiting,
+                backoff=Backoff(patience_seconds=chosen.values.patience),
+            )
+        finally:
+            await chat.aclose()
+        return report(trial, who)
+
+    with EveryMinute(progress.waited):
+        told = asyncio.run(untraced(tried()))
+    if as_json:
+        write_json(told.plain())
+    else:
+        write(markdown(told))
+    if told.total.outcomes["unasked"] == told.total.moments:
+        raise typer.Exit(1)
+
+
+def _chosen(names: str | None) -> "tuple[AnyStep, ...]":
+    """Return the steps with these comma-separated names; all steps for None."""
+    from graphs.catalogue import STEPS
+
+    if names is None:
+        return STEPS
+    wanted = dict.fromkeys(name.strip() for name in names.split(",") if name.strip())
+    return tuple(step_named(name) for name in wanted) or STEPS
+
+
+class _Progress:
+    """Reports on standard error how each moment ended, and which calls are pending."""
+
+    def __init__(self, chat: "Chat", calls: "PendingCalls") -> None:
+        from cli.screen import say
+
+        self._calls = calls
+        self._done, self._total = 0, 0
+        self._began = time.monotonic()
+        say(f"Trying {chat.spec} …", on_stderr=True)
+
+    def __call__(self, tried: "TrialResult", done: int, total: int) -> None:
+        """Print how a moment ended."""
+        from cli.screen import say
+
+        self._done, self._total = done, total
+        moment = tried.moment
+        outcome = tried.outcome or "does not fit the context"
+        odd = f", odd ({', '.join(dict.fromkeys(tried.odd_kinds))})" if tried.odd else ""
+        line = f"{done:>3}/{total} {moment.step:<18}{moment.case}  {outcome}{odd}"
+        say(line, "dim" if tried.is_sensible else "yellow", on_stderr=True)
+
+    def waited(self) -> str:
+        """Return a line: the number answered, the pending calls, and the time left."""
+        from cli.run.expected import time_left
+
+        left = time_left(self._done, self._total, time.monotonic() - self._began)
+        counted = f"{self._done} of {self._total} answered" if self._total else "the first moments"
+        return " · ".join(part for part in (counted, self._calls.told(), left) if part)

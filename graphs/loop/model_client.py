@@ -1,0 +1,279 @@
+"""The client through which minds call models: journaled, limited to the server's slots."""
+
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+from typing import Any, Literal, TypeVar
+
+import orjson
+from langchain_core.messages import BaseMessage
+
+from agents.chance import draw
+from agents.errors import StoppedError
+from graphs.loop.examples import ExamplePool
+from graphs.loop.ledger import Call, CallKey, Journal
+from graphs.loop.rules import Rules, Tier
+from models.cache import ReplyCache
+from models.chat import Chat, Counted
+from models.errors import TransportError, UnreadableReply
+from models.pacing import Backoff, RateLimiter, ask_with_backoff, gave_up
+from models.reply import Reply
+from models.standin.rule import Rule
+from models.tokens import estimate_prompt
+from prompts.prompt import TemplateBook
+
+T = TypeVar("T")
+
+_ROLES = {"system": "system", "human": "user", "ai": "assistant"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepQuestion:
+    """One attempt of a step, ready to be sent."""
+
+    key: CallKey
+    agent: str
+    inputs: Mapping[str, Any]
+    rule: Rule
+    """The rule by which the stand-in answers these inputs, as the step declares it."""
+    recalled: Sequence[Mapping[str, Any]]
+    template: str
+    messages: Sequence[BaseMessage]
+    schema: Mapping[str, Any]
+    tier: Tier
+    temperature: float
+    max_tokens: int
+    examples: Sequence[Mapping[str, Any]] = ()
+    """The example cases in the messages: case, answer, likeness, from, by."""
+    dropped: int = 0
+    """Number of memories and lines left out to make the prompt fit."""
+    cuts: int = 0
+    """Number of longer versions of this question that did not fit the context."""
+    lost: tuple[str, ...] = ()
+    """What was wrong with those versions, a sentence each."""
+
+
+@dataclass(kw_only=True)
+class ModelClient:
+    """The models of a run, its journal, and the rules for all questions."""
+
+    fast: Chat
+    strong: Chat
+    journal: Journal
+    seed: int
+    rules: Rules = field(default_factory=Rules)
+    backoff: Backoff = field(default_factory=Backoff)
+    templates: TemplateBook = field(default_factory=TemplateBook)
+    """The templates in force at each tick."""
+    pool: ExamplePool = field(default_factory=ExamplePool)
+    """This run's own answers that may serve as examples."""
+    cache: ReplyCache | None = None
+    """Cache of replies, consulted after the journal and before the model."""
+    one_at_a_time: bool = False
+    """True under the serial schedule, whatever the server can handle in parallel."""
+    heard: Callable[[Call, bool], None] = lambda call, served: None
+    """Called with every call, and whether the journal served it."""
+    waiting: Callable[[TransportError, float], None] = lambda error, seconds: None
+    """Called with every pause after a lost call."""
+    _gates: dict[str, RateLimiter] = field(default_factory=dict)
+    """Rate limiters by the model's spec: tiers with the same model share its server's slots."""
+
+    def chat(self, tier: Tier) -> Chat:
+        """Return the model of a tier."""
+        return self.strong if tier == "strong" else self.fast
+
+    def counting(self, tier: Tier) -> Chat:
+        """Return the tier's model for counting prompts, with retries for counts that were lost.
+
+        An estimate instead would leave things out of a prompt that an undisturbed run shows. If the
+        server can never count, the estimate is used for the whole run.
+        """
+        chat = self.chat(tier)
+        if chat.counter is None:
+            return chat
+
+        async def counted(messages: list[BaseMessage]) -> Counted:
+            async def once() -> Counted:
+                try:
+                    return await chat.count_tokens(messages)
+                except TransportError as error:
+                    if error.retryable:
+                        raise
+                    return Counted(estimate_prompt(messages), is_exact=False)
+
+            return await with_retries(once, self.backoff, self.waiting)
+
+        return replace(chat, counter=counted)
+
+    @property
+    def gates(self) -> tuple[RateLimiter, ...]:
+        """The rate limiters of all models that were asked so far."""
+        return tuple(self._gates.values())
+
+    @property
+    def can_escalate(self) -> bool:
+        """True when the strong tier is a different model than the fast one."""
+        return self.strong.spec != self.fast.spec
+
+    async def ask(self, question: StepQuestion) -> Call:
+        """Return the call for a question: from the journal, the cache, or the model itself.
+
+        Raises StoppedError when the server is gone for good, after bounded back-off; PromptCut when
+        the prompt does not fit, which the caller can shorten.
+        """
+        chat = self.chat(question.tier)
+        draft = replace(self._draft(question, chat), started=time.time())
+        found = self.journal.served(draft.key, draft.messages_hash)
+        if found is not None:
+            self.heard(found, True)
+            return found
+        kept = self.cache.served(_cache_key(draft)) if self.cache is not None else None
+        if kept is not None:
+            call = _answered(draft, kept, source="cache")
+        else:
+            call = await self._sent(chat, question, draft)
+        self.journal.keep(call)
+        self.heard(call, False)
+        return call
+
+    def _draft(self, question: StepQuestion, chat: Chat) -> Call:
+        """Return the call as it is sent, without an answer yet."""
+        seed = draw(self.seed, *_parts(question.key)) % 2**31
+        messages = orjson.dumps(_plain(question.messages))
+        schema = orjson.dumps(question.schema) if chat.constrains else b""
+        digest = blake2b(messages + schema, digest_size=16)
+        digest.update(f"{chat.spec}|{question.temperature}|{question.max_tokens}|{seed}".encode())
+        return Call(
+            key=question.key,
+            agent=question.agent,
+            inputs=orjson.dumps(question.inputs).decode(),
+            recalled=orjson.dumps(question.recalled).decode(),
+            template=question.template,
+            messages=messages.decode(),
+            messages_hash=digest.hexdigest(),
+            model=chat.spec,
+            tier=question.tier,
+            temperature=question.temperature,
+            max_tokens=question.max_tokens,
+            seed=seed,
+            schema=schema.decode(),
+            reply="",
+            finish="",
+            cuts=question.cuts,
+            dropped=question.dropped,
+            examples=orjson.dumps(list(question.examples)).decode(),
+            lost=orjson.dumps(list(question.lost)).decode(),
+        )
+
+    async def _sent(self, chat: Chat, question: StepQuestion, draft: Call) -> Call:
+        """Return the call with the model's answer; waits until the server has a free slot."""
+        lost: list[str] = []
+
+        def noted(error: TransportError, seconds: float) -> None:
+            lost.append(str(error))
+            self.waiting(error, seconds)
+
+        step, agent = question.key.step, question.agent
+        async with self._gate(chat).slot(step, agent, question.max_tokens) as number:
+            slot = number if chat.has_slots else None
+
+            async def once() -> Reply:
+                return await _put(chat, question, draft.seed, slot)
+
+            try:
+                reply = await with_retries(once, self.backoff, noted)
+            except StoppedError as error:
+                lost.append(str(error.__cause__))
+                told = orjson.dumps(lost).decode()
+                self.journal.give_up(replace(draft, retries=len(lost), lost=told))
+                raise
+        if self.cache is not None:
+            self.cache.keep(_cache_key(draft), reply)
+        sentences = orjson.dumps([*question.lost, *lost]).decode()
+        asked = replace(draft, slot=slot, retries=len(lost), lost=sentences)
+        return _answered(asked, reply, source="model")
+
+    def _gate(self, chat: Chat) -> RateLimiter:
+        """Return the limiter that keeps calls in flight within the server's slots."""
+        if chat.spec not in self._gates:
+            self._gates[chat.spec] = RateLimiter(
+                chat.slots, in_flight=1 if self.one_at_a_time else None
+            )
+        return self._gates[chat.spec]
+
+
+async def _put(chat: Chat, question: StepQuestion, seed: int, slot: int | None) -> Reply:
+    """Send a question to a model, once; a reply its server could not parse counts as an answer."""
+    try:
+        return await chat.ask(
+            list(question.messages),
+            schema=question.schema,
+            seed=seed,
+            temperature=question.temperature,
+            max_tokens=question.max_tokens,
+            step=question.key.step,
+            inputs=question.inputs if chat.wants_inputs else None,
+            rule=question.rule if chat.wants_inputs else None,
+            slot=slot,
+        )
+    except UnreadableReply as error:
+        return Reply(text=str(error), finish="unreadable")
+
+
+def _answered(draft: Call, reply: Reply, *, source: Literal["model", "cache"]) -> Call:
+    """Return the call completed with a reply and everything the server said about it."""
+    return replace(
+        draft,
+        reply=reply.text,
+        finish=reply.finish,
+        prompt_tokens=reply.prompt_tokens,
+        completion_tokens=reply.completion_tokens,
+        thinking_tokens=reply.thinking_tokens,
+        cached_tokens=reply.cached_tokens,
+        milliseconds=reply.milliseconds,
+        prompt_ms=reply.prompt_ms,
+        reply_ms=reply.reply_ms,
+        source=source,
+        thinking=reply.thinking,
+    )
+
+
+def _cache_key(draft: Call) -> str:
+    """Return the cache key of a call.
+
+    The attempt is part of it: a failed answer is never served to its own repair, even if the repair
+    asks exactly the same question.
+    """
+    return f"{draft.messages_hash}-{draft.key.attempt}"
+
+
+def _parts(key: CallKey) -> tuple[object, ...]:
+    """Return a call key's parts in the order in which random draws are named."""
+    return key.owner, key.tick, key.step, key.ordinal, key.attempt
+
+
+def _plain(messages: Sequence[BaseMessage]) -> list[dict[str, str]]:
+    """Return messages as role and content."""
+    return [{"role": _ROLES[each.type], "content": str(each.content)} for each in messages]
+
+
+async def with_retries(
+    ask: Callable[[], Awaitable[T]],
+    backoff: Backoff,
+    lost: Callable[[TransportError, float], None],
+) -> T:
+    """Return the result of `ask()`. Raises StoppedError when the server is gone for good.
+
+    `lost` is called with every lost call that is retried, and the pause before the retry.
+    """
+    paused: list[float] = []
+
+    def noted(error: TransportError, seconds: float) -> None:
+        paused.append(seconds)
+        lost(error, seconds)
+
+    try:
+        return await ask_with_backoff(ask, backoff=backoff, on_retry=noted)
+    except TransportError as error:
+        raise StoppedError(gave_up(error, paused)) from error

@@ -1,0 +1,122 @@
+"""The small values that prompts show: a persona's card, a memory, a place, a line of a talk."""
+
+from pydantic import BaseModel, ConfigDict
+
+
+class PromptInput(BaseModel):
+    """A frozen value shown by a template; an attribute it does not have is an error there."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+class PersonaInput(PromptInput):
+    """A persona as its own prompts show it."""
+
+    name: str
+    first_name: str
+    age: int
+    innate: str
+    learned: str
+    currently: str
+    lifestyle: str
+    home: str
+    work: str
+
+
+class RecalledMemory(PromptInput):
+    """A memory as a prompt shows it."""
+
+    number: int
+    """From 1, in the order shown."""
+    when: str
+    """`today 07:40`, `yesterday 18:05`, `Monday 6 May 18:05`."""
+    text: str
+
+
+class SpotCard(PromptInput):
+    """A spot one may choose for a task by its number: a place, or one object in it."""
+
+    number: int
+    place: str
+    """`sector: arena`."""
+    object: str = ""
+    """The object used there; empty where none is."""
+    note: str = ""
+    """What is known of it now: `you are here`, `your home`, `in use`."""
+
+
+class SectorCard(PromptInput):
+    """A sector one may choose by its number."""
+
+    number: int
+    name: str
+    rooms: tuple[str, ...]
+
+
+class TaskCard(PromptInput):
+    """A task that needs a place, with the spots it may be done at."""
+
+    letter: str
+    """`A` to `F`: the key of its answer."""
+    activity: str
+    part_of: str
+    """The hourly activity the task belongs to."""
+    spots: tuple[SpotCard, ...]
+    """At most six, the likeliest first, numbered from 1."""
+    elsewhere: bool = True
+    """Whether it may fit none of them: nothing is offered that suits it for certain."""
+
+
+class PlannedCard(PromptInput):
+    """One entry of a plan: when, and what."""
+
+    time: str
+    """A start `09:00`, or a span `09:00-10:30`."""
+    activity: str
+
+
+class PromiseCard(PlannedCard):
+    """Something that is on today: an invitation, an appointment, a promise."""
+
+    number: int
+    """From 1, in order of time."""
+
+
+class GapCard(PromptInput):
+    """A stretch of the day that is still to be filled."""
+
+    letter: str
+    """`A` to `E`: the key of its answer."""
+    time: str
+    """A span `09:00-10:30`."""
+    most: int
+    """Into so many things at most it is to be filled."""
+    ideas: tuple[str, ...] = ()
+    """What would suit this hour and this person; nobody has to take one."""
+
+
+class PersonCard(PromptInput):
+    """Somebody in sight."""
+
+    name: str
+    doing: str
+    relationship: str
+    last_talk: str
+    """`never`, or when and about what."""
+    can_talk: bool
+    until: str
+    """Clock at which what they do will end."""
+
+
+class SpokenLine(PromptInput):
+    """One line of a talk."""
+
+    speaker: str
+    text: str
+
+
+class NumberedLine(SpokenLine):
+    """One line of a talk of which lines are chosen by number."""
+
+    number: int = 0
+    """From 1."""

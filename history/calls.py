@@ -1,0 +1,182 @@
+"""Storage of calls, and the compression of their long texts and of minds.
+
+Calls are stored at once under their key. Calls that were given up, because the server went away for
+good, are stored separately, with nothing but what was lost: they do not count as calls of a step,
+and the same question, asked again when the run is resumed, does.
+
+Prompts of one step, and the minds of one agent, are nearly alike. Each large text is compressed
+(zlib, level 3) with an earlier one of its kind as dictionary: a call of 7 kB becomes 1 kB, in 50
+microseconds, less than without a dictionary. A dictionary is a row of its own that is never changed
+or removed, so every packed text can be read alone, whatever rows around it are removed.
+"""
+
+import sqlite3
+import struct
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
+from json import dumps, loads
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+from agents.errors import RunError
+from graphs.loop.ledger import Call, CallKey
+
+_HEAD = struct.Struct(">I")
+_WINDOW = 32_000
+"""Maximum size of a dictionary in bytes: zlib does not look back further."""
+_RENEW_AFTER = 24
+"""Number of texts before a dictionary may be renewed, once it no longer fits."""
+_FITS = 6
+"""Compression factor below which a dictionary no longer fits."""
+
+
+class Packer:
+    """Packs texts; a new dictionary is written in the same transaction as its first use."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._current: dict[str, tuple[int, bytes, int]] = {}
+
+    def forget(self) -> None:
+        """Forget the current dictionaries, after the transaction that wrote one was rolled back."""
+        self._current.clear()
+
+    def pack(self, kind: str, data: bytes) -> bytes:
+        """Return `data` packed with the current dictionary of its kind."""
+        number, dictionary, uses = self._current.get(kind) or self._latest(kind, data)
+        squeezer = zlib.compressobj(3, zlib.DEFLATED, -15, 9, zlib.Z_DEFAULT_STRATEGY, dictionary)
+        packed = _HEAD.pack(number) + squeezer.compress(data) + squeezer.flush()
+        self._current[kind] = (number, dictionary, uses + 1)
+        if uses >= _RENEW_AFTER and len(packed) * _FITS > len(data):
+            self._current[kind] = self._renewed(kind, data)
+        return packed
+
+    def _latest(self, kind: str, data: bytes) -> tuple[int, bytes, int]:
+        row = self._connection.execute(
+            "SELECT id, body FROM dictionaries WHERE kind = ? ORDER BY id DESC LIMIT 1", (kind,)
+        ).fetchone()
+        return (row[0], zlib.decompress(row[1]), 0) if row else self._renewed(kind, data)
+
+    def _renewed(self, kind: str, data: bytes) -> tuple[int, bytes, int]:
+        body = data[-_WINDOW:]
+        cursor = self._connection.execute(
+            "INSERT INTO dictionaries (kind, body) VALUES (?, ?)", (kind, zlib.compress(body, 6))
+        )
+        return int(cursor.lastrowid or 0), body, 0
+
+
+class Unpacker:
+    """Unpacks texts; dictionaries stay in memory once read."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._known: dict[int, bytes] = {}
+
+    def unpack(self, packed: bytes) -> bytes:
+        """Return the unpacked data; raise RunError when it is damaged."""
+        try:
+            (number,) = _HEAD.unpack_from(packed)
+            reader = zlib.decompressobj(-15, self._dictionary(number))
+            return reader.decompress(packed[_HEAD.size :]) + reader.flush()
+        except (zlib.error, struct.error, ValueError) as error:
+            raise RunError(f"a packed text of the history is damaged: {error}") from error
+
+    def _dictionary(self, number: int) -> bytes:
+        known = self._known.get(number)
+        if known is None:
+            row = self._connection.execute(
+                "SELECT body FROM dictionaries WHERE id = ?", (number,)
+            ).fetchone()
+            if row is None:
+                raise ValueError(f"dictionary {number} is missing")
+            known = self._known[number] = zlib.decompress(row[0])
+        return known
+
+
+_TEXTS = (
+    "messages",
+    "inputs",
+    "recalled",
+    "schema",
+    "reply",
+    "thinking",
+    "examples",
+    "lost",
+)
+_KEY = tuple(item.name for item in fields(CallKey))
+_PLAIN = tuple(item.name for item in fields(Call) if item.name not in (*_TEXTS, "key"))
+_COLUMNS = (*_KEY, *_PLAIN, "texts")
+
+_KEEP = (
+    f"INSERT OR REPLACE INTO calls ({', '.join(_COLUMNS)}) "  # noqa: S608
+    f"VALUES ({', '.join('?' * len(_COLUMNS))})"
+)
+LISTING = ", ".join(_COLUMNS)
+"""The column list of a SELECT whose rows go to `read_call`."""
+_BY_KEY = (
+    f"SELECT {LISTING} FROM calls "  # noqa: S608
+    "WHERE owner = ? AND tick = ? AND step = ? AND ordinal = ? AND attempt = ?"
+)
+
+_key_cells = attrgetter(*_KEY)
+_plain_cells = attrgetter(*_PLAIN)
+_long_texts = attrgetter(*_TEXTS)
+
+
+def keep_call(connection: sqlite3.Connection, packer: Packer, call: Call) -> None:
+    """Write a call; it replaces a call under the same key that asked something else."""
+    texts = dumps(_long_texts(call), ensure_ascii=False).encode("utf-8", "surrogatepass")
+    packed = packer.pack(f"call {call.key.step}", texts)
+    connection.execute(_KEEP, (*_key_cells(call.key), *_plain_cells(call), packed))
+
+
+def find_call(connection: sqlite3.Connection, unpacker: Unpacker, key: CallKey) -> Call | None:
+    """Return the call stored under `key`, else None."""
+    cells = connection.execute(_BY_KEY, _key_cells(key)).fetchone()
+    return None if cells is None else read_call(cells, unpacker)
+
+
+def read_call(cells: Iterable[Any], unpacker: Unpacker) -> Call:
+    """Return the call in a row selected with `LISTING`."""
+    values = dict(zip(_COLUMNS, cells, strict=True))
+    key = CallKey(**{name: values.pop(name) for name in _KEY})
+    packed = unpacker.unpack(values.pop("texts"))
+    texts = loads(packed.decode("utf-8", "surrogatepass"))
+    return Call(key=key, **values, **dict(zip(_TEXTS, texts, strict=True)))
+
+
+_KEEP_GIVEN_UP = (
+    "INSERT INTO given_up (agent, owner, tick, step, model, lost) VALUES (?, ?, ?, ?, ?, ?)"
+)
+_ALL_GIVEN_UP = (
+    "SELECT agent, owner, tick, step, model, lost FROM given_up ORDER BY tick, agent, rowid"
+)
+
+
+class GivenUp(NamedTuple):
+    """One question that a server never answered."""
+
+    agent: str
+    owner: str
+    """The agent, or the id of the talk."""
+    tick: int
+    step: str
+    model: str
+    lost: tuple[str, ...]
+    """A sentence on what went wrong each time the question was asked."""
+
+
+def keep_given_up(connection: sqlite3.Connection, call: Call) -> None:
+    """Write a question that was given up, with the errors of its lost calls."""
+    key = call.key
+    connection.execute(
+        _KEEP_GIVEN_UP, (call.agent, key.owner, key.tick, key.step, call.model, call.lost)
+    )
+
+
+def given_up(connection: sqlite3.Connection) -> Iterator[GivenUp]:
+    """Yield every question that was given up, by tick and agent."""
+    for agent, owner, tick, step, model, lost in connection.execute(_ALL_GIVEN_UP):
+        sentences = tuple(str(sentence) for sentence in loads(lost))
+        yield GivenUp(agent, owner, tick, step, model, sentences)

@@ -1,0 +1,289 @@
+"""Every count of a run: steps by outcome, attempts, calls, tokens and milliseconds."""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from json import loads
+from typing import Any, NamedTuple, TypeVar
+
+from graphs.loop.ledger import OUTCOMES, StepOutcome
+from history.calls import given_up
+from history.memory_rows import FOREVER
+
+Key = TypeVar("Key")
+Name = TypeVar("Name", str, tuple[str, str])
+
+
+class CountGroup(NamedTuple):
+    """The key under which steps and calls are counted together."""
+
+    agent: str
+    step: str
+    model: str
+    """The model of the call; a step counts for the model that wrote its last reply."""
+    is_kept: bool
+    """False for calls of thoughts that were never committed: interrupted, failed, still going on,
+    or repeated differently. These calls cost time and tokens all the same."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """Sums over steps and their calls."""
+
+    steps: int = 0
+    outcomes: Mapping[StepOutcome, int] = field(default_factory=dict)
+    """Number of steps by outcome, including outcomes that did not occur; the sum is `steps`."""
+    repaired_after: Mapping[int, int] = field(default_factory=dict)
+    """Number of repaired steps by the number of repairs; the sum is the outcome `repaired`."""
+    odd: int = 0
+    """Steps whose answer was accepted although something in it makes no sense."""
+    odd_kinds: Mapping[str, int] = field(default_factory=dict)
+    """Oddities by kind (`parsers.problem.SENSE_KINDS`); a step may have several."""
+    attempts: int = 0
+    """Sum of the attempts recorded with the steps; equal to `calls`."""
+    calls: int = 0
+    """Number of call rows of these steps."""
+    unfinished: int = 0
+    """Call rows that belong to no committed step."""
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    thinking_tokens: int = 0
+    cached_tokens: int = 0
+    uncounted: int = 0
+    """Calls for which the server reported no prompt tokens."""
+    retries: int = 0
+    """Number of times that a call did not get through, including calls that were given up."""
+    cuts: int = 0
+    """Prompts that did not fit the context, and were shortened and sent again."""
+    dropped: int = 0
+    """Memories and lines left out so that prompts fit."""
+    from_cache: int = 0
+    """Calls whose reply came from the reply cache."""
+    told_tokens: int = 0
+    """Prompt tokens of the calls for which the server reported how many were cached."""
+    told_cached: int = 0
+    """Cached tokens among `told_tokens`."""
+    timed_tokens: int = 0
+    """Completion tokens of the calls whose time is known."""
+    timed_milliseconds: float = 0.0
+    """Time of writing `timed_tokens`: as the server reports it, else of the whole call."""
+    milliseconds: float = 0.0
+
+    @classmethod
+    def summed(cls, parts: Iterable["Counts"]) -> "Counts":
+        """Return the sum of counts."""
+        kept = list(parts)
+        outcomes = {
+            outcome: sum(part.outcomes.get(outcome, 0) for part in kept) for outcome in OUTCOMES
+        }
+        repairs = sorted({number for part in kept for number in part.repaired_after})
+        kinds = sorted({kind for part in kept for kind in part.odd_kinds})
+        numbers = {
+            item.name: sum(getattr(part, item.name) for part in kept)
+            for item in fields(cls)
+            if item.name not in ("outcomes", "repaired_after", "odd_kinds")
+        }
+        return cls(
+            outcomes=outcomes,
+            repaired_after={
+                number: sum(part.repaired_after.get(number, 0) for part in kept)
+                for number in repairs
+            },
+            odd_kinds={kind: sum(part.odd_kinds.get(kind, 0) for part in kept) for kind in kinds},
+            **numbers,
+        )
+
+    @property
+    def sensible(self) -> int:
+        """Number of steps that a model answered with nothing odd in the answer."""
+        return self.steps - self.odd - self.outcomes.get("fallback", 0)
+
+    @property
+    def recorded(self) -> int:
+        """Number of all call rows."""
+        return self.calls + self.unfinished
+
+    @property
+    def cached_share(self) -> float | None:
+        """Share of the prompt tokens that servers had cached, 0 to 1; None if none reported it."""
+        return self.told_cached / self.told_tokens if self.told_tokens else None
+
+    @property
+    def tokens_per_second(self) -> float | None:
+        """Completion tokens per second of writing; None where tokens or times are unknown."""
+        seconds = self.timed_milliseconds / 1000
+        return self.timed_tokens / seconds if self.timed_tokens and seconds else None
+
+
+_STEPS = """
+SELECT steps.agent, steps.step, COALESCE(calls.model, ''), outcome, steps.attempts, odd_kinds,
+    COUNT(*)
+FROM steps LEFT JOIN calls ON calls.owner = steps.owner AND calls.tick = steps.tick
+    AND calls.step = steps.step AND calls.ordinal = steps.ordinal
+    AND calls.attempt = steps.attempts - 1
+WHERE steps.tick <= ? GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6
+"""
+_SUMS = {
+    "prompt_tokens": "TOTAL(prompt_tokens)",
+    "completion_tokens": "TOTAL(completion_tokens)",
+    "thinking_tokens": "TOTAL(thinking_tokens)",
+    "cached_tokens": "TOTAL(cached_tokens)",
+    "uncounted": "TOTAL(prompt_tokens IS NULL)",
+    "retries": "TOTAL(retries)",
+    "cuts": "TOTAL(cuts)",
+    "dropped": "TOTAL(dropped)",
+    "from_cache": "TOTAL(source = 'cache')",
+    "told_tokens": "TOTAL(prompt_tokens) FILTER (WHERE {told})",
+    "told_cached": "TOTAL(cached_tokens) FILTER (WHERE {told})",
+    "timed_tokens": "TOTAL(completion_tokens) FILTER (WHERE {timed})",
+    "timed_milliseconds": "TOTAL({time}) FILTER (WHERE {timed})",
+    "milliseconds": "TOTAL(calls.milliseconds)",
+}
+"""SQL expression that sums each count, by the name of the count."""
+_TIME = "COALESCE(reply_ms, calls.milliseconds)"
+_TOLD = "source = 'model' AND prompt_tokens IS NOT NULL AND cached_tokens IS NOT NULL"
+_TIMED = f"source = 'model' AND completion_tokens IS NOT NULL AND {_TIME} > 0"
+_CALLS = f"""
+SELECT calls.agent, calls.step, calls.model, COALESCE(calls.attempt < steps.attempts, 0), COUNT(*),
+    {", ".join(_SUMS.values()).format(told=_TOLD, timed=_TIMED, time=_TIME)}
+FROM calls LEFT JOIN steps USING (owner, tick, step, ordinal)
+WHERE calls.tick <= ? GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+"""  # noqa: S608
+_RECORDED = "SELECT agent, step, COUNT(*) FROM calls GROUP BY agent, step ORDER BY agent, step"
+_MILLISECONDS = ("timed_milliseconds", "milliseconds")
+
+
+def counts_of(connection: sqlite3.Connection, until: int = FOREVER) -> dict[CountGroup, Counts]:
+    """Return all counts of a run up to a tick, including calls that were never committed."""
+    found: dict[CountGroup, list[Counts]] = {}
+    for agent, step, model, outcome, attempts, odd, steps in connection.execute(_STEPS, (until,)):
+        counts = replace(
+            _ended(outcome, odd, steps),
+            repaired_after={attempts - 1: steps} if outcome == "repaired" else {},
+            attempts=attempts * steps,
+        )
+        found.setdefault(CountGroup(agent, step, model, True), []).append(counts)
+    for lost in given_up(connection):
+        if lost.tick <= until:
+            part = CountGroup(lost.agent, lost.step, lost.model, False)
+            found.setdefault(part, []).append(Counts(retries=len(lost.lost)))
+    for agent, step, model, is_kept, calls, *sums in connection.execute(_CALLS, (until,)):
+        numbers = dict(zip(_SUMS, sums, strict=True))
+        whole = {name: int(each) for name, each in numbers.items() if name not in _MILLISECONDS}
+        times = {name: numbers[name] for name in _MILLISECONDS}
+        rows: dict[str, Any] = {"calls" if is_kept else "unfinished": calls}
+        counts = Counts(**rows | whole | times)
+        found.setdefault(CountGroup(agent, step, model, bool(is_kept)), []).append(counts)
+    return {part: Counts.summed(found[part]) for part in sorted(found)}
+
+
+def counts_by_agent_and_step(
+    connection: sqlite3.Connection, until: int = FOREVER
+) -> dict[tuple[str, str], Counts]:
+    """Return the counts of each agent's committed uses of each step, up to a tick."""
+    kept = {part: each for part, each in counts_of(connection, until).items() if part.is_kept}
+    return summed_by(kept, lambda part: (part.agent, part.step))
+
+
+def by_agent(parts: Mapping[tuple[str, str], Counts]) -> dict[str, Counts]:
+    """Return the sums for each agent."""
+    return _summed(parts, lambda key: key[0])
+
+
+def by_step(parts: Mapping[tuple[str, str], Counts]) -> dict[str, Counts]:
+    """Return the sums for each step."""
+    return _summed(parts, lambda key: key[1])
+
+
+def summed_by(
+    parts: Mapping[CountGroup, Counts], name: Callable[[CountGroup], Name]
+) -> dict[Name, Counts]:
+    """Return the sums of all parts that have the same name."""
+    return _summed(parts, name)
+
+
+def _summed(parts: Mapping[Key, Counts], name: Callable[[Key], Name]) -> dict[Name, Counts]:
+    groups: dict[Name, list[Counts]] = {}
+    for key, part in parts.items():
+        groups.setdefault(name(key), []).append(part)
+    return {one: Counts.summed(groups[one]) for one in sorted(groups)}
+
+
+def faults(parts: Mapping[tuple[str, str], Counts]) -> list[str]:
+    """Return a sentence for every count that does not add up; none for a sound history."""
+    found: list[str] = []
+    for (agent, step), part in parts.items():
+        who = f"{agent}, {step}"
+        ended = sum(part.outcomes.values())
+        if ended != part.steps:
+            found.append(f"{who}: {part.steps} steps, but {ended} outcomes")
+        if part.calls != part.attempts:
+            found.append(f"{who}: {part.attempts} attempts, but {part.calls} calls")
+    return found
+
+
+def faults_of(connection: sqlite3.Connection) -> list[str]:
+    """Return a sentence for every count that does not add up, including the call rows."""
+    parts = summed_by(counts_of(connection), lambda part: (part.agent, part.step))
+    found = faults(parts)
+    for agent, step, recorded in connection.execute(_RECORDED):
+        counts = parts.get((agent, step), Counts())
+        told = counts.attempts + counts.unfinished
+        if counts.calls == counts.attempts and told != recorded:
+            found.append(f"{agent}, {step}: {told} calls are counted, but {recorded} recorded")
+    return found
+
+
+_ENDS = """
+SELECT steps.step, calls.template, outcome, odd_kinds, COUNT(*)
+FROM steps JOIN calls USING (owner, tick, step, ordinal)
+WHERE calls.attempt = 0 GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+"""
+
+
+def steps_by_template(connection: sqlite3.Connection) -> dict[tuple[str, str], Counts]:
+    """Return the steps, without their calls, by the step and its template's version."""
+    found: dict[tuple[str, str], list[Counts]] = {}
+    for step, template, outcome, odd, steps in connection.execute(_ENDS):
+        found.setdefault((step, template), []).append(_ended(outcome, odd, steps))
+    return {key: Counts.summed(parts) for key, parts in found.items()}
+
+
+def _ended(outcome: StepOutcome, odd: str, steps: int) -> Counts:
+    """Return the counts of steps with the same outcome; `odd` is their kinds of oddity, JSON."""
+    kinds = loads(odd)
+    return Counts(
+        steps=steps,
+        outcomes={outcome: steps},
+        odd=steps if kinds else 0,
+        odd_kinds={kind: steps * kinds.count(kind) for kind in kinds},
+    )
+
+
+OwnerTick = tuple[str, int]
+"""Key of a thought or talk: the agent or the talk's id, and the tick."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenCounts:
+    """Numbers of calls and tokens; None for tokens that no server reported."""
+
+    calls: int = 0
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    cached_tokens: int | None = None
+
+
+def spent_by_thought(connection: sqlite3.Connection, until: int) -> dict[OwnerTick, TokenCounts]:
+    """Return calls and tokens of each thought and talk up to a tick that asked a model."""
+    rows = connection.execute(
+        "SELECT owner, tick, COUNT(*), SUM(prompt_tokens), SUM(completion_tokens), "
+        "SUM(cached_tokens) FROM committed_calls WHERE tick <= ? GROUP BY owner, tick",
+        (until,),
+    )
+    return {
+        (owner, tick): TokenCounts(
+            calls=calls, prompt_tokens=asked, completion_tokens=said, cached_tokens=cached
+        )
+        for owner, tick, calls, asked, said, cached in rows
+    }

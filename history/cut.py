@@ -1,0 +1,129 @@
+"""Cut a history at a moment: to go back in a run, or to fork another run from there."""
+
+import shutil
+import sqlite3
+from datetime import UTC, datetime
+from pathlib import Path
+
+from agents.errors import RunError
+from agents.times import moment
+from history.calls import Packer
+from history.commit_rows import BatchWriter
+from history.drafting import drafted
+from history.folder import RunFolder
+from history.inbox import Inbox
+from history.moments import interventions_after, watermark_of
+from history.records import CommitBatch
+from history.schema import open_reader, open_writer
+from history.spec import RunSpec
+from history.trouble import roll_back, told
+
+_DATED = (
+    *("commits", "goals", "bodies", "moves", "deeds", "objects", "talks", "lines", "thoughts"),
+    *("steps", "readings", "calls", "given_up", "changes", "memories", "minds", "interventions"),
+)
+"""Every table whose rows belong to a tick."""
+
+
+def truncate(folder: RunFolder, at_tick: int) -> None:
+    """Remove everything after `at_tick`, in one transaction; RunError when the run is in use.
+
+    The vector store of the memories is set back to that moment when the run is next opened.
+    """
+    with folder.lock():
+        connection = open_writer(folder.history_path, folder.name)
+        try:
+            with told(folder.name):
+                _check(connection, folder, at_tick)
+                later = [wish.id for wish in interventions_after(connection, at_tick)]
+                # First, so that a request whose intervention is removed is not taken in once more.
+                with Inbox(folder) as inbox:
+                    inbox.settle(later)
+                    inbox.talks.forget()
+                _cut(connection, folder.spec, at_tick)
+        finally:
+            connection.close()
+
+
+def fork(runs_dir: Path, source: str, new_name: str, at: int) -> RunFolder:
+    """Return a new run that shares the source's history up to tick `at`.
+
+    Works while the source is running, up to its watermark. The vector store of its memories is
+    copied when no process owns the source; else the memories are embedded again when the fork is
+    opened.
+    """
+    old = RunFolder.open(runs_dir, source)
+    spec = old.spec.model_copy(
+        update={
+            "name": new_name,
+            "created": datetime.now(UTC).isoformat(timespec="seconds"),
+            "forked_from": source,
+            "forked_at": at,
+        }
+    )
+    with drafted(runs_dir, spec) as draft:
+        _copy_history(old, draft, at)
+        _copy_memories(old, draft)
+        if old.town_path.is_dir():
+            shutil.copytree(old.town_path, draft.town_path)
+    return RunFolder(runs_dir / new_name, spec)
+
+
+def _copy_history(old: RunFolder, draft: RunFolder, at: int) -> None:
+    source = open_reader(old.history_path, old.name)
+    try:
+        _check(source, old, at)
+        target = sqlite3.connect(draft.history_path, isolation_level=None)
+        try:
+            # All pages at once: a copy in parts would start over at every commit of the owner.
+            source.backup(target, pages=-1)
+            _cut(target, old.spec, at)
+            target.execute("VACUUM")
+        finally:
+            target.close()
+    finally:
+        source.close()
+
+
+def _copy_memories(old: RunFolder, draft: RunFolder) -> None:
+    if not old.memories_path.is_dir():
+        return
+    try:
+        with old.lock():
+            shutil.copytree(old.memories_path, draft.memories_path)
+    except (RunError, shutil.Error):
+        # In use or damaged: the fork's store is built from its history when it is opened.
+        shutil.rmtree(draft.memories_path, ignore_errors=True)
+
+
+def _check(connection: sqlite3.Connection, folder: RunFolder, at_tick: int) -> None:
+    """Raise RunError when the history is not complete up to a tick.
+
+    The times in the message are those at which ticks end, as operators type them.
+    """
+    done = watermark_of(connection)
+    if done is not None and 0 <= at_tick <= done:
+        return
+    seconds = folder.spec.tick_seconds
+    have = (
+        "has no committed tick yet" if done is None else f"goes to {moment((done + 1) * seconds)}"
+    )
+    wanted = moment((at_tick + 1) * seconds) if at_tick >= 0 else f"tick {at_tick}"
+    raise RunError(
+        f"run {folder.name!r} {have}; {wanted} is outside of it: choose a moment it has lived"
+    )
+
+
+def _cut(connection: sqlite3.Connection, spec: RunSpec, at_tick: int) -> None:
+    """Remove everything after a tick; the history is then complete up to exactly that tick."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for table in _DATED:
+            connection.execute(f"DELETE FROM {table} WHERE tick > ?", (at_tick,))  # noqa: S608
+        if watermark_of(connection) != at_tick:
+            quiet = CommitBatch(tick=at_tick, at=at_tick * spec.tick_seconds, agents=spec.cast)
+            BatchWriter(connection, Packer(connection)).write(quiet, at_tick)
+        connection.execute("COMMIT")
+    except sqlite3.Error:
+        roll_back(connection)
+        raise

@@ -1,0 +1,172 @@
+"""Create a run's folder completely or not at all: under a hidden name first, then renamed.
+
+The process that creates it holds the lock file inside, which stays valid when the folder is
+renamed. So a hidden folder whose lock nobody holds was left by a killed process, and is removed.
+"""
+
+import errno
+import os
+import re
+import secrets
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+from agents.errors import RunError
+from history.folder import LOCK, RunFolder, check_name, is_broken_off, locked
+from history.spec import SPEC_FILE, RunSpec
+from history.trouble import told_of_new
+
+LEFTOVER = re.compile(r"\.(new|old)-[0-9a-f]{16}")
+"""Names of hidden folders: those being created, and those being removed."""
+_TAKEN = (errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR)
+"""Error codes of renaming a folder to a name that is taken."""
+
+
+def new_run(runs_dir: Path, spec: RunSpec, overwrite: bool = False) -> RunFolder:
+    """Create the folder of a new run, or nothing at all; raise RunError if the name is taken."""
+    with drafted(runs_dir, spec, overwrite=overwrite):
+        pass
+    return RunFolder(runs_dir / spec.name, spec)
+
+
+@contextmanager
+def drafted(runs_dir: Path, spec: RunSpec, *, overwrite: bool = False) -> Iterator[RunFolder]:
+    """Fill a new run's folder inside the block; it gets its name when the block ends normally.
+
+    Files opened inside the block must be closed there, because the path changes afterwards.
+    """
+    goal = runs_dir / check_name(spec.name)
+
+    def may_go(run: Path) -> bool:
+        return is_broken_off(run) or (overwrite and (run / SPEC_FILE).is_file())
+
+    with told_of_new(spec.name), draft_of(goal, may_go, _taken(goal, spec)) as draft:
+        _write_synced(draft / SPEC_FILE, spec.model_dump_json(indent=2) + "\n")
+        yield RunFolder(draft, spec)
+
+
+def _taken(goal: Path, spec: RunSpec) -> RunError:
+    """Return an error: the name is taken, and what can be done about it."""
+    others = ""
+    if (goal / SPEC_FILE).is_file() and not spec.forked_from:
+        others = f"go on with that run (`--resume {goal.name}`), replace it (`--overwrite`) or "
+    return RunError(
+        f"the name {goal.name!r} is taken in {goal.parent}; {others}choose another name"
+    )
+
+
+def _write_synced(path: Path, text: str) -> None:
+    with path.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+@contextmanager
+def draft_of(goal: Path, may_go: Callable[[Path], bool], taken: RunError) -> Iterator[Path]:
+    """Own a hidden folder while the block fills it; it becomes `goal` if the block ends normally.
+
+    An existing `goal` is replaced if `may_go` allows it; otherwise, and when another process was
+    first, `taken` is raised.
+    """
+    if goal.exists() and not may_go(goal):
+        raise taken
+    goal.parent.mkdir(parents=True, exist_ok=True)
+    sweep(goal.parent)
+    with ExitStack() as owned:
+        draft = _locked_draft(goal, owned)
+        try:
+            yield draft
+            _sync(draft)
+            _replace(goal, draft, may_go, taken)
+            _sync(goal.parent)
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
+
+
+def sweep(folder: Path) -> None:
+    """Remove folders that killed processes left half created or half removed in a folder."""
+    for path in folder.iterdir():
+        if LEFTOVER.fullmatch(path.name):
+            with suppress(RunError, OSError), locked(path / LOCK, path.name):
+                remove(path)
+
+
+def remove(folder: Path) -> None:
+    """Remove a folder with everything in it, even while another process is removing it."""
+    shutil.rmtree(folder, ignore_errors=True)
+    with suppress(FileNotFoundError):
+        shutil.rmtree(folder)
+
+
+def put_away(folder: Path) -> Path:
+    """Rename a folder to a hidden name, under which `sweep` removes it unless it is locked."""
+    away = folder.with_name(f".old-{secrets.token_hex(8)}")
+    folder.rename(away)
+    return away
+
+
+def _locked_draft(goal: Path, owned: ExitStack) -> Path:
+    """Return a new hidden folder whose lock is held as long as `owned` is open."""
+    while True:
+        draft = goal.with_name(f".new-{secrets.token_hex(8)}")
+        draft.mkdir()
+        # If another process removes it between these lines, it is created under another name.
+        with suppress(RunError, FileNotFoundError):
+            owned.enter_context(locked(draft / LOCK, goal.name))
+            if _is_held_by_us(draft):
+                return draft
+
+
+def _replace(goal: Path, draft: Path, may_go: Callable[[Path], bool], taken: RunError) -> None:
+    """Rename `draft` to `goal`; a replaced folder is removed afterwards, or put back on errors."""
+    with ExitStack() as owned:
+        away = _given_way(goal, may_go, taken, owned)
+        try:
+            draft.rename(goal)
+        except BaseException as error:
+            if away is not None:
+                with suppress(OSError):
+                    away.rename(goal)
+            if isinstance(error, OSError) and error.errno in _TAKEN:
+                raise taken from None
+            raise
+        if away is not None:
+            remove(away)
+
+
+def _given_way(
+    goal: Path, may_go: Callable[[Path], bool], taken: RunError, owned: ExitStack
+) -> Path | None:
+    """Lock and hide an existing `goal`, and return its new path; None if there is none."""
+    if not goal.exists():
+        return None
+    if not may_go(goal):
+        raise taken
+    try:
+        owned.enter_context(locked(goal / LOCK, goal.name))
+    except FileNotFoundError:
+        return None
+    # Another process may have changed the folder before the lock was taken.
+    if not (_is_held_by_us(goal) and may_go(goal)):
+        raise taken
+    return put_away(goal)
+
+
+def _is_held_by_us(folder: Path) -> bool:
+    """Return whether the lock file now in a folder is the one this process has locked."""
+    try:
+        return (folder / LOCK).read_text().strip() == str(os.getpid())
+    except FileNotFoundError:
+        return False
+
+
+def _sync(folder: Path) -> None:
+    """Flush a folder's directory entries to disk."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

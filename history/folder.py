@@ -1,0 +1,256 @@
+"""A run's folder: its name, the paths of its stores, and the lock of the process that owns it.
+
+One process owns a run; all others only read it.
+"""
+
+import fcntl
+import os
+import re
+import sqlite3
+from collections.abc import Collection, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from agents.chance import pick
+from agents.errors import RunError
+from history.sample import SAMPLE, TOWN, is_sample, refuse_sample, sample_folder
+from history.spec import LARGEST, SPEC_FILE, RunSpec, read_spec
+from history.trouble import told
+
+LOCK = "lock"
+HISTORY = "town.sqlite"
+INBOX = "inbox.sqlite"
+_OF_A_START = frozenset(
+    (
+        SPEC_FILE,
+        LOCK,
+        *(f"{name}{end}" for name in (HISTORY, INBOX) for end in ("", "-wal", "-shm")),
+    )
+)
+"""Files that a run has before its first commit."""
+_JOURNAL = f"{HISTORY}-journal"
+"""File that exists only while SQLite creates the history, which then uses a write-ahead log."""
+
+NAME = re.compile(r"\w[\w.-]*")
+LONGEST = 100
+"""Maximum length of a name, in characters."""
+MOST_BYTES = 240
+"""Maximum length of a name in bytes; file systems allow 255, and a letter may take four."""
+
+_FIRST = (
+    "amber", "ashen", "brave", "bright", "brisk", "calm", "clever", "copper", "coral", "cosy",
+    "crisp", "dapper", "dusky", "early", "fair", "fond", "gentle", "golden", "hazel", "honest",
+    "ivory", "jolly", "keen", "kind", "lively", "lucky", "mellow", "merry", "misty", "mossy",
+    "neat", "noble", "olive", "patient", "plucky", "quiet", "rosy", "rustic", "sandy", "silver",
+    "snowy", "steady", "sunny", "swift", "tidy", "velvet", "warm", "witty",
+)  # fmt: skip
+_SECOND = (
+    "badger", "beaver", "bison", "bobcat", "crane", "curlew", "deer", "dove", "falcon", "ferret",
+    "finch", "fox", "gecko", "goose", "hare", "heron", "ibis", "jackdaw", "kestrel", "lark",
+    "lemur", "linnet", "lynx", "magpie", "marten", "mole", "newt", "otter", "owl", "panda",
+    "plover", "puffin", "quail", "rabbit", "raven", "robin", "seal", "sparrow", "squirrel",
+    "stoat", "swallow", "swan", "thrush", "toad", "vole", "weasel", "wombat", "wren",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class RunFolder:
+    """One run on disk: `runs/<name>/` with its spec."""
+
+    path: Path
+    spec: RunSpec
+
+    @classmethod
+    def open(cls, runs_dir: Path, name: str) -> "RunFolder":
+        """Open a run by its name; RunError says what is wrong, and which runs there are.
+
+        Unless a run has that name, `sample` is the recording that comes with the program.
+        """
+        path = runs_dir / check_name(name)
+        if name == SAMPLE and not os.path.lexists(path):
+            path = sample_folder()
+        try:
+            with (path / SPEC_FILE).open("rb") as file:
+                text = file.read(LARGEST + 1)
+        except OSError as error:
+            if os.path.lexists(path / SPEC_FILE):
+                raise RunError(
+                    f"{SPEC_FILE} of run {name!r} is damaged: it cannot be read ({error.strerror})"
+                ) from error
+            known = ", ".join(list_runs(runs_dir)) or "none"
+            raise RunError(f"there is no run {name!r} in {runs_dir}; there: {known}") from None
+        return cls(path, read_spec(text, name))
+
+    @property
+    def name(self) -> str:
+        """The run's name."""
+        return self.spec.name
+
+    @property
+    def history_path(self) -> Path:
+        """Path of the history, a SQLite database."""
+        return self.path / HISTORY
+
+    @property
+    def has_history(self) -> bool:
+        """Whether there is anything at the history's path, sound or not."""
+        return os.path.lexists(self.history_path)
+
+    @property
+    def inbox_path(self) -> Path:
+        """Path of the inbox with operators' requests and interviews, a SQLite database."""
+        return self.path / INBOX
+
+    @property
+    def memories_path(self) -> Path:
+        """Path of Chroma's folder."""
+        return self.path / "memories"
+
+    @property
+    def town_path(self) -> Path:
+        """Path of the town's folder, in a run that brings its own town."""
+        return self.path / TOWN
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether this is the recording that comes with the program."""
+        return is_sample(self.path)
+
+    def check_own(self) -> None:
+        """Raise RunError for the recording that comes with the program: it is never changed."""
+        refuse_sample(self.path)
+
+    def lock(self) -> AbstractContextManager[None]:
+        """Own the run while the block runs; RunError names the process that owns it already."""
+        self.check_own()
+        return locked(self.path / LOCK, self.name)
+
+
+def list_runs(runs_dir: Path) -> list[str]:
+    """Return the names of the runs in a folder, latest first."""
+    specs = (folder / SPEC_FILE for folder in sorted(runs_dir.glob("[!.]*")))
+    found = [spec for spec in specs if os.path.lexists(spec)]
+    found.sort(key=_changed_at, reverse=True)
+    return [spec.parent.name for spec in found]
+
+
+def is_broken_off(run: Path) -> bool:
+    """Return whether a folder is of a run whose creation was interrupted, and so holds nothing.
+
+    Earlier versions of Smolville left such folders when they were killed at the very start. A
+    folder with any other file in it does not count: it may be the user's, or a run that has lost
+    its history.
+    """
+    if run.is_symlink() or not run.is_dir():
+        return False
+    names = {path.name for path in run.iterdir()}
+    if not names <= {*_OF_A_START, _JOURNAL}:
+        return False
+    return _JOURNAL in names or HISTORY not in names or _is_bare(run / HISTORY)
+
+
+def _is_bare(history: Path) -> bool:
+    """Return whether a history has none of the rows that a new run starts with."""
+    address = f"{history.absolute().as_uri()}?mode=ro"
+    try:
+        with closing(sqlite3.connect(address, uri=True, timeout=10.0)) as connection:
+            query = "SELECT COUNT(*) FROM sqlite_master"
+            if connection.execute(query).fetchone() == (0,):
+                return True
+            query = "SELECT 1 FROM templates UNION ALL SELECT 1 FROM goals UNION ALL SELECT 1 FROM "
+            return connection.execute(f"{query}commits LIMIT 1").fetchone() is None
+    except sqlite3.Error:
+        return False
+
+
+def _changed_at(path: Path) -> int:
+    """Return when a file was last changed, in ns; 0 if it cannot be read or was just removed."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+@contextmanager
+def locked(path: Path, run: str) -> Iterator[None]:
+    """Hold the lock file at `path` while the block runs; RunError if another process holds it.
+
+    The operating system releases the lock when the process ends, however it ends.
+    """
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        raise RunError(
+            f"the lock of run {run!r} cannot be opened ({error.strerror}); {path} must be a file "
+            "that may be written: move away what lies there, or let its folder be written"
+        ) from error
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise RunError(_held(path, run)) from None
+        with told(run):
+            os.ftruncate(handle, 0)
+            os.write(handle, f"{os.getpid()}\n".encode())
+        yield
+        os.ftruncate(handle, 0)
+    finally:
+        os.close(handle)
+
+
+def _held(path: Path, run: str) -> str:
+    owner = path.read_text(encoding="ascii", errors="replace").strip()
+    who = f"process {owner}" if owner else "another process"
+    return (
+        f"run {run!r} is in use by {who}; wait until it has ended, stop it, or fork the run "
+        "under another name"
+    )
+
+
+def owner_of(folder: RunFolder) -> str | None:
+    """Return the id of the process that owns a run, as text; None when no process does.
+
+    A killed owner leaves its process id in the lock file, but no lock.
+    """
+    path = folder.path / LOCK
+    try:
+        process = path.read_text(encoding="ascii", errors="replace").strip()
+        handle = os.open(path, os.O_RDONLY)
+    except OSError:
+        return None
+    try:
+        if not process:
+            return None
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return process
+    finally:
+        os.close(handle)
+    return None
+
+
+def check_name(name: str) -> str:
+    """Return `name` if it may name a run; else raise RunError, so that paths stay in the folder."""
+    if len(name) > LONGEST or len(name.encode(errors="replace")) > MOST_BYTES:
+        raise RunError(
+            f"{name[:20] + '...'!r} cannot name a run: it is too long; use at most {LONGEST} "
+            "characters, fewer where they are not plain letters and digits"
+        )
+    if NAME.fullmatch(name) is None:
+        raise RunError(
+            f"{name!r} cannot name a run: use letters, digits, `_`, `.` and `-`, "
+            "beginning with a letter or digit"
+        )
+    return name
+
+
+def make_name(seed_text: str, taken: Collection[str] = ()) -> str:
+    """Return a readable name such as `amber-otter`, drawn from `seed_text`, that is not taken."""
+    name = f"{pick(_FIRST, seed_text, 'first')}-{pick(_SECOND, seed_text, 'second')}"
+    number = 2
+    free = name
+    while free in taken:
+        free = f"{name}-{number}"
+        number += 1
+    return free

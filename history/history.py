@@ -1,0 +1,193 @@
+"""The history as its owner writes it: one atomic commit per cluster and tick; calls at once."""
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+
+from agents.errors import InternalError
+from agents.memory import Memory
+from graphs.catalogue import Template
+from graphs.loop.ledger import AcceptedAnswer, Call, CallKey
+from history.answers import clean_answers
+from history.calls import Packer, Unpacker, find_call, keep_call, keep_given_up
+from history.commit_rows import BatchWriter, record_intervention
+from history.folder import RunFolder
+from history.memory_rows import memories_at, memories_of_all
+from history.moments import (
+    AgentState,
+    Goal,
+    body_at,
+    comings,
+    done_ticks,
+    interventions_after,
+    keep_templates,
+    latest_goal,
+    mind_at,
+    objects_at,
+    sets_of,
+    watermark_of,
+)
+from history.records import CommitBatch, Intervention, ObjectState
+from history.schema import open_writer
+from history.spec import RunSpec
+from history.trouble import roll_back, told
+from prompts.folder import Texts
+
+
+class History(AbstractContextManager["History"]):
+    """The owner's connection to a run's history, which is also the journal of its calls."""
+
+    def __init__(self, folder: RunFolder) -> None:
+        self.name = folder.name
+        self._connection = open_writer(folder.history_path, self.name)
+        self._packer = Packer(self._connection)
+        self._unpacker = Unpacker(self._connection)
+        self._writer = BatchWriter(self._connection, self._packer)
+        with told(self.name):
+            self._watermark = watermark_of(self._connection)
+
+    @property
+    def watermark(self) -> int | None:
+        """The tick up to which every agent's history is complete; None before any commit."""
+        return self._watermark
+
+    def commit(self, batch: CommitBatch) -> None:
+        """Write a batch, all or nothing; once this returns, it survives any crash."""
+        own = batch.tick if batch.watermark is None else batch.watermark
+        watermark = own if self._watermark is None else max(self._watermark, own)
+        with self._transaction():
+            self._writer.write(batch, watermark)
+        self._watermark = watermark
+
+    def keep(self, call: Call) -> None:
+        """Store a finished call in a transaction of its own."""
+        with self._transaction():
+            keep_call(self._connection, self._packer, call)
+
+    def give_up(self, call: Call) -> None:
+        """Store the errors of a call that no server answered."""
+        with self._transaction():
+            keep_given_up(self._connection, call)
+
+    def served(self, key: CallKey, messages_hash: str) -> Call | None:
+        """Return the call stored under `key` if it asked exactly the same, else None."""
+        with told(self.name):
+            call = find_call(self._connection, self._unpacker, key)
+        return call if call is not None and call.messages_hash == messages_hash else None
+
+    def state_of(self, agents: Sequence[str]) -> dict[str, AgentState]:
+        """Return body, mind and last committed tick of each of these agents."""
+        with told(self.name):
+            done = done_ticks(self._connection)
+            return {
+                agent: AgentState(
+                    body=body_at(self._connection, agent),
+                    mind=mind_at(self._connection, self._unpacker, agent),
+                    done=done.get(agent),
+                )
+                for agent in agents
+            }
+
+    def object_states(self) -> dict[str, ObjectState]:
+        """Return the last state of every object that ever changed, by address."""
+        with told(self.name):
+            return objects_at(self._connection)
+
+    def memories(self, agent: str) -> list[Memory]:
+        """Return an agent's memories with every change applied, oldest first."""
+        with told(self.name):
+            return memories_at(self._connection, agent)
+
+    def memories_of_all(self) -> list[Memory]:
+        """Return everybody's memories with every change applied, in the order of their commits."""
+        with told(self.name):
+            return memories_of_all(self._connection)
+
+    def interventions(self, after: int = -1) -> list[Intervention]:
+        """Return the recorded interventions that take effect after tick `after`."""
+        with told(self.name):
+            return interventions_after(self._connection, after)
+
+    def intervention_ids(self) -> frozenset[str]:
+        """Return the ids of all recorded interventions."""
+        with told(self.name):
+            rows = self._connection.execute("SELECT id FROM interventions").fetchall()
+        return frozenset(row[0] for row in rows)
+
+    def record(self, made: Intervention) -> None:
+        """Record an intervention at once, before its tick is simulated."""
+        with self._transaction():
+            record_intervention(self._connection, made)
+
+    def intervention(self, wish_id: str) -> str | None:
+        """Return the text of the recorded intervention with this id, else None."""
+        query = "SELECT text FROM interventions WHERE id = ?"
+        with told(self.name):
+            row = self._connection.execute(query, (wish_id,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def visitors(self) -> dict[str, str]:
+        """Return the last body, as JSON, of everybody who ever visited or called from outside."""
+        with told(self.name):
+            names = [name for name, *_ in comings(self._connection)]
+            bodies = {name: body_at(self._connection, name) for name in names}
+        return {name: body for name, body in bodies.items() if body is not None}
+
+    def clean_answers(self) -> list[AcceptedAnswer]:
+        """Return each agent's latest clean answers at each step, to be used as examples."""
+        with told(self.name):
+            return list(clean_answers(self._connection, self._unpacker))
+
+    def set_goal(self, at: int, tick: int) -> None:
+        """Record that the run was asked, after `tick`, to go on until town second `at`."""
+        with self._transaction():
+            self._connection.execute("INSERT INTO goals (at, tick) VALUES (?, ?)", (at, tick))
+
+    def goal(self) -> Goal | None:
+        """Return the goal that was last set for the run, else None."""
+        with told(self.name):
+            return latest_goal(self._connection)
+
+    def keep_templates(self, templates: Mapping[str, Template]) -> None:
+        """Store templates by name and version; those already stored stay as they are."""
+        with self._transaction():
+            keep_templates(self._connection, templates)
+
+    def edit_templates(self, made: Intervention, *templates: Mapping[str, Template]) -> None:
+        """Record an intervention that changes templates, together with the new templates."""
+        with self._transaction():
+            for each in templates:
+                keep_templates(self._connection, each)
+            record_intervention(self._connection, made)
+
+    def templates_from(self, spec: RunSpec) -> list[tuple[int, Texts]]:
+        """Return the run's sets of templates by file name, each with its first tick."""
+        with told(self.name):
+            return sets_of(self._connection, spec)
+
+    def __exit__(self, *raised: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection; SQLite merges the write-ahead log into the file."""
+        self._connection.close()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """Carry out the block in one transaction, or not at all."""
+        try:
+            with told(self.name):
+                self._connection.execute("BEGIN IMMEDIATE")
+                yield
+                self._connection.execute("COMMIT")
+        except sqlite3.IntegrityError as error:
+            self._undo()
+            raise InternalError(f"a row of run {self.name!r} was written twice: {error}") from error
+        except BaseException:
+            self._undo()
+            raise
+
+    def _undo(self) -> None:
+        self._packer.forget()
+        self._writer.forget()
+        roll_back(self._connection)

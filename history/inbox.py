@@ -1,0 +1,257 @@
+"""The inbox of a run: requests of operators, which the run's owner takes in, and interviews."""
+
+import os
+import secrets
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from time import time
+from typing import Literal
+
+from agents.errors import RunError
+from history.folder import RunFolder
+from history.history import History
+from history.records import Intervention, WishKind
+from history.trouble import INBOX, roll_back, told
+from history.turns import TURNS, Turns, VisitorAnswer, VisitorTurn
+
+__all__ = [
+    "Inbox",
+    "InterviewRecord",
+    "OperatorRequest",
+    "RequestOutcome",
+    "VisitorTurn",
+    "pause",
+    "resume",
+]
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS wishes (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
+    target TEXT NOT NULL, text TEXT NOT NULL, settled INTEGER NOT NULL, wall REAL NOT NULL
+);
+CREATE TABLE IF NOT EXISTS interviews (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, asker TEXT NOT NULL, agent TEXT NOT NULL,
+    question TEXT NOT NULL, answer TEXT NOT NULL, at INTEGER NOT NULL, wall REAL NOT NULL
+);
+CREATE TABLE IF NOT EXISTS refusals (id TEXT PRIMARY KEY, why TEXT NOT NULL, wall REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS holds (one INTEGER PRIMARY KEY CHECK (one = 1), wall REAL NOT NULL);
+"""
+_OURS = "SELECT id, kind, target, text, settled FROM wishes LIMIT 0"
+"""Query that fails if the file is a sound database but not the inbox of a run."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorRequest:
+    """A request (wish) of an operator for a town, which its owner takes in at a next tick."""
+
+    kind: WishKind
+    target: str
+    """An agent's or a visitor's name, an object's address, or empty for what everybody hears."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestOutcome:
+    """What became of a request."""
+
+    state: Literal["waiting", "taken", "refused"]
+    why: str = ""
+    """Why the request was refused, as a sentence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InterviewRecord:
+    """One question to an agent and its answer; it never becomes part of the history."""
+
+    asker: str
+    agent: str
+    question: str
+    answer: str
+    at: int
+    """The town second at which the agent was interviewed."""
+
+
+class Inbox(AbstractContextManager["Inbox"]):
+    """A run's inbox: any process puts requests (wishes) in, and only the owner takes them.
+
+    A request is in force once the commit with its intervention is written. Until then every `take`
+    returns it again, afterwards none does: a crash neither loses nor repeats it.
+    """
+
+    def __init__(self, folder: RunFolder) -> None:
+        folder.check_own()
+        self.name = folder.name
+        path = folder.inbox_path
+        if os.path.lexists(path) and not path.is_file():
+            raise RunError(
+                f"the inbox of run {self.name!r} cannot be opened: {path.name} is no file; "
+                "move it out of the run's folder, and a new one is made"
+            )
+        with told(self.name, INBOX):
+            self._connection = sqlite3.connect(path, isolation_level=None, timeout=10.0)
+            try:
+                self._connection.execute("PRAGMA journal_mode = WAL")
+                self._connection.executescript(_TABLES + TURNS)
+                self._connection.execute(_OURS)
+            except sqlite3.Error:
+                self._connection.close()
+                raise
+
+    @cached_property
+    def talks(self) -> Turns:
+        """Visitors' turns in talks."""
+        return Turns(self._connection, self.name)
+
+    def __exit__(self, *raised: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+    def put(self, wish: OperatorRequest) -> str:
+        """Put in a request for the owner, and return its id."""
+        wish_id = secrets.token_hex(8)
+        with told(self.name, INBOX):
+            self._connection.execute(
+                "INSERT INTO wishes (id, kind, target, text, settled, wall) "
+                "VALUES (?, ?, ?, ?, 0, ?)",
+                (wish_id, wish.kind, wish.target, wish.text, time()),
+            )
+        return wish_id
+
+    def take(self, history: History, tick: int) -> list[Intervention]:
+        """Return the requests in no commit yet, as interventions in force from `tick` on.
+
+        The caller writes them with its next commit.
+        """
+        with told(self.name, INBOX):
+            waiting = self._waiting()
+            if not waiting:
+                return []
+            held = history.intervention_ids()
+            self.settle(wish_id for wish_id, _ in waiting if wish_id in held)
+        return [
+            Intervention(id=wish_id, tick=tick, kind=wish.kind, target=wish.target, text=wish.text)
+            for wish_id, wish in waiting
+            if wish_id not in held
+        ]
+
+    def settle(self, wish_ids: Iterable[str]) -> None:
+        """Mark these requests as taken in for good."""
+        with self._transaction():
+            self._connection.executemany(
+                "UPDATE wishes SET settled = 1 WHERE id = ?", [(one,) for one in wish_ids]
+            )
+
+    def refuse(self, wish_id: str, why: str) -> None:
+        """Mark a request as refused, and store why."""
+        with self._transaction():
+            self._connection.execute("UPDATE wishes SET settled = 1 WHERE id = ?", (wish_id,))
+            self._connection.execute(
+                "INSERT OR REPLACE INTO refusals VALUES (?, ?, ?)", (wish_id, why, time())
+            )
+
+    def fate(self, wish_id: str) -> RequestOutcome:
+        """Return what became of a request, as far as the owner has recorded it."""
+        with told(self.name, INBOX):
+            row = self._connection.execute(
+                "SELECT settled, why FROM wishes LEFT JOIN refusals USING (id) WHERE id = ?",
+                (wish_id,),
+            ).fetchone()
+        if row is None or not row[0]:
+            return RequestOutcome(state="waiting")
+        return (
+            RequestOutcome(state="taken")
+            if row[1] is None
+            else RequestOutcome(state="refused", why=row[1])
+        )
+
+    def wants(self, kind: WishKind, target: str) -> bool:
+        """Return whether a request of this kind and target is waiting."""
+        return any(wish.kind == kind and wish.target == target for wish in self.waiting())
+
+    def turns(self) -> list[VisitorTurn]:
+        """Return the turns in which a talk is waiting for a visitor's line."""
+        return self.talks.open()
+
+    def say(self, talk: str, n: int, text: str, *, ends: bool = False) -> bool:
+        """Say a visitor's line; return False when the turn is over."""
+        return self.talks.say(talk, n, VisitorAnswer(text=text, ends=ends))
+
+    def typing(self, talk: str, n: int) -> None:
+        """Note that somebody is typing the line, which restarts the waiting time."""
+        self.talks.wait_longer(talk, n)
+
+    def waiting(self) -> list[OperatorRequest]:
+        """Return the requests not marked as taken in, oldest first."""
+        with told(self.name, INBOX):
+            return [wish for _, wish in self._waiting()]
+
+    def hold(self, *, is_held: bool) -> None:
+        """Ask the owner to pause before its next tick, or to go on."""
+        with told(self.name, INBOX):
+            if is_held:
+                self._connection.execute("INSERT OR IGNORE INTO holds VALUES (1, ?)", (time(),))
+            else:
+                self._connection.execute("DELETE FROM holds")
+
+    def is_paused(self) -> bool:
+        """Return whether the owner is asked to pause."""
+        with told(self.name, INBOX):
+            return self._connection.execute("SELECT 1 FROM holds").fetchone() is not None
+
+    def put_interview(self, interview: InterviewRecord) -> None:
+        """Store a question and its answer."""
+        with told(self.name, INBOX):
+            self._connection.execute(
+                "INSERT INTO interviews (asker, agent, question, answer, at, wall) "
+                "VALUES (?, ?, ?, ?, ?, ?)",
+                (
+                    *(interview.asker, interview.agent, interview.question, interview.answer),
+                    *(interview.at, time()),
+                ),
+            )
+
+    def interviews(self, agent: str) -> list[InterviewRecord]:
+        """Return the interviews of an agent, oldest first."""
+        with told(self.name, INBOX):
+            rows = self._connection.execute(
+                "SELECT asker, agent, question, answer, at FROM interviews WHERE agent = ? "
+                "ORDER BY seq",
+                (agent,),
+            ).fetchall()
+        names = ("asker", "agent", "question", "answer", "at")
+        return [InterviewRecord(**dict(zip(names, row, strict=True))) for row in rows]
+
+    def _waiting(self) -> list[tuple[str, OperatorRequest]]:
+        rows = self._connection.execute(
+            "SELECT id, kind, target, text FROM wishes WHERE settled = 0 ORDER BY seq"
+        ).fetchall()
+        return [(row[0], OperatorRequest(kind=row[1], target=row[2], text=row[3])) for row in rows]
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with told(self.name, INBOX):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+                self._connection.execute("COMMIT")
+            except sqlite3.Error:
+                roll_back(self._connection)
+                raise
+
+
+def pause(folder: RunFolder) -> None:
+    """Pause a run before its next tick, whichever process owns it; `resume` lets it go on."""
+    with Inbox(folder) as inbox:
+        inbox.hold(is_held=True)
+
+
+def resume(folder: RunFolder) -> None:
+    """Let a paused run go on; do nothing to a run that is not paused."""
+    with Inbox(folder) as inbox:
+        inbox.hold(is_held=False)

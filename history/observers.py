@@ -1,0 +1,118 @@
+"""Observers that are notified while a run goes on: the progress bar, the log, a viewer.
+
+LangChain's own tracer is not one of them: it copies a whole state into every run that it posts.
+Traces are built from the history instead (`lab.tracing`). With LANGSMITH_TRACING in the environment
+LangChain would trace every graph, prompt and call by itself, even without a key.
+"""
+
+from collections.abc import Awaitable, Iterable
+from typing import TypeVar
+
+from langsmith.run_helpers import tracing_context
+
+from graphs.loop.ledger import Call
+from graphs.streaming import AskEvent
+from history.records import CommitBatch
+from models.errors import TransportError
+
+
+class RunObserver:
+    """Base class of observers, notified of everything that happens in a run; does nothing."""
+
+    @property
+    def wants_asks(self) -> bool:
+        """Whether the observer currently needs `asks`, which is costly to provide."""
+        return False
+
+    def asks(self, owner: str, asked: AskEvent | None) -> None:
+        """Called when a thought or talk of `owner` asks a question; with None once it is over."""
+
+    def ticked(self, tick: int) -> None:
+        """Called when a tick is done."""
+
+    def called(self, call: Call, served: bool) -> None:
+        """Called after each call; `served` if the reply came from the journal."""
+
+    def waiting(self, error: TransportError, seconds: float) -> None:
+        """Called before a wait of `seconds` after a lost call."""
+
+    def held(self, is_held: bool) -> None:
+        """Called when the run is paused between two ticks, or goes on."""
+
+    def edited(self, told: str) -> None:
+        """Called with a sentence on which templates were edited, and from when the edits hold."""
+
+    def refused(self, told: str) -> None:
+        """Called with a sentence on why an edit of the templates is not accepted."""
+
+    def listening(self, told: str) -> None:
+        """Called with a sentence on whose line a talk is waiting for; empty when it goes on."""
+
+    def committed(self, batch: CommitBatch) -> None:
+        """Called after each commit."""
+
+
+class RunObservers(RunObserver):
+    """Passes every notification on to several observers, in order."""
+
+    def __init__(self, watches: Iterable[RunObserver]) -> None:
+        self._watches = tuple(watches)
+
+    @property
+    def wants_asks(self) -> bool:
+        """Whether any of the observers currently needs `asks`."""
+        return any(watch.wants_asks for watch in self._watches)
+
+    def asks(self, owner: str, asked: AskEvent | None) -> None:
+        """Notify all of a question."""
+        for watch in self._watches:
+            watch.asks(owner, asked)
+
+    def ticked(self, tick: int) -> None:
+        """Notify all that a tick is done."""
+        for watch in self._watches:
+            watch.ticked(tick)
+
+    def called(self, call: Call, served: bool) -> None:
+        """Notify all of a call."""
+        for watch in self._watches:
+            watch.called(call, served)
+
+    def waiting(self, error: TransportError, seconds: float) -> None:
+        """Notify all of a wait after a lost call."""
+        for watch in self._watches:
+            watch.waiting(error, seconds)
+
+    def held(self, is_held: bool) -> None:
+        """Notify all that the run is paused, or goes on."""
+        for watch in self._watches:
+            watch.held(is_held)
+
+    def edited(self, told: str) -> None:
+        """Notify all of edited templates."""
+        for watch in self._watches:
+            watch.edited(told)
+
+    def refused(self, told: str) -> None:
+        """Notify all of an edit that is not accepted."""
+        for watch in self._watches:
+            watch.refused(told)
+
+    def listening(self, told: str) -> None:
+        """Notify all of whose line a talk is waiting for."""
+        for watch in self._watches:
+            watch.listening(told)
+
+    def committed(self, batch: CommitBatch) -> None:
+        """Notify all of a commit."""
+        for watch in self._watches:
+            watch.committed(batch)
+
+
+T = TypeVar("T")
+
+
+async def untraced(work: Awaitable[T]) -> T:
+    """Await some work, including tasks that it starts, without LangChain's tracer."""
+    with tracing_context(enabled=False):
+        return await work

@@ -1,0 +1,290 @@
+"""Read a run's history, beside its owner or later: for timeline, viewer, summary and exports.
+
+Ticks given as `since` and `until` are both included. Everything read inside `snapshot` belongs to
+one state of the history, however much the owner commits meanwhile.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+
+from agents.action import Talk
+from agents.clock import Clock
+from agents.memory import BY_RULE, Change, Memory
+from graphs.loop.ledger import StepRecord
+from history import moments, positions
+from history.calls import Unpacker
+from history.counts import CountGroup, Counts, counts_by_agent_and_step, counts_of, faults_of
+from history.folder import RunFolder
+from history.memory_rows import FOREVER, changes_of, memories_at
+from history.moments import Visit, template_files, texts_at, visits_until
+from history.records import Deed, Intervention, MindRow, Move, ObjectState, ThoughtRow, Tile
+from history.schema import open_reader
+from history.spec import RunSpec
+from history.tables import DEEDS, OBJECTS
+from history.thoughts import (
+    StepView,
+    TalkView,
+    Thought,
+    step_rows,
+    talk_view,
+    talks_between,
+    thought_at,
+    thought_rows,
+)
+from history.trouble import told
+from history.uses import (
+    StepUse,
+    UseKey,
+    memory_texts,
+    step_names,
+    step_view,
+    use_keys,
+    uses_of,
+)
+from prompts.folder import Texts
+
+
+class RunReader(AbstractContextManager["RunReader"]):
+    """A read-only connection to a run's history."""
+
+    def __init__(self, folder: RunFolder, *, damaged: bool = False) -> None:
+        self.folder = folder
+        self.spec: RunSpec = folder.spec
+        self._connection = open_reader(folder.history_path, folder.name, damaged=damaged)
+        self._unpacker = Unpacker(self._connection)
+
+    def __exit__(self, *raised: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """The read-only connection, for code that reads whole tables (`history.digest`)."""
+        return self._connection
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Read one fixed state of the history inside the block; keep such blocks short."""
+        with told(self.spec.name):
+            if self._connection.in_transaction:
+                yield
+                return
+            self._connection.execute("BEGIN")
+            try:
+                yield
+            finally:
+                self._connection.execute("ROLLBACK")
+
+    def version(self) -> int:
+        """Return a number that changes whenever another connection has committed."""
+        with self.snapshot():
+            return int(self._connection.execute("PRAGMA data_version").fetchone()[0])
+
+    def watermark(self) -> int | None:
+        """Return the tick up to which everybody's history is complete; None before any commit."""
+        with self.snapshot():
+            return moments.watermark_of(self._connection)
+
+    def goal(self) -> moments.Goal | None:
+        """Return the goal that was last set for the run, else None."""
+        with self.snapshot():
+            return moments.latest_goal(self._connection)
+
+    def agents(self) -> tuple[str, ...]:
+        """Return the names of all agents with a mind: the cast, in order."""
+        return self.spec.cast
+
+    def visits(self, until: int = FOREVER) -> list[Visit]:
+        """Return who came or called from outside up to a tick, earliest first."""
+        with self.snapshot():
+            return visits_until(self._connection, until)
+
+    def deeds(self, agent: str | None = None, since: int = 0, until: int = FOREVER) -> list[Deed]:
+        """Return what an agent (None: everybody) wanted to do, and what became of it."""
+        whose, given = ("", ()) if agent is None else (" AND agent = ?", (agent,))
+        query = f"{DEEDS.select} WHERE tick BETWEEN ? AND ?{whose} ORDER BY tick, agent, rowid"
+        with self.snapshot():
+            rows = self._connection.execute(query, (since, until, *given))
+            return [DEEDS.row(cells) for cells in rows]
+
+    def nowhere(self, until: int = FOREVER) -> int:
+        """Return how many accepted deeds the model found no place for."""
+        query = "SELECT COUNT(*) FROM deeds WHERE nowhere AND outcome = 'accepted' AND tick <= ?"
+        with self.snapshot():
+            return int(self._connection.execute(query, (until,)).fetchone()[0])
+
+    def whispers_by_rule(self, until: int = FOREVER) -> int:
+        """Return how many whispers became thoughts by rule, without a call."""
+        query = "SELECT COUNT(*) FROM memories WHERE id LIKE ? AND tick <= ?"
+        with self.snapshot():
+            rows = self._connection.execute(query, (f"%/{BY_RULE}/%", until))
+            return int(rows.fetchone()[0])
+
+    def doing(self, agent: str, until: int = FOREVER) -> Deed | None:
+        """Return what an agent was doing at the end of `until`: the last accepted deed."""
+        query = (
+            f"{DEEDS.select} WHERE agent = ? AND tick <= ? AND outcome = 'accepted' "
+            "ORDER BY tick DESC, rowid DESC LIMIT 1"
+        )
+        with self.snapshot():
+            cells = self._connection.execute(query, (agent, until)).fetchone()
+        return None if cells is None else DEEDS.row(cells)
+
+    def moves(self, agent: str | None = None, since: int = 0, until: int = FOREVER) -> list[Move]:
+        """Return the walks under way at any tick from `since` to `until`; `agent` None: of all."""
+        with self.snapshot():
+            return positions.moves_between(self._connection, agent, since, until)
+
+    def positions(self, tick: int) -> dict[str, Tile]:
+        """Return the tile of each agent who ever moved, at the start of `tick`."""
+        with self.snapshot():
+            found = {
+                agent: positions.last_move(self._connection, agent, tick)
+                for agent in (*self.agents(), *self._in_town(tick))
+            }
+        clock = Clock(self.spec.tick_seconds)
+        return {
+            agent: positions.tile_at(move, tick, clock) for agent, move in found.items() if move
+        }
+
+    def _in_town(self, tick: int) -> tuple[str, ...]:
+        """Return the visitors who are in town, not on the telephone, at the start of a tick."""
+        here = (each for each in self.visits(tick) if each.came <= tick and not each.by_telephone)
+        return tuple(each.name for each in here if each.left is None or tick < each.left)
+
+    def object_states(self, until: int = FOREVER) -> dict[str, ObjectState]:
+        """Return the state of every object that had ever changed, at the end of `until`."""
+        with self.snapshot():
+            return moments.objects_at(self._connection, until)
+
+    def object_changes(self, since: int = 0, until: int = FOREVER) -> list[ObjectState]:
+        """Return the changes of objects in order."""
+        query = f"{OBJECTS.select} WHERE tick BETWEEN ? AND ? ORDER BY tick, address, rowid"
+        with self.snapshot():
+            rows = self._connection.execute(query, (since, until))
+            return [OBJECTS.row(cells) for cells in rows]
+
+    def talks(self, agent: str | None = None, since: int = 0, until: int = FOREVER) -> list[Talk]:
+        """Return the talks (of an agent) with their lines, by the tick that granted them."""
+        with self.snapshot():
+            return talks_between(self._connection, agent, since, until)
+
+    def talk(self, talk: str) -> TalkView | None:
+        """Return a talk with its steps and calls, else None."""
+        with self.snapshot():
+            return talk_view(self._connection, self._unpacker, talk)
+
+    def thoughts(
+        self, agent: str | None = None, since: int = 0, until: int = FOREVER
+    ) -> list[ThoughtRow]:
+        """Return the thoughts (of an agent), without their steps."""
+        with self.snapshot():
+            return thought_rows(self._connection, agent, since, until)
+
+    def thought(self, agent: str, tick: int) -> Thought | None:
+        """Return a thought with its steps and calls, else None."""
+        with self.snapshot():
+            return thought_at(self._connection, self._unpacker, agent, tick)
+
+    def steps(
+        self, agent: str | None = None, since: int = 0, until: int = FOREVER
+    ) -> list[StepRecord]:
+        """Return how steps (of an agent) ended, without their calls."""
+        with self.snapshot():
+            return step_rows(self._connection, agent, since, until)
+
+    def step(self, key: UseKey) -> StepView | None:
+        """Return one use of a step with its calls, else None."""
+        with self.snapshot():
+            return step_view(self._connection, self._unpacker, key)
+
+    def step_names(self) -> tuple[str, ...]:
+        """Return the names of the steps that were ever used."""
+        with self.snapshot():
+            return step_names(self._connection)
+
+    def use_keys(self, until: int = FOREVER) -> list[UseKey]:
+        """Return the keys of all uses of steps, oldest first."""
+        with self.snapshot():
+            return use_keys(self._connection, until)
+
+    def uses(
+        self,
+        *,
+        step: str | None = None,
+        agent: str | None = None,
+        outcome: str | None = None,
+        odd: str | None = None,
+        until: int = FOREVER,
+        limit: int | None = None,
+    ) -> list[StepUse]:
+        """Return the last `limit` matching uses of steps, without their calls, oldest first."""
+        with self.snapshot():
+            return uses_of(
+                self._connection,
+                step=step,
+                agent=agent,
+                outcome=outcome,
+                odd=odd,
+                until=until,
+                limit=limit,
+            )
+
+    def memory_texts(self, ids: Iterable[str]) -> dict[str, str]:
+        """Return the texts of memories by their ids; unknown ids are left out."""
+        with self.snapshot():
+            return memory_texts(self._connection, ids)
+
+    def memories(self, agent: str, until: int = FOREVER) -> list[Memory]:
+        """Return an agent's memories as they were at the end of `until`, oldest first."""
+        with self.snapshot():
+            return memories_at(self._connection, agent, until)
+
+    def changes(self, agent: str, until: int = FOREVER) -> list[Change]:
+        """Return the changes to an agent's memories in order."""
+        with self.snapshot():
+            return changes_of(self._connection, agent, until)
+
+    def mind(self, agent: str, until: int = FOREVER) -> MindRow | None:
+        """Return an agent's last checkpoint as of `until`; `graphs.checkpoints` reads its blob."""
+        with self.snapshot():
+            return moments.mind_at(self._connection, self._unpacker, agent, until)
+
+    def body(self, agent: str, until: int = FOREVER) -> str | None:
+        """Return an agent's body, as JSON, as it was at the end of `until`."""
+        with self.snapshot():
+            return moments.body_at(self._connection, agent, until)
+
+    def interventions(self, after: int = -1) -> list[Intervention]:
+        """Return the recorded interventions that take effect after tick `after`."""
+        with self.snapshot():
+            return moments.interventions_after(self._connection, after)
+
+    def template(self, name: str, version: str) -> Texts | None:
+        """Return one version of a template with its partials, by file name, else None."""
+        with self.snapshot():
+            return template_files(self._connection, name, version)
+
+    def templates_at(self, tick: int) -> Texts:
+        """Return the templates in force at a tick, by file name, over the shipped ones."""
+        with self.snapshot():
+            return texts_at(self._connection, self.spec, tick)
+
+    def counts(self, until: int = FOREVER) -> dict[tuple[str, str], Counts]:
+        """Return the counts of each agent's uses of each step (see `history.counts`)."""
+        with self.snapshot():
+            return counts_by_agent_and_step(self._connection, until)
+
+    def ledger(self, until: int = FOREVER) -> dict[CountGroup, Counts]:
+        """Return the counts of everything that was asked, including what was never committed."""
+        with self.snapshot():
+            return counts_of(self._connection, until)
+
+    def faults(self) -> list[str]:
+        """Return a sentence for every count that does not add up; none for a sound history."""
+        with self.snapshot():
+            return faults_of(self._connection)

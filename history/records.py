@@ -1,0 +1,132 @@
+"""The rows of a run's history, and the batch of rows that one commit writes."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from agents.action import Action, Talk
+from agents.memory import Change, Memory
+from graphs.loop.ledger import CallReading, StepRecord
+
+Tile = tuple[int, int]
+"""Column and row on the map, counted from 0 at the upper left."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move:
+    """One walk, as a single row from start to end rather than a row per tile."""
+
+    agent: str
+    tick: int
+    """Tick at whose start the agent stands on the first tile of the path."""
+    end_tick: int
+    """Tick at whose start the agent stands on the last tile."""
+    path: tuple[Tile, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deed:
+    """An intent and its outcome: what an agent wanted to do, and what the town let happen."""
+
+    agent: str
+    tick: int
+    action: Action
+    """The action as it takes place if accepted, or as it was wanted if refused."""
+    outcome: Literal["accepted", "refused"] = "accepted"
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObjectState:
+    """An object's state from a tick on."""
+
+    address: str
+    tick: int
+    state: str
+    """State in plain words; the object's idle state when nobody uses it any more."""
+    emoji: str = ""
+    by: str = ""
+    """The agent who caused it; empty for an operator."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThoughtRow:
+    """One run of the mind graph."""
+
+    agent: str
+    tick: int
+    at: int
+    stimuli: tuple[str, ...]
+    path: tuple[str, ...]
+    """The graph's nodes in the order they ran."""
+    intent: str = ""
+    """The result of the thought in words; empty when the agent goes on as before."""
+    failed: str = ""
+    """Why the thought failed; a failed thought leaves nothing else behind."""
+    milliseconds: float = 0.0
+    started: float = field(default=0.0, compare=False)
+    """Wall clock, epoch seconds; only for traces, without effect on the town."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MindRow:
+    """A mind's checkpoint after a thought: LangGraph's own, one thread per agent."""
+
+    agent: str
+    tick: int
+    checkpoint_id: str
+    blob: bytes
+
+
+WishKind = Literal[
+    "whisper",
+    "object_state",
+    "history",
+    "announcement",
+    "visitor_enters",
+    "visitor_walks",
+    "visitor_acts",
+    "visitor_talks",
+    "visitor_calls",
+    "visitor_leaves",
+]
+"""Kinds of requests that an operator can make to a running town."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intervention:
+    """An operator's change to a run, with the tick from which it holds."""
+
+    id: str
+    tick: int
+    kind: WishKind | Literal["reembedded", "templates", "visitor_says"]
+    target: str
+    """An agent's or a visitor's name, an object's address, empty for what everybody hears, the
+    embedder that compares memories from then on, or the edited template files, comma-separated."""
+    text: str
+    """The text said or the new state; for templates, JSON with the new version by name; for
+    visitors who come, call or speak, JSON as well (`world.visiting`)."""
+
+
+@dataclass(slots=True, kw_only=True)
+class CommitBatch:
+    """Everything one cluster of agents changes at one tick; written in one transaction."""
+
+    tick: int
+    at: int
+    agents: tuple[str, ...]
+    """The whole cluster: all of them have done this tick once the batch is written."""
+    watermark: int | None = None
+    """The tick up to which every agent's history is complete once this is written; None: `tick`."""
+    bodies: dict[str, str] = field(default_factory=dict)
+    """State of each agent's body, as JSON."""
+    moves: list[Move] = field(default_factory=list)
+    deeds: list[Deed] = field(default_factory=list)
+    objects: list[ObjectState] = field(default_factory=list)
+    talks: list[Talk] = field(default_factory=list)
+    thoughts: list[ThoughtRow] = field(default_factory=list)
+    steps: list[StepRecord] = field(default_factory=list)
+    readings: list[CallReading] = field(default_factory=list)
+    memories: list[Memory] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    minds: list[MindRow] = field(default_factory=list)
+    interventions: list[Intervention] = field(default_factory=list)

@@ -1,0 +1,235 @@
+"""The tables of the history, and functions that open a connection to it."""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from agents.errors import DamagedError, RunError, SmolvilleError
+from history.folder import is_broken_off
+from history.trouble import told
+
+VERSION = 7
+"""Version of the schema, stored as SQLite's `user_version`."""
+OLDEST = 7
+"""Oldest version that is still read; runs of versions before `VERSION` are never written to."""
+
+_LOG_PAGES = 4_000
+"""Pages of the write-ahead log before it is merged into the file, which waits for the disk."""
+
+TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE clusters (id INTEGER PRIMARY KEY, agents TEXT NOT NULL UNIQUE);
+CREATE TABLE commits (
+    seq INTEGER PRIMARY KEY, tick INTEGER NOT NULL, at INTEGER NOT NULL,
+    cluster INTEGER NOT NULL, watermark INTEGER NOT NULL, wall REAL NOT NULL
+);
+CREATE TABLE goals (
+    seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, tick INTEGER NOT NULL
+);
+CREATE TABLE templates (
+    name TEXT NOT NULL, hash TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (name, hash)
+) WITHOUT ROWID;
+CREATE TABLE dictionaries (
+    id INTEGER PRIMARY KEY, kind TEXT NOT NULL, body BLOB NOT NULL
+);
+CREATE INDEX dictionaries_kind ON dictionaries (kind);
+CREATE TABLE bodies (
+    agent TEXT NOT NULL, tick INTEGER NOT NULL, state TEXT NOT NULL, PRIMARY KEY (agent, tick)
+) WITHOUT ROWID;
+CREATE TABLE moves (
+    agent TEXT NOT NULL, tick INTEGER NOT NULL, end_tick INTEGER NOT NULL, path TEXT NOT NULL
+);
+CREATE INDEX moves_agent ON moves (agent, tick);
+CREATE TABLE deeds (
+    agent TEXT NOT NULL, tick INTEGER NOT NULL, outcome TEXT NOT NULL, reason TEXT NOT NULL,
+    kind TEXT NOT NULL, activity TEXT NOT NULL, place TEXT NOT NULL,
+    "start" INTEGER NOT NULL, "end" INTEGER NOT NULL, emoji TEXT NOT NULL,
+    predicate TEXT NOT NULL, object TEXT NOT NULL, object_state TEXT NOT NULL,
+    object_emoji TEXT NOT NULL, partners TEXT NOT NULL, fallback INTEGER NOT NULL,
+    nowhere INTEGER NOT NULL
+);
+CREATE INDEX deeds_agent ON deeds (agent, tick);
+CREATE TABLE objects (
+    address TEXT NOT NULL, tick INTEGER NOT NULL, state TEXT NOT NULL, emoji TEXT NOT NULL,
+    "by" TEXT NOT NULL
+);
+CREATE INDEX objects_address ON objects (address, tick);
+CREATE TABLE talks (
+    id TEXT PRIMARY KEY, tick INTEGER NOT NULL, participants TEXT NOT NULL, place TEXT NOT NULL,
+    "start" INTEGER NOT NULL, "end" INTEGER NOT NULL, ended_by TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE lines (
+    talk TEXT NOT NULL, n INTEGER NOT NULL, tick INTEGER NOT NULL, speaker TEXT NOT NULL,
+    text TEXT NOT NULL, at INTEGER NOT NULL, fallback INTEGER NOT NULL, PRIMARY KEY (talk, n)
+) WITHOUT ROWID;
+CREATE TABLE thoughts (
+    agent TEXT NOT NULL, tick INTEGER NOT NULL, at INTEGER NOT NULL, stimuli TEXT NOT NULL,
+    path TEXT NOT NULL, intent TEXT NOT NULL, failed TEXT NOT NULL, milliseconds REAL NOT NULL,
+    started REAL NOT NULL, PRIMARY KEY (agent, tick)
+) WITHOUT ROWID;
+CREATE TABLE steps (
+    owner TEXT NOT NULL, tick INTEGER NOT NULL, step TEXT NOT NULL, ordinal INTEGER NOT NULL,
+    agent TEXT NOT NULL, outcome TEXT NOT NULL, attempts INTEGER NOT NULL, answer TEXT NOT NULL,
+    problems TEXT NOT NULL, odd TEXT NOT NULL, odd_kinds TEXT NOT NULL, started REAL NOT NULL,
+    milliseconds REAL NOT NULL, render_ms REAL NOT NULL, recalls TEXT NOT NULL, n INTEGER NOT NULL,
+    PRIMARY KEY (owner, tick, step, ordinal)
+) WITHOUT ROWID;
+CREATE TABLE readings (
+    owner TEXT NOT NULL, tick INTEGER NOT NULL, step TEXT NOT NULL, ordinal INTEGER NOT NULL,
+    attempt INTEGER NOT NULL, accepted INTEGER NOT NULL, mends TEXT NOT NULL,
+    problems TEXT NOT NULL, kinds TEXT NOT NULL, milliseconds REAL NOT NULL,
+    PRIMARY KEY (owner, tick, step, ordinal, attempt)
+) WITHOUT ROWID;
+CREATE TABLE calls (
+    owner TEXT NOT NULL, tick INTEGER NOT NULL, step TEXT NOT NULL, ordinal INTEGER NOT NULL,
+    attempt INTEGER NOT NULL, agent TEXT NOT NULL, template TEXT NOT NULL,
+    messages_hash TEXT NOT NULL, model TEXT NOT NULL, tier TEXT NOT NULL,
+    temperature REAL NOT NULL, max_tokens INTEGER NOT NULL, seed INTEGER NOT NULL,
+    finish TEXT NOT NULL, prompt_tokens INTEGER, completion_tokens INTEGER,
+    thinking_tokens INTEGER NOT NULL, cached_tokens INTEGER, milliseconds REAL NOT NULL,
+    prompt_ms REAL, reply_ms REAL, retries INTEGER NOT NULL, cuts INTEGER NOT NULL,
+    dropped INTEGER NOT NULL, slot INTEGER, source TEXT NOT NULL, started REAL NOT NULL,
+    texts BLOB NOT NULL,
+    UNIQUE (owner, tick, step, ordinal, attempt)
+);
+CREATE TABLE given_up (
+    agent TEXT NOT NULL, owner TEXT NOT NULL, tick INTEGER NOT NULL, step TEXT NOT NULL,
+    model TEXT NOT NULL, lost TEXT NOT NULL
+);
+CREATE VIEW committed_calls AS
+    SELECT calls.*, steps.outcome FROM calls JOIN steps USING (owner, tick, step, ordinal)
+    WHERE calls.attempt < steps.attempts;
+CREATE TABLE memories (
+    n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, agent TEXT NOT NULL, kind TEXT NOT NULL,
+    text TEXT NOT NULL, created INTEGER NOT NULL, tick INTEGER NOT NULL,
+    accessed INTEGER NOT NULL, importance INTEGER, subject TEXT NOT NULL,
+    predicate TEXT NOT NULL, object TEXT NOT NULL, keywords TEXT NOT NULL, expires INTEGER,
+    evidence TEXT NOT NULL, depth INTEGER NOT NULL, strength INTEGER NOT NULL
+);
+CREATE INDEX memories_agent ON memories (agent);
+CREATE TABLE changes (
+    agent TEXT NOT NULL, tick INTEGER NOT NULL, n INTEGER NOT NULL, kind TEXT NOT NULL,
+    at INTEGER NOT NULL, memories TEXT NOT NULL, value INTEGER, reason TEXT NOT NULL,
+    PRIMARY KEY (agent, tick, n)
+) WITHOUT ROWID;
+CREATE TABLE minds (
+    agent TEXT NOT NULL, tick INTEGER NOT NULL, checkpoint_id TEXT NOT NULL, blob BLOB NOT NULL,
+    UNIQUE (agent, tick)
+);
+CREATE TABLE interventions (
+    n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, tick INTEGER NOT NULL, kind TEXT NOT NULL,
+    target TEXT NOT NULL, text TEXT NOT NULL
+);
+"""
+"""Changes refer to memories by `memories.n`; texts and minds are packed (history.calls).
+Tables whose rows may exceed a kilobyte keep their rowid: in a table without rowid, such a row takes
+a page of its own."""
+
+
+def open_writer(path: Path, run: str) -> sqlite3.Connection:
+    """Return the owner's connection to a history, creating the tables if the file is new."""
+    if os.path.lexists(path):
+        _check_file(path, run)
+    with told(run):
+        connection = sqlite3.connect(path, isolation_level=None, timeout=10.0)
+    with _closed_on_error(connection, run):
+        if _version(connection):
+            _check_version(connection, path, run, writes=True)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA cache_size = -16000")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
+        if _version(connection) == 0:
+            connection.executescript(f"BEGIN;{TABLES}PRAGMA user_version = {VERSION};COMMIT;")
+    return connection
+
+
+def open_reader(path: Path, run: str, *, damaged: bool = False) -> sqlite3.Connection:
+    """Return a read-only connection to a history, whether or not an owner has it open.
+
+    A `damaged` file may be shorter than its header says; what is there can then be read.
+    """
+    if not os.path.lexists(path) or path.with_name(f"{path.name}-journal").exists():
+        raise _unbegun(path, run)
+    _check_file(path, run)
+    options = "mode=ro"
+    if not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists():
+        # The shared memory of the WAL cannot be created there, and nobody can be writing.
+        options += "&immutable=1"
+    with told(run):
+        address = f"{path.absolute().as_uri()}?{options}"
+        connection = sqlite3.connect(address, uri=True, isolation_level=None, timeout=10.0)
+    with _closed_on_error(connection, run):
+        if damaged:
+            # This makes SQLite accept the actual length of the file; writing is still impossible.
+            connection.execute("PRAGMA writable_schema = ON")
+            if connection.execute("SELECT 1 FROM sqlite_master").fetchone() is None:
+                raise DamagedError(f"the history of run {run!r} is damaged: it has no tables left")
+        _check_version(connection, path, run)
+    return connection
+
+
+def check_writable(path: Path, run: str) -> None:
+    """Raise RunError for a history that this version may read, but not write to."""
+    with closing(open_reader(path, run)) as connection:
+        _check_version(connection, path, run, writes=True)
+
+
+def _check_file(path: Path, run: str) -> None:
+    """Raise DamagedError when a folder or a broken link is in the history's place."""
+    if not path.is_file():
+        raise DamagedError(
+            f"the history of run {run!r} is damaged: {path.name} is no file; put the file back"
+        )
+
+
+@contextmanager
+def _closed_on_error(connection: sqlite3.Connection, run: str) -> Iterator[None]:
+    try:
+        with told(run):
+            yield
+    except (sqlite3.Error, SmolvilleError):
+        connection.close()
+        raise
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _check_version(
+    connection: sqlite3.Connection, path: Path, run: str, *, writes: bool = False
+) -> None:
+    """Raise RunError for a history that this version cannot read, or may not write to."""
+    found = _version(connection)
+    if found > VERSION:
+        raise RunError(
+            f"the history of run {run!r} was written by a later Smolville (schema {found}, this "
+            f"one reads up to {VERSION}); update smolville to open it"
+        )
+    if 0 < found < OLDEST:
+        raise RunError(
+            f"the history of run {run!r} was written by an earlier Smolville (schema {found}, this "
+            f"one reads {OLDEST} to {VERSION}); open it with that one, or begin a new run"
+        )
+    if writes and 0 < found < VERSION:
+        raise RunError(
+            f"the history of run {run!r} was written by an earlier Smolville (schema {found}, this "
+            f"one writes {VERSION}): it can be looked at (show, timeline, view), not gone on with"
+        )
+    if not found:
+        raise _unbegun(path, run)
+
+
+def _unbegun(path: Path, run: str) -> RunError:
+    """Return an error: the history is missing or empty, and what to do."""
+    if is_broken_off(path.parent):
+        return RunError(
+            f"run {run!r} has no history yet: its start was broken off; begin it anew with "
+            f"`smolville run {run}` and the options it was to have"
+        )
+    if path.exists():
+        return DamagedError(f"the history of run {run!r} is damaged: {path.name} holds nothing")
+    return RunError(f"run {run!r} has no history: {path.name} is gone")

@@ -1,0 +1,173 @@
+"""Mappings between the row types of a history and its tables: one column per field."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from functools import cached_property
+from json import dumps, loads
+from operator import attrgetter
+from typing import Any, Generic, TypeVar
+
+from agents.action import Action, Talk, TalkLine
+from agents.memory import Memory
+from graphs.loop.ledger import CallKey, CallReading, RecallRecord, StepRecord
+from history.records import Deed, Intervention, Move, ObjectState, ThoughtRow, Tile
+
+Row = TypeVar("Row")
+Cell = str | int | float | bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Codec:
+    """How to write and read a value that is not a plain cell."""
+
+    write: Callable[[Any], Cell]
+    read: Callable[[Any], Any]
+
+
+def _write_path(path: Iterable[Tile]) -> str:
+    return " ".join(f"{x},{y}" for x, y in path)
+
+
+def _read_path(text: str) -> tuple[Tile, ...]:
+    pairs = (part.split(",") for part in text.split())
+    return tuple((int(x), int(y)) for x, y in pairs)
+
+
+def write_list(items: Iterable[str]) -> str:
+    """Return texts as a JSON list, in order."""
+    return dumps(list(items), ensure_ascii=False, separators=(",", ":"))
+
+
+def _recall(told: dict[str, Any]) -> RecallRecord:
+    told |= {"queries": tuple(told["queries"]), "ids": tuple(told["ids"])}
+    return RecallRecord(**told)
+
+
+TEXTS = Codec(write_list, lambda text: tuple(loads(text)))
+RECALLS = Codec(
+    lambda recalls: dumps(list(map(asdict, recalls)), ensure_ascii=False),
+    lambda text: tuple(map(_recall, loads(text))),
+)
+PATH = Codec(_write_path, _read_path)
+FLAG = Codec(int, bool)
+
+
+def _columns(row: type, prefix: str = "", leave: Sequence[str] = ()) -> dict[str, str]:
+    """Return the attribute path of each column, by column, for a row type's fields."""
+    return {item.name: prefix + item.name for item in fields(row) if item.name not in leave}
+
+
+@dataclass(frozen=True)
+class Table(Generic[Row]):
+    """One table: its name, its columns, and the conversion of rows to cells and back."""
+
+    name: str
+    build: Callable[..., Row]
+    """Builds a row from its columns, given by name."""
+    columns: dict[str, str]
+    """Attribute path of each column in the row, by column: `place`, `action.place`."""
+    codecs: dict[str, Codec] = field(default_factory=dict)
+    extra: tuple[str, ...] = ()
+    """Further columns that are not attributes of the row; they come last."""
+
+    def cells(self, row: Row, *extra: Cell) -> list[Cell]:
+        """Return the cells of a row, in the order of the columns."""
+        cells: list[Cell] = list(self._get(row))
+        for index, write in self._writers:
+            cells[index] = write(cells[index])
+        cells += extra
+        return cells
+
+    def row(self, cells: Sequence[Any]) -> Row:
+        """Return the row from cells selected by `listing`."""
+        values = dict(zip(self.columns, cells, strict=True))
+        for column, codec in self.codecs.items():
+            values[column] = codec.read(values[column])
+        return self.build(**values)
+
+    @cached_property
+    def insert(self) -> str:
+        """The statement that writes one row."""
+        names = (*self.columns, *self.extra)
+        marks = ", ".join("?" * len(names))
+        return f"INSERT INTO {self.name} ({_quoted(names)}) VALUES ({marks})"  # noqa: S608
+
+    @cached_property
+    def replace(self) -> str:
+        """The statement that writes one row, replacing an older one with the same key."""
+        return self.insert.replace("INSERT", "INSERT OR REPLACE", 1)
+
+    @cached_property
+    def listing(self) -> str:
+        """The column list of a SELECT."""
+        return _quoted(tuple(self.columns))
+
+    @cached_property
+    def select(self) -> str:
+        """The beginning of a statement that reads rows."""
+        return f"SELECT {self.listing} FROM {self.name}"  # noqa: S608
+
+    @cached_property
+    def _get(self) -> Callable[[Row], tuple[Any, ...]]:
+        return attrgetter(*self.columns.values())
+
+    @cached_property
+    def _writers(self) -> list[tuple[int, Callable[[Any], Cell]]]:
+        order = list(self.columns)
+        return [(order.index(column), codec.write) for column, codec in self.codecs.items()]
+
+
+def _quoted(names: Sequence[str]) -> str:
+    return ", ".join(f'"{name}"' for name in names)
+
+
+_KEY = _columns(CallKey, "key.")
+
+
+def _deed(*, agent: str, tick: int, outcome: Any, reason: str, **action: Any) -> Deed:
+    return Deed(agent=agent, tick=tick, action=Action(**action), outcome=outcome, reason=reason)
+
+
+def _reading(**values: Any) -> CallReading:
+    key = CallKey(**{name: values.pop(name) for name in _KEY})
+    return CallReading(key=key, **values)
+
+
+def _bare_talk(**values: Any) -> Talk:
+    return Talk(**values, lines=())
+
+
+MOVES = Table("moves", Move, _columns(Move), {"path": PATH})
+DEEDS = Table(
+    "deeds",
+    _deed,
+    _columns(Deed, leave=("action",)) | _columns(Action, "action."),
+    {"partners": TEXTS, "fallback": FLAG, "nowhere": FLAG},
+)
+OBJECTS = Table("objects", ObjectState, _columns(ObjectState))
+TALKS = Table(
+    "talks",
+    _bare_talk,
+    _columns(Talk, leave=("lines",)),
+    {"participants": TEXTS},
+    extra=("tick",),
+)
+LINES = Table(
+    "lines", TalkLine, _columns(TalkLine), {"fallback": FLAG}, extra=("talk", "n", "tick")
+)
+THOUGHTS = Table("thoughts", ThoughtRow, _columns(ThoughtRow), {"stimuli": TEXTS, "path": TEXTS})
+STEPS = Table(
+    "steps",
+    StepRecord,
+    _columns(StepRecord),
+    {"problems": TEXTS, "odd": TEXTS, "odd_kinds": TEXTS, "recalls": RECALLS},
+    extra=("n",),
+)
+READINGS = Table(
+    "readings",
+    _reading,
+    _KEY | _columns(CallReading, leave=("key",)),
+    {"accepted": FLAG, "mends": TEXTS, "problems": TEXTS, "kinds": TEXTS},
+)
+MEMORIES = Table("memories", Memory, _columns(Memory), {"keywords": TEXTS, "evidence": TEXTS})
+INTERVENTIONS = Table("interventions", Intervention, _columns(Intervention))

@@ -1,0 +1,135 @@
+"""Visitors' turns in talks: the town asks for a visitor's line, and a person answers."""
+
+import sqlite3
+from dataclasses import dataclass
+from json import dumps, loads
+from time import time
+
+from history.trouble import INBOX, told
+
+TURNS = """
+CREATE TABLE IF NOT EXISTS turns (
+    talk TEXT NOT NULL, n INTEGER NOT NULL, visitor TEXT NOT NULL, agent TEXT NOT NULL,
+    place TEXT NOT NULL, lines TEXT NOT NULL, at INTEGER NOT NULL, asked REAL NOT NULL,
+    patience REAL NOT NULL, until REAL NOT NULL, text TEXT, ends INTEGER NOT NULL DEFAULT 0,
+    is_over INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (talk, n)
+);
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VisitorTurn:
+    """A visitor's turn: a talk is waiting for the visitor's line."""
+
+    talk: str
+    n: int
+    """The number of the line, from 0."""
+    visitor: str
+    agent: str
+    """The agent to whom the line is said."""
+    place: str
+    lines: tuple[tuple[str, str], ...]
+    """The lines of the talk so far, as (speaker, text)."""
+    at: int
+    """Town second at which the talk was begun."""
+    asked: float
+    """When the line was asked for; wall clock, epoch seconds."""
+    until: float
+    """When the waiting ends; wall clock, epoch seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class VisitorAnswer:
+    """What a person says in a turn, and whether that ends the talk."""
+
+    text: str
+    ends: bool = False
+
+
+class Turns:
+    """The turns in a run's inbox: the owner asks, any process answers.
+
+    A turn is answered once. It can be answered even while no process owns the run: a run that was
+    killed while it waited finds the answer when it is resumed.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, run: str) -> None:
+        self._connection = connection
+        self._run = run
+
+    def ask(self, turn: VisitorTurn) -> None:
+        """Ask for a line; an existing answer is kept."""
+        with told(self._run, INBOX):
+            self._connection.execute(
+                "INSERT INTO turns (talk, n, visitor, agent, place, lines, at, asked, patience, "
+                "until) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+                "asked = excluded.asked, patience = excluded.patience, until = excluded.until",
+                (
+                    *(turn.talk, turn.n, turn.visitor, turn.agent, turn.place),
+                    *(dumps(turn.lines), turn.at, turn.asked),
+                    *(turn.until - turn.asked, turn.until),
+                ),
+            )
+
+    def answer(self, talk: str, n: int) -> VisitorAnswer | None:
+        """Return the answer in a turn; None while there is none."""
+        with told(self._run, INBOX):
+            row = self._connection.execute(
+                "SELECT text, ends FROM turns WHERE talk = ? AND n = ?", (talk, n)
+            ).fetchone()
+        return None if row is None or row[0] is None else VisitorAnswer(row[0], bool(row[1]))
+
+    def until(self, talk: str, n: int) -> float:
+        """Return when the waiting for a turn ends, in epoch seconds; 0 for an unknown turn."""
+        with told(self._run, INBOX):
+            row = self._connection.execute(
+                "SELECT until FROM turns WHERE talk = ? AND n = ?", (talk, n)
+            ).fetchone()
+        return 0.0 if row is None else float(row[0])
+
+    def say(self, talk: str, n: int, answer: VisitorAnswer) -> bool:
+        """Answer a turn; return False when it is over, or answered already."""
+        with told(self._run, INBOX):
+            done = self._connection.execute(
+                "UPDATE turns SET text = ?, ends = ? "
+                "WHERE talk = ? AND n = ? AND text IS NULL AND is_over = 0",
+                (answer.text, answer.ends, talk, n),
+            )
+        return done.rowcount == 1
+
+    def wait_longer(self, talk: str, n: int) -> None:
+        """Restart the waiting time of a turn."""
+        with told(self._run, INBOX):
+            self._connection.execute(
+                "UPDATE turns SET until = ? + patience WHERE talk = ? AND n = ?", (time(), talk, n)
+            )
+
+    def open(self) -> list[VisitorTurn]:
+        """Return the unanswered turns, oldest first."""
+        with told(self._run, INBOX):
+            rows = self._connection.execute(
+                "SELECT talk, n, visitor, agent, place, lines, at, asked, until FROM turns "
+                "WHERE text IS NULL AND is_over = 0 ORDER BY asked, talk"
+            ).fetchall()
+        names = ("talk", "n", "visitor", "agent", "place", "lines", "at", "asked", "until")
+        return [
+            VisitorTurn(**{**dict(zip(names, row, strict=True)), "lines": _pairs(row[5])})
+            for row in rows
+        ]
+
+    def close(self, talk: str, n: int) -> None:
+        """Mark a turn as over; later answers are refused."""
+        with told(self._run, INBOX):
+            self._connection.execute(
+                "UPDATE turns SET is_over = 1 WHERE talk = ? AND n = ?", (talk, n)
+            )
+
+    def forget(self) -> None:
+        """Delete all turns, because the part of the history they belong to was removed."""
+        with told(self._run, INBOX):
+            self._connection.execute("DELETE FROM turns")
+
+
+def _pairs(lines: str) -> tuple[tuple[str, str], ...]:
+    """Parse the stored lines."""
+    return tuple((speaker, text) for speaker, text in loads(lines))

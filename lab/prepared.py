@@ -1,0 +1,101 @@
+"""A single use of a step outside a run: in a model trial, or to ask a moment again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from agents.errors import ContextError, StoppedError
+from agents.persona import Persona
+from agents.stream import Recollection
+from graphs.alone import context_alone, nowhere
+from graphs.context import RecallResult
+from graphs.draft import Draft
+from graphs.loop.graph import ask_step
+from graphs.loop.ledger import Call, CallReading, MemoryJournal, StepOutcome
+from graphs.loop.model_client import ModelClient
+from graphs.loop.step import AnyStep
+from graphs.prompt_inputs import PersonaInput, PromptInput
+from models.errors import TransportError
+from parsers.answer import Answer
+
+
+@dataclass(frozen=True, kw_only=True)
+class PreparedStep:
+    """A use of a step, ready to be executed; its inputs hold everything that the mind knows."""
+
+    step: AnyStep
+    inputs: PromptInput
+    persona: Persona
+    owner: str
+    """First part of each call's key; the call's seed is derived from the key."""
+    tick: int
+    ordinal: int = 0
+    recalled: Sequence[Recollection] = ()
+    """The memories recalled for this use; they decide which memories in the inputs may be dropped
+    first."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StepEnding:
+    """How one use of a step ended."""
+
+    outcome: StepOutcome | None
+    """None where the prompt does not fit the model's context."""
+    answer: Answer | None = None
+    calls: tuple[Call, ...] = ()
+    readings: tuple[CallReading, ...] = ()
+    """How each call's reply was read, in call order."""
+    problems: tuple[str, ...] = ()
+    """The problems of the last answer when it ended in a fallback, or why it could not be asked."""
+    odd: tuple[str, ...] = ()
+    """What makes no sense in an accepted answer, one sentence each."""
+    odd_kinds: tuple[str, ...] = ()
+    """The kind of each entry of `odd`, in the same order."""
+
+
+async def take_alone(client: ModelClient, use: PreparedStep) -> StepEnding:
+    """Return the result of a step, whose calls go into a journal of their own.
+
+    Raises StoppedError when the server is gone for good.
+    """
+    journal = MemoryJournal()
+    context = context_alone(
+        use.persona, nowhere(use.tick), replace(client, journal=journal), owner=use.owner
+    )
+    try:
+        done = await ask_step(
+            use.step,
+            context,
+            use.inputs,
+            RecallResult(found=tuple(use.recalled)),
+            agent=use.persona.name,
+            draft=Draft(uses={use.step.name: use.ordinal}),
+        )
+    except ContextError as error:
+        return StepEnding(outcome=None, problems=(str(error),))
+    (finished,) = done.finished
+    record = finished.record
+    return StepEnding(
+        outcome=record.outcome,
+        answer=done.answer,
+        calls=tuple(journal.calls.values()),
+        readings=finished.readings,
+        problems=record.problems,
+        odd=record.odd,
+        odd_kinds=record.odd_kinds,
+    )
+
+
+def who_asks(inputs: PromptInput) -> PersonaInput:
+    """Return the person whose inputs these are: every step has one."""
+    me: PersonaInput = getattr(inputs, "me")  # noqa: B009 - no card but the steps' inputs has it
+    return me
+
+
+def reason_of(error: Exception) -> Exception:
+    """Return the underlying transport error of a StoppedError, or `error` itself.
+
+    The message of a StoppedError speaks of a run's commits, which do not exist here.
+    """
+    if isinstance(error, StoppedError) and isinstance(error.__cause__, TransportError):
+        return error.__cause__
+    return error

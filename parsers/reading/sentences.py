@@ -1,0 +1,87 @@
+"""Sentences of a free text: which of them fit, and which only repeat earlier ones."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+LEAST = 5
+"""Words that a sentence must have to count as a repetition."""
+_SAME = 0.8
+"""Share of common words from which on two sentences count as the same."""
+_WORD = 5
+"""Characters by which a text that was broken off is shorter than the limit at most."""
+_ENOUGH = 2
+"""How often a talk asks how somebody is: each of two once."""
+_HOW_ARE_YOU = re.compile(
+    r"\W*(?:and )?(?:how (?:are|about|have) you\b|what about you\b|what['’]s (?:up|new)\b"
+    r"|how['’]s it going\b|how is it going\b)[^.!?]{0,24}\?+[\"'”’)]*$",
+    re.IGNORECASE,
+)
+"""A sentence that only asks how somebody is."""
+_END = re.compile(r"[.!?…][\"'”’)]*(?=\s|$)")
+_BETWEEN = re.compile(r"(?<=[.!?…])[\"'”’)]*\s+")
+
+
+def sentences_of(text: str) -> list[str]:
+    """Return the sentences of a text."""
+    return [each for each in _BETWEEN.split(text.strip()) if each]
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a sentence, in lower case."""
+    return re.findall(r"\w+", text.casefold())
+
+
+def shortened(text: str, longest: int) -> str:
+    """Return the whole sentences of a text that fit into a length; the text if none fits.
+
+    A server that constrains a reply to the schema breaks a line off in the middle of a sentence.
+    """
+    if len(text) < longest - _WORD:
+        return text
+    if len(text) <= longest and _END.search(text, len(text) - 2):
+        return text
+    ends = [match.end() for match in _END.finditer(text) if match.end() <= longest]
+    return text[: ends[-1]] if ends else text
+
+
+def clipped(text: str, longest: int) -> str:
+    """Return the whole sentences of a text that fit; if the first is too long, its beginning."""
+    short = shortened(text, longest)
+    if len(short) <= longest:
+        return short
+    head = short[: longest - 1]
+    at = max(head.rfind(", "), head.rfind("; "))
+    cut = head[:at] if at > longest // 2 else head.rsplit(" ", 1)[0]
+    return cut.rstrip(" ,;:-") + "…"
+
+
+def without_said(text: str, said: Iterable[str]) -> str:
+    """Return the sentences of a text that were not said before; the whole text if none is new.
+
+    Short sentences (a greeting, thanks) may be said again, and do not count as new ones alone.
+    """
+    before = [words for line in said for each in sentences_of(line) if (words := words_of(each))]
+    sentences = sentences_of(text)
+    new = [each for each in sentences if not _is_among(words_of(each), before)]
+    has_news = any(len(words_of(each)) >= LEAST for each in new)
+    return " ".join(new) if has_news and len(new) < len(sentences) else text
+
+
+def without_asking_again(text: str, said: Iterable[str]) -> str:
+    """Return a text without asking how somebody is, if the talk has done so and more is left.
+
+    Small models pass that question back and forth until somebody stops them.
+    """
+    asked = sum(
+        _HOW_ARE_YOU.match(each) is not None for line in said for each in sentences_of(line)
+    )
+    rest = [each for each in sentences_of(text) if _HOW_ARE_YOU.match(each) is None]
+    return " ".join(rest) if rest and asked >= _ENOUGH else text
+
+
+def _is_among(words: Sequence[str], said: Sequence[Sequence[str]]) -> bool:
+    """Return whether nearly all words of a sentence are those of one that was said."""
+    if len(words) < LEAST:
+        return False
+    own = set(words)
+    return any(len(own & set(each)) >= _SAME * max(len(own), len(set(each))) for each in said)

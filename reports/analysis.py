@@ -1,0 +1,199 @@
+"""The log analyser: reads from a run's history what went wrong, and why."""
+
+import re
+import sqlite3
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from json import loads
+from statistics import median
+from typing import NamedTuple
+
+from graphs.loop.ledger import Call
+from history.calls import LISTING, Unpacker, given_up, read_call
+from history.reader import RunReader
+from reports.oddities import odd_days
+from reports.reasons import Reason, StepProblem, gathered, reason_of
+
+SLOW_TIMES = 4
+"""A call this many times slower than the median of its step and model is unusually slow."""
+SLOW_MILLISECONDS = 2_000
+"""Milliseconds by which it must be slower as well, since small delays are common."""
+FEWEST_CALLS = 8
+"""Number of calls that a step must have for its median to be meaningful."""
+
+_TIMEOUT = re.compile(r"\bin time\b|\btime[d-]?[ -]?out|\bstall|\btoo slow", re.IGNORECASE)
+_ORDER = "tick, owner, step, ordinal, attempt"
+_REJECTED = f"""
+SELECT calls.agent, owner, tick, step, readings.problems, readings.kinds, calls.finish
+FROM readings JOIN calls USING (owner, tick, step, ordinal, attempt)
+WHERE NOT readings.accepted ORDER BY {_ORDER}
+"""  # noqa: S608
+_CUT = f"""
+SELECT agent, owner, tick, step, finish, completion_tokens, max_tokens FROM calls
+WHERE finish != 'stop' ORDER BY {_ORDER}
+"""  # noqa: S608
+_LOST = f"SELECT {LISTING} FROM calls WHERE retries + cuts > 0 ORDER BY {_ORDER}"  # noqa: S608
+_AGAIN = f"""
+SELECT {LISTING} FROM calls WHERE EXISTS (
+    SELECT 1 FROM calls AS later WHERE later.owner = calls.owner AND later.tick = calls.tick
+        AND later.step = calls.step AND later.ordinal = calls.ordinal AND later.attempt > 0
+) ORDER BY {_ORDER}
+"""  # noqa: S608
+_TIMES = f"""
+SELECT agent, owner, tick, step, model, milliseconds FROM calls
+WHERE source = 'model' ORDER BY {_ORDER}
+"""  # noqa: S608
+_ODD = """
+SELECT agent, owner, tick, step, odd, odd_kinds FROM steps WHERE odd != '[]' ORDER BY tick, owner, n
+"""
+_FALLBACKS = """
+SELECT agent, owner, tick, step, attempts, problems FROM steps WHERE outcome = 'fallback'
+ORDER BY tick, owner, n
+"""
+
+
+class ProblemPlace(NamedTuple):
+    """Where something went wrong: the step, call or thought."""
+
+    agent: str
+    owner: str
+    tick: int
+    step: str
+
+    def found(self, reason: str, sentence: str) -> StepProblem:
+        """Return the problem found here."""
+        return StepProblem(
+            reason=reason,
+            agent=self.agent,
+            step=self.step,
+            tick=self.tick,
+            owner=self.owner,
+            sentence=" ".join(sentence.split()),
+        )
+
+
+def analyse(reader: RunReader) -> list[Reason]:
+    """Return what went wrong in a run until now, by reason; an empty list if nothing did."""
+    with reader.snapshot():
+        connection = reader.connection
+        unpacker = Unpacker(connection)
+        findings = [
+            *lost_calls(connection, unpacker),
+            *_unfinished_replies(connection),
+            *_rejected(connection),
+            *_repeated(connection, unpacker),
+            *_odd(connection),
+            *_fallbacks(connection),
+            *_slow(connection),
+            *odd_days(reader),
+            *_failed(reader),
+        ]
+    return gathered(findings)
+
+
+def lost_calls(connection: sqlite3.Connection, unpacker: Unpacker) -> Iterator[StepProblem]:
+    """Yield prompts that were too long, and calls that did not get through, as recorded."""
+    for cells in connection.execute(_LOST):
+        call = read_call(cells, unpacker)
+        told = [str(sentence) for sentence in loads(call.lost)]
+        untold = call.cuts + call.retries - len(told)
+        told += ["Nobody told why."] * untold
+        for number, sentence in enumerate(told):
+            reason = "timeout" if _TIMEOUT.search(sentence) else "lost"
+            yield _at(call).found("cut_prompt" if number < call.cuts else reason, sentence)
+    for gone in given_up(connection):
+        where = ProblemPlace(*gone[:4])
+        for sentence in gone.lost:
+            yield where.found("timeout" if _TIMEOUT.search(sentence) else "lost", sentence)
+
+
+def _unfinished_replies(connection: sqlite3.Connection) -> Iterator[StepProblem]:
+    """Yield replies cut at their length limit, or unreadable to the server itself."""
+    for *where, finish, tokens, allowed in connection.execute(_CUT):
+        if finish == "length":
+            many = "" if tokens is None else f" after {tokens} tokens"
+            sentence = f"The reply was cut off{many}; {allowed} were allowed."
+            yield ProblemPlace(*where).found("cut_answer", sentence)
+        else:
+            yield ProblemPlace(*where).found(
+                "unreadable", "The server could not read its model's reply."
+            )
+
+
+def _rejected(connection: sqlite3.Connection) -> Iterator[StepProblem]:
+    """Yield the problems of rejected replies, each kind once per reply."""
+    for *where, problems, kinds, finish in connection.execute(_REJECTED):
+        sentences = loads(problems)
+        named = [*loads(kinds), *("text" for _ in sentences)][: len(sentences)]
+        told: set[str] = set()
+        for kind, sentence in zip(named, sentences, strict=True):
+            if sentence.startswith("`wake`"):
+                yield ProblemPlace(*where).found("wake", sentence)
+                continue
+            reason = reason_of(kind)
+            # A fault that the server itself reported is counted with the call, answered or not.
+            if reason in told or finish == "unreadable" or (finish, kind) == ("length", "cut"):
+                continue
+            told.add(reason)
+            yield ProblemPlace(*where).found(reason, sentence)
+
+
+def _repeated(connection: sqlite3.Connection, unpacker: Unpacker) -> Iterator[StepProblem]:
+    """Yield replies identical to that of an earlier attempt of the same step."""
+    calls = (read_call(cells, unpacker) for cells in connection.execute(_AGAIN))
+    for _, attempts in groupby(calls, lambda call: (_at(call), call.key.ordinal)):
+        yield from _said_before(attempts)
+
+
+def _said_before(attempts: Iterable[Call]) -> Iterator[StepProblem]:
+    """Yield the attempts of one step that repeat what an earlier one said."""
+    said: dict[str, int] = {}
+    for call in attempts:
+        reply = call.reply.strip()
+        if reply in said:
+            sentence = f"Attempt {call.key.attempt + 1} answered what {said[reply] + 1} had: "
+            yield _at(call).found("repeated", f"{sentence}{reply}")
+        elif reply and call.finish != "unreadable":
+            said[reply] = call.key.attempt
+
+
+def _odd(connection: sqlite3.Connection) -> Iterator[StepProblem]:
+    """Yield the oddities in answers that were accepted all the same."""
+    for *where, sentences, kinds in connection.execute(_ODD):
+        for kind, sentence in zip(loads(kinds), loads(sentences), strict=True):
+            yield ProblemPlace(*where).found(reason_of(kind), f"Accepted all the same. {sentence}")
+
+
+def _fallbacks(connection: sqlite3.Connection) -> Iterator[StepProblem]:
+    """Yield the steps that fell back, with the problems of their last reply."""
+    for *where, attempts, problems in connection.execute(_FALLBACKS):
+        last = " ".join(loads(problems)) or "nothing was told"
+        sentence = f"Given up after {attempts} calls; the last was wrong so: {last}"
+        yield ProblemPlace(*where).found("fallback", sentence)
+
+
+def _slow(connection: sqlite3.Connection) -> Iterator[StepProblem]:
+    """Yield the calls that took far longer than usual for their step and model."""
+    rows = [(ProblemPlace(*where), model, ms) for *where, model, ms in connection.execute(_TIMES)]
+    times: dict[tuple[str, str], list[float]] = {}
+    for where, model, ms in rows:
+        times.setdefault((where.step, model), []).append(ms)
+    usual = {key: median(each) for key, each in times.items() if len(each) >= FEWEST_CALLS}
+    for where, model, ms in rows:
+        most = usual.get((where.step, model))
+        if most is not None and ms > SLOW_TIMES * most and ms - most > SLOW_MILLISECONDS:
+            sentence = f"It took {ms / 1000:.1f} s, where {most / 1000:.1f} s are usual."
+            yield where.found("slow", sentence)
+
+
+def _failed(reader: RunReader) -> Iterator[StepProblem]:
+    """Yield the thoughts that failed."""
+    for row in reader.thoughts():
+        if row.failed:
+            yield ProblemPlace(row.agent, row.agent, row.tick, "").found(
+                "failed_thought", row.failed
+            )
+
+
+def _at(call: Call) -> ProblemPlace:
+    return ProblemPlace(call.agent, call.key.owner, call.key.tick, call.key.step)

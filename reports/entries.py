@@ -1,0 +1,218 @@
+"""The entries of a run's story, each a moment with its Markdown text."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from json import loads
+from textwrap import shorten
+
+from agents.action import Talk, told
+from agents.memory import Memory
+from agents.places import sector_of, split_address
+from agents.times import clock, day_of, minute_of
+from history.records import Deed, Intervention, ThoughtRow
+from reports.markdown import listed, plain
+from reports.stretches import Stretch, spoken_place
+
+MOST_KEPT = 3
+"""Thoughts after a talk that are shown, per person."""
+LONGEST_KEPT = 140
+"""Characters of such a thought at most."""
+VISITS = ("visitor_enters", "visitor_calls", "visitor_leaves")
+"""Interventions by which visitors arrive, call and leave."""
+OUTSIDE = ("announcement", *VISITS)
+"""Interventions that reach the town from outside, and get entries of their own."""
+TOLD_ELSEWHERE = ("visitor_walks", "visitor_acts", "visitor_talks", "visitor_says")
+"""Interventions that already show in visitors' actions and words."""
+FALLBACK = "(fallback)"
+"""Marks an action decided by a declared fallback instead of a model."""
+NOWHERE = "(nowhere)"
+"""Marks an action done where somebody stood, because the model found no place for it."""
+
+
+@dataclass(frozen=True, order=True)
+class TimelineEntry:
+    """One event of the story; entries sort in the order in which they are shown."""
+
+    at: int
+    rank: int
+    """Order among entries at the same moment, lowest first."""
+    text: str
+    """Markdown, without an empty line at its end."""
+
+
+def clock_of(at: int) -> str:
+    """Return the clock text of a town second."""
+    return clock(minute_of(at))
+
+
+def doing_entries(found: Iterable[Stretch]) -> list[TimelineEntry]:
+    """Return people's activities; all those asleep at the beginning share one entry."""
+    asleep: defaultdict[int, list[str]] = defaultdict(list)
+    entries = []
+    for stretch in found:
+        if stretch.is_sleep and minute_of(stretch.start) == 0:
+            asleep[stretch.start].append(plain(stretch.agent))
+        else:
+            entries.append(TimelineEntry(stretch.start, 1, _doing(stretch)))
+    for at, names in asleep.items():
+        verb = "is" if len(names) == 1 else "are"
+        entries.append(
+            TimelineEntry(at, 1, f"- **{clock_of(at)}** {listed(names)} {verb} asleep. 😴")
+        )
+    return entries
+
+
+def talk_entry(talk: Talk, names: dict[str, str], kept: Sequence[Memory]) -> TimelineEntry:
+    """Return a talk in full; `names` are the speakers' short names, `kept` thoughts about it."""
+    began, *others = talk.participants
+    place = f" ({plain(spoken_place(talk.place))})" if talk.place else ""
+    head = f"💬 **{clock_of(talk.start)}** {plain(began)} talks with {listed(others)}{place}"
+    lines = [f"> {head}", ">"]
+    for line in talk.lines:
+        mark = f" {FALLBACK}" if line.fallback else ""
+        speaker = names.get(line.speaker, line.speaker)
+        lines.append(f"> - **{plain(speaker)}:** {plain(line.text)}{mark}")
+    lines += [">", f"> {_end(talk, names)}"]
+    for name in talk.participants:
+        texts = [_kept(memory) for memory in kept if memory.agent == name][:MOST_KEPT]
+        if texts:
+            lines += [">", f"> *{plain(names.get(name, name))} keeps in mind: {'; '.join(texts)}*"]
+    return TimelineEntry(talk.start, 2, "\n".join(lines))
+
+
+def reflection_entries(thoughts: Iterable[Memory]) -> list[TimelineEntry]:
+    """Return the insights of each reflection as one entry."""
+    groups: defaultdict[tuple[int, str], list[str]] = defaultdict(list)
+    for memory in thoughts:
+        groups[memory.created, memory.agent].append(memory.text)
+    entries = []
+    for (at, agent), texts in groups.items():
+        if len(texts) == 1:
+            text = f"- **{clock_of(at)}** {plain(agent)} reflects: *{plain(texts[0])}* 💭"
+        else:
+            items = "\n".join(f"    - *{plain(text)}*" for text in texts)
+            text = f"- **{clock_of(at)}** {plain(agent)} reflects: 💭\n{items}"
+        entries.append(TimelineEntry(at, 3, text))
+    return entries
+
+
+def thought_entry(memory: Memory) -> TimelineEntry:
+    """Return an entry for a single thought or dream."""
+    verb = "dreams" if memory.kind == "dream" else "thinks"
+    text = f"- **{clock_of(memory.created)}** {plain(memory.agent)} {verb}: *{plain(memory.text)}*"
+    return TimelineEntry(memory.created, 3, text)
+
+
+def refusal_entries(deeds: Iterable[Deed]) -> list[TimelineEntry]:
+    """Return the refused talks, each pair of people once a day."""
+    told_of: set[tuple[int, str, tuple[str, ...]]] = set()
+    entries = []
+    for deed in deeds:
+        key = (day_of(deed.action.start), deed.agent, deed.action.partners)
+        if deed.outcome == "accepted" or deed.action.kind != "talk" or key in told_of:
+            continue
+        told_of.add(key)
+        partners = listed([plain(name) for name in deed.action.partners])
+        text = (
+            f"- **{clock_of(deed.action.start)}** {plain(deed.agent)} would talk with {partners}, "
+            f"but {plain(deed.reason)}."
+        )
+        entries.append(TimelineEntry(deed.action.start, 1, text))
+    return entries
+
+
+def intervention_entry(each: Intervention, at: int) -> TimelineEntry:
+    """Return the entry of an operator's intervention."""
+    if each.kind == "object_state":
+        what = f"{plain(spoken_place(each.target))} is now: {plain(each.text)}."
+        return TimelineEntry(at, 0, f"- **{clock_of(at)}** 🔧 From outside: {what}")
+    if each.kind == "reembedded":
+        what = f"memories are compared by another embedder: {plain(each.text)}."
+        return TimelineEntry(at, 0, f"- **{clock_of(at)}** 🔧 From outside: {what}")
+    if each.kind == "templates":
+        files = [plain(name) for name in each.target.split(", ")]
+        what = f"from here on with {'a ' if len(files) == 1 else ''}new {listed(files)}."
+        return TimelineEntry(at, 0, f"- **{clock_of(at)}** 🔧 From outside: {what}")
+    if each.kind in OUTSIDE:
+        return TimelineEntry(at, 0, f"- **{clock_of(at)}** {_from_outside(each)}")
+    voice = "an inner voice tells" if each.kind == "whisper" else "the past comes back to"
+    what = f"{voice} {plain(each.target)}: “{plain(each.text)}”"
+    return TimelineEntry(at, 0, f"- **{clock_of(at)}** 🗣️ From outside: {what}")
+
+
+def _from_outside(each: Intervention) -> str:
+    """Return an announcement, or a visitor's arrival or departure, in words."""
+    if each.kind == "announcement":
+        return f"📣 Announced to the whole town: “{plain(each.text)}”"
+    sign = "☎️" if each.kind == "visitor_calls" else "🚪"
+    return f"{sign} From outside: {visit_sentence(each, plain)}"
+
+
+def visit_sentence(each: Intervention, spelled: Callable[[str], str] = str) -> str:
+    """Return how a visitor arrives, calls or leaves; `spelled` escapes texts of others."""
+    name = spelled(each.target)
+    if each.kind == "visitor_leaves":
+        return f"{name} leaves the town."
+    said = loads(each.text)
+    about = f", {spelled(said['about'])}," if said["about"] else ""
+    if each.kind == "visitor_calls":
+        return f"{name}{about} rings {spelled(said['agent'])}."
+    return f"{name}{about} comes to {spelled(spoken_place(said['place']))}."
+
+
+def failure_entries(thoughts: Iterable[ThoughtRow]) -> list[TimelineEntry]:
+    """Return the thoughts that failed."""
+    return [
+        TimelineEntry(
+            row.at,
+            4,
+            f"- **{clock_of(row.at)}** ⚠ A thought of {plain(row.agent)} failed and left nothing "
+            f"behind: {plain(row.failed)}",
+        )
+        for row in thoughts
+        if row.failed
+    ]
+
+
+def _kept(memory: Memory) -> str:
+    """Return a person's thought after a talk, shortened: the talk itself is shown above."""
+    text = memory.text.removeprefix(f"For {memory.agent}'s plans: ").rstrip(".")
+    return plain(shorten(text, LONGEST_KEPT, placeholder=" …"))
+
+
+def _doing(stretch: Stretch) -> str:
+    """Return a stretch as a sentence."""
+    where = _where(stretch)
+    emoji = "".join(stretch.emoji)
+    name = plain(stretch.agent)
+    if stretch.is_sleep:
+        mark = f" {FALLBACK}" if stretch.fallbacks else ""
+        return f"- **{clock_of(stretch.start)}** {name} goes to bed{where}{mark}. {emoji}"
+    things = [f"{plain(each)}{_marks(stretch, each)}" for each in stretch.activities]
+    return f"- **{clock_of(stretch.start)}** {told(name, listed(things))}{where}. {emoji}"
+
+
+def _marks(stretch: Stretch, activity: str) -> str:
+    """Return the marks of an activity, each preceded by a blank."""
+    fallback = f" {FALLBACK}" if activity in stretch.fallbacks else ""
+    return f"{fallback} {NOWHERE}" if activity in stretch.nowhere else fallback
+
+
+def _where(stretch: Stretch) -> str:
+    """Return the place of a stretch, without the building if the activity already names it."""
+    if not stretch.place:
+        return ""
+    house = sector_of(stretch.place)
+    named = bool(stretch.activities) and house in stretch.activities[-1]
+    rooms = split_address(stretch.place)[1:] if named else ()
+    return f" ({plain(', '.join(rooms) or spoken_place(stretch.place))})"
+
+
+def _end(talk: Talk, names: dict[str, str]) -> str:
+    """Return how a talk ended."""
+    at = clock_of(talk.end)
+    if talk.ended_by in talk.participants:
+        ended_by = names.get(talk.ended_by, talk.ended_by)
+        return f"*{plain(ended_by)} ends it at {at}.*"
+    return f"*It ends at {at}, when enough is said.*"

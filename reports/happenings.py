@@ -1,0 +1,287 @@
+"""The events of a run as plain data for web pages, each with its text and its moment.
+
+`reports.story` shows the same events as Markdown.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from agents.action import Talk, told
+from agents.memory import Memory
+from agents.times import minute_of
+from history.reader import RunReader
+from history.records import Deed, Intervention, ThoughtRow
+from reports.entries import TOLD_ELSEWHERE, VISITS, visit_sentence
+from reports.stretches import Stretch, spoken_place, stretches
+
+Kind = Literal["doing", "talk", "insight", "thought", "refusal", "outside", "failure"]
+KINDS: Mapping[Kind, str] = {
+    "doing": "What people did",
+    "talk": "Talks",
+    "insight": "Insights",
+    "thought": "Thoughts and dreams",
+    "refusal": "What could not be",
+    "outside": "From outside",
+    "failure": "Thoughts that failed",
+}
+"""Kinds of events with their headings."""
+OUTSIDE: Mapping[str, str] = {
+    "whisper": "An inner voice tells {target}",
+    "history": "The past comes back to {target}",
+    "object_state": "{target} is now",
+    "reembedded": "Memories are compared by another embedder",
+    "templates": "From here on with other templates ({target})",
+    "announcement": "It is announced to everybody",
+}
+"""Sentences for kinds of interventions; any other kind is shown by its name."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LineEvent:
+    """One line of a talk."""
+
+    speaker: str
+    text: str
+    at: int
+    fallback: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class TownEvent:
+    """One thing that happened."""
+
+    at: int
+    """Town second."""
+    rank: int
+    """Order among events at the same moment, lowest first."""
+    kind: Kind
+    who: tuple[str, ...]
+    text: str
+    more: tuple[str, ...] = ()
+    """Quotes that belong to it: insights, or texts from outside."""
+    lines: tuple[LineEvent, ...] = ()
+    emoji: tuple[str, ...] = ()
+    tick: int | None = None
+    """Tick of the first person's thought in which it was decided."""
+    talk: str = ""
+    fallback: bool = False
+    """True when a declared fallback decided it, or a part of it."""
+    nowhere: bool = False
+    """True when the model found no place for it, or for a part of it."""
+
+    def holds(self, words: str) -> bool:
+        """Return True when every word occurs in it."""
+        texts = [self.text, *self.more, *self.who, *(line.text for line in self.lines)]
+        whole = " ".join(texts).casefold()
+        return all(word in whole for word in words.casefold().split())
+
+
+def happenings(reader: RunReader, tick: int) -> list[TownEvent]:
+    """Return all events up to a tick, in order."""
+    with reader.snapshot():
+        deeds = reader.deeds(until=tick)
+        talks = reader.talks(until=tick)
+        thoughts = reader.thoughts(until=tick)
+        everybody = reader.agents()
+        memories = [each for name in everybody for each in reader.memories(name, tick)]
+        acts = [each for each in reader.interventions() if each.tick <= tick]
+    ticks = {(row.agent, row.tick) for row in thoughts}
+    seconds = reader.spec.tick_seconds
+    found = [
+        *_doings(deeds, ticks),
+        *_refusals(deeds, ticks),
+        *map(_talk, talks),
+        *_insights(memories),
+        *_thoughts(memories, acts),
+        *(_outside(each, seconds) for each in acts if is_told(each)),
+        *(_failure(row) for row in thoughts if row.failed),
+    ]
+    return sorted(found, key=lambda each: (each.at, each.rank, each.who))
+
+
+def _doings(deeds: Sequence[Deed], ticks: set[tuple[str, int]]) -> Iterator[TownEvent]:
+    """Yield people's activities, small ones merged into stretches."""
+    began = {
+        (deed.agent, deed.action.start): deed.tick
+        for deed in reversed(deeds)
+        if deed.outcome == "accepted"
+    }
+    found = stretches(deeds)
+    yield from _asleep(found)
+    for stretch in found:
+        if _is_night(stretch):
+            continue
+        tick = began.get((stretch.agent, stretch.start))
+        yield TownEvent(
+            at=stretch.start,
+            rank=1,
+            kind="doing",
+            who=(stretch.agent,),
+            text=_doing(stretch),
+            emoji=tuple(stretch.emoji),
+            tick=tick if (stretch.agent, tick) in ticks else None,
+            fallback=bool(stretch.fallbacks),
+            nowhere=bool(stretch.nowhere),
+        )
+
+
+def _asleep(found: Iterable[Stretch]) -> Iterator[TownEvent]:
+    """Yield one event for all who are asleep at a midnight."""
+    sleepers: dict[int, list[Stretch]] = {}
+    for stretch in found:
+        if _is_night(stretch):
+            sleepers.setdefault(stretch.start, []).append(stretch)
+    for at, some in sleepers.items():
+        who = tuple(stretch.agent for stretch in some)
+        yield TownEvent(
+            at=at,
+            rank=1,
+            kind="doing",
+            who=who,
+            text=f"{listed(who)} {'is' if len(who) == 1 else 'are'} asleep.",
+            emoji=("😴",),
+            fallback=any(stretch.fallbacks for stretch in some),
+        )
+
+
+def _is_night(stretch: Stretch) -> bool:
+    return stretch.is_sleep and minute_of(stretch.start) == 0
+
+
+def _doing(stretch: Stretch) -> str:
+    """Return a stretch as a sentence."""
+    place = spoken_place(stretch.place)
+    where = f" ({place})" if place else ""
+    if stretch.is_sleep:
+        return f"{stretch.agent} goes to bed{where}."
+    return f"{told(stretch.agent, listed(stretch.activities))}{where}."
+
+
+def _refusals(deeds: Sequence[Deed], ticks: set[tuple[str, int]]) -> Iterator[TownEvent]:
+    """Yield the wishes that the town refused."""
+    for deed in deeds:
+        if deed.outcome == "accepted":
+            continue
+        action = deed.action
+        wish = told(deed.agent, action.activity).replace(" is ", " would be ", 1)
+        yield TownEvent(
+            at=action.start,
+            rank=1,
+            kind="refusal",
+            who=(deed.agent, *action.partners),
+            text=f"{wish}, but {deed.reason.rstrip('.')}.",
+            tick=deed.tick if (deed.agent, deed.tick) in ticks else None,
+            fallback=action.fallback,
+            nowhere=action.nowhere,
+        )
+
+
+def _talk(talk: Talk) -> TownEvent:
+    """Return a talk with its lines."""
+    began, *others = talk.participants
+    place = spoken_place(talk.place)
+    return TownEvent(
+        at=talk.start,
+        rank=2,
+        kind="talk",
+        who=talk.participants,
+        text=f"{began} talks with {listed(others)}{f' ({place})' if place else ''}.",
+        lines=tuple(
+            LineEvent(speaker=line.speaker, text=line.text, at=line.at, fallback=line.fallback)
+            for line in talk.lines
+        ),
+        talk=talk.id,
+        fallback=any(line.fallback for line in talk.lines),
+    )
+
+
+def _insights(memories: Iterable[Memory]) -> Iterator[TownEvent]:
+    """Yield each reflection with its insights."""
+    groups: dict[tuple[int, str], list[Memory]] = {}
+    for memory in memories:
+        if "/reflect_insights/" in memory.id:
+            groups.setdefault((memory.created, memory.agent), []).append(memory)
+    for (at, agent), found in groups.items():
+        yield TownEvent(
+            at=at,
+            rank=3,
+            kind="insight",
+            who=(agent,),
+            text=f"{agent} reflects.",
+            more=tuple(memory.text for memory in found),
+            tick=found[0].tick,
+        )
+
+
+def _thoughts(memories: Iterable[Memory], acts: Iterable[Intervention]) -> Iterator[TownEvent]:
+    """Yield single thoughts and dreams, except those that a run began with."""
+    carried = {(each.target, 0) for each in acts if each.kind == "history" and each.tick == 0}
+    for memory in memories:
+        if memory.kind not in ("thought", "dream") or "/reflect_insights/" in memory.id:
+            continue
+        if "/plan_" in memory.id or (memory.agent, memory.tick) in carried:
+            continue
+        verb = "dreams" if memory.kind == "dream" else "thinks"
+        verb = "keeps in mind" if "/conclude_talk/" in memory.id else verb
+        yield TownEvent(
+            at=memory.created,
+            rank=3,
+            kind="thought",
+            who=(memory.agent,),
+            text=f"{memory.agent} {verb}:",
+            more=(memory.text.removeprefix(f"For {memory.agent}'s plans: "),),
+            tick=memory.tick,
+        )
+
+
+def is_told(each: Intervention) -> bool:
+    """Return whether an intervention is shown: no part of a run's past, and not shown elsewhere."""
+    return each.kind not in TOLD_ELSEWHERE and (each.tick > 0 or each.kind != "history")
+
+
+def _outside(each: Intervention, seconds: int) -> TownEvent:
+    """Return the event of an operator's intervention."""
+    is_person = each.kind in ("whisper", "history", *VISITS)
+    text, quote = outside_words(each)
+    return TownEvent(
+        at=each.tick * seconds,
+        rank=0,
+        kind="outside",
+        who=(each.target,) if is_person else (),
+        text=text,
+        more=(quote,) if quote else (),
+    )
+
+
+def outside_words(each: Intervention) -> tuple[str, str]:
+    """Return an operator's intervention as a sentence, and the quote below it."""
+    if each.kind in VISITS:
+        return visit_sentence(each), ""
+    # Interventions about templates record their versions, which only the program needs.
+    quote = "" if each.kind == "templates" else each.text
+    words = OUTSIDE.get(each.kind, f"{each.kind.replace('_', ' ').capitalize()} ({{target}})")
+    target = spoken_place(each.target)
+    # A target may have braces of its own: it is inserted as it is, never used as a format.
+    said = words.replace("{target}", target)
+    return f"{said}:" if quote else f"{said}.", quote
+
+
+def _failure(row: ThoughtRow) -> TownEvent:
+    """Return the event of a failed thought."""
+    return TownEvent(
+        at=row.at,
+        rank=4,
+        kind="failure",
+        who=(row.agent,),
+        text=f"A thought of {row.agent} failed and left nothing behind:",
+        more=(row.failed,),
+        tick=row.tick,
+    )
+
+
+def listed(items: Sequence[str]) -> str:
+    """Return `a, b and c`; an empty text for none."""
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} and {items[-1]}"

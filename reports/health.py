@@ -1,0 +1,190 @@
+"""The honesty ledger: how often models answered well, how often not, and at what cost.
+
+Everything recorded counts, including what an interruption left behind: it was paid for.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from agents.numbers import many, percent, thousands
+from graphs.loop.ledger import OUTCOMES
+from history.counts import CountGroup, Counts, summed_by
+from history.reader import RunReader
+
+UNTOLD = "unknown"
+"""Stands for the model of a step whose calls are missing."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Health:
+    """The counts of a run's models, in total and by step, agent and model."""
+
+    parts: Mapping[CountGroup, Counts]
+    nowhere: int = 0
+    """Actions without a fitting place according to the model: an answer, and no fallback."""
+    whispers_by_rule: int = 0
+    """Whispers that became thoughts by rule, almost word for word, without a model."""
+    sizes: Mapping[str, str] = field(default_factory=dict)
+    """Parameters and quantisation (`3.2B, Q4_K_M`) by model, if the model reported them when the
+    run was begun."""
+    faults: tuple[str, ...] = ()
+    """A sentence for every count that does not add up; empty for an undamaged history."""
+
+    @property
+    def total(self) -> Counts:
+        """The sum of all counts."""
+        return Counts.summed(self.parts.values())
+
+    @property
+    def steps(self) -> dict[str, Counts]:
+        """The sums by step."""
+        return summed_by(self.parts, lambda part: part.step)
+
+    @property
+    def agents(self) -> dict[str, Counts]:
+        """The sums by agent; a line of a talk counts for its speaker."""
+        return summed_by(self.parts, lambda part: part.agent)
+
+    @property
+    def models(self) -> dict[str, Counts]:
+        """The sums by model; a step counts for the model that wrote its last reply."""
+        return summed_by(self.parts, lambda part: part.model or UNTOLD)
+
+    def plain(self) -> dict[str, object]:
+        """Return the counts as plain data."""
+        groups = {"steps": self.steps, "agents": self.agents, "models": self.models}
+        told = {
+            name: {one: plain_line(counts) for one, counts in group.items()}
+            for name, group in groups.items()
+        }
+        total = plain_line(self.total)
+        return {
+            "total": total,
+            **told,
+            "nowhere": self.nowhere,
+            "whispers_by_rule": self.whispers_by_rule,
+            "sizes": dict(self.sizes),
+            "faults": list(self.faults),
+        }
+
+
+def health(reader: RunReader) -> Health:
+    """Return the health of a run's models: everything recorded until now."""
+    with reader.snapshot():
+        return Health(
+            parts=reader.ledger(),
+            nowhere=reader.nowhere(),
+            whispers_by_rule=reader.whispers_by_rule(),
+            sizes=reader.spec.models.sizes,
+            faults=tuple(reader.faults()),
+        )
+
+
+def plain_line(counts: Counts) -> dict[str, object]:
+    """Return one row of the ledger as plain data: outcomes sum to `steps_taken`."""
+    share, speed = counts.cached_share, counts.tokens_per_second
+    return {
+        "steps_taken": counts.steps,
+        "attempts": counts.recorded,
+        **{str(outcome): counts.outcomes.get(outcome, 0) for outcome in OUTCOMES},
+        "sensible": counts.sensible,
+        "odd": counts.odd,
+        "odd_kinds": dict(counts.odd_kinds),
+        "repaired_after": {str(after): n for after, n in counts.repaired_after.items()},
+        "transport_errors": counts.retries,
+        "cut_prompts": counts.cuts,
+        "prompt_tokens": counts.prompt_tokens,
+        "completion_tokens": counts.completion_tokens,
+        "thinking_tokens": counts.thinking_tokens,
+        "cached_share": None if share is None else round(share, 4),
+        "tokens_per_second": None if speed is None else round(speed, 2),
+        "unfinished": counts.unfinished,
+        "dropped": counts.dropped,
+        "from_cache": counts.from_cache,
+    }
+
+
+def sense_told(counts: Counts) -> str:
+    """Return how many answers parse and make sense: the ledger's headline, as a sentence.
+
+    `1,204 steps: 91.0 % sensible, 8.2 % odd, 0.8 % fallback.`
+    """
+    if not counts.steps:
+        return "No step has ended yet."
+    shares = {
+        "sensible": counts.sensible,
+        "odd": counts.odd,
+        "fallback": counts.outcomes.get("fallback", 0),
+    }
+    told = ", ".join(f"{percent(n, counts.steps)} {name}" for name, n in shares.items())
+    return f"{many(counts.steps, 'step')}: {told}."
+
+
+def outcomes_told(counts: Counts) -> str:
+    """Return the shares of outcomes: `93.1 % clean, 4.2 % mended, ...`; empty without steps."""
+    if not counts.steps:
+        return ""
+    ends = [
+        f"{percent(counts.outcomes.get(outcome, 0), counts.steps)} {outcome}"
+        for outcome in OUTCOMES
+        if outcome != "fallback"
+    ]
+    return f"Answers: {', '.join(ends)}."
+
+
+def oddities_told(counts: Counts) -> str:
+    """Return the oddities, most frequent first: `Odd: 7 hours, 3 repeat.`; empty for none."""
+    return f"Odd: {kinds_told(counts.odd_kinds)}." if counts.odd_kinds else ""
+
+
+def kinds_told(counted: Mapping[str, int]) -> str:
+    """Return the count of each kind, most frequent first: `7 hours, 3 repeat`."""
+    most = sorted(counted.items(), key=lambda each: (-each[1], each[0]))
+    return ", ".join(f"{number:,} {kind}" for kind, number in most)
+
+
+def calls_told(counts: Counts) -> str:
+    """Return the cost in one sentence: calls, lost and cut ones, tokens."""
+    if not counts.recorded:
+        return "No call is recorded yet."
+    parts = [f"{many(counts.recorded, 'call')}: {many(counts.retries, 'transport error')}"]
+    parts.append(many(counts.cuts, "cut prompt"))
+    if counts.dropped:
+        parts.append(f"{many(counts.dropped, 'memory', 'memories')} left out to fit")
+    if counts.from_cache:
+        parts.append(f"{counts.from_cache:,} from the reply cache")
+    if counts.unfinished:
+        parts.append(f"{counts.unfinished:,} of unfinished thoughts")
+    return f"{', '.join(parts)}; {tokens_told(counts)}."
+
+
+def nowhere_told(count: int) -> str:
+    """Return how many actions had no fitting place, as a sentence; empty for none."""
+    if not count:
+        return ""
+    return f"{many(count, 'action')} had no fitting place; done where the person stood."
+
+
+def by_rule_told(count: int) -> str:
+    """Return how many whispers became thoughts without a call, as a sentence; empty for none."""
+    if not count:
+        return ""
+    return f'{many(count, "whisper")} taken in word for word, "you" as "I": no model was asked.'
+
+
+def sizes_told(found: Health) -> str:
+    """Return the models and their sizes: `Model: tiny (0.1M, F32).`; empty if unknown."""
+    told = [f"{name} ({found.sizes[name]})" for name in found.models if name in found.sizes]
+    return f"{'Models' if told[1:] else 'Model'}: {', '.join(told)}." if told else ""
+
+
+def tokens_told(counts: Counts) -> str:
+    """Return the tokens: `121k prompt + 9.9k completion tokens, 63.0 % of the prompts cached`."""
+    told = f"{thousands(counts.prompt_tokens)} prompt + {thousands(counts.completion_tokens)}"
+    told += " completion tokens"
+    if counts.thinking_tokens:
+        told += f" ({thousands(counts.thinking_tokens)} of thinking)"
+    if counts.told_tokens:
+        told += f", {percent(counts.told_cached, counts.told_tokens)} of the prompts cached"
+    speed = counts.tokens_per_second
+    return told if speed is None else f"{told}, {speed:,.0f} tokens/s"

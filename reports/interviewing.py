@@ -1,0 +1,174 @@
+"""Interview the people of a finished or running run; the town itself notices nothing of it.
+
+Memories are read from the history, their vectors from a copy of the run's store (`recalling`).
+Questions and answers are kept in a side table of the inbox, which affects neither memories nor
+digest.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from agents.errors import RunError
+from agents.stream import Vector
+from graphs.context import Senses, Thinker, context_of
+from graphs.draft import Draft
+from graphs.interview import interview
+from graphs.loop.ledger import MemoryJournal
+from graphs.loop.model_client import ModelClient
+from graphs.prompt_inputs import SpokenLine
+from graphs.state import InterviewSeen
+from graphs.streaming import OnAsk
+from graphs.surroundings import Body
+from history.folder import RunFolder
+from history.inbox import Inbox, InterviewRecord
+from history.observers import untraced
+from history.reader import RunReader
+from history.spec import rules_in
+from models.chat import Chat
+from models.embedding.embedder import Embedder, open_embedder
+from prompts.prompt import TemplateBook, TemplateSet
+from reports.present import mind_of, presences
+from world.resources import RunResources
+from world.text_recall import stream_of
+from world.town.town import Town
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnsweredQuestion:
+    """One question and its answer."""
+
+    agent: str
+    question: str
+    answer: str
+    is_fallback: bool
+    """True when no model's answer was used."""
+    at: int
+    """Town second of the moment at which the person was asked."""
+
+
+@dataclass(kw_only=True)
+class Interviewee:
+    """A person being interviewed, as they were at one moment of the run."""
+
+    me: Thinker
+    lines: tuple[SpokenLine, ...] = ()
+    draft: Draft = field(default_factory=Draft)
+    """Discarded at the end: an interview changes neither memories nor last accesses."""
+
+
+class Interviewer:
+    """Asks the people of a run questions, as of one moment of it."""
+
+    def __init__(
+        self,
+        folder: RunFolder,
+        reader: RunReader,
+        town: Town,
+        chats: tuple[Chat, Chat],
+        means: RunResources | None = None,
+        templates: TemplateSet | None = None,
+        *,
+        tick: int | None = None,
+    ) -> None:
+        """Store the arguments, read nothing. Raises RunError when the run has no tick yet.
+
+        Without `tick` people answer as of the run's watermark, which is also the latest possible
+        moment; without `templates` those in force at that moment are used.
+        """
+        watermark = reader.watermark()
+        if watermark is None:
+            raise RunError(f"run {folder.name!r} has not lived a tick yet; nobody can answer")
+        done = watermark if tick is None else max(0, min(tick, watermark))
+        self.tick = done
+        self.at = (done + 1) * folder.spec.tick_seconds
+        self._folder = folder
+        self._reader = reader
+        self._town = town
+        means = means or RunResources()
+        self._embedder = open_embedder(
+            folder.spec.models.embedder, env=means.env, may_send=means.may_send
+        )
+        self._desk = ModelClient(
+            fast=chats[0],
+            strong=chats[1],
+            journal=MemoryJournal(),
+            seed=folder.spec.seed,
+            templates=TemplateBook(templates or TemplateSet(reader.templates_at(done))),
+            rules=replace(rules_in(folder.spec.settings), strict=False),
+            backoff=means.backoff,
+            cache=means.cache,
+        )
+        self._seats: dict[str, Interviewee] = {}
+
+    async def ask(
+        self, agent: str, question: str, asker: str, on_ask: OnAsk | None = None
+    ) -> AnsweredQuestion:
+        """Return an agent's answer, and store question and answer in the run's inbox.
+
+        `on_ask` is called with each attempt as it begins.
+        """
+        seat = self._seats.get(agent) or self._seat(agent)
+        asked = InterviewSeen(
+            agent=agent, asker=asker, question=question, lines=seat.lines, draft=seat.draft
+        )
+        # Opened first: if nothing can be stored, nobody is asked.
+        with Inbox(self._folder) as inbox:
+            done = await untraced(interview(context_of(seat.me, self._desk), asked, on_ask))
+            seat.lines, seat.draft = done.lines, done.draft
+            answer = done.lines[-1].text
+            is_fallback = done.finished[-1].record.outcome == "fallback"
+            inbox.put_interview(
+                InterviewRecord(
+                    asker=asker, agent=agent, question=question, answer=answer, at=self.at
+                )
+            )
+        return AnsweredQuestion(
+            agent=agent, question=question, answer=answer, is_fallback=is_fallback, at=self.at
+        )
+
+    def _seat(self, agent: str) -> Interviewee:
+        """Read somebody's mind and memories as of the watermark."""
+        mind = mind_of(self._reader, agent, self.tick)
+        if mind is None:
+            raise RunError(f"{agent} has not had a thought yet and cannot answer")
+        persona = self._town.personas[agent]
+        me = Thinker(
+            persona=persona,
+            surroundings=self._surroundings(agent),
+            stream=stream_of(self._reader, persona.name, self.tick, self._embedder),
+            embed=_ThreadedEmbedder(self._embedder),
+            mind=mind,
+        )
+        self._seats[agent] = Interviewee(me=me)
+        return self._seats[agent]
+
+    def _surroundings(self, agent: str) -> Senses:
+        """Return an interview's view of the town: the moment, and the agent's current action."""
+        people = presences(self._reader, self._town.map, self.tick)
+        here = next(each for each in people if each.name == agent)
+        body = Body(place=here.place, action=here.action, arrived=not here.is_walking)
+        return Senses(
+            tick=self.tick + 1,
+            at=self.at,
+            start_date=self._town.start_date,
+            why=(),
+            own=body,
+            events=(),
+            places=(),
+            used={},
+        )
+
+
+class _ThreadedEmbedder:
+    """Embeds texts in a thread, without blocking the event loop."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+
+    async def __call__(self, texts: Sequence[str]) -> list[Vector]:
+        """Return a vector for each text."""
+        made = await asyncio.to_thread(self._embedder.embed, list(texts))
+        return list(np.asarray(made, np.float32))

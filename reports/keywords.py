@@ -1,0 +1,93 @@
+"""The keywords of a text, and how much of them another text contains."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_OWNING = re.compile(r"['’]s?$")
+_ENDINGS = ("ing", "ed")
+SHORTEST_STEM = 4
+"""Letters that must remain of a word when an ending is removed."""
+DIGITS = 0.4
+"""Weight of dates and clock times relative to words, since they can be repeated in many forms."""
+FEW_WORDS = 3
+"""Number of typed words up to which all of them must occur in a text."""
+ENOUGH = 0.5
+"""Share of a longer text's keywords that another text must contain to tell the same."""
+_EMPTY = """
+a about above after again all along also am an and any are as at away back be because been before
+being below between both but by came can come could day did do does doing done down each even ever
+every few for from further get give go goes going gone good got had has have having he her here hers
+him his how i if in into is it its itself just know let like made make many may me mean more most
+much must my myself near never new no nor not now of off on once one only or other our out over own
+please really said same say see she should so some still such take tell than that the their them
+then there these they thing this those through to told too under until up us use very want was way
+we well were what when where which while who why will with would yes yet you your
+"""
+EMPTY = frozenset(_EMPTY.split())
+"""English words with little meaning of their own."""
+
+
+def content_words(text: str) -> frozenset[str]:
+    """Return the meaningful words of a text, without their endings, in lower case."""
+    found = (_OWNING.sub("", word) for word in _WORD.findall(text.casefold()))
+    return frozenset(_stem(word) for word in found if len(word) > 1 and word not in EMPTY)
+
+
+def _stem(word: str) -> str:
+    """Return a word without its usual English ending: `lanterns` becomes `lantern`."""
+    if word.endswith("ies") and len(word) > SHORTEST_STEM:
+        return f"{word[:-3]}y"
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= SHORTEST_STEM:
+            word = word[: -len(ending)]
+            return word[:-1] if word[-1] == word[-2] and word[-1] not in "lsz" else word
+    if word.endswith("s") and not word.endswith("ss") and len(word) > SHORTEST_STEM - 1:
+        return word[:-1]
+    return word
+
+
+def weights(texts: Iterable[str]) -> Counter[str]:
+    """Return for each word the number of distinct texts that contain it."""
+    return Counter(word for text in set(texts) for word in content_words(text))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Subject:
+    """The keywords of a piece of news."""
+
+    words: Mapping[str, float]
+    """Keyword to its weight: rare words weigh more. The weights sum to 1."""
+    least: float
+    """Share of the keywords that a text must contain to tell the same."""
+
+    def share(self, text: str) -> float:
+        """Return the share of the subject's keywords in a text, 0 to 1."""
+        return sum(self.words.get(word, 0.0) for word in content_words(text))
+
+    def is_in(self, text: str) -> bool:
+        """Return True when a text tells of the subject."""
+        return bool(self.words) and self.share(text) >= self.least
+
+
+def subject_of(text: str, known: Mapping[str, int], *, typed: bool = False) -> Subject:
+    """Return the keywords of a text; `known` counts in how many texts each word occurs.
+
+    All words that somebody `typed` must occur in a text, unless there are many.
+    """
+    most = max(known.values(), default=1)
+    raw = {word: _weight(word, known.get(word, 0), most) for word in sorted(content_words(text))}
+    total = sum(raw.values())
+    few = typed and len(raw) <= FEW_WORDS
+    return Subject(
+        words={word: weight / total for word, weight in raw.items()},
+        least=0.999 if few else ENOUGH,
+    )
+
+
+def _weight(word: str, count: int, most: int) -> float:
+    rare = math.log(1 + (most + 1) / (count + 1))
+    return rare * (DIGITS if any(letter.isdigit() for letter in word) else 1.0)

@@ -1,0 +1,169 @@
+"""A run's calls and actions in the file formats of Affordable Generative Agents (arXiv 2402.02053).
+
+The files and their meanings are that project's; its "function name" is here the graph and the step,
+`mind.ground_block` or `talk.say`. Prompt and completion tokens are also listed separately, in files
+of their own and in `detail_info.json`. A count that a server did not report is null, never 0.
+Embeddings do not count as calls.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date
+from json import loads
+from typing import NamedTuple, TypeVar
+
+from history.calls import Unpacker
+from history.reader import RunReader
+from reports.action_log import action_log
+from reports.analysis import lost_calls
+
+FORBIDDEN = '/\\:*?"<>|'
+"""Characters that are forbidden in file names on some system."""
+
+_CALLS = """
+SELECT agent, owner, tick, step, model, prompt_tokens, completion_tokens, thinking_tokens,
+    cached_tokens, milliseconds, attempt, finish, source
+FROM calls ORDER BY tick, owner, step, ordinal, attempt
+"""
+_REJECTED = """
+SELECT calls.agent, owner, calls.step, readings.problems
+FROM readings JOIN calls USING (owner, tick, step, ordinal, attempt)
+WHERE NOT readings.accepted ORDER BY tick, owner, step, ordinal, attempt
+"""
+
+Value = TypeVar("Value")
+
+
+class CallRow(NamedTuple):
+    """One call."""
+
+    agent: str
+    owner: str
+    tick: int
+    step: str
+    model: str
+    prompt: int | None
+    completion: int | None
+    thinking: int
+    cached: int | None
+    milliseconds: float
+    attempt: int
+    finish: str
+    source: str
+
+    @property
+    def name(self) -> str:
+        """The graph and the step of the call."""
+        return function_name(self.step, is_talk=self.owner != self.agent)
+
+    @property
+    def tokens(self) -> int | None:
+        """The number of all tokens; None if the server reported neither count."""
+        if self.prompt is None and self.completion is None:
+            return None
+        return (self.prompt or 0) + (self.completion or 0)
+
+    @property
+    def seconds(self) -> float:
+        """The call's duration in seconds."""
+        return round(self.milliseconds / 1000, 4)
+
+
+def metrics(reader: RunReader, start: date | None) -> dict[str, object]:
+    """Return file name to content, for everything recorded in a run until now.
+
+    `start` is the date of day 1; without it town times are written as day and clock.
+    """
+    with reader.snapshot():
+        rows = [CallRow(*cells) for cells in reader.connection.execute(_CALLS)]
+        files = _of_calls(rows) | _of_failures(reader)
+        files["detail_info.json"] = [_detail(row) for row in rows]
+        for name, stem in _stems(reader.agents(), files).items():
+            files[f"{stem}.json"] = action_log(reader, name, start)
+    return files
+
+
+def function_name(step: str, *, is_talk: bool) -> str:
+    """Return the graph that a step belongs to, and the step: `mind.ground_block`."""
+    return f"{'talk' if is_talk else 'mind'}.{step}"
+
+
+def _of_calls(rows: Iterable[CallRow]) -> dict[str, object]:
+    """Return the files about calls by function and by model."""
+    kept = list(rows)
+    files: dict[str, object] = {}
+    ways: dict[str, Callable[[CallRow], str]] = {
+        "function_name": lambda row: row.name,
+        "model": lambda row: row.model,
+    }
+    for way, of in ways.items():
+        files[f"{way}_count.json"] = {
+            name: len(group) for name, group in _grouped(kept, of, lambda row: row).items()
+        }
+        files[f"{way}_token.json"] = _grouped(kept, of, lambda row: row.tokens)
+        files[f"{way}_prompt_token.json"] = _grouped(kept, of, lambda row: row.prompt)
+        files[f"{way}_completion_token.json"] = _grouped(kept, of, lambda row: row.completion)
+    files["function_name_time.json"] = _grouped(
+        kept, ways["function_name"], lambda row: row.seconds
+    )
+    return files
+
+
+def _of_failures(reader: RunReader) -> dict[str, object]:
+    """Return the number of lost calls and of rejected replies, by function."""
+    connection = reader.connection
+    reasons: dict[str, list[str]] = {}
+    for lost in lost_calls(connection, Unpacker(connection)):
+        name = function_name(lost.step, is_talk=lost.is_talk)
+        reasons.setdefault(name, []).append(lost.sentence)
+    for agent, owner, step, problems in connection.execute(_REJECTED):
+        name = function_name(step, is_talk=owner != agent)
+        reasons.setdefault(name, []).append(" ".join(loads(problems)))
+    told = {name: reasons[name] for name in sorted(reasons)}
+    return {
+        "function_name_fail_count.json": {name: len(texts) for name, texts in told.items()},
+        "function_name_fail_reason.json": told,
+    }
+
+
+def _detail(row: CallRow) -> dict[str, object]:
+    """Return one call: the format's four fields, then further data."""
+    return {
+        "function_name": row.name,
+        "model": row.model,
+        "token": row.tokens,
+        "time": row.seconds,
+        "prompt_token": row.prompt,
+        "completion_token": row.completion,
+        "thinking_token": row.thinking,
+        "cached_token": row.cached,
+        "agent": row.agent,
+        "tick": row.tick,
+        "attempt": row.attempt,
+        "finish": row.finish,
+        "source": row.source,
+    }
+
+
+def _grouped(
+    rows: Iterable[CallRow], name: Callable[[CallRow], str], value: Callable[[CallRow], Value]
+) -> dict[str, list[Value]]:
+    """Return name to the values of its rows, in order."""
+    groups: dict[str, list[Value]] = {}
+    for row in rows:
+        groups.setdefault(name(row), []).append(value(row))
+    return {key: groups[key] for key in sorted(groups)}
+
+
+def _stems(names: Iterable[str], files: Mapping[str, object]) -> dict[str, str]:
+    """Return for each persona a unique and valid file name, without `.json`."""
+    taken = {name.removesuffix(".json") for name in files} | {"detail_info"}
+    stems: dict[str, str] = {}
+    for name in names:
+        letters = ("_" if each in FORBIDDEN or not each.isprintable() else each for each in name)
+        plain = "".join(letters).strip(" .")[:80] or "somebody"
+        number, stem = 2, plain
+        while stem.casefold() in taken:
+            number, stem = number + 1, f"{plain} {number}"
+        taken.add(stem.casefold())
+        stems[name] = stem
+    return stems

@@ -1,0 +1,250 @@
+"""Trace who told whom: the path of a piece of news through a town, with its evidence.
+
+The path is derived by rule from the recorded texts. A text tells the news when it contains enough
+of the news's keywords (`reports.keywords`). A person knows it if they have a memory that tells it,
+or have said it. The line that told them is the one somebody else said in a talk they took part in,
+before or when their memory of it was made; of several talks, the last. People who speak of
+themselves count as saying their own name. A memory drawn from a talk in which no single line
+contains enough of the keywords is traced to that talk, without a line.
+
+Limitations: news told in quite different words, or in pieces over many talks, is missed; a memory
+that shares the words but means something else ("no party") is taken for the news; a question ("is
+there a party?") counts as telling, since it lets the other know. What people know from their
+personas is in no memory: they count as knowing it when they first say it. "Seen" means that a
+memory of something perceived tells it.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from agents.action import Talk, TalkLine
+from agents.memory import Memory, is_whispered
+from history.reader import RunReader
+from reports.keywords import Subject, subject_of, weights
+
+How = Literal["given", "own", "said", "told", "talk", "seen", "untraced"]
+HOWS: Mapping[How, str] = {
+    "given": "was given it from outside",
+    "own": "thought of it",
+    "said": "was the first to say it",
+    "told": "was told",
+    "talk": "has it from a talk",
+    "seen": "saw it",
+    "untraced": "knows it; nothing recorded says from whom",
+}
+"""Ways of coming to know, in words."""
+_FIRST = re.compile(r"\b(?:I|me|my|mine|myself)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TownKnowledge:
+    """What a town's people remember and have said up to a tick."""
+
+    people: tuple[str, ...]
+    memories: Mapping[str, Sequence[Memory]]
+    """Memories by name, oldest first."""
+    talks: Sequence[Talk]
+    at: int
+    """Town second up to which the data is complete."""
+
+    def memory(self, memory_id: str) -> Memory | None:
+        """Return a memory by its id."""
+        every = (memory for mine in self.memories.values() for memory in mine)
+        return next((memory for memory in every if memory.id == memory_id), None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewsLine:
+    """One line that tells the news."""
+
+    talk: Talk
+    line: TalkLine
+
+
+@dataclass(frozen=True, kw_only=True)
+class HeardNews:
+    """How one person came to know the news."""
+
+    name: str
+    at: int
+    """Town second."""
+    how: How
+    memory: Memory | None = None
+    """The first memory that tells it; None where they only said it."""
+    telling: NewsLine | None = None
+    """The line that told them, if any."""
+    talk: Talk | None = None
+    """The talk in which they were told, if any."""
+    by: str = ""
+    """Who told them, or was seen; empty otherwise."""
+
+    def is_kept(self, at: int) -> bool:
+        """Return True when a memory of it has not expired by a town second."""
+        memory = self.memory
+        return memory is not None and (memory.expires is None or memory.expires > at)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewsPath:
+    """A piece of news, and how it went through the town."""
+
+    subject: Subject
+    knowing: tuple[HeardNews, ...]
+    """How people came to know, in chronological order."""
+    heard: Mapping[str, NewsLine]
+    """People who were in a talk where it was said, but kept no memory of it."""
+    unknowing: tuple[str, ...]
+    """People who neither know it nor have heard it."""
+
+    def told_by(self, name: str) -> list[HeardNews]:
+        """Return the people who know it from `name`."""
+        return [each for each in self.knowing if each.by == name]
+
+    @property
+    def origins(self) -> list[HeardNews]:
+        """Return the people who know it from nobody else."""
+        names = {each.name for each in self.knowing}
+        return [each for each in self.knowing if each.by not in names]
+
+
+def known_at(reader: RunReader, tick: int, at: int) -> TownKnowledge:
+    """Return what people remember and have said when `tick` is done."""
+    with reader.snapshot():
+        people = reader.agents()
+        return TownKnowledge(
+            people=people,
+            memories={name: reader.memories(name, tick) for name in people},
+            talks=reader.talks(until=tick),
+            at=at,
+        )
+
+
+def path_of_memory(known: TownKnowledge, memory: Memory) -> NewsPath:
+    """Return the path of the news in a memory."""
+    return _path(known, subject_of(spoken(memory.text, memory.agent), _counts(known)))
+
+
+def path_of_words(known: TownKnowledge, words: str) -> NewsPath:
+    """Return the path of news described in a few words."""
+    return _path(known, subject_of(words, _counts(known), typed=True))
+
+
+def _counts(known: TownKnowledge) -> Mapping[str, int]:
+    return weights(memory.text for mine in known.memories.values() for memory in mine)
+
+
+def _path(known: TownKnowledge, subject: Subject) -> NewsPath:
+    """Follow a subject through the town, moment by moment."""
+    follower = _Follower(subject, known.talks)
+    for step in sorted(_steps(known, subject), key=_order):
+        if isinstance(step, NewsLine):
+            follower.said(step)
+        else:
+            follower.remembered(step)
+    knowing = sorted(follower.knowing.values(), key=lambda each: (each.at, each.name))
+    kept = {each.name for each in knowing}
+    heard = {name: tellings[-1] for name, tellings in follower.heard.items() if name not in kept}
+    unknowing = tuple(name for name in known.people if name not in kept | heard.keys())
+    return NewsPath(subject=subject, knowing=tuple(knowing), heard=heard, unknowing=unknowing)
+
+
+def _steps(known: TownKnowledge, subject: Subject) -> Iterator[NewsLine | Memory]:
+    """Yield the lines and memories that tell of a subject, in chronological order."""
+    for talk in known.talks:
+        for line in talk.lines:
+            if line.at < known.at and subject.is_in(spoken(line.text, line.speaker)):
+                yield NewsLine(talk=talk, line=line)
+    for memories in known.memories.values():
+        for memory in memories:
+            if subject.is_in(spoken(memory.text, memory.agent)):
+                yield memory
+
+
+def spoken(text: str, name: str) -> str:
+    """Return a text with the speaker's name added if it says `I`."""
+    return f"{text} {name}" if _FIRST.search(text) else text
+
+
+def _order(step: NewsLine | Memory) -> tuple[int, int, str]:
+    """Return the sort key: by time; lines come before memories of them."""
+    if isinstance(step, NewsLine):
+        return (step.line.at, 0, step.line.speaker)
+    return (step.created, 1, step.id)
+
+
+class _Follower:
+    """Tracks who knows what, moving forward in time."""
+
+    def __init__(self, subject: Subject, talks: Sequence[Talk]) -> None:
+        self.subject = subject
+        self.talks = talks
+        self.knowing: dict[str, HeardNews] = {}
+        self.heard: defaultdict[str, list[NewsLine]] = defaultdict(list)
+
+    def said(self, telling: NewsLine) -> None:
+        """Process a line: its speaker knows the news, the others have heard it."""
+        speaker = telling.line.speaker
+        if speaker not in self.knowing:
+            self.knowing[speaker] = self._from(speaker, telling.line.at, "said")
+        for other in telling.talk.others(speaker):
+            self.heard[other].append(telling)
+
+    def remembered(self, memory: Memory) -> None:
+        """Process a memory: its owner knows the news."""
+        name = memory.agent
+        held = self.knowing.get(name)
+        if held is None:
+            self.knowing[name] = replace(self._came(memory), memory=memory)
+        elif held.memory is None or self._tells_better(memory, held.memory):
+            self.knowing[name] = replace(held, memory=memory)
+
+    def _tells_better(self, memory: Memory, held: Memory) -> bool:
+        """Return True for a thought drawn from a talk, against the record of the whole talk."""
+        return (
+            memory.created == held.created
+            and held.kind == "talk"
+            and memory.kind == "thought"
+            and self.subject.share(memory.text) >= self.subject.share(held.text)
+        )
+
+    def _came(self, memory: Memory) -> HeardNews:
+        """Return how the owner of a memory came to know."""
+        name, at = memory.agent, memory.created
+        if memory.kind == "event" and not self.heard[name]:
+            seen = memory.subject if memory.subject != name else ""
+            return HeardNews(name=name, at=at, how="seen", by=seen)
+        if is_whispered(memory.id):
+            return HeardNews(name=name, at=at, how="given")
+        if "/conclude_talk/" in memory.id and not self.heard[name]:
+            return self._gathered(memory)
+        return self._from(name, at, "untraced" if self.knowing else "own")
+
+    def _gathered(self, memory: Memory) -> HeardNews:
+        """Return from which talk somebody has a memory that none of its lines tells."""
+        name, at = memory.agent, memory.created
+        over = [talk for talk in self.talks if name in talk.participants and talk.end <= at]
+        if not over:
+            return HeardNews(name=name, at=at, how="untraced")
+        talk = max(over, key=lambda each: (each.end, each.id))
+        others = talk.others(name)
+        by = others[0] if len(others) == 1 else ""
+        return HeardNews(name=name, at=at, how="talk", talk=talk, by=by)
+
+    def _from(self, name: str, at: int, otherwise: How) -> HeardNews:
+        """Return who told somebody, by the line that tells most; `otherwise` if nobody did."""
+        heard = self.heard[name]
+        if not heard:
+            return HeardNews(name=name, at=at, how=otherwise)
+        last = [each for each in heard if each.talk.id == heard[-1].talk.id]
+        best = max(last, key=lambda each: (self.subject.share(each.line.text), -each.line.at))
+        return HeardNews(
+            name=name,
+            at=best.line.at,
+            how="told",
+            telling=best,
+            talk=best.talk,
+            by=best.line.speaker,
+        )

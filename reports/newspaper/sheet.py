@@ -1,0 +1,125 @@
+"""The parts of a newspaper as plain data: articles, quotes and their sources."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+NUMBERS = [
+    "No",
+    "One",
+    "Two",
+    "Three",
+    "Four",
+    "Five",
+    "Six",
+    "Seven",
+    "Eight",
+    "Nine",
+    "Ten",
+    "Eleven",
+    "Twelve",
+]
+LONGEST_HEADLINE = 84
+"""Characters of a headline at most."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """The source of a statement."""
+
+    at: int
+    """Town second."""
+    who: str = ""
+    """The person to look at there."""
+    talk: str = ""
+    """Id of the talk it is taken from."""
+    tick: int | None = None
+    """Tick of the thought of `who`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quote:
+    """A literal quote of recorded words."""
+
+    text: str
+    by: str
+    """The person who said the words, or whom they describe."""
+    source: Source
+    note: str = ""
+    """The context in the record: `to Ravi Menon`, `9 of 10`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Article:
+    """One article: statements, and the quotes that support them."""
+
+    kicker: str
+    headline: str
+    facts: tuple[str, ...] = ()
+    quotes: tuple[Quote, ...] = ()
+    news: str = ""
+    """Id of a memory whose path through the town can be shown."""
+    source: Source | None = None
+    """Where the full context can be seen."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Box:
+    """A small column of names with a text for each."""
+
+    title: str
+    rows: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...] = ()
+    is_figures: bool = False
+    """True when all values are numbers."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Paper:
+    """One day's newspaper."""
+
+    town: str
+    day: int
+    days: int
+    """Number of days lived; the last may be incomplete."""
+    until: int
+    """Town second up to which this day is reported."""
+    is_whole: bool
+    """False while the day is not over."""
+    lead: Article | None
+    articles: tuple[Article, ...]
+    boxes: tuple[Box, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        """True when nothing was recorded that day."""
+        return self.lead is None and not self.articles
+
+
+def spelled(number: int, word: str = "", words: str = "") -> str:
+    """Return a count as a headline writes it: `Nine people`, `22 people`."""
+    told = NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
+    if not word:
+        return told
+    return f"{told} {word if number == 1 else words or f'{word}s'}"
+
+
+def headline(text: str) -> str:
+    """Return the beginning of a text as a headline, cut after a clause or a word."""
+    told = " ".join(text.split()).rstrip(".")
+    if len(told) <= LONGEST_HEADLINE:
+        return told
+    head = told[:LONGEST_HEADLINE]
+    for mark in (", ", " and ", " because ", "; ", " on ", " from "):
+        cut = head.rfind(mark)
+        if cut >= LONGEST_HEADLINE // 2:
+            return head[:cut]
+    return head.rsplit(" ", 1)[0].rstrip(",;:") + " …"
+
+
+def names(people: Sequence[str], most: int = 8) -> str:
+    """Return names as a list in a sentence; of many only the first ones."""
+    if len(people) > most:
+        return f"{', '.join(people[:most])} and {len(people) - most} more"
+    if len(people) < 2:
+        return "".join(people)
+    return f"{', '.join(people[:-1])} and {people[-1]}"

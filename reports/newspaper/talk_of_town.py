@@ -1,0 +1,151 @@
+"""The newspaper's desk for news: what went round, what people planned, what was overheard."""
+
+import re
+from collections.abc import Iterator
+
+from agents.action import Talk, TalkLine
+from agents.memory import Memory
+from reports.news import HeardNews, NewsPath, path_of_memory
+from reports.newspaper.material import Material
+from reports.newspaper.sheet import Article, Quote, Source, headline, names, spelled
+from reports.rumours import alike, is_plan, owners, rumours
+
+MOST_ALSO = 3
+MOST_WANTED = 4
+_WANTED = re.compile(
+    r"\b(?:needs?|looking for|(?:have|has) lost|am missing|is missing|waiting for)\b",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"[^.!?]+[.!?]?")
+
+
+def news_articles(day: Material) -> Iterator[Article]:
+    """Yield the news that went round, most heard first: the first one can lead the paper."""
+    for number, group in enumerate(rumours(day.memories)[: 1 + MOST_ALSO]):
+        yield _spread(day, group, is_lead=number == 0)
+
+
+def plan_article(day: Material) -> Article | None:
+    """Return the plan that most people made alike after their talks."""
+    groups = alike(filter(is_plan, day.memories))
+    if not groups or len(owners(groups[0])) < 2:
+        return None
+    group = groups[0]
+    people = owners(group)
+    told = _plan(group[0]).removeprefix(f"{group[0].agent} ")
+    return Article(
+        kicker="In the diaries",
+        headline=f"{spelled(len(people))} diaries, one entry",
+        facts=(f"{names(people, 20)} mean to do much the same, after a talk.",),
+        quotes=tuple(_plan_quote(day, memory) for memory in _firsts(group)[:3]),
+        news=group[0].id if told else "",
+    )
+
+
+def wanted_article(day: Material) -> Article | None:
+    """Return what people said they need, miss or wait for: one quote per person."""
+    quotes: dict[str, Quote] = {}
+    for talk, line in _lines(day):
+        for part in _SENTENCE.findall(line.text):
+            text = part.strip()
+            if _WANTED.search(text) and line.speaker not in quotes and text[-1:] != "?":
+                quotes[line.speaker] = _line_quote(talk, line, text)
+    if not quotes:
+        return None
+    return Article(
+        kicker="Small advertisements",
+        headline="Wanted, missed and waited for",
+        quotes=tuple(list(quotes.values())[:MOST_WANTED]),
+    )
+
+
+def words_article(day: Material) -> Article | None:
+    """Return the first, the last and the longest line of the day."""
+    said = list(_lines(day))
+    if len(said) < 2:
+        return None
+    longest = max(said, key=lambda each: len(each[1].text))
+    chosen = {"the first words": said[0], "the longest breath": longest, "the last words": said[-1]}
+    quotes = []
+    for note, (talk, line) in chosen.items():
+        quote = _line_quote(talk, line, line.text)
+        quotes.append(
+            Quote(text=quote.text, by=quote.by, source=quote.source, note=f"{note}, {quote.note}")
+        )
+    return Article(kicker="Overheard", headline="First words, last words", quotes=tuple(quotes))
+
+
+def _spread(day: Material, group: list[Memory], *, is_lead: bool) -> Article:
+    """Return the article on how a piece of news went round."""
+    path = path_of_memory(day.known, group[0])
+    people = owners(group)
+    kicker = "The talk of the town" if is_lead else "Also going round"
+    facts = [f"{spelled(len(people), 'person', 'people')} took it home from a talk today."]
+    quotes = [Quote(text=group[0].text, by=group[0].agent, source=_source(day, group[0]))]
+    if is_lead:
+        facts += _reach(day, path)
+        told = [each for each in path.knowing if each.telling and each.at >= day.start]
+        quotes = [_told_quote(each) for each in (told[:1] + told[1:][-1:])] or quotes
+    return Article(
+        kicker=kicker,
+        headline=headline(group[0].text),
+        facts=tuple(facts),
+        quotes=tuple(quotes),
+        news=group[0].id,
+    )
+
+
+def _reach(day: Material, path: NewsPath) -> Iterator[str]:
+    """Yield sentences on how far news had spread by the end of the day."""
+    origins = [each.name for each in path.origins if each.how in ("given", "own", "said")]
+    if origins:
+        yield f"The first on record to know: {names(origins)}."
+    first = origins[0] if origins else ""
+    others = [each for each in path.knowing if each.by and each.by != first]
+    if others and first:
+        told = spelled(len(others), "person", "people")
+        yield f"{told} had it from somebody other than {first}."
+    whole = len(day.people)
+    yield f"By the end of the day {len(path.knowing)} of {whole} knew."
+    if 0 < len(path.unknowing) <= 4:
+        yield f"As far as is recorded it has not reached {names(path.unknowing)}."
+
+
+def _told_quote(each: HeardNews) -> Quote:
+    assert each.telling is not None
+    return _line_quote(each.telling.talk, each.telling.line, each.telling.line.text)
+
+
+def _line_quote(talk: Talk, line: TalkLine, text: str) -> Quote:
+    others = names(talk.others(line.speaker))
+    fallback = ", a fallback" if line.fallback else ""
+    return Quote(
+        text=text,
+        by=line.speaker,
+        source=Source(at=line.at, who=line.speaker, talk=talk.id),
+        note=f"to {others}{fallback}",
+    )
+
+
+def _plan_quote(day: Material, memory: Memory) -> Quote:
+    return Quote(text=_plan(memory), by=memory.agent, source=_source(day, memory))
+
+
+def _source(day: Material, memory: Memory) -> Source:
+    talk = day.talk_at(memory.agent, memory.created)
+    return Source(at=memory.created, who=memory.agent, talk=talk, tick=memory.tick)
+
+
+def _lines(day: Material) -> Iterator[tuple[Talk, TalkLine]]:
+    """Yield all lines in the order in which they were said."""
+    said = [(talk, line) for talk in day.talks for line in talk.lines if line.at < day.end]
+    yield from sorted(said, key=lambda each: (each[1].at, each[0].id))
+
+
+def _firsts(group: list[Memory]) -> list[Memory]:
+    """Return each person's first memory."""
+    return list({memory.agent: memory for memory in reversed(group)}.values())[::-1]
+
+
+def _plan(memory: Memory) -> str:
+    return memory.text.removeprefix(f"For {memory.agent}'s plans: ")

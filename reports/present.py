@@ -1,0 +1,93 @@
+"""Where everybody is and what they do at a moment of a run, read from its history alone."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from agents.action import Action
+from agents.clock import Clock
+from agents.mind import Mind
+from agents.places import OUTDOORS
+from graphs.checkpoints import read_saved
+from history.reader import RunReader
+from history.records import ObjectState, Tile
+from world.body_state import FIGURE
+from world.town.townmap import TownMap
+
+
+@dataclass(frozen=True, kw_only=True)
+class Presence:
+    """One agent at a moment."""
+
+    name: str
+    tile: Tile | None
+    """None before the run's first commit."""
+    place: str
+    """`sector: arena` where the agent stands, `outdoors`, or empty if nothing is known yet."""
+    action: Action | None
+    is_walking: bool
+    is_talking: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class UnusualObject:
+    """An object in an unusual state."""
+
+    state: ObjectState
+    at: int
+    """Town second at which the state began."""
+
+
+def presences(reader: RunReader, town_map: TownMap, tick: int) -> list[Presence]:
+    """Return everybody's position and action when `tick` is done."""
+    clock = Clock(reader.spec.tick_seconds)
+    return [_presence(reader, name, town_map, clock, tick) for name in reader.agents()]
+
+
+def unusual(reader: RunReader, town_map: TownMap, tick: int) -> list[UnusualObject]:
+    """Return the objects in an unusual state when `tick` is done, those set by operators first."""
+    seconds = reader.spec.tick_seconds
+    found = [
+        UnusualObject(state=state, at=state.tick * seconds)
+        for address, state in reader.object_states(tick).items()
+        if address in town_map.objects and state.state != town_map.objects[address].idle_state
+    ]
+    return sorted(found, key=lambda each: (each.state.by != "", each.state.address))
+
+
+def mind_of(reader: RunReader, agent: str, tick: int) -> Mind | None:
+    """Return an agent's mind as it was when `tick` was done; None before its first thought."""
+    row = reader.mind(agent, tick)
+    return None if row is None else read_saved(row.blob).mind
+
+
+def standing_on(people: list[Presence], tile: Tile) -> list[Presence]:
+    """Return the people who stand on a tile."""
+    return [each for each in people if each.tile == tile]
+
+
+def objects_on(town_map: TownMap, tile: Tile, states: Mapping[str, ObjectState]) -> dict[str, str]:
+    """Return the objects that cover a tile, with their states."""
+    found = [item for item in town_map.objects.values() if tile in item.rect]
+    return {
+        item.address: states[item.address].state if item.address in states else item.idle_state
+        for item in found
+    }
+
+
+def _presence(reader: RunReader, name: str, town_map: TownMap, clock: Clock, tick: int) -> Presence:
+    body = reader.body(name, tick)
+    if body is None:
+        return Presence(
+            name=name, tile=None, place="", action=None, is_walking=False, is_talking=False
+        )
+    figure = FIGURE.validate_json(body)
+    after = tick + 1
+    tile = figure.tile_at(after, clock)
+    return Presence(
+        name=name,
+        tile=tile,
+        place=town_map.arena_at(tile) if tile in town_map.frame else OUTDOORS,
+        action=figure.action,
+        is_walking=figure.is_walking(after),
+        is_talking=figure.is_talking(clock.at(after)),
+    )

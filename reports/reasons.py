@@ -1,0 +1,96 @@
+"""Everything that goes wrong between a town and its models, by reason."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from parsers.problem import SENSE_KINDS
+
+TITLES: Mapping[str, str] = {
+    "timeout": "time-outs",
+    "lost": "other lost calls",
+    "cut_prompt": "prompts too long for the context",
+    "unreadable": "replies the server itself could not read",
+    "cut_answer": "answers cut off",
+    "no_json": "no JSON in the answer",
+    "syntax": "broken JSON",
+    "missing": "missing fields",
+    "type": "values of a wrong type",
+    "choice": "choices that were not offered",
+    "level": "a place of another level",
+    "range": "numbers out of range",
+    "length": "too long, too short",
+    "sum": "minutes that do not add up",
+    "duplicate": "the same thing twice",
+    "text": "other problems of answers",
+    **SENSE_KINDS,
+    "repeated": "the same wrong answer again",
+    "fallback": "steps that fell back",
+    "wake": "odd wake-up times",
+    "low_activity": "days with little in them",
+    "slow": "unusually slow calls",
+    "failed_thought": "thoughts that failed",
+}
+"""Reason to its name, in the order of the report: lost calls, answers, days. Senseless answers
+count whether refused or accepted as odd."""
+
+OF_KIND: Mapping[str, str] = {"cut": "cut_answer"}
+"""Kinds of problems (`parsers.problem`) to their reason, if that has another name."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StepProblem:
+    """One thing that went wrong."""
+
+    reason: str
+    agent: str
+    step: str
+    """Name of the step; empty for a whole thought."""
+    tick: int
+    owner: str
+    """The agent, or the id of the talk in which it happened."""
+    sentence: str
+
+    @property
+    def is_talk(self) -> bool:
+        """Return True when it happened in a talk, not in an agent's own thought."""
+        return self.owner != self.agent
+
+
+@dataclass(kw_only=True)
+class Reason:
+    """Everything that went wrong for one reason."""
+
+    key: str
+    by_step: Counter[str] = field(default_factory=Counter)
+    by_agent: Counter[str] = field(default_factory=Counter)
+    example: StepProblem
+    """The first problem found."""
+
+    @property
+    def title(self) -> str:
+        """The reason's name."""
+        return TITLES[self.key]
+
+    @property
+    def count(self) -> int:
+        """Number of times it happened."""
+        return self.by_agent.total()
+
+
+def reason_of(kind: str) -> str:
+    """Return the reason for a kind of problem; `text` for unknown kinds."""
+    reason = OF_KIND.get(kind, kind)
+    return reason if reason in TITLES else "text"
+
+
+def gathered(findings: Iterable[StepProblem]) -> list[Reason]:
+    """Return the findings by reason, in the order of the report."""
+    found: dict[str, Reason] = {}
+    for finding in findings:
+        reason = found.setdefault(finding.reason, Reason(key=finding.reason, example=finding))
+        reason.example = min(reason.example, finding, key=lambda each: each.tick)
+        reason.by_agent[finding.agent] += 1
+        if finding.step:
+            reason.by_step[finding.step] += 1
+    return [found[key] for key in TITLES if key in found]

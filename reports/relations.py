@@ -1,0 +1,199 @@
+"""Who talked with whom, and how their relationships and feelings changed over a run."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal
+
+from agents.action import Talk
+from agents.mind import Impression
+from history.reader import RunReader
+from history.records import ThoughtRow
+from reports.present import mind_of
+
+Turn = Literal["grows", "cools", "unclear"]
+TURNS: Mapping[Turn, str] = {
+    "grows": "grows warmer",
+    "cools": "cools",
+    "unclear": "says neither",
+}
+"""Directions in which a feeling changes, in words."""
+
+_WARM = re.compile(
+    r"\b(?:warm(?:er|ly|th)?|friend\w*|glad(?:ly|der)?|close(?:r|st)?|fond(?:er|ly)?|"
+    r"lov(?:e|es|ed|ing|ingly)|trust(?:s|ed|ing|ful)?|happ(?:y|ier|ily)|grateful\w*|thank\w*|"
+    r"kind(?:ly|er|ness)?(?! of)|proud(?:ly)?|hope(?:s|d|ful)?|delight\w*|admir\w+|"
+    r"affection\w*|pleased|excited|respect(?:s|ed|ful)?|reconcil\w+|forgiv\w+|comfort\w*|"
+    r"touched|cheer\w*|relieved|appreciat\w+)\b",
+    re.IGNORECASE,
+)
+_COLD = re.compile(
+    r"\b(?:cross|ang(?:er|ry|rily|ered)|cold(?:er|ly)?|cool(?:er|ed|ly)?|distant|hurt|annoy\w*|"
+    r"disappoint\w*|avoid\w*|jealous\w*|resent\w*|irritat\w*|upset|tense|wary|suspicio\w*|"
+    r"bitter\w*|offended|hostile|furious|mistrust\w*|distrust\w*|estranged|uneasy|awkward\w*|"
+    r"betray\w*|hat(?:e|es|ed|red)|dislik\w+|frustrat\w*)\b",
+    re.IGNORECASE,
+)
+_NOT = re.compile(
+    r"\b(?:not|no longer|never|less|hardly|without|isn't|doesn't)\s+(?:\w+\s+)?$", re.I
+)
+_MORE = re.compile(r"\b(?:closer|warmer|fonder|more|better)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Feeling:
+    """One person's relationship to and feeling for another from a moment on."""
+
+    who: str
+    of: str
+    at: int
+    """Town second."""
+    tick: int
+    """Tick of the thought in which it changed."""
+    relationship: str
+    feeling: str
+    before: str = ""
+    """The feeling before; empty if there was none."""
+    was: str = ""
+    """The relationship before."""
+    turn: Turn = "unclear"
+    talk: str = ""
+    """Id of the talk after which it changed."""
+
+    @property
+    def is_first(self) -> bool:
+        """Return True when there was no feeling before."""
+        return not self.before
+
+    @property
+    def is_changed(self) -> bool:
+        """Return True when the words differ from those before."""
+        return self.feeling != self.before or self.relationship != self.was
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bond:
+    """The relationship of two people up to a moment."""
+
+    pair: tuple[str, str]
+    talks: tuple[Talk, ...]
+    feelings: tuple[Feeling, ...]
+    """The feelings of both, in chronological order."""
+
+    @property
+    def turn(self) -> Turn | None:
+        """The latest direction of change, as far as the words show; None if unknown."""
+        known = [each.turn for each in self.feelings if each.turn != "unclear"]
+        return known[-1] if known else None
+
+    def last(self, who: str) -> Feeling | None:
+        """Return the latest feeling of one of the two."""
+        return next((each for each in reversed(self.feelings) if each.who == who), None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Relations:
+    """All talks and feelings of a run."""
+
+    people: tuple[str, ...]
+    talks: Sequence[Talk]
+    feelings: Sequence[Feeling]
+    """All feelings in chronological order."""
+
+    def bonds(self, until: int) -> list[Bond]:
+        """Return the pairs with a talk or feeling by a town second, most talks first."""
+        talks: dict[tuple[str, str], list[Talk]] = {}
+        feelings: dict[tuple[str, str], list[Feeling]] = {}
+        for talk in self.talks:
+            if talk.start <= until:
+                for pair in combinations(sorted(talk.participants), 2):
+                    talks.setdefault(pair, []).append(talk)
+        for each in self.feelings:
+            if each.at <= until:
+                feelings.setdefault(_pair(each.who, each.of), []).append(each)
+        found = [
+            Bond(
+                pair=pair,
+                talks=tuple(talks.get(pair, ())),
+                feelings=tuple(feelings.get(pair, ())),
+            )
+            for pair in sorted(talks.keys() | feelings.keys())
+        ]
+        return sorted(found, key=lambda bond: (-len(bond.talks), bond.pair))
+
+
+def relations(reader: RunReader, tick: int) -> Relations:
+    """Return who talked with whom and felt what, up to a tick."""
+    with reader.snapshot():
+        talks = reader.talks(until=tick)
+        rows = [row for row in reader.thoughts(until=tick) if "conclude_talk" in row.path]
+        feelings = sorted(_feelings(reader, rows, talks), key=lambda each: (each.at, each.who))
+        return Relations(people=reader.agents(), talks=talks, feelings=feelings)
+
+
+def tone(text: str) -> int:
+    """Return the tone of a feeling by its words: warm (1), cold (-1) or neither (0)."""
+    told = sum(_signed(text, _WARM, 1)) + sum(_signed(text, _COLD, -1))
+    return (told > 0) - (told < 0)
+
+
+def turn_of(before: str, after: str) -> Turn:
+    """Return how a feeling changes, by its words; warm after warm is `unclear` without a "more"."""
+    was, now = tone(before), tone(after)
+    if now > 0 and (was <= 0 or (_MORE.search(after) and after != before)):
+        return "grows"
+    return "cools" if now < 0 <= was else "unclear"
+
+
+def _signed(text: str, words: re.Pattern[str], sign: int) -> Iterator[int]:
+    """Yield a sign for each word found, reversed after a `not`."""
+    for found in words.finditer(text):
+        yield -sign if _NOT.search(text[: found.start()]) else sign
+
+
+def _feelings(
+    reader: RunReader, rows: Iterable[ThoughtRow], talks: Sequence[Talk]
+) -> Iterator[Feeling]:
+    """Yield the changes of relationships and feelings in thoughts that concluded a talk."""
+    held: dict[str, Mapping[str, Impression]] = {}
+    for row in rows:
+        if row.agent not in held:
+            held[row.agent] = {}
+        mind = mind_of(reader, row.agent, row.tick)
+        if mind is None or row.failed:
+            continue
+        before = held[row.agent]
+        held[row.agent] = mind.impressions
+        for name, now in mind.impressions.items():
+            was = before.get(name)
+            if was is None or was.at != now.at or was.talks != now.talks:
+                yield _feeling(row, name, was, now, talks)
+
+
+def _feeling(
+    row: ThoughtRow, name: str, was: Impression | None, now: Impression, talks: Sequence[Talk]
+) -> Feeling:
+    over = [
+        talk
+        for talk in talks
+        if row.agent in talk.participants and name in talk.participants and talk.end <= row.at
+    ]
+    before = was.feeling if was else ""
+    return Feeling(
+        who=row.agent,
+        of=name,
+        at=now.at or row.at,
+        tick=row.tick,
+        relationship=now.relationship,
+        feeling=now.feeling,
+        before=before,
+        was=was.relationship if was else "",
+        turn=turn_of(before, now.feeling),
+        talk=over[-1].id if over else "",
+    )
+
+
+def _pair(one: str, other: str) -> tuple[str, str]:
+    first, second = sorted((one, other))
+    return first, second

@@ -1,0 +1,89 @@
+"""The numbers of a run, counted the same way for the summary, `show`, the timeline and others."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from history.counts import Counts, by_agent, by_step
+from history.reader import RunReader
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunTally:
+    """The numbers of a run up to its watermark."""
+
+    parts: Mapping[tuple[str, str], Counts]
+    """(agent, step) to its counts."""
+    thoughts: int
+    failed: int
+    """Thoughts that failed, and had no other effect."""
+    actions: int
+    talks: int
+    lines: int
+    memories: int
+
+    @property
+    def total(self) -> Counts:
+        """The sum of all counts."""
+        return Counts.summed(self.parts.values())
+
+    @property
+    def of_agents(self) -> dict[str, Counts]:
+        """The sums by agent."""
+        return by_agent(self.parts)
+
+    @property
+    def of_steps(self) -> dict[str, Counts]:
+        """The sums by step."""
+        return by_step(self.parts)
+
+    def plain(self) -> dict[str, object]:
+        """Return the numbers as plain data."""
+        return {
+            "thoughts": self.thoughts,
+            "failed_thoughts": self.failed,
+            "actions": self.actions,
+            "talks": self.talks,
+            "talk_lines": self.lines,
+            "memories": self.memories,
+            "total": plain_counts(self.total),
+            "by_agent": {name: plain_counts(part) for name, part in self.of_agents.items()},
+            "by_step": {name: plain_counts(part) for name, part in self.of_steps.items()},
+        }
+
+
+def tally(reader: RunReader) -> RunTally:
+    """Return the numbers of a run up to its watermark."""
+    with reader.snapshot():
+        done = reader.watermark()
+        until = -1 if done is None else done
+        thoughts = reader.thoughts(until=until)
+        talks = reader.talks(until=until)
+        deeds = reader.deeds(until=until)
+        return RunTally(
+            parts=reader.counts(until=until),
+            thoughts=len(thoughts),
+            failed=sum(1 for thought in thoughts if thought.failed),
+            actions=sum(1 for deed in deeds if deed.outcome == "accepted"),
+            talks=len(talks),
+            lines=sum(len(talk.lines) for talk in talks),
+            memories=sum(len(reader.memories(name, until)) for name in reader.agents()),
+        )
+
+
+def plain_counts(counts: Counts) -> dict[str, object]:
+    """Return counts as plain data."""
+    return {
+        "steps": counts.steps,
+        "sensible": counts.sensible,
+        "odd": counts.odd,
+        "odd_kinds": dict(counts.odd_kinds),
+        "outcomes": {str(outcome): number for outcome, number in counts.outcomes.items()},
+        "calls": counts.calls,
+        "prompt_tokens": counts.prompt_tokens,
+        "completion_tokens": counts.completion_tokens,
+        "thinking_tokens": counts.thinking_tokens,
+        "cached_tokens": counts.cached_tokens,
+        "uncounted_calls": counts.uncounted,
+        "transport_retries": counts.retries,
+        "milliseconds": round(counts.milliseconds, 3),
+    }

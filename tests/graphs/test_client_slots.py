@@ -1,0 +1,142 @@
+"""The desk and its server: how many calls at once, which first, in which slot; lost counts."""
+
+import asyncio
+from dataclasses import dataclass, field, replace
+
+import pytest
+from langchain_core.messages import HumanMessage
+
+from agents.errors import StoppedError
+from graphs import heed_inner_voice
+from graphs.loop.ledger import CallKey, MemoryJournal
+from models.chat import Chat, Counted
+from models.errors import TransportError
+from models.tokens import estimate_prompt
+from tests.fixtures.pauses import Pauses
+from tests.fixtures.scripted import Scripted
+from tests.graphs.minds import ask, context_for, desk_of
+from tests.graphs.questions import question
+from tests.graphs.replies import good
+
+HEED = heed_inner_voice.STEP
+GOOD = good(HEED.name, {})
+
+
+def fine(step, inputs):
+    """A reply that nobody reads."""
+    return "fine"
+
+
+class Slow(Scripted):
+    """Notes how many calls are in flight at once, and in which order they came."""
+
+    now: int = 0
+    most: int = 0
+
+    async def _agenerate(self, messages, *args, **told):
+        self.now += 1
+        self.most = max(self.most, self.now)
+        for _ in range(50):
+            await asyncio.sleep(0)
+        self.now -= 1
+        return await super()._agenerate(messages, **({"step": HEED.name, "inputs": {}} | told))
+
+
+@pytest.mark.parametrize(("slots", "serial", "most"), [(1, False, 1), (3, False, 3), (3, True, 1)])
+async def test_calls_in_flight_are_bounded_to_the_servers_slots(slots, serial, most):
+    model = Slow(otherwise=good)
+    context = context_for(model, one_at_a_time=serial)
+    context.client.fast.slots = slots
+    await asyncio.gather(*(ask(HEED, context) for _ in range(7)))
+    assert (model.most, len(model.asked)) == (most, 7)
+
+
+@pytest.mark.parametrize(("strong", "most"), [(False, 1), (True, 2)])
+async def test_tiers_share_the_slots_when_they_are_one_model(strong, most):
+    model = Slow(otherwise=fine)
+    client = desk_of(model, strong=model if strong else None)
+    tiers = ("fast", "strong", "fast", "strong")
+    names = ("Ada Brook", "Ben Hollis", "Cora Vance", "Dan Price")
+    asked = (question(tier=tier, agent=name) for tier, name in zip(tiers, names, strict=True))
+    await asyncio.gather(*(client.ask(each) for each in asked))
+    assert model.most == most
+
+
+async def test_small_steps_are_asked_first():
+    model = Slow(otherwise=fine)
+    client = desk_of(model)
+    steps = {"plan_day": 900, "decompose": 600, "react": 60, "say": 120}
+    asked = (question(step=step, max_tokens=size) for step, size in steps.items())
+    await asyncio.gather(*(client.ask(each) for each in asked))
+    assert model.steps() == ["plan_day", "react", "say", "decompose"]
+
+
+@dataclass(kw_only=True)
+class Slotted(Chat):
+    """A chat that notes which slot of the server it was told to use."""
+
+    told: list[int | None] = field(default_factory=list)
+
+    async def ask(self, messages, *, slot=None, **asked):
+        self.told.append(slot)
+        return await super().ask(messages, slot=slot, **asked)
+
+
+@pytest.mark.parametrize("has_slots", [True, False])
+async def test_a_server_whose_slots_have_numbers_is_told_the_one_that_knows_the_step(has_slots):
+    model = Scripted(otherwise=fine)
+    client = desk_of(model)
+    client.fast = client.strong = Slotted(
+        spec="scripted", name="", model=model, wants_inputs=True, slots=3, has_slots=has_slots
+    )
+    calls = []
+    for tick, step in enumerate(("say", "react", "say", "plan_day", "react")):
+        key = CallKey(owner="Ada Brook", tick=tick, step=step, ordinal=0, attempt=0)
+        calls.append(await client.ask(question(key=key)))
+    wanted = [0, 1, 0, 2, 1] if has_slots else [None] * 5
+    assert client.fast.told == wanted
+    assert [call.slot for call in calls] == wanted
+
+
+async def test_the_slot_that_was_used_is_no_part_of_what_the_journal_compares():
+    client = desk_of(Scripted(replies={HEED.name: [GOOD]}))
+    call = await client.ask(question())
+    client.journal = MemoryJournal([replace(call, slot=3)])
+    assert (await client.ask(question())).slot == 3
+
+
+def counting(*told):
+    """A desk whose model counts as told, and the pauses that were made."""
+    pauses, waiting = Pauses(), iter(told)
+
+    async def counter(messages):
+        answer = next(waiting)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    client = desk_of(Scripted(), backoff=pauses.backoff(patience_seconds=1.5))
+    client.fast.counter = counter
+    return client.counting("fast"), pauses
+
+
+async def test_a_count_that_got_lost_is_asked_again():
+    lost = TransportError("the server is busy")
+    chat, pauses = counting(lost, lost, Counted(123, is_exact=True))
+    assert await chat.count_tokens([HumanMessage("Where to?")]) == (123, True)
+    assert pauses.slept == [0.5, 1.0]
+
+
+async def test_a_count_that_stays_lost_stops_the_run_like_a_call():
+    chat, _ = counting(*[TransportError("The server is gone.") for _ in range(9)])
+    with pytest.raises(
+        StoppedError, match=r"The server is gone\. It was asked 3 times, .* is saved"
+    ):
+        await chat.count_tokens([HumanMessage("Where to?")])
+
+
+async def test_a_server_that_never_counts_is_not_waited_for():
+    chat, pauses = counting(TransportError("locked", retryable=False))
+    messages = [HumanMessage("Where to?")]
+    assert await chat.count_tokens(messages) == (estimate_prompt(messages), False)
+    assert pauses.slept == []

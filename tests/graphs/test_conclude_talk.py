@@ -1,0 +1,154 @@
+"""What is kept of a talk: its gist, lines in their words, promises of one's own, impressions."""
+
+import pytest
+
+from agents.action import Talk, TalkLine
+from agents.mind import Impression
+from graphs import conclude_talk
+from tests.fixtures.scripted import Around, Scripted
+from tests.graphs.minds import (
+    ADA,
+    body,
+    context_for,
+    day_plan,
+    memory,
+    mind_of,
+    records,
+    take,
+    tick_at,
+)
+from tests.graphs.replies import bad, good
+
+BREAD = "Hello, I bring bread tomorrow. Bake less cake!"
+HELD = Talk(
+    id="t",
+    participants=("Ben Hollis", "Ada Brook"),
+    place="Copper Kettle: counter room",
+    start=35_000,
+    end=36_000,
+    lines=(
+        TalkLine(
+            speaker="Ben Hollis", text="Hello, I bring bread tomorrow. Bake less cake!", at=35_000
+        ),
+        TalkLine(speaker="Ada Brook", text="Then I bake one cake less today.", at=35_060),
+    ),
+    ended_by="the cap",
+)
+
+
+async def _concluded(otherwise, mind=None, memories=()):
+    model = Scripted(otherwise=otherwise)
+    own = body(None, ended_talk=HELD)
+    context = context_for(model, Around(tick=tick_at(600), own=own), memories=memories)
+    return await take(conclude_talk.STEP, context, mind or mind_of(day_plan())), model
+
+
+async def test_a_talk_is_remembered_with_what_follows_from_it():
+    reply = good("conclude_talk", {}) | {"keep": [1], "promise": "bake one cake less today"}
+    done, model = await _concluded(lambda step, inputs: reply)
+    held, fact, plan = done.draft.memories
+    assert held.text == "Ada Brook talked with Ben Hollis: Ben Hollis comes to the soup evening."
+    assert (held.kind, held.importance, held.depth) == ("talk", None, 0)
+    assert fact.text == 'Ben Hollis said: "Hello, I bring bread on Tuesday 7 May. Bake less cake!"'
+    assert plan.text == "For Ada Brook's plans: bake one cake less on Monday 6 May"
+    for each in (fact, plan):
+        assert (each.kind, each.evidence, each.depth) == ("thought", (held.id,), 1)
+    mind = done.mind
+    assert mind.unrated == (held.id, fact.id, plan.id) and mind.gathered == 0.0
+    assert mind.talked == {"Ben Hollis": 36_000}
+    assert mind.impressions["Ben Hollis"] == Impression(
+        relationship=ADA.relationships["Ben Hollis"],
+        feeling="glad",
+        summary="Ben Hollis comes to the soup evening.",
+        at=36_000,
+        talks=1,
+    )
+    promised = "What you promised: bake one cake less on Monday 6 May"
+    assert done.disturbed == f"A talk with Ben Hollis has just ended. {promised}"
+    inputs = model.asked[0].told["inputs"]
+    assert inputs["relationship"] == ADA.relationships["Ben Hollis"]
+    assert inputs["plan"][0] == "08:00-12:00 serving guests in the café"
+
+
+async def test_a_fallback_keeps_the_bare_fact_only():
+    old = {"Ben Hollis": Impression(relationship="A friend.", talks=3)}
+    done, _ = await _concluded(bad, mind_of(day_plan(), impressions=old))
+    (held,) = done.draft.memories
+    assert (held.kind, held.text) == ("talk", "Ada Brook talked with Ben Hollis.")
+    assert held.importance is None
+    mind = done.mind
+    assert mind.impressions == old and mind.talked == {"Ben Hollis": 36_000}
+    assert mind.gathered == 0.0
+    assert mind.unrated == ("Ada Brook/3600/conclude_talk/0/0",)
+
+
+async def test_impressions_grow_talk_by_talk_and_keep_others():
+    old = {
+        "Ben Hollis": Impression(relationship="A friend.", feeling="fond", talks=3),
+        "Cora Vance": Impression(relationship="A guest."),
+    }
+    done, model = await _concluded(good, mind_of(day_plan(), impressions=old))
+    mind = done.mind
+    now = mind.impressions["Ben Hollis"]
+    assert (now.relationship, now.talks) == ("A friend.", 4)
+    assert mind.impressions["Cora Vance"] == old["Cora Vance"]
+    inputs = model.asked[0].told["inputs"]
+    assert (inputs["relationship"], inputs["feeling"]) == ("A friend.", "fond")
+
+
+async def test_a_promise_of_which_nobody_spoke_is_marked_and_not_kept():
+    reply = good("conclude_talk", {}) | {"promise": "paint the boat with Cora"}
+    done, _ = await _concluded(lambda step, inputs: reply)
+    assert [each.kind for each in done.draft.memories] == ["talk"]
+    (record,) = records(done)
+    assert "fact" in record.odd_kinds and record.outcome == "clean"
+
+
+@pytest.mark.parametrize(
+    ("promise", "is_own"),
+    [
+        ("Ben Hollis brings bread tomorrow", False),
+        ("Ben brings bread tomorrow", False),
+        ("Ben and I bake cake", True),
+        ("bake one cake less", True),
+        ("Ada bakes one cake less", True),
+    ],
+)
+async def test_what_another_does_is_no_promise_of_ones_own(promise, is_own):
+    reply = good("conclude_talk", {}) | {"promise": promise}
+    done, _ = await _concluded(lambda step, inputs: reply)
+    plans = [each for each in done.draft.memories if "plans:" in each.text]
+    assert bool(plans) is bool(done.disturbed) is is_own
+
+
+async def test_a_talk_without_a_promise_leaves_the_plan_as_it_is():
+    reply = good("conclude_talk", {}) | {"promise": None}
+    done, _ = await _concluded(lambda step, inputs: reply)
+    assert done.disturbed == ""
+
+
+@pytest.mark.parametrize(
+    "summary",
+    [
+        "Ada Brook talked with Ben Hollis about the soup evening.",
+        "Ben and Ada have talked about the soup evening.",
+        "Ada Brook and Ben Hollis talked about this: the soup evening.",
+        "About the soup evening.",
+    ],
+)
+async def test_who_talked_with_whom_is_said_once(summary):
+    reply = good("conclude_talk", {}) | {"summary": summary}
+    done, _ = await _concluded(lambda step, inputs: reply)
+    told = done.draft.memories[0].text.casefold()
+    assert told.removeprefix("ada brook talked with ben hollis: ") in (
+        "about the soup evening.",
+        "the soup evening.",
+    )
+
+
+async def test_the_very_same_talk_again_strengthens_its_memory():
+    text = "Ada Brook talked with Ben Hollis: Ben Hollis comes to the soup evening."
+    past = memory(0, text, kind="talk")
+    done, _ = await _concluded(good, memories=[past])
+    assert [(c.id, c.kind) for c in done.draft.changes] == [(past.id, "strengthen")]
+    assert all(each.evidence == () for each in done.draft.memories)

@@ -1,0 +1,160 @@
+"""Going back in a run, and beginning another one from a moment of it."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from agents.errors import RunError
+from history import cut
+from history.cut import fork, truncate
+from history.digest import digest_parts
+from history.drafting import new_run
+from history.folder import RunFolder, list_runs
+from history.history import History
+from history.inbox import Inbox, OperatorRequest
+from history.memory_store import MemoryStore
+from history.reader import RunReader
+from history.schema import open_writer
+from tests.history.made_up import CAST, batch, embed, lived, spec, write
+
+
+def parts(folder: RunFolder) -> dict[str, str]:
+    with RunReader(folder) as reader:
+        return digest_parts(reader)
+
+
+def stopped_at(tmp_path: Path, tick: int) -> RunFolder:
+    return lived(new_run(tmp_path / f"stopped-{tick}", spec()), range(tick + 1))
+
+
+@pytest.mark.parametrize("tick", [0, 3, 5, 10, 11])
+def test_a_run_cut_at_a_moment_is_the_run_that_stopped_there(
+    folder: RunFolder, tmp_path: Path, tick: int
+) -> None:
+    lived(folder, range(12))
+    truncate(folder, tick)
+    assert parts(folder) == parts(stopped_at(tmp_path, tick))
+    with RunReader(folder) as reader:
+        assert reader.watermark() == tick
+        assert reader.faults() == []
+        assert reader.interventions(after=tick) == []
+
+
+def test_a_cut_run_that_goes_on_equals_one_that_was_never_cut(
+    folder: RunFolder, tmp_path: Path
+) -> None:
+    lived(folder, range(12))
+    truncate(folder, 4)
+    lived(folder, range(5, 9))
+    assert parts(folder) == parts(stopped_at(tmp_path, 8))
+
+
+def test_calls_after_the_moment_are_not_served_any_more(folder: RunFolder) -> None:
+    lived(folder, range(4))
+    truncate(folder, 1)
+    with RunReader(folder) as reader:
+        assert reader.connection.execute("SELECT MAX(tick) FROM calls").fetchone() == (1,)
+
+
+@pytest.mark.parametrize("tick", [-1, 12, 99])
+def test_a_moment_outside_of_the_run_is_refused(folder: RunFolder, tick: int) -> None:
+    lived(folder, range(12))
+    before = parts(folder)
+    with pytest.raises(RunError, match="goes to 1 00:02; "):
+        truncate(folder, tick)
+    with pytest.raises(RunError, match="choose a moment it has lived"):
+        fork(folder.path.parent, folder.name, "brisk-heron", tick)
+    assert parts(folder) == before
+    assert list_runs(folder.path.parent) == ["amber-otter"]
+
+
+def test_a_run_in_use_is_not_cut(folder: RunFolder) -> None:
+    lived(folder, range(3))
+    with folder.lock(), pytest.raises(RunError, match="in use"):
+        truncate(folder, 1)
+
+
+def test_a_wish_that_is_cut_away_does_not_come_back(folder: RunFolder) -> None:
+    with Inbox(folder) as inbox, History(folder) as history:
+        inbox.put(OperatorRequest(kind="whisper", target=CAST[0], text="run"))
+        for tick in range(3):
+            made = batch(tick)
+            made.interventions = inbox.take(history, tick + 1) if tick == 1 else []
+            history.commit(made)
+    truncate(folder, 1)
+    with Inbox(folder) as inbox, History(folder) as history:
+        assert history.interventions() == []
+        assert inbox.take(history, 3) == []
+
+
+def test_a_fork_shares_the_past_and_nothing_else(folder: RunFolder, tmp_path: Path) -> None:
+    runs = folder.path.parent
+    lived(folder, range(12))
+    whole = parts(folder)
+    other = fork(runs, "amber-otter", "brisk-heron", 7)
+    assert other == RunFolder.open(runs, "brisk-heron")
+    assert (other.spec.forked_from, other.spec.forked_at) == ("amber-otter", 7)
+    assert other.spec.cast == folder.spec.cast
+    assert parts(other) == parts(stopped_at(tmp_path, 7))
+    lived(other, range(8, 10))
+    assert parts(folder) == whole
+    with Inbox(other) as inbox:
+        assert inbox.waiting() == []
+
+
+def test_a_fork_of_a_running_owner_works_at_its_watermark(
+    folder: RunFolder, tmp_path: Path
+) -> None:
+    runs = folder.path.parent
+    with folder.lock(), History(folder) as history:
+        write(history, range(6))
+        other = fork(runs, folder.name, "brisk-heron", 5)
+        write(history, range(6, 9))
+        with pytest.raises(RunError, match=r"taken in \S+; choose another name$"):
+            fork(runs, folder.name, "brisk-heron", 5)
+    assert parts(other) == parts(stopped_at(tmp_path, 5))
+    assert parts(folder) == parts(stopped_at(tmp_path, 8))
+
+
+def test_a_fork_leaves_no_draft_behind_when_it_fails(folder: RunFolder) -> None:
+    folder.history_path.write_bytes(b"no database" * 1000)
+    with pytest.raises(RunError, match="damaged"):
+        fork(folder.path.parent, folder.name, "brisk-heron", 5)
+    assert [path.name for path in folder.path.parent.iterdir()] == ["amber-otter"]
+
+
+def test_the_memories_of_a_fork_are_copied_and_cut(folder: RunFolder) -> None:
+    lived(folder, range(8))
+    with History(folder) as history:
+        store = MemoryStore(folder, "words", 8)
+        store.reconcile(history.memories_of_all(), embed)
+        store.close()
+    other = fork(folder.path.parent, folder.name, "brisk-heron", 5)
+    with History(other) as history:
+        store = MemoryStore(other, "words", 8)
+        assert store.reconcile(history.memories_of_all(), embed) == [
+            "dropped 4 memories that no commit holds"
+        ]
+        assert store.load().memories == tuple(history.memories_of_all())
+        store.close()
+
+
+def test_a_cut_takes_no_more_statements_of_a_longer_history(
+    folder: RunFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+
+    def listened_to(path: Path, name: str) -> sqlite3.Connection:
+        connection = open_writer(path, name)
+        connection.set_trace_callback(said.append)
+        return connection
+
+    monkeypatch.setattr(cut, "open_writer", listened_to)
+    counts = []
+    for ticks in (range(12), range(6, 100)):
+        lived(folder, ticks)
+        said.clear()
+        truncate(folder, 5)
+        counts.append(len(said))
+    assert counts[0] == counts[1] > 0

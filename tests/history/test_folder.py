@@ -1,0 +1,171 @@
+"""A run's folder: its name, its spec, its lock."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from agents.errors import RunError
+from history.drafting import new_run
+from history.folder import RunFolder, list_runs, make_name
+from history.spec import Setting, models_in, rules_in
+from tests.history.made_up import lived, spec
+
+HOLD = """
+import sys
+from pathlib import Path
+from history.folder import RunFolder
+with RunFolder.open(Path(sys.argv[1]), "amber-otter").lock():
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_run_is_opened_as_it_was_made(tmp_path: Path) -> None:
+    asked = spec(settings={"repairs": 3, "weights": "paper"}, prompts={"react": "0a1b2c3d"})
+    made = new_run(tmp_path, asked)
+    assert RunFolder.open(tmp_path, "amber-otter") == made
+    assert made.spec == asked
+
+
+def test_a_taken_name_says_what_can_be_done(tmp_path: Path) -> None:
+    lived(new_run(tmp_path, spec()), range(1))
+    with pytest.raises(RunError, match=r"taken .*--resume amber-otter.*--overwrite.*another name"):
+        new_run(tmp_path, spec())
+
+
+def test_overwriting_removes_what_the_old_run_had(tmp_path: Path) -> None:
+    old = new_run(tmp_path, spec())
+    old.history_path.write_text("old")
+    new = new_run(tmp_path, spec(created="later"), overwrite=True)
+    assert sorted(path.name for path in new.path.iterdir()) == ["lock", "run.json"]
+    assert [path.name for path in tmp_path.iterdir()] == ["amber-otter"]
+
+
+def test_overwriting_spares_a_folder_that_is_no_run(tmp_path: Path) -> None:
+    (tmp_path / "amber-otter").mkdir()
+    (tmp_path / "amber-otter" / "letters.txt").write_text("mine")
+    with pytest.raises(RunError, match="taken"):
+        new_run(tmp_path, spec(), overwrite=True)
+    assert (tmp_path / "amber-otter" / "letters.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        ".",
+        "..",
+        "../x",
+        "a/b",
+        "/etc",
+        "a\0b",
+        ".hidden",
+        "-x",
+        "a b",
+        "a\n",
+        "a" * 101,
+        "水" * 90,
+    ],
+)
+def test_names_that_lead_elsewhere_are_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(RunError, match="cannot name a run"):
+        new_run(tmp_path / "runs", spec(name))
+    with pytest.raises(RunError, match="cannot name a run"):
+        RunFolder.open(tmp_path / "runs", name)
+    assert not (tmp_path / "runs").exists()
+
+
+def test_an_unknown_run_is_answered_by_those_there_are(tmp_path: Path) -> None:
+    new_run(tmp_path, spec("first"))
+    with pytest.raises(RunError, match=r"no run 'second'.*there: first"):
+        RunFolder.open(tmp_path, "second")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"), [("{", "damaged"), ('{"name": "x"}', "town"), ("", "damaged")]
+)
+def test_a_damaged_spec_is_said(tmp_path: Path, text: str, says: str) -> None:
+    made = new_run(tmp_path, spec())
+    (made.path / "run.json").write_text(text)
+    with pytest.raises(RunError, match=says):
+        RunFolder.open(tmp_path, "amber-otter")
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "says"),
+    [
+        ("tick_seconds", 0, "tick_seconds: Input should be greater"),
+        ("tick_seconds", 10**30, "tick_seconds: Input should be less"),
+        ("cast", "Ada", "cast: Input should be a valid"),
+        ("seed", None, "seed: Input should be"),
+    ],
+)
+def test_a_spec_with_a_value_that_cannot_be_names_it(
+    tmp_path: Path, field: str, value: object, says: str
+) -> None:
+    made = new_run(tmp_path, spec())
+    kept = json.loads((made.path / "run.json").read_text())
+    (made.path / "run.json").write_text(json.dumps(kept | {field: value}))
+    with pytest.raises(RunError, match=f"is damaged: {says}"):
+        RunFolder.open(tmp_path, "amber-otter")
+
+
+@pytest.mark.parametrize(("name", "value"), [("repairs", "many"), ("strict", 7), ("stop", None)])
+def test_a_setting_that_cannot_be_is_told(name: str, value: Setting) -> None:
+    with pytest.raises(RunError, match=rf"run\.json is damaged: its setting {name} cannot be"):
+        (rules_in if name != "stop" else models_in)({name: value})
+
+
+def test_a_spec_of_a_later_format_is_said(tmp_path: Path) -> None:
+    new_run(tmp_path, spec(format=99))
+    with pytest.raises(RunError, match="later Smolville"):
+        RunFolder.open(tmp_path, "amber-otter")
+
+
+def test_a_lock_held_by_another_process_names_it(tmp_path: Path) -> None:
+    folder = new_run(tmp_path, spec())
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=Path(__file__).parents[3],
+    ) as owner:
+        assert owner.stdout is not None
+        assert owner.stdout.readline() == b"held\n"
+        with pytest.raises(RunError, match=f"in use by process {owner.pid}"), folder.lock():
+            pass
+        with pytest.raises(RunError, match="in use"):
+            new_run(tmp_path, spec(), overwrite=True)
+        owner.kill()
+    with folder.lock():
+        pass
+
+
+def test_a_lock_is_free_again_after_an_error(tmp_path: Path) -> None:
+    folder = new_run(tmp_path, spec())
+    with pytest.raises(ValueError, match="inside"), folder.lock():
+        raise ValueError("inside")
+    with folder.lock(), pytest.raises(RunError), folder.lock():
+        pass
+
+
+def test_runs_are_listed_latest_first(tmp_path: Path) -> None:
+    import os
+
+    for age, name in enumerate(["oldest", "middle", "latest"]):
+        made = new_run(tmp_path, spec(name))
+        os.utime(made.path / "run.json", (1_000 + age, 1_000 + age))
+    (tmp_path / ".new-1").mkdir()
+    assert list_runs(tmp_path) == ["latest", "middle", "oldest"]
+    assert list_runs(tmp_path / "nowhere") == []
+
+
+def test_made_up_names_are_readable_and_free() -> None:
+    name = make_name("smolville 7")
+    assert name == make_name("smolville 7")
+    assert name.count("-") == 1
+    assert make_name("smolville 7", taken=[name]) == f"{name}-2"
+    assert make_name("smolville 7", taken=[name, f"{name}-2"]) == f"{name}-3"

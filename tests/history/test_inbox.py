@@ -1,0 +1,100 @@
+"""Wishes reach the town once, whatever happens; interviews never do."""
+
+import threading
+
+import pytest
+
+from history.digest import digest
+from history.folder import RunFolder
+from history.history import History
+from history.inbox import Inbox, InterviewRecord, OperatorRequest
+from history.reader import RunReader
+from tests.history.made_up import CAST, batch, lived
+
+RUN = OperatorRequest(kind="whisper", target=CAST[0], text="run")
+HOT = OperatorRequest(kind="object_state", target="Oak Cottage: kitchen: stove", text="burning")
+
+
+def commit(history: History, tick: int, inbox: Inbox) -> None:
+    made = batch(tick)
+    made.interventions = inbox.take(history, tick + 1)
+    history.commit(made)
+
+
+def in_history(folder: RunFolder) -> list[tuple[int, str]]:
+    with RunReader(folder) as reader:
+        return [(one.tick, one.text) for one in reader.interventions()]
+
+
+def test_wishes_are_taken_in_their_order_and_once(folder: RunFolder) -> None:
+    with Inbox(folder) as viewer, Inbox(folder) as inbox, History(folder) as history:
+        viewer.put(RUN)
+        viewer.put(HOT)
+        commit(history, 0, inbox)
+        commit(history, 1, inbox)
+        viewer.put(RUN)
+        commit(history, 2, inbox)
+        commit(history, 3, inbox)
+        assert inbox.waiting() == []
+    assert in_history(folder) == [(1, "run"), (1, "burning"), (3, "run")]
+
+
+def test_a_wish_whose_commit_failed_is_given_again(folder: RunFolder) -> None:
+    with Inbox(folder) as inbox, History(folder) as history:
+        inbox.put(RUN)
+        assert len(inbox.take(history, 1)) == 1
+    with Inbox(folder) as inbox, History(folder) as history:
+        commit(history, 4, inbox)
+    assert in_history(folder) == [(5, "run")]
+
+
+def test_a_wish_whose_commit_stands_is_not_given_again_after_a_crash(folder: RunFolder) -> None:
+    with Inbox(folder) as inbox, History(folder) as history:
+        inbox.put(RUN)
+        commit(history, 0, inbox)
+        # The inbox has not heard of the commit yet: a crash here must not double the wish.
+        assert inbox.waiting() == [RUN]
+    with Inbox(folder) as inbox, History(folder) as history:
+        commit(history, 1, inbox)
+        assert inbox.waiting() == []
+    assert in_history(folder) == [(1, "run")]
+
+
+def test_many_may_wish_at_once(folder: RunFolder) -> None:
+    def wish(number: int) -> None:
+        with Inbox(folder) as inbox:
+            for n in range(20):
+                inbox.put(OperatorRequest(kind="whisper", target=CAST[0], text=f"{number}/{n}"))
+
+    threads = [threading.Thread(target=wish, args=(number,)) for number in range(4)]
+    with Inbox(folder) as inbox, History(folder) as history:
+        for thread in threads:
+            thread.start()
+        for tick in range(30):
+            commit(history, tick, inbox)
+        for thread in threads:
+            thread.join()
+        commit(history, 30, inbox)
+    texts = [text for _, text in in_history(folder)]
+    assert sorted(texts) == sorted(f"{number}/{n}" for number in range(4) for n in range(20))
+    for number in range(4):
+        own = [text for text in texts if text.startswith(f"{number}/")]
+        assert own == [f"{number}/{n}" for n in range(20)]
+
+
+@pytest.mark.parametrize("agent", CAST)
+def test_interviews_are_kept_beside_the_history(folder: RunFolder, agent: str) -> None:
+    lived(folder, range(3))
+    with RunReader(folder) as reader:
+        before = digest(reader)
+    asked = [
+        InterviewRecord(asker="a reporter", agent=agent, question=f"{n}?", answer=f"{n}.", at=20)
+        for n in range(2)
+    ]
+    with Inbox(folder) as inbox:
+        for one in asked:
+            inbox.put_interview(one)
+        assert inbox.interviews(agent) == asked
+        assert inbox.interviews("Nobody") == []
+    with RunReader(folder) as reader:
+        assert digest(reader) == before

@@ -1,0 +1,266 @@
+"""The memories' store: always brought to the commit point, and it says how."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agents.errors import RunError
+from agents.memory import Memory
+from history.folder import RunFolder
+from history.memory_rows import ReembeddingMark
+from history.memory_store import BATCH, MemoryStore
+from tests.history.made_up import CAST, embed, memory
+
+ROWS = [memory(tick, CAST[tick % 3], n) for tick in range(700) for n in range(2)]
+
+
+def refuse(texts: Sequence[str]) -> np.ndarray:
+    raise AssertionError(f"{len(texts)} texts were embedded again")
+
+
+@pytest.fixture
+def filled(folder: RunFolder) -> RunFolder:
+    """A run whose store holds all rows."""
+    store = MemoryStore(folder, "words", 8)
+    assert store.reconcile([], refuse) == []
+    store.add(ROWS, embed([row.text for row in ROWS]))
+    store.close()
+    return folder
+
+
+@pytest.fixture
+def opened(folder: RunFolder) -> Iterator[MemoryStore]:
+    """The store of a run, closed afterwards."""
+    store = MemoryStore(folder, "words", 8)
+    yield store
+    store.close()
+
+
+def holds(store: MemoryStore, rows: Sequence[Memory]) -> None:
+    stored = store.load()
+    assert stored.memories == tuple(rows)
+    assert stored.vectors.dtype == np.float32
+    assert np.array_equal(stored.vectors, embed([row.text for row in rows]))
+
+
+def test_memories_come_back_as_made_in_their_order(filled: RunFolder, opened: MemoryStore) -> None:
+    assert opened.reconcile(ROWS, refuse) == []
+    holds(opened, ROWS)
+    holds(opened, ROWS)
+
+
+def test_an_empty_store_is_loaded_as_nothing(opened: MemoryStore) -> None:
+    assert opened.reconcile([], refuse) == []
+    stored = opened.load()
+    assert stored.memories == ()
+    assert stored.vectors.shape == (0, 8)
+
+
+def test_what_waits_is_written_by_loading_and_by_closing(
+    folder: RunFolder, opened: MemoryStore
+) -> None:
+    opened.reconcile([], refuse)
+    opened.add(ROWS[:3], embed([row.text for row in ROWS[:3]]))
+    holds(opened, ROWS[:3])
+    opened.add(ROWS[3:5], embed([row.text for row in ROWS[3:5]]))
+    opened.close()
+    again = MemoryStore(folder, "words", 8)
+    assert again.reconcile(ROWS[:5], refuse) == []
+    holds(again, ROWS[:5])
+    again.close()
+
+
+def test_what_is_behind_is_added_and_only_that(filled: RunFolder, opened: MemoryStore) -> None:
+    more = [memory(tick, CAST[0], n) for tick in range(900, 903) for n in range(2)]
+    asked: list[str] = []
+
+    def counted(texts: Sequence[str]) -> np.ndarray:
+        asked.extend(texts)
+        return embed(texts)
+
+    said = opened.reconcile([*ROWS, *more], counted)
+    assert said == ["added 6 memories that the store did not have yet"]
+    assert asked == [row.text for row in more]
+    holds(opened, [*ROWS, *more])
+
+
+def test_what_is_ahead_is_dropped(filled: RunFolder, opened: MemoryStore) -> None:
+    assert opened.reconcile(ROWS[:-601], refuse) == ["dropped 601 memories that no commit holds"]
+    holds(opened, ROWS[:-601])
+
+
+def test_a_record_of_another_life_is_written_anew(filled: RunFolder, opened: MemoryStore) -> None:
+    rows = [replace(ROWS[0], text="another life"), replace(ROWS[1], kind="dream"), *ROWS[2:]]
+    said = opened.reconcile(rows, embed)
+    assert said == ["wrote 2 memories anew: the store's record was another"]
+    holds(opened, rows)
+
+
+def test_later_changes_come_with_a_flush_and_by_closing(
+    folder: RunFolder, opened: MemoryStore
+) -> None:
+    opened.reconcile([], refuse)
+    opened.add(ROWS[:3], embed([row.text for row in ROWS[:3]]))
+    one, two = (replace(row, accessed=99_000, importance=7) for row in ROWS[:2])
+    opened.change([one])
+    holds(opened, [one, *ROWS[1:3]])
+    opened.change([two])
+    opened.close()
+    again = MemoryStore(folder, "words", 8)
+    holds(again, [one, two, ROWS[2]])
+    assert again.reconcile([one, two, ROWS[2]], refuse) == []
+    again.close()
+
+
+def test_changes_that_never_came_are_brought_and_those_taken_back_are_taken_out(
+    filled: RunFolder, opened: MemoryStore
+) -> None:
+    rated = [replace(row, importance=9, expires=100) for row in ROWS[:600]]
+    said = opened.reconcile([*rated, *ROWS[600:]], refuse)
+    assert said == ["brought 600 memories up to date"]
+    holds(opened, [*rated, *ROWS[600:]])
+    opened.close()
+    again = MemoryStore(filled, "words", 8)
+    assert again.reconcile(ROWS, refuse) == ["brought 600 memories up to date"]
+    assert again.reconcile(ROWS, refuse) == []
+    again.close()
+
+
+def missing(path: Path) -> None:
+    shutil.rmtree(path)
+
+
+def no_folder(path: Path) -> None:
+    shutil.rmtree(path)
+    path.write_text("a file")
+
+
+def torn(path: Path) -> None:
+    os.truncate(path / "chroma.sqlite3", (path / "chroma.sqlite3").stat().st_size // 2)
+
+
+def garbage(path: Path) -> None:
+    (path / "chroma.sqlite3").write_bytes(b"no database" * 5_000)
+
+
+def no_index(path: Path) -> None:
+    for index in path.glob("*-*-*"):
+        shutil.rmtree(index)
+
+
+def torn_index(path: Path) -> None:
+    for file in path.glob("*-*-*/*"):
+        os.truncate(file, file.stat().st_size // 2)
+
+
+DAMAGES: list[tuple[Callable[[Path], None], str]] = [
+    (missing, "missing"),
+    (no_folder, "damaged"),
+    (torn, "damaged"),
+    (garbage, "damaged"),
+    (no_index, "damaged"),
+    (torn_index, "damaged"),
+]
+
+
+@pytest.mark.parametrize(("damage", "why"), DAMAGES)
+def test_a_missing_or_damaged_folder_is_rebuilt_and_said(
+    filled: RunFolder, opened: MemoryStore, damage: Callable[[Path], None], why: str
+) -> None:
+    damage(filled.memories_path)
+    said = opened.reconcile(ROWS, embed)
+    assert said == [f"rebuilt 1,400 memories: the memories' folder was {why}"]
+    holds(opened, ROWS)
+    opened.close()
+    again = MemoryStore(filled, "words", 8)
+    assert again.reconcile(ROWS, refuse) == []
+    again.close()
+
+
+def test_an_altered_vector_is_found(filled: RunFolder, opened: MemoryStore) -> None:
+    index = next(filled.memories_path.glob("*-*-*/data_level0.bin"))
+    data = bytearray(index.read_bytes())
+    wanted = embed([ROWS[0].text])[0].tobytes()
+    at = data.index(wanted)
+    data[at : at + 4] = np.float32(77).tobytes()
+    index.write_bytes(data)
+    assert opened.reconcile(ROWS, embed) == ["wrote 1 memory anew: the store's record was another"]
+    holds(opened, ROWS)
+
+
+@pytest.mark.parametrize(("name", "dimension"), [("ollama:nomic-embed-text", 8), ("words", 16)])
+def test_another_embedder_is_refused_by_both_names(
+    filled: RunFolder, name: str, dimension: int
+) -> None:
+    store = MemoryStore(filled, name, dimension)
+    other = rf"by 'words' \(8 .*not by '{name}' \({dimension}\)"
+    changed = r"behind 'words' was changed: it gives 16 .*gave 8 .*"
+    again = rf".*`smolville reembed amber-otter --embedder {name}`"
+    with pytest.raises(RunError, match=(changed if name == "words" else other) + again):
+        store.reconcile(ROWS, refuse)
+    store.close()
+
+
+def test_a_store_made_beside_another_leaves_it_alone_until_it_is_settled(
+    filled: RunFolder,
+) -> None:
+    mark = ReembeddingMark(id="one", text="words -> minilm")
+    made = MemoryStore(filled, "minilm", 8, mark)
+    assert made.reconcile(ROWS[:700], embed) == [
+        "added 700 memories that the store did not have yet"
+    ]
+    assert (made.count(), made.unfinished()) == (700, mark)
+    made.close()
+    assert len(list(filled.memories_path.glob("*-*-*"))) == 2
+    going_on = MemoryStore(filled, "minilm", 8, ReembeddingMark(id="two", text="words -> minilm"))
+    going_on.reconcile(ROWS, embed)
+    assert going_on.unfinished() == mark
+    going_on.settle()
+    assert going_on.unfinished() is None
+    going_on.close()
+    assert len(list(filled.memories_path.glob("*-*-*"))) == 1
+    again = MemoryStore(filled, "minilm", 8)
+    assert again.reconcile(ROWS, refuse) == []
+    holds(again, ROWS)
+    again.close()
+
+
+def test_a_store_that_was_never_settled_is_dropped_by_the_one_in_force(
+    filled: RunFolder, opened: MemoryStore
+) -> None:
+    made = MemoryStore(filled, "minilm", 8, ReembeddingMark(id="one", text="words -> minilm"))
+    made.reconcile(ROWS[:700], embed)
+    made.close()
+    assert opened.reconcile(ROWS, refuse) == []
+    holds(opened, ROWS)
+    opened.close()
+    late = MemoryStore(filled, "minilm", 8)
+    with pytest.raises(RunError, match="were embedded by 'words'"):
+        late.reconcile(ROWS, refuse)
+    late.close()
+
+
+def test_records_are_written_in_batches(folder: RunFolder, opened: MemoryStore) -> None:
+    opened.reconcile([], refuse)
+    opened.add(ROWS[: BATCH - 1], embed([row.text for row in ROWS[: BATCH - 1]]))
+    assert list(folder.memories_path.glob("chroma.sqlite3")) == [
+        folder.memories_path / "chroma.sqlite3"
+    ]
+    written = MemoryStore(folder, "words", 8)
+    assert len(written.load().memories) == 0
+    opened.add(ROWS[BATCH - 1 : BATCH], embed([ROWS[BATCH - 1].text]))
+    assert len(written.load().memories) == BATCH
+    written.close()
+
+
+def test_chroma_is_not_imported_before_a_store_is_used() -> None:
+    code = "import sys, history.memory_store, history.cut; sys.exit('chromadb' in sys.modules)"
+    root = Path(__file__).parents[3]
+    assert subprocess.run([sys.executable, "-c", code], cwd=root, check=False).returncode == 0

@@ -1,0 +1,162 @@
+"""Who waits for a model's answer, in words: the one who has waited longest, and how many more."""
+
+import pytest
+
+from graphs.loop.ledger import Call, CallKey
+from graphs.streaming import AskEvent
+from history import open_questions
+from history.open_questions import OpenQuestions
+
+
+class Clock:
+    """The clock of questions, which a test moves."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def monotonic(self) -> float:
+        """Return the time."""
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    made = Clock()
+    monkeypatch.setattr(open_questions, "time", made)
+    return made
+
+
+def asks(agent: str, step: str = "plan_day", attempt: int = 0, ordinal: int = 0) -> AskEvent:
+    return AskEvent(agent=agent, step=step, attempt=attempt, ordinal=ordinal)
+
+
+def answer(
+    owner: str, step: str = "plan_day", attempt: int = 0, ordinal: int = 0, tick: int = 7
+) -> Call:
+    key = CallKey(owner=owner, tick=tick, step=step, ordinal=ordinal, attempt=attempt)
+    return Call(
+        key=key,
+        agent=owner,
+        inputs="{}",
+        recalled="[]",
+        template="",
+        messages="[]",
+        messages_hash="",
+        model="",
+        tier="fast",
+        temperature=0.0,
+        max_tokens=1,
+        seed=0,
+        schema="",
+        reply="",
+        finish="stop",
+    )
+
+
+def test_the_one_who_has_waited_longest_is_named(clock: Clock) -> None:
+    questions = OpenQuestions()
+    assert questions.told() == ""
+    questions.put("Ada Brook", asks("Ada Brook"))
+    assert questions.told() == "Ada Brook, plan_day"
+    clock.now += 3
+    questions.put("Ben Hollis", asks("Ben Hollis", "react"))
+    questions.put("talk/1", asks("Cora Lind", "say", 1))
+    clock.now += 9
+    assert questions.told() == "Ada Brook, plan_day, 12 s · 2 more thinking"
+    # Who asks again has waited from then on.
+    questions.put("Ada Brook", asks("Ada Brook", attempt=1))
+    assert questions.told() == "Ben Hollis, react, 9 s · 2 more thinking"
+    questions.put("Ben Hollis", None)
+    assert questions.told() == "Cora Lind, say, second try, 9 s · 1 more thinking"
+    questions.put("talk/1", None)
+    clock.now += 100
+    assert questions.told() == "Ada Brook, plan_day, second try, 100 s"
+    questions.put("Ada Brook", None)
+    questions.put("Ada Brook", None)
+    assert questions.told() == ""
+
+
+def test_what_is_answered_is_open_no_longer(clock: Clock) -> None:
+    questions = OpenQuestions()
+    questions.put("Ada Brook", asks("Ada Brook", attempt=1))
+    for other in (
+        answer("Ben Hollis", attempt=1),
+        answer("Ada Brook", "react", 1),
+        answer("Ada Brook", attempt=1, ordinal=1),
+    ):
+        questions.answered(other)
+    questions.answered(answer("Ada Brook"))
+    assert questions.told() == "Ada Brook, plan_day, second try"
+    questions.answered(answer("Ada Brook", attempt=1))
+    assert questions.told() == ""
+
+
+def test_what_was_answered_before_it_is_told_of_is_not_open(clock: Clock) -> None:
+    questions = OpenQuestions()
+    questions.put("Ada Brook", asks("Ada Brook"))
+    # The journal serves two tries, one after the other, and the stream tells of both afterwards.
+    for attempt in (0, 1, 2):
+        questions.answered(answer("Ada Brook", attempt=attempt))
+    for attempt in (1, 2):
+        questions.put("Ada Brook", asks("Ada Brook", attempt=attempt))
+        assert questions.told() == ""
+    questions.put("Ada Brook", asks("Ada Brook", attempt=3))
+    assert questions.told() == "Ada Brook, plan_day, fourth try"
+
+
+@pytest.mark.parametrize(
+    ("owner", "asked"),
+    [
+        ("Ada Brook", asks("Ada Brook", "react", 1)),
+        ("Ada Brook", asks("Ada Brook", attempt=2)),
+        ("Ada Brook", asks("Ada Brook", attempt=1, ordinal=1)),
+        ("Ben Hollis", asks("Ben Hollis", attempt=1)),
+    ],
+)
+def test_an_early_answer_is_that_of_its_own_try(clock: Clock, owner: str, asked: AskEvent) -> None:
+    questions = OpenQuestions()
+    questions.answered(answer("Ada Brook", attempt=1))
+    questions.put(owner, asked)
+    assert questions.told().startswith(f"{owner}, {asked.step}")
+
+
+def test_the_same_try_is_open_again_in_the_next_thought(clock: Clock) -> None:
+    questions = OpenQuestions()
+    questions.answered(answer("Ada Brook"))
+    questions.put("Ada Brook", None)
+    questions.put("Ada Brook", asks("Ada Brook"))
+    assert questions.told() == "Ada Brook, plan_day"
+    questions.put("Ada Brook", None)
+    # While nobody hears of questions, nobody is told that a thought is over either.
+    questions.answered(answer("Ada Brook"))
+    questions.answered(answer("Ben Hollis", tick=8))
+    questions.put("Ada Brook", asks("Ada Brook"))
+    assert questions.told() == "Ada Brook, plan_day"
+
+
+@pytest.mark.parametrize(
+    ("attempt", "told"), [(2, "third try"), (9, "tenth try"), (10, "try 11"), (99, "try 100")]
+)
+def test_tries_are_counted_in_words(clock: Clock, attempt: int, told: str) -> None:
+    questions = OpenQuestions()
+    questions.put("Ada Brook", asks("Ada Brook", attempt=attempt))
+    assert questions.told() == f"Ada Brook, plan_day, {told}"
+
+
+@pytest.mark.parametrize(
+    ("room", "told"),
+    [
+        (None, "Ada Brook, plan_day, 61 s · 1 more thinking"),
+        (43, "Ada Brook, plan_day, 61 s · 1 more thinking"),
+        (42, "Ada Brook, plan_day · 1 more thinking"),
+        (37, "Ada Brook, plan_day · 1 more thinking"),
+        (36, "Ada Brook, plan_day"),
+        (5, "Ada Brook, plan_day"),
+    ],
+)
+def test_a_narrow_line_keeps_who_and_what(clock: Clock, room: int | None, told: str) -> None:
+    questions = OpenQuestions()
+    questions.put("Ada Brook", asks("Ada Brook"))
+    questions.put("Ben Hollis", asks("Ben Hollis"))
+    clock.now += 61
+    assert questions.told(room) == told

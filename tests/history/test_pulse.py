@@ -1,0 +1,235 @@
+"""A living run tells how it is doing, may be held between two ticks, and is the same day after."""
+
+import asyncio
+import json
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents.clock import Clock
+from graphs.loop.ledger import Call, CallKey, StepRecord
+from graphs.streaming import AskEvent
+from history.digest import digest
+from history.folder import RunFolder
+from history.inbox import Inbox, pause, resume
+from history.observers import RunObserver
+from history.progress_file import ProgressWriter, read_pulse
+from history.reader import RunReader
+from history.records import CommitBatch
+from models.errors import TransportError
+from models.open import open_chat
+from models.pacing import Backoff
+from tests.fixtures.waiting import until
+from tests.world.stage import ADA, BEN, CORA, people
+from world.engine import Schedule
+from world.one_room import ROOM, OneRoom
+from world.resources import RunResources
+from world.run_request import RunRequest, create_run_in
+from world.simulation import inhabited
+
+LODGERS = people(home=ROOM, work=ROOM, known_places=())
+MORNING = 27_000
+STATES = {"living", "paused", "waiting"}
+
+
+@dataclass
+class Holding(RunObserver):
+    """Holds a run at a tick, looks at its pulse and its history, and lets it go on."""
+
+    tick: int = 400
+    folder: RunFolder | None = None
+    seen: list[dict[str, Any]] = field(default_factory=list)
+    marks: list[int | None] = field(default_factory=list)
+
+    def committed(self, batch: CommitBatch) -> None:
+        """Read what another process would read."""
+        assert self.folder is not None
+        found = read_pulse(self.folder)
+        assert found is not None
+        self.seen.append(found)
+
+    def ticked(self, tick: int) -> None:
+        """Hold the run, as another process does."""
+        if self.folder is not None and tick >= self.tick and not self.marks:
+            pause(self.folder)
+            pause(self.folder)
+            self.marks.append(None)
+
+    def held(self, is_held: bool) -> None:
+        """Let it go on from elsewhere."""
+        if is_held:
+            threading.Thread(target=self._let_go).start()
+
+    def _let_go(self) -> None:
+        folder = self.folder
+        assert folder is not None
+        until(lambda: (read_pulse(folder) or {}).get("state") == "paused", "the held pulse")
+        self.seen.append(read_pulse(folder) or {})
+        for _ in range(2):
+            with RunReader(folder) as reader:
+                self.marks.append(reader.watermark())
+            # A run that is not held would live on meanwhile.
+            time.sleep(0.15)
+        resume(folder)
+
+
+@dataclass
+class Listening(RunObserver):
+    """Wants to hear what minds ask, or not, and keeps all it hears."""
+
+    wants: bool
+    asked: list[tuple[str, AskEvent | None]] = field(default_factory=list)
+    calls: list[CallKey] = field(default_factory=list)
+
+    @property
+    def wants_asks(self) -> bool:
+        """Whether it does."""
+        return self.wants
+
+    def asks(self, owner: str, asked: AskEvent | None) -> None:
+        """Keep it."""
+        self.asked.append((owner, asked))
+
+    def called(self, call: Call, served: bool) -> None:
+        """Keep what was answered."""
+        self.calls.append(call.key)
+
+
+def lived(
+    runs: Path, watch: RunObserver | None, schedule: Schedule, *, is_watched: bool = False
+) -> RunFolder:
+    """A morning in one room."""
+    chat, _ = open_chat("standin", seed=0)
+    world = OneRoom(LODGERS, Clock(60))
+    asked = RunRequest(schedule=schedule)
+    folder = create_run_in(runs, "amber", world, LODGERS, (chat, chat), asked)
+    if isinstance(watch, Holding):
+        watch.folder = folder
+    means = RunResources(is_watched=is_watched)
+    with inhabited(folder, world, LODGERS, (chat, chat), watch, means) as simulation:
+        asyncio.run(simulation.run(MORNING))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    """A run that nobody held."""
+    return lived(tmp_path_factory.mktemp("plain"), None, "lockstep")
+
+
+@pytest.mark.parametrize("schedule", ["lockstep", "serial"])
+def test_a_held_run_tells_so_and_lives_the_same_day(
+    tmp_path: Path, plain: RunFolder, schedule: Schedule
+) -> None:
+    watch = Holding()
+    folder = lived(tmp_path, watch, schedule)
+    assert watch.marks[1] is not None
+    assert watch.marks[1] >= watch.tick - 1
+    assert watch.marks[1] == watch.marks[2]
+    held = next(each for each in watch.seen if each["state"] == "paused")
+    assert {each["state"] for each in watch.seen} <= STATES
+    assert held["slots"] >= 1
+    assert (held["in_flight"], held["waiting"]) == (0, 0)
+    assert held["calls"] > 0
+    assert held["tokens_per_second"] > 0
+    assert set(held["done"]) == {ADA, BEN, CORA}
+    assert held["outcomes"]["clean"] > 0
+    assert set(held["outcomes"]) == {"clean", "mended", "repaired", "escalated", "fallback"}
+    assert held["said"] == ""
+    assert read_pulse(folder) is None
+    assert not (folder.path / "pulse.json").exists()
+    with RunReader(folder) as one, RunReader(plain) as other:
+        assert one.watermark() == other.watermark() == MORNING // 60 - 1
+        assert digest(one) == digest(other)
+
+
+def test_a_pulse_says_which_server_is_waited_for(folder: RunFolder) -> None:
+    pulse = ProgressWriter(folder)
+    pulse.waiting(TransportError("The server is gone."), Backoff().patience_seconds)
+    told = pulse.plain()
+    assert told["state"] == "waiting"
+    assert told["said"].startswith("The server is gone. Asking again in ")
+
+
+@pytest.mark.parametrize(
+    ("schedule", "wants", "is_watched"),
+    [("lockstep", True, False), ("serial", False, True), ("lockstep", False, False)],
+)
+def test_who_listens_hears_every_try_and_the_day_is_the_same(
+    tmp_path: Path, plain: RunFolder, schedule: Schedule, wants: bool, is_watched: bool
+) -> None:
+    watch = Listening(wants=wants)
+    folder = lived(tmp_path, watch, schedule, is_watched=is_watched)
+    told = [(owner, each.agent, each.step, each.attempt) for owner, each in watch.asked if each]
+    if wants or is_watched:
+        assert sorted((owner, step, n) for owner, _, step, n in told) == sorted(
+            (key.owner, key.step, key.attempt) for key in watch.calls
+        )
+        talks = {owner for owner, agent, _, _ in told if owner != agent}
+        assert talks and all(step == "say" for owner, _, step, _ in told if owner in talks)
+        last = dict(watch.asked)
+        assert set(last) == {ADA, BEN, CORA, *talks} and set(last.values()) == {None}
+    else:
+        assert watch.calls and not watch.asked
+    with RunReader(folder) as one, RunReader(plain) as other:
+        assert digest(one) == digest(other)
+
+
+def test_a_pulse_says_who_thinks_and_writes_nothing_more_for_it(folder: RunFolder) -> None:
+    pulse = ProgressWriter(folder, is_watched=True)
+    assert pulse.wants_asks and not ProgressWriter(folder).wants_asks
+    pulse.beat()
+    written = (folder.path / "pulse.json").read_bytes()
+    pulse.asks(ADA, AskEvent(agent=ADA, step="plan_day", ordinal=0, attempt=1))
+    pulse.asks("talk/1", AskEvent(agent=BEN, step="say", ordinal=0, attempt=0))
+    assert (folder.path / "pulse.json").read_bytes() == written
+    pulse.beat()
+    with folder.lock():
+        found = read_pulse(folder) or {}
+    assert (found["state"], found["said"]) == ("living", "")
+    assert found["thinking"] == f"{ADA}, plan_day, second try · 1 more thinking"
+    for owner in (ADA, "talk/1"):
+        pulse.asks(owner, None)
+    assert pulse.plain()["thinking"] == ""
+
+
+def test_a_pulse_counts_what_is_sensible_and_what_is_odd(folder: RunFolder) -> None:
+    pulse = ProgressWriter(folder)
+    steps = [
+        StepRecord(owner=ADA, tick=0, step="say", ordinal=n, agent=ADA, attempts=1, answer="{}",
+                   outcome="fallback" if n == 3 else "clean", odd=kinds, odd_kinds=kinds)
+        for n, kinds in enumerate([(), ("repeat", "hours"), ("repeat",), ()])
+    ]  # fmt: skip
+    pulse.committed(CommitBatch(tick=0, at=0, agents=(ADA,), steps=steps))
+    told = pulse.plain()
+    assert (told["sensible"], told["odd_kinds"]) == (1, {"hours": 1, "repeat": 2})
+
+
+def test_a_pulse_of_nobody_is_none(folder: RunFolder) -> None:
+    (folder.path / "pulse.json").write_text(json.dumps({"state": "living"}), encoding="utf-8")
+    assert read_pulse(folder) is None
+    with folder.lock():
+        assert read_pulse(folder) == {"state": "living"}
+        for damaged in ("{", "[]", ""):
+            (folder.path / "pulse.json").write_text(damaged, encoding="utf-8")
+            assert read_pulse(folder) is None
+
+
+def test_a_pulse_that_cannot_be_written_stops_nobody(folder: RunFolder) -> None:
+    (folder.path / ".pulse.json").mkdir()
+    ProgressWriter(folder).beat()
+    ProgressWriter(folder).end()
+
+
+def test_a_hold_is_seen_by_all_until_it_is_lifted(folder: RunFolder) -> None:
+    with Inbox(folder) as inbox:
+        assert not inbox.is_paused()
+        pause(folder)
+        assert inbox.is_paused()
+        resume(folder)
+        resume(folder)
+        assert not inbox.is_paused()

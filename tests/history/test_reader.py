@@ -1,0 +1,170 @@
+"""Reading a run: any moment of it, beside its owner, and every count."""
+
+from dataclasses import replace
+
+import pytest
+
+from agents.clock import Clock
+from history.counts import Counts, by_agent, by_step
+from history.folder import RunFolder
+from history.history import History
+from history.positions import tile_at
+from history.reader import RunReader
+from history.records import CommitBatch, Move
+from tests.history.made_up import CAST, batch, calls, lived, memory, write
+
+ROSA, TOM, ZOFIE = CAST
+
+
+def test_a_reader_sees_each_commit_of_a_running_owner(folder: RunFolder) -> None:
+    with History(folder) as history:
+        history.commit(batch(0))
+        with RunReader(folder) as reader:
+            before = reader.version()
+            assert reader.watermark() == 0
+            assert reader.version() == before
+            history.commit(batch(1))
+            assert reader.version() != before
+            assert reader.watermark() == 1
+            assert [row.tick for row in reader.thoughts()] == [0, 1]
+
+
+def test_a_snapshot_stays_as_it_was_while_the_owner_goes_on(folder: RunFolder) -> None:
+    with History(folder) as history:
+        history.commit(batch(0))
+        with RunReader(folder) as reader:
+            with reader.snapshot():
+                assert reader.watermark() == 0
+                write(history, range(1, 30))
+                assert reader.watermark() == 0
+                assert len(reader.deeds()) == 1
+            assert reader.watermark() == 29
+
+
+def test_a_reader_writes_nothing(folder: RunFolder) -> None:
+    lived(folder, range(2))
+    before = {path.name: path.read_bytes() for path in folder.path.glob("town.sqlite")}
+    with RunReader(folder) as reader, pytest.raises(Exception, match="readonly"):
+        reader.connection.execute("DELETE FROM commits")
+    assert {path.name: path.read_bytes() for path in folder.path.glob("town.sqlite")} == before
+
+
+def test_everything_can_be_seen_as_of_a_moment(folder: RunFolder) -> None:
+    lived(folder, range(12))
+    with RunReader(folder) as reader:
+        assert reader.agents() == CAST
+        assert reader.body(ROSA, until=5) == batch(3).bodies[ROSA]
+        assert reader.mind(ROSA, until=5) == batch(3).minds[0]
+        assert reader.mind(TOM, until=0) is None
+        assert [one.tick for one in reader.memories(ROSA, until=5)] == [0, 0, 3, 3]
+        assert {one.tick for one in reader.changes(ROSA, until=5)} == {0, 3}
+        stove = reader.object_states(until=5)["Oak Cottage: kitchen: stove"]
+        assert stove == batch(5).objects[0]
+        assert [talk.start for talk in reader.talks(until=9)] == [0, 50]
+        assert reader.talks(ZOFIE) == []
+        assert len(reader.talks(TOM)) == 3
+        assert [row.tick for row in reader.thoughts(ROSA, since=1, until=8)] == [3, 6]
+        assert [row.tick for row in reader.deeds(ROSA, since=1, until=8)] == [3, 6]
+        assert [row.tick for row in reader.steps(ROSA, since=1, until=3)] == [3, 3]
+        assert reader.doing(ROSA, until=2) is None  # What it wanted at tick 0 was refused.
+        assert reader.doing(ROSA, until=5) == batch(3).deeds[0]
+        assert [wish.tick for wish in reader.interventions()] == [4, 11]
+        assert [wish.tick for wish in reader.interventions(after=4)] == [11]
+        assert reader.thought(ROSA, 1) is None
+
+
+def test_a_talk_is_shown_with_its_lines_and_its_steps(folder: RunFolder) -> None:
+    made = batch(5)
+    talk = made.talks[0]
+    made.steps = [replace(step, owner=talk.id) for step in made.steps]
+    with History(folder) as history:
+        for one in calls(5, made.thoughts[0].agent):
+            history.keep(replace(one, key=replace(one.key, owner=talk.id)))
+        history.commit(made)
+    with RunReader(folder) as reader:
+        view = reader.talk(talk.id)
+        assert reader.talk("nobody") is None
+    assert view is not None
+    assert (view.talk, view.tick) == (talk, 5)
+    assert [len(step.attempts) for step in view.steps] == [2, 1]
+
+
+def test_steps_are_shown_in_the_order_in_which_they_ended(folder: RunFolder) -> None:
+    made = batch(0)
+    made.steps = [replace(made.steps[0], step=name, ordinal=0) for name in ("react", "decompose")]
+    with History(folder) as history:
+        history.commit(made)
+    with RunReader(folder) as reader:
+        thought = reader.thought(ROSA, 0)
+        assert thought is not None
+        assert [step.record.step for step in thought.steps] == ["react", "decompose"]
+        assert [step.step for step in reader.steps()] == ["react", "decompose"]
+
+
+@pytest.mark.parametrize(
+    ("tick", "tile"), [(8, (0, 0)), (10, (0, 0)), (12, (2, 0)), (14, (4, 0)), (99, (4, 0))]
+)
+def test_a_walker_stands_on_one_tile_of_its_path(tick: int, tile: tuple[int, int]) -> None:
+    path = tuple((x, 0) for x in range(5))
+    assert tile_at(Move(agent=ROSA, tick=10, end_tick=14, path=path), tick, Clock()) == tile
+    assert tile_at(Move(agent=ROSA, tick=10, end_tick=10, path=path[-1:]), tick, Clock()) == (4, 0)
+
+
+def test_positions_come_from_the_last_walk_begun(folder: RunFolder) -> None:
+    walks = [
+        Move(agent=ROSA, tick=0, end_tick=8, path=tuple((x, 0) for x in range(9))),
+        Move(agent=ROSA, tick=4, end_tick=5, path=((4, 0), (4, 1))),
+        Move(agent=TOM, tick=3, end_tick=3, path=((9, 9),)),
+    ]
+    with History(folder) as history:
+        history.commit(CommitBatch(tick=4, at=40, agents=CAST, moves=walks))
+    with RunReader(folder) as reader:
+        assert reader.positions(3) == {ROSA: (3, 0), TOM: (9, 9)}
+        assert reader.positions(2) == {ROSA: (2, 0)}
+        assert reader.positions(50) == {ROSA: (4, 1), TOM: (9, 9)}
+        assert len(reader.moves(since=6)) == 1
+        assert reader.moves(TOM, until=2) == []
+
+
+def test_outcomes_sum_to_steps_and_attempts_to_calls(folder: RunFolder) -> None:
+    lived(folder, range(9))
+    with RunReader(folder) as reader:
+        counts = reader.counts()
+        early = Counts.summed(reader.counts(until=2).values())
+        assert reader.faults() == []
+    assert set(counts) == {(agent, "react") for agent in CAST}
+    whole = Counts.summed(counts.values())
+    assert (whole.steps, whole.attempts, whole.calls) == (18, 27, 27)
+    assert whole.outcomes == {"clean": 9, "mended": 0, "repaired": 9, "escalated": 0, "fallback": 0}
+    assert (whole.prompt_tokens, whole.cached_tokens) == (27 * 900, 18 * 700)
+    assert (whole.retries, whole.milliseconds) == (9, 18 * 812.5 + 9 * 813.5)
+    assert by_step(counts) == {"react": whole}
+    assert by_agent(counts)[ROSA].calls == 9
+    assert early.calls == 9
+
+
+def test_calls_whose_step_was_never_committed_do_not_count(folder: RunFolder) -> None:
+    with History(folder) as history:
+        write(history, range(3))
+        for one in calls(3, ROSA):
+            history.keep(one)
+        # Of an earlier life of tick 0, in which the step took one attempt more.
+        history.keep(replace(calls(0, ROSA)[1], key=replace(calls(0, ROSA)[1].key, attempt=2)))
+    with RunReader(folder) as reader:
+        assert Counts.summed(reader.counts().values()).calls == 9
+        assert reader.faults() == []
+
+
+def test_a_lost_call_is_a_fault(folder: RunFolder) -> None:
+    lived(folder, range(3))
+    with History(folder) as history:
+        history._connection.execute("DELETE FROM calls WHERE tick = 1 AND ordinal = 1")
+    with RunReader(folder) as reader:
+        assert reader.faults() == [f"{TOM}, react: 3 attempts, but 2 calls"]
+
+
+def test_memories_of_a_moment_do_not_know_what_came_after(folder: RunFolder) -> None:
+    lived(folder, range(4))
+    with RunReader(folder) as reader:
+        assert reader.memories(TOM, until=0) == []
+        assert reader.memories(TOM, until=3)[0].id == memory(1, TOM, 0).id

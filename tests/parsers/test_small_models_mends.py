@@ -1,0 +1,178 @@
+"""What small models say twice, of somebody else, or in place of an answer: what is made of it."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from parsers.answer import Answer
+from parsers.conclude_talk import TalkConclusion
+from parsers.plan_hours import HourlyPlan, says_again
+from parsers.reader import AnswerParser, ParseResult
+from parsers.reflect_insights import MOST_ASKED, Insights
+from parsers.say import Utterance
+
+SAID = [
+    "I have the flour for your bread. Do you know who mends roofs?",
+    "Jonas mends them. Will you come to the fair on Saturday?",
+]
+
+
+def read(answer: type[Answer], data: object, context: dict[str, Any]) -> ParseResult[Answer]:
+    return AnswerParser(answer=answer).read(json.dumps(data), context)
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Yes, gladly. Do you know who mends roofs?", "Yes, gladly. Do you know who mends roofs?"),
+        ("I will come to it, yes. Do you know who mends roofs?", "I will come to it, yes."),
+        ("Will you come to the fair on Saturday?", "Will you come to the fair on Saturday?"),
+        ("Thank you. I will ask Jonas about the roof.", None),
+    ],
+    ids=["nothing of weight is new", "one sentence is new", "nothing is new", "all is new"],
+)
+def test_a_sentence_that_was_said_before_is_left_out_where_others_are_left(
+    text: str, left: str | None
+) -> None:
+    reading = read(Utterance, {"text": text, "ends": False}, {"said": SAID})
+    assert isinstance(reading.value, Utterance)
+    assert reading.value.text == (left or text)
+    is_mended = reading.value.text != text
+    assert any("said before" in mend for mend in reading.mends) is is_mended
+
+
+TEXTS = ["Ben Hollis buys bread every day.", "I want to invite everybody to the fair."]
+
+
+@pytest.mark.parametrize(
+    ("insight", "kept"),
+    [
+        ("You like it when many people come to you.", "I like it when many people come to me."),
+        ("Ben buys his bread because of your cakes.", "Ben buys his bread because of my cakes."),
+        (
+            "Ben Hollis buys bread every day. He may be lonely since spring.",
+            "He may be lonely since spring.",
+        ),
+        ("I told you that Ben is lonely.", "I told you that Ben is lonely."),
+        (
+            "Ben would like to be asked, " + "and asked again by somebody else, " * 8 + "by Ada",
+            "Ben would like to be asked" + ", and asked again by somebody else" * 6 + "…",
+        ),
+    ],
+)
+def test_an_insight_is_ones_own_and_no_memory_again(insight: str, kept: str) -> None:
+    item = {"because": [1, 2], "insight": insight, "importance": 5}
+    reading = read(Insights, {"insights": [item]}, {"numbers": [1, 2], "texts": TEXTS})
+    assert isinstance(reading.value, Insights)
+    assert [each.insight for each in reading.value.insights] == [kept]
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "left"),
+    [
+        ([], "Hello! How are you?", "Hello! How are you?"),
+        (["How are you?"], "Fine, thanks! How about you?", "Fine, thanks! How about you?"),
+        (["How are you?", "Fine. How about you?"], "I'm good, too! What's up?", "I'm good, too!"),
+        (["How are you?", "Well. How about you?"], "How are you today?", "How are you today?"),
+        (
+            ["How are you?", "Well. How about you?"],
+            "Good. How are you getting on with the boat that Owen built?",
+            "Good. How are you getting on with the boat that Owen built?",
+        ),
+    ],
+    ids=["first", "asked back", "a third time", "nothing else is left", "a real question"],
+)
+def test_a_talk_asks_twice_how_somebody_is_and_then_goes_on(
+    said: list[str], text: str, left: str
+) -> None:
+    reading = read(Utterance, {"text": text, "ends": False}, {"said": said})
+    assert isinstance(reading.value, Utterance)
+    assert reading.value.text == left
+
+
+def test_an_insight_that_says_an_earlier_one_again_is_left_out() -> None:
+    first = "Walter is still angry with Vivian because the counter was closed."
+    again = "Walter is still angry with Vivian: the counter was closed."
+    other = "Walter would like somebody to read his memoirs."
+    items = [
+        {"because": [1, 2], "insight": insight, "importance": 5}
+        for insight in (first, again, other)
+    ]
+    reading = read(Insights, {"insights": items}, {"numbers": [1, 2], "texts": TEXTS})
+    assert isinstance(reading.value, Insights)
+    assert [each.insight for each in reading.value.insights] == [first, other]
+
+
+def test_a_schema_lets_an_insight_rest_on_few_memories() -> None:
+    schema = Insights.call_schema({"insights[].because[]": [1, 2, 3, 4, 5]})
+    because = schema["properties"]["insights"]["items"]["properties"]["because"]
+    assert (because["maxItems"], because["items"]["enum"]) == (MOST_ASKED, [1, 2, 3, 4, 5])
+
+
+DAY = {
+    "letters": {"A": 2, "B": 1},
+    "meals": ["lunch"],
+    "stands": ["writing in the library", "having lunch"],
+    "ideas": {"A": ("going for a walk", "reading a novel"), "B": ("reading a novel", "resting")},
+}
+
+
+def test_what_stands_in_a_day_is_left_out_and_an_idea_fills_what_is_left_empty() -> None:
+    data = {
+        "A": ["writing in the library and meeting Ben", "reading a novel"],
+        "B": ["having lunch"],
+    }
+    reading = read(HourlyPlan, data, DAY)
+    assert isinstance(reading.value, HourlyPlan)
+    assert (reading.value.A, reading.value.B) == (["reading a novel"], ["resting"])
+    assert "`B`: took an idea instead, 'resting'" in reading.mends
+
+
+def test_without_ideas_what_was_written_stays_and_is_for_the_checks_to_judge() -> None:
+    reading = read(HourlyPlan, {"A": ["sleeping"], "B": ["resting"]}, DAY | {"ideas": {}})
+    assert isinstance(reading.value, HourlyPlan)
+    assert (reading.value.A, reading.value.B) == (["sleeping"], ["resting"])
+
+
+def test_what_has_no_words_says_nothing_again() -> None:
+    assert not says_again("reading a novel", ["…", ""])
+    assert says_again("reading a novel at home", ["Reading a novel"])
+
+
+@pytest.mark.parametrize(
+    ("promise", "spoke", "kept"),
+    [
+        ("Ben brings the flour on Friday.", True, None),
+        ("Ben Hollis's brother brings the flour.", True, "Ben Hollis's brother brings the flour."),
+        ("Ben, I bring the flour.", True, "Ben, I bring the flour."),
+        ("I bring Ben the flour on Friday.", True, "I bring Ben the flour on Friday."),
+        ("I bring Ben the flour on Friday.", False, None),
+    ],
+)
+def test_a_promise_is_ones_own(promise: str, spoke: bool, kept: str | None) -> None:
+    data = {"summary": "They talked.", "keep": [], "promise": promise, "feeling": "calm"}
+    context = {"numbers": [1], "others": ["Ben Hollis"], "spoke": spoke}
+    reading = read(TalkConclusion, data, context)
+    assert isinstance(reading.value, TalkConclusion)
+    assert reading.value.promise == kept
+
+
+@pytest.mark.parametrize(
+    ("summary", "kept"),
+    [
+        ("Ben told Ada of the fair. " + "He talked on and on. " * 12, "Ben told Ada of the fair."),
+        ("Ben told Ada of the fair, of bread and of " + "flour and salt and " * 12, "Ben told Ada"),
+    ],
+)
+def test_a_summary_that_runs_on_ends_with_a_whole_word(summary: str, kept: str) -> None:
+    data = {"summary": summary, "keep": [], "promise": None, "feeling": "calm"}
+    reading = read(TalkConclusion, data, {"numbers": [1], "others": ["Ben Hollis"]})
+    assert isinstance(reading.value, TalkConclusion)
+    short = reading.value.summary
+    assert short.startswith(kept) and len(short) <= 200
+    assert short.endswith((".", "…")) and short.rstrip(".…").split()[-1] in re.findall(
+        r"\w+", summary
+    )
+    assert "`summary`: kept what fits into one sentence" in reading.mends

@@ -1,0 +1,242 @@
+"""The log analyser on made-up trouble: each kind of it is found, once, where it happened."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from json import dumps
+from pathlib import Path
+
+import pytest
+from langgraph.checkpoint.base import empty_checkpoint
+
+from agents.mind import Mind
+from agents.plan import DayPlan, cover_day
+from graphs.checkpoints import SavedMind
+from graphs.loop.ledger import Call, CallReading, StepOutcome, StepRecord
+from history.drafting import new_run
+from history.history import History
+from history.reader import RunReader
+from history.records import CommitBatch, MindRow, ThoughtRow
+from parsers.problem import KINDS
+from reports.analysis import analyse
+from reports.reasons import TITLES, Reason, gathered, reason_of
+from tests.history.made_up import CAST, batch, call, spec
+
+ROSA, TOM, _ = CAST
+NIGHT = (22 * 60, "sleeping")
+
+
+def step(
+    name: str = "react",
+    *,
+    tick: int = 0,
+    agent: str = ROSA,
+    attempts: int = 1,
+    outcome: StepOutcome = "clean",
+    answer: object = None,
+    problems: tuple[str, ...] = (),
+) -> StepRecord:
+    """How one step ended."""
+    return StepRecord(
+        owner=agent,
+        tick=tick,
+        step=name,
+        ordinal=0,
+        agent=agent,
+        outcome=outcome,
+        attempts=attempts,
+        answer=dumps(answer or {}),
+        problems=problems,
+    )
+
+
+def asked(record: StepRecord, attempt: int = 0) -> Call:
+    """A call of a step, each attempt with a reply of its own."""
+    made = call(record.tick, record.agent, attempt)
+    key = replace(made.key, step=record.step)
+    return replace(made, key=key, retries=0, reply=f"reply {attempt}")
+
+
+def wrong(one: Call, *found: tuple[str, str]) -> CallReading:
+    """A reading that found (kind, sentence) problems."""
+    kinds, sentences = zip(*found, strict=True)
+    return CallReading(key=one.key, accepted=False, problems=sentences, kinds=kinds)
+
+
+def reasons(
+    folder: Path,
+    steps: Sequence[StepRecord],
+    calls: Sequence[Call],
+    readings: Sequence[CallReading] = (),
+    thoughts: Sequence[ThoughtRow] = (),
+    minds: Sequence[MindRow] = (),
+) -> dict[str, Reason]:
+    """What the analyser finds in a history of these."""
+    run = new_run(folder, spec())
+    with History(run) as history:
+        for one in calls:
+            history.keep(one)
+        made = CommitBatch(tick=0, at=0, agents=CAST)
+        made.steps, made.readings = list(steps), list(readings)
+        made.thoughts, made.minds = list(thoughts), list(minds)
+        history.commit(made)
+    with RunReader(run) as reader:
+        return {each.key: each for each in analyse(reader)}
+
+
+def test_a_good_run_has_nothing_to_tell(tmp_path: Path) -> None:
+    record = step()
+    assert reasons(tmp_path, [record], [asked(record)]) == {}
+
+
+def test_lost_calls_are_told_apart_from_prompts_that_were_cut(tmp_path: Path) -> None:
+    record = step()
+    lost = ["It needs 900 tokens.", "The server did not answer in time.", "Connection refused."]
+    trouble = replace(asked(record), cuts=1, retries=3, lost=dumps(lost))
+    found = reasons(tmp_path, [record], [trouble])
+    assert {key: each.count for key, each in found.items()} == (
+        {"timeout": 1, "lost": 2, "cut_prompt": 1}
+    )
+    assert found["timeout"].example.sentence == "The server did not answer in time."
+    assert found["cut_prompt"].example.sentence == "It needs 900 tokens."
+    assert found["lost"].example.sentence == "Connection refused."
+
+
+def test_problems_are_counted_by_kind_once_per_reply(tmp_path: Path) -> None:
+    record = step(attempts=2, outcome="repaired")
+    first, second = asked(record), asked(record, 1)
+    reading = wrong(
+        first,
+        ("missing", "`reason` is missing."),
+        ("missing", "`choice` is missing."),
+        ("range", "`minutes`: got 900."),
+        ("nobody knows this kind", "odd"),
+    )
+    found = reasons(tmp_path, [record], [first, second], [reading])
+    assert {key: each.count for key, each in found.items()} == {"missing": 1, "range": 1, "text": 1}
+    assert found["missing"].example.sentence == "`reason` is missing."
+    assert found["missing"].by_step == {"react": 1}
+    assert found["missing"].by_agent == {ROSA: 1}
+
+
+def test_a_cut_reply_is_told_once(tmp_path: Path) -> None:
+    record = step(attempts=2, outcome="repaired")
+    first = replace(asked(record), finish="length")
+    reading = wrong(first, ("cut", "Your answer was cut off."))
+    found = reasons(tmp_path, [record], [first, asked(record, 1)], [reading])
+    assert {key: each.count for key, each in found.items()} == {"cut_answer": 1}
+    assert found["cut_answer"].example.sentence == (
+        "The reply was cut off after 60 tokens; 300 were allowed."
+    )
+
+
+def test_what_the_server_could_not_read_is_no_fault_of_ours(tmp_path: Path) -> None:
+    record = step(attempts=2, outcome="repaired")
+    first = replace(asked(record), finish="unreadable")
+    reading = wrong(first, ("no_json", "Your answer could not be read at all."))
+    found = reasons(tmp_path, [record], [first, asked(record, 1)], [reading])
+    assert list(found) == ["unreadable"]
+
+
+def test_the_same_answer_again_is_found_beyond_its_neighbour(tmp_path: Path) -> None:
+    record = step(attempts=4, outcome="repaired")
+    calls = [
+        replace(asked(record, attempt), reply=reply)
+        for attempt, reply in enumerate(("one", "two", " one\n", "three"))
+    ]
+    other = step(tick=3, agent=TOM)
+    found = reasons(tmp_path, [record, other], [*calls, replace(asked(other), reply="one")])
+    assert {key: each.count for key, each in found.items()} == {"repeated": 1}
+    assert found["repeated"].example.sentence == "Attempt 3 answered what 1 had: one"
+
+
+def test_a_fallback_says_what_was_wrong_at_last(tmp_path: Path) -> None:
+    record = step(outcome="fallback", problems=("`x` is missing.",))
+    found = reasons(tmp_path, [record], [asked(record)])
+    assert found["fallback"].example.sentence.endswith("the last was wrong so: `x` is missing.")
+
+
+@pytest.mark.parametrize(
+    ("wake", "is_odd"), [("04:59", True), ("05:00", False), ("10:00", False), ("10:01", True)]
+)
+def test_odd_hours_of_waking_are_told(tmp_path: Path, wake: str, is_odd: bool) -> None:
+    record = step("plan_day", answer={"wake": wake})
+    found = reasons(tmp_path, [record], [asked(record)])
+    assert list(found) == (["wake"] if is_odd else [])
+    if is_odd:
+        assert found["wake"].example.sentence == f"{ROSA} wakes up at {wake}."
+
+
+def test_a_problem_with_the_hour_of_waking_is_told(tmp_path: Path) -> None:
+    record = step("plan_day", attempts=2, outcome="repaired", answer={"wake": "07:00"})
+    first = asked(record)
+    reading = wrong(first, ("range", "`wake`: got 25:00."))
+    found = reasons(tmp_path, [record], [first, asked(record, 1)], [reading])
+    assert {key: each.count for key, each in found.items()} == {"wake": 1}, "once"
+
+
+def planned(*starts: tuple[int, str]) -> MindRow:
+    """Rosa's mind with a day's plan: minutes and what begins then."""
+    blocks = cover_day(starts)
+    plan = DayPlan(day=1, wake=starts[0][0], strokes=(), hours=blocks, blocks=blocks)
+    mind = Mind(name=ROSA, currently="Rosa bakes.", requirement="Bake.", plan=plan)
+    saved = SavedMind(empty_checkpoint(), mind, 0)
+    return MindRow(agent=ROSA, tick=0, checkpoint_id=saved.checkpoint["id"], blob=saved.blob())
+
+
+def test_a_day_with_five_different_things_holds_little(tmp_path: Path) -> None:
+    names = ("a", "b", "c", "d", "e", "a")
+    starts = [(60 * (7 + 2 * n), name) for n, name in enumerate(names)]
+    record = step("plan_hours", outcome="fallback")
+    found = reasons(tmp_path, [record], [asked(record)], minds=[planned(*starts, NIGHT)])
+    assert found["low_activity"].example.sentence == (
+        "Only 5 different activities in the day (a fallback): a, b, c, d, e."
+    )
+
+
+def test_a_day_that_one_thing_fills_holds_little(tmp_path: Path) -> None:
+    names = ("b", "c", "d", "e", "f")
+    starts = [(60 * (6 + n), name) for n, name in enumerate(names)]
+    record = step("plan_hours")
+    mind = planned(*starts, (11 * 60, "painting"), NIGHT)
+    found = reasons(tmp_path, [record], [asked(record)], minds=[mind])
+    assert found["low_activity"].example.sentence == "'painting' fills 11.0 of 16.0 waking hours."
+
+
+def test_a_call_far_slower_than_its_step_is_told(tmp_path: Path) -> None:
+    records = [step(tick=tick) for tick in range(12)]
+    times = [500.0] * 9 + [2_600.0, 2_400.0, 40_000.0]
+    calls = [
+        replace(asked(record), milliseconds=ms) for record, ms in zip(records, times, strict=True)
+    ]
+    calls[-1] = replace(calls[-1], source="cache")
+    found = reasons(tmp_path, records, calls)
+    assert {key: each.count for key, each in found.items()} == {"slow": 1}
+    assert found["slow"].example.sentence == "It took 2.6 s, where 0.5 s are usual."
+    assert found["slow"].example.tick == 9
+
+
+def test_a_failed_thought_is_told(tmp_path: Path) -> None:
+    row = replace(batch(0).thoughts[0], failed="ZeroDivisionError: a bug")
+    found = reasons(tmp_path, [], [], thoughts=[row])
+    assert found["failed_thought"].example.sentence == "ZeroDivisionError: a bug"
+    assert (found["failed_thought"].count, dict(found["failed_thought"].by_step)) == (1, {})
+
+
+def test_the_first_of_its_kind_is_the_example(tmp_path: Path) -> None:
+    late, early = step(tick=9, outcome="fallback"), step(tick=2, agent=TOM, outcome="fallback")
+    found = reasons(tmp_path, [late, early], [asked(late), asked(early)])
+    assert (found["fallback"].count, found["fallback"].example.agent) == (2, TOM)
+    assert gathered([]) == []
+
+
+def test_a_kind_is_its_own_reason_or_any_other() -> None:
+    assert [reason_of(kind) for kind in ("cut", "sum", "made up")] == ["cut_answer", "sum", "text"]
+    assert [reason_of(kind) for kind in KINDS if kind not in TITLES] == ["cut_answer"]
+
+
+def test_an_odd_answer_is_told_by_its_kind(tmp_path: Path) -> None:
+    told = "`wake`: got '11:00', but your habits say 06:00."
+    late = replace(step(tick=4), odd=(told,), odd_kinds=("hours",))
+    found = reasons(tmp_path, [late], [asked(late)])
+    assert found["hours"].count == 1
+    assert found["hours"].example.sentence == f"Accepted all the same. {told}"

@@ -1,0 +1,182 @@
+"""The honesty ledger of made-up calls: every key, every sum, also of what was never committed."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from graphs.loop.ledger import Call, StepRecord
+from history.counts import Counts
+from history.drafting import new_run
+from history.history import History
+from history.reader import RunReader
+from history.records import CommitBatch
+from reports.health import (
+    Health,
+    by_rule_told,
+    calls_told,
+    health,
+    nowhere_told,
+    oddities_told,
+    outcomes_told,
+    plain_line,
+    sense_told,
+)
+from tests.history.made_up import CAST, batch, call, calls, spec
+
+ROSA, TOM, _ = CAST
+KEYS = (
+    *("attempts", "clean", "mended", "repaired", "escalated", "fallback", "transport_errors"),
+    *("cut_prompts", "prompt_tokens", "completion_tokens", "cached_share", "tokens_per_second"),
+)
+Write = Callable[[Iterable[CommitBatch], Iterable[Call]], Health]
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Write:
+    """What writes commits and calls into a history, and reads its health."""
+
+    def write(batches: Iterable[CommitBatch], asked: Iterable[Call]) -> Health:
+        folder = new_run(tmp_path, spec())
+        with History(folder) as history:
+            for one in asked:
+                history.keep(one)
+            for made in batches:
+                history.commit(made)
+        with RunReader(folder) as reader:
+            return health(reader)
+
+    return write
+
+
+def ended(tick: int) -> CommitBatch:
+    """A commit of one thought with one step of one call."""
+    made = batch(tick)
+    made.steps = [replace(made.steps[0], ordinal=0, attempts=1, outcome="clean")]
+    made.readings = []
+    return made
+
+
+def test_a_run_with_nothing_in_it_has_every_key(written: Write) -> None:
+    found = written([], [])
+    told = found.plain()
+    assert (told["steps"], told["models"], told["agents"], told["faults"]) == ({}, {}, {}, [])
+    line = plain_line(found.total)
+    assert set(KEYS) <= set(line)
+    assert (line["cached_share"], line["tokens_per_second"], line["attempts"]) == (None, None, 0)
+    assert sense_told(found.total) == "No step has ended yet."
+    assert (outcomes_told(found.total), oddities_told(found.total)) == ("", "")
+    assert calls_told(found.total) == "No call is recorded yet."
+
+
+def test_the_share_is_of_the_calls_that_told_it(written: Write) -> None:
+    found = written([batch(0)], calls(0, ROSA))
+    # The second attempt's server told nothing of its cache.
+    assert found.total.cached_share == pytest.approx(700 / 900)
+    assert plain_line(found.total)["cached_share"] == 0.7778
+
+
+def test_speed_is_the_servers_own_where_it_tells(written: Write) -> None:
+    own = replace(call(0), reply_ms=500.0)
+    assert written([ended(0)], [own]).total.tokens_per_second == pytest.approx(60 / 0.5)
+
+
+def test_speed_is_that_of_the_whole_call_where_the_server_tells_none(written: Write) -> None:
+    assert written([ended(0)], [call(0)]).total.tokens_per_second == pytest.approx(60 / 0.8125)
+
+
+def test_speed_is_unknown_without_tokens(written: Write) -> None:
+    untold = replace(call(0), completion_tokens=None)
+    assert written([ended(0)], [untold]).total.tokens_per_second is None
+
+
+def test_replies_from_a_cache_say_nothing_about_a_server(written: Write) -> None:
+    cached = replace(call(0), source="cache")
+    line = plain_line(written([ended(0)], [cached]).total)
+    assert (line["from_cache"], line["cached_share"], line["tokens_per_second"]) == (1, None, None)
+    assert (line["attempts"], line["prompt_tokens"]) == (1, 900)
+
+
+def test_what_was_never_committed_was_paid_for(written: Write) -> None:
+    second = calls(0, ROSA)[1]
+    relived = replace(second, key=replace(second.key, attempt=2))
+    found = written([batch(0)], [*calls(0, ROSA), relived, *calls(1, TOM)])
+    line = plain_line(found.total)
+    assert (line["steps_taken"], line["attempts"], line["unfinished"]) == (2, 7, 4)
+    assert line["prompt_tokens"] == 7 * 900
+    assert found.faults == ()
+    assert "4 of unfinished thoughts" in calls_told(found.total)
+    agents = {name: (each.steps, each.recorded) for name, each in found.agents.items()}
+    assert agents == {ROSA: (2, 4), TOM: (0, 3)}
+
+
+def test_a_step_counts_with_the_model_that_wrote_its_last_reply(written: Write) -> None:
+    first, second, clean = calls(0, ROSA)
+    made = batch(0)
+    made.steps[0] = replace(made.steps[0], outcome="escalated")
+    found = written([made], [first, replace(second, model="big", tier="strong"), clean])
+    told = {name: (each.steps, each.recorded) for name, each in found.models.items()}
+    assert told == {"big": (1, 1), "standin": (1, 2)}
+    assert found.models["big"].outcomes["escalated"] == 1
+
+
+def test_an_odd_answer_is_counted_beside_how_it_was_got(written: Write) -> None:
+    made = batch(0)
+    told = {
+        "odd": ("It is late.", "It is late again.", "Who?"),
+        "odd_kinds": ("hours", "hours", "fact"),
+    }
+    made.steps[0] = replace(made.steps[0], **told)  # type: ignore[arg-type]
+    found = written([made], calls(0, ROSA))
+    line = plain_line(found.total)
+    assert (line["steps_taken"], line["sensible"], line["odd"]) == (2, 1, 1)
+    assert line["odd_kinds"] == {"fact": 1, "hours": 2}
+    assert sense_told(found.total) == "2 steps: 50.0 % sensible, 50.0 % odd, 0.0 % fallback."
+
+
+def test_repairs_are_told_by_their_number(written: Write) -> None:
+    def step(tick: int, attempts: int) -> StepRecord:
+        return replace(batch(tick).steps[0], outcome="repaired", attempts=attempts)
+
+    made = []
+    asked = []
+    for tick, attempts in enumerate((2, 2, 4)):
+        one = batch(tick, agents=(ROSA,))
+        one.steps, one.readings, one.talks = [step(tick, attempts)], [], []
+        one.steps = [replace(one.steps[0], agent=ROSA, owner=ROSA)]
+        made.append(one)
+        asked += [call(tick, ROSA, attempt) for attempt in range(attempts)]
+    line = plain_line(written(made, asked).total)
+    assert (line["repaired"], line["repaired_after"]) == (3, {"1": 2, "3": 1})
+
+
+def test_a_lost_row_is_told(written: Write) -> None:
+    first, second, _ = calls(0, ROSA)
+    assert written([batch(0)], [first, second]).faults == (
+        f"{ROSA}, react: 3 attempts, but 2 calls",
+    )
+
+
+def test_the_sentence_never_rounds_a_fault_away() -> None:
+    ends = {"clean": 99_990, "mended": 0, "repaired": 9, "escalated": 0, "fallback": 1}
+    counts = Counts(steps=100_000, outcomes=ends, odd=2, odd_kinds={"fact": 1, "hours": 2})  # type: ignore[arg-type]
+    assert sense_told(counts) == (
+        "100,000 steps: > 99.9 % sensible, < 0.1 % odd, < 0.1 % fallback."
+    )
+    assert outcomes_told(counts) == (
+        "Answers: > 99.9 % clean, 0.0 % mended, < 0.1 % repaired, 0.0 % escalated."
+    )
+    assert oddities_told(counts) == "Odd: 2 hours, 1 fact."
+
+
+def test_whispers_taken_in_by_rule_are_told_where_there_are_any() -> None:
+    assert by_rule_told(0) == ""
+    told = 'taken in word for word, "you" as "I": no model was asked.'
+    assert (by_rule_told(1), by_rule_told(29)) == (f"1 whisper {told}", f"29 whispers {told}")
+
+
+def test_what_fitted_nowhere_is_told_where_there_is_any() -> None:
+    assert nowhere_told(0) == ""
+    told = "had no fitting place; done where the person stood."
+    assert (nowhere_told(1), nowhere_told(9)) == (f"1 action {told}", f"9 actions {told}")

@@ -1,0 +1,133 @@
+"""A newspaper of a day that the stand-in lived: every quote stands so in the history."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from agents.places import split_address
+from history.folder import RunFolder
+from history.reader import RunReader
+from reports.happenings import happenings
+from reports.news import known_at, path_of_words
+from reports.newspaper.editor import days_lived, newspaper
+from reports.newspaper.sheet import Quote, headline, names, spelled
+from tests.fixtures.viewing import lived
+
+NADIA = "Nadia Farouk"
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[RunReader]:
+    """The history of a day of three agents in the shipped town."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base if worker_id == "master" else base.parent
+    with RunReader(RunFolder.open(lived(shared, "town"), "town")) as opened:
+        yield opened
+
+
+def tick_of(reader: RunReader) -> int:
+    done = reader.watermark()
+    assert done is not None
+    return done
+
+
+def recorded(reader: RunReader) -> set[str]:
+    """Every text of the history that a newspaper could quote."""
+    texts = {line.text for talk in reader.talks() for line in talk.lines}
+    for name in reader.agents():
+        texts |= {memory.text for memory in reader.memories(name)}
+    texts |= {deed.reason for deed in reader.deeds()}
+    return texts | {change.state for change in reader.object_changes()}
+
+
+def is_recorded(quote: Quote, texts: set[str], feelings: set[str]) -> bool:
+    return quote.text in feelings or any(quote.text in text for text in texts)
+
+
+def test_every_quote_is_recorded_to_the_letter_and_leads_into_the_day(reader: RunReader) -> None:
+    paper = newspaper(reader, 1, tick_of(reader))
+    assert paper.town == "Smolville" and paper.is_whole and paper.lead is not None
+    from reports.relations import relations
+
+    feelings = {each.feeling for each in relations(reader, tick_of(reader)).feelings}
+    texts = recorded(reader)
+    quotes = [quote for article in (paper.lead, *paper.articles) for quote in article.quotes]
+    assert len(quotes) > 8
+    for quote in quotes:
+        assert is_recorded(quote, texts, feelings), quote
+        assert 0 <= quote.source.at <= 86_400
+    talks = {talk.id for talk in reader.talks()}
+    assert {quote.source.talk for quote in quotes if quote.source.talk} <= talks
+
+
+def test_the_columns_count_what_the_history_holds(reader: RunReader) -> None:
+    paper = newspaper(reader, 1, tick_of(reader))
+    where, almanac, numbers = paper.boxes
+    counted = dict(numbers.rows)
+    assert counted["Talks"] == str(len(reader.talks()))
+    assert counted["Steps asked"] == f"{len(reader.steps()):,}"
+    sensible = sum(step.is_sensible for step in reader.steps())
+    assert counted["… sensible"].startswith(f"{sensible:,} (")
+    assert counted["… fallback"].startswith("0 ")
+    places = {split_address(deed.action.place)[0] for deed in reader.deeds()}
+    assert {place for place, _ in where.rows} <= places
+    assert "Weather: none was recorded." in almanac.notes
+    assert days_lived(reader, tick_of(reader)) == 1 and days_lived(reader, -1) == 0
+
+
+def test_an_edition_of_half_a_day_knows_nothing_of_the_rest(reader: RunReader) -> None:
+    paper = newspaper(reader, 1, 3600)
+    assert not paper.is_whole and paper.until == 36_010
+    told = [q.source.at for a in (paper.lead, *paper.articles) if a for q in a.quotes]
+    assert told and max(told) < 36_010
+    night = newspaper(reader, 1, 100)
+    assert all(article.kicker != "The talk of the town" for article in night.articles)
+
+
+def test_the_lantern_party_is_followed_through_the_lived_day(reader: RunReader) -> None:
+    path = path_of_words(known_at(reader, tick_of(reader), 86_400), "lantern party")
+    first, *others = path.knowing
+    assert (first.name, first.how, first.at) == (NADIA, "given", 0)
+    assert len(others) == 2
+    for each in others:
+        assert each.how == "told" and each.telling is not None and each.memory is not None
+        assert "lantern party" in each.telling.line.text
+        assert each.memory.created >= each.telling.line.at
+
+
+def test_everything_that_happened_is_told_in_its_order(reader: RunReader) -> None:
+    found = happenings(reader, tick_of(reader))
+    assert [each.at for each in found] == sorted(each.at for each in found)
+    kinds = {each.kind for each in found}
+    assert {"doing", "talk", "insight", "thought"} <= kinds
+    talks = [each for each in found if each.kind == "talk"]
+    assert {each.talk for each in talks} == {talk.id for talk in reader.talks()}
+    assert sum(each.text.endswith("asleep.") for each in found) == 1
+    for each in found:
+        if each.tick is not None:
+            assert reader.thought(each.who[0], each.tick) is not None
+    assert any(each.holds("LANTERN party") for each in talks)
+    assert not any(each.holds("submarine") for each in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("A short one.", "A short one"),
+        ("x" * 30, "x" * 30),
+        ("word " * 40, "word " * 15 + "word …"),
+        (
+            "Ann Moss plans a lantern party in the old barn by the river, and wants everybody to "
+            "come, and to bring a lantern.",
+            "Ann Moss plans a lantern party in the old barn by the river",
+        ),
+    ],
+)
+def test_headlines_are_cut_where_a_clause_or_a_word_ends(text: str, told: str) -> None:
+    assert headline(text) == told
+
+
+def test_names_and_numbers_are_told_as_people_tell_them() -> None:
+    assert names(["a"]) == "a" and names(["a", "b", "c"]) == "a, b and c" and names([]) == ""
+    assert names(list("abcdef"), 4) == "a, b, c, d and 2 more"
+    assert spelled(1, "person", "people") == "One person" and spelled(13, "time") == "13 times"

@@ -1,0 +1,64 @@
+"""Feelings, as far as their words say."""
+
+import pytest
+
+from agents.action import Talk, TalkLine
+from reports.relations import Feeling, Relations, tone, turn_of
+
+ANN, BEN, CAT = "Ann Moss", "Ben Hill", "Cat Fern"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "turn"),
+    [
+        ("", "warm and friendly", "grows"),
+        ("", "curious to hear more", "unclear"),
+        ("glad to be asked", "a little closer than before", "grows"),
+        ("glad to be asked", "happy about it", "unclear"),
+        ("glad to be asked", "hurt and angry", "cools"),
+        ("", "not happy with her", "cools"),
+        ("angry", "relieved, and grateful", "grows"),
+        ("warm", "busy", "unclear"),
+    ],
+)
+def test_a_feeling_turns_where_its_words_say_so(before: str, after: str, turn: str) -> None:
+    assert turn_of(before, after) == turn
+
+
+def test_words_within_other_words_say_nothing() -> None:
+    assert tone("kind of busy with hats, lovage, angels and a closet") == 0
+    assert tone("the weather is mild") == 0
+
+
+def feeling(who: str, of: str, at: int, turn: str = "unclear") -> Feeling:
+    return Feeling(who=who, of=of, at=at, tick=at // 10, relationship="r", feeling="f", turn=turn)  # type: ignore[arg-type]
+
+
+def test_bonds_count_the_talks_up_to_a_moment_and_keep_the_last_known_turn() -> None:
+    talks = [
+        Talk(
+            id=f"talk/{at}",
+            participants=people,
+            place="",
+            start=at,
+            end=at + 10,
+            lines=(TalkLine(speaker=people[0], text="hello", at=at),),
+        )
+        for at, people in ((100, (ANN, BEN)), (200, (BEN, ANN)), (300, (ANN, BEN, CAT)))
+    ]
+    known = Relations(
+        people=(ANN, BEN, CAT),
+        talks=talks,
+        feelings=[feeling(ANN, BEN, 110, "grows"), feeling(BEN, ANN, 210)],
+    )
+    (early,) = known.bonds(150)
+    assert (early.pair, len(early.talks), early.turn) == ((ANN, BEN), 1, "grows")
+    later = known.bonds(400)
+    assert [(bond.pair, len(bond.talks)) for bond in later] == [
+        ((ANN, BEN), 3),
+        ((ANN, CAT), 1),
+        ((BEN, CAT), 1),
+    ]
+    assert later[0].turn == "grows" and later[1].turn is None
+    assert later[0].last(BEN) is not None and later[1].last(ANN) is None
+    assert known.bonds(50) == []

@@ -1,0 +1,74 @@
+"""Runs whose film is read: a lived one, a made-up one, and the film's addresses in this process."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from benchmarks.made_up import make_up
+from history.folder import RunFolder
+from tests.fixtures.loopback import serve
+from tests.fixtures.waiting import HANGING
+from viewer.house import AppRuns
+from viewer.playback import live, routes
+from viewer.playback.reel import FilmReader
+from viewer.playback.towns import Towns
+
+TOWNS = Towns()
+"""The towns of all these tests, drawn once."""
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    """Ten made-up people over two hours; only to be read."""
+    return make_up(tmp_path_factory.mktemp("made"), "made", agents=10, hours=2)
+
+
+@pytest.fixture(scope="session")
+def town_run(lived_runs: Path) -> RunFolder:
+    """A day that the stand-in lived with three people; only to be read."""
+    return RunFolder.open(lived_runs, "town")
+
+
+@dataclass
+class Asked:
+    """The film's addresses, answered by a thread of this process."""
+
+    client: httpx.Client
+    watches: live.WatchedRuns
+
+    def json(self, address: str, status: int = 200) -> Any:
+        """Return what an address answers."""
+        answer = self.client.get(address)
+        assert answer.status_code == status, answer.text
+        return answer.json()
+
+
+@contextmanager
+def answering(runs: Path) -> Iterator[Asked]:
+    """Answer for a folder of runs while the block runs."""
+    app = FastAPI()
+    house = AppRuns(runs=runs, minds=lambda *_: pytest.fail("no model is asked"))
+    found = routes.add(app, house, TOWNS)
+    with (
+        serve(app) as root,
+        httpx.Client(base_url=root, timeout=HANGING, trust_env=False) as client,
+    ):
+        yield Asked(client, found)
+
+
+def head(folder: RunFolder) -> Any:
+    """Return a run's head."""
+    with FilmReader(folder, TOWNS) as reel:
+        return reel.head()
+
+
+def tracks(folder: RunFolder, since: int = -1, until: int | None = None) -> Any:
+    """Return a run's tracks."""
+    with FilmReader(folder, TOWNS) as reel:
+        return reel.tracks(since, until)

@@ -1,0 +1,74 @@
+"""How each action was decided, read from the records of the steps that planned it alone."""
+
+from collections.abc import Sequence
+
+from agents.action import Action
+from agents.times import day_of, minute_at, minute_of
+from history.records import Deed
+from lab.moments.moment import Moment
+
+Marks = tuple[bool, bool]
+"""Whether a declared fallback decided an action, and whether the model found no place for it."""
+
+
+def marks_of(deed: Deed, moments: Sequence[Moment]) -> Marks:
+    """Return the marks that the step records give a deed; `moments` are a run's, in their order."""
+    action = deed.action
+    if action.kind not in ("do", "sleep"):
+        return False, False
+    day = day_of(action.start)
+    mine = [each for each in moments if each.agent == deed.agent and day_of(each.at) == day]
+    before = [each for each in mine if each.record.tick <= deed.tick]
+    planned = [each for each in before if _plans(each, minute_of(action.start))]
+    is_fallback = planned[-1].outcome == "fallback" if planned else False
+    if action.kind == "sleep":
+        return is_fallback, False
+    is_given, is_nowhere = _placed(action, before)
+    return is_fallback or is_given, is_nowhere
+
+
+def _plans(moment: Moment, minute: int) -> bool:
+    """Return whether a step said what is done at a minute; a `replan` given up changes nothing."""
+    if moment.step == "plan_hours":
+        spans = [gap["time"].split("-") for gap in moment.inputs["gaps"]]
+        return any(minute_at(start) <= minute < minute_at(end) for start, end in spans)
+    if moment.step == "decompose" or (moment.step == "replan" and moment.outcome != "fallback"):
+        return minute_at(moment.inputs["start"]) <= minute < minute_at(moment.inputs["end"])
+    return False
+
+
+def _placed(action: Action, before: Sequence[Moment]) -> Marks:
+    """Return how the place was decided: for this minute, else for the same task done before."""
+    listed = [each for each in before if _task(each, action.activity) is not None]
+    now = [each for each in listed if _holds(each, action)]
+    known = [each for each in listed if each.outcome != "fallback" and _found(each, action)]
+    if not now and not known:
+        return False, False
+    moment = (now or known)[-1]
+    sectors = [
+        each.outcome
+        for each in before
+        if each.step == "choose_place"
+        and each.record.tick == moment.record.tick
+        and each.inputs["activity"] == action.activity
+    ]
+    is_given = "fallback" in (moment.outcome, *sectors[-1:])
+    return is_given, not _found(moment, action)
+
+
+def _task(moment: Moment, activity: str) -> dict[str, object] | None:
+    """Return the task of that name that `ground_block` was asked to place."""
+    tasks = moment.inputs["tasks"] if moment.step == "ground_block" else []
+    return next((each for each in tasks if each["activity"] == activity), None)
+
+
+def _holds(moment: Moment, action: Action) -> bool:
+    """Return whether a task of the action's name was asked about before it began."""
+    return _task(moment, action.activity) is not None
+
+
+def _found(moment: Moment, action: Action) -> bool:
+    """Return whether a place was found."""
+    task = _task(moment, action.activity)
+    assert task is not None
+    return moment.answer[str(task["letter"])] != 0

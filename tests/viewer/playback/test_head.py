@@ -1,0 +1,150 @@
+"""The head of a film: who, where, and what the town looks like."""
+
+import base64
+import shutil
+from pathlib import Path
+
+import numpy as np
+import orjson
+import pytest
+
+from history.folder import RunFolder
+from tests.fixtures.small_town import edit_map, write_small_town
+from tests.viewer.playback.conftest import TOWNS, head
+from tests.whole.lives import HOUR, begin, lived
+from viewer.playback.icons import ICONS, OTHER, icon_of
+from viewer.playback.pixels import pixel_tiles
+from viewer.playback.reel import NO_DATE, FilmReader
+from world.run_request import RunRequest
+from world.town.palette import barrier
+from world.town.town import shipped_town, town_of
+from world.town.townmap import TownMap
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    return write_small_town(tmp_path / "small town")
+
+
+def plain(folder: RunFolder) -> dict:  # type: ignore[type-arg]
+    """The head as it reaches the page."""
+    found: dict = orjson.loads(orjson.dumps(head(folder)))  # type: ignore[type-arg]
+    return found
+
+
+def test_it_tells_the_run_and_its_people(town_run: RunFolder) -> None:
+    found = plain(town_run)
+    assert (found["run"], found["town"], found["start"]) == ("town", "Smolville", "2024-05-06")
+    assert (found["tick"], found["pace"]) == (10, 10)
+    assert (found["until"], found["goal"], found["state"]) == (8639, 8640, "finished")
+    assert (found["models"], found["standin"], found["faults"]) == ("standin", True, [])
+    town = town_of(town_run)
+    assert [each["name"] for each in found["people"]] == list(town_run.spec.cast)
+    for each in found["people"]:
+        assert each["short"] == each["name"].split()[0] and len(each["initials"]) == 2
+        assert not each["visitor"] and (each["from"], each["to"]) == (0, None)
+        assert town.map.arena_at(tuple(each["at"])) == each["home"]
+
+
+def test_the_drawing_is_the_map(town_run: RunFolder) -> None:
+    found = plain(town_run)["map"]
+    town_map = town_of(town_run).map
+    blocked = np.zeros((found["height"], found["width"]), bool)
+    for kind, tiles in found["barriers"].items():
+        for x, y in tiles:
+            assert barrier(town_map, (x, y)) == kind
+            blocked[y, x] = True
+    assert (blocked == town_map.blocked).all()
+    painted = np.zeros(blocked.shape, int)
+    for _, kind, runs in found["ground"]:
+        assert isinstance(kind, str)
+        for y, x, width in runs:
+            painted[y, x : x + width] += 1
+    assert (painted == 1).all()
+    assert {"grass", "path", "water"} <= {kind for _, kind, _ in found["ground"]}
+    assert [each["address"] for each in found["objects"]] == list(town_map.objects)
+    assert [each["address"] for each in found["arenas"]] == list(town_map.arenas)
+    bed = next(each for each in found["objects"] if each["name"] == "bed")
+    assert (bed["icon"], bed["capacity"], bed["idle"]) == ("bed", 1, "made")
+
+
+def test_every_thing_of_the_town_has_its_icon(town_run: RunFolder) -> None:
+    icons = {each["name"]: each["icon"] for each in plain(town_run)["map"]["objects"]}
+    assert set(icons.values()) <= set(ICONS)
+    assert OTHER not in icons.values()
+    for name, icon in {
+        "Bedside Table": "table", "garden bench": "bench", "house garden": "plant",
+        "common room sofa": "sofa", "computer desk": "computer", "behind the cafe counter":
+        "counter", "lifting weight": "weights", "perpetual motion": OTHER, "": OTHER,
+    }.items():  # fmt: skip
+        assert icon_of(name) == icon
+
+
+def test_pixel_tiles_are_the_towns_own_image(town_run: RunFolder) -> None:
+    tiles = plain(town_run)["map"]["tiles"]
+    mark = "data:image/png;base64,"
+    assert tiles["image"].startswith(mark)
+    image = base64.b64decode(tiles["image"].removeprefix(mark))
+    assert image == (shipped_town() / "tiles.png").read_bytes()
+    town_map = town_of(town_run).map
+    assert (tiles["size"], tiles["columns"]) == (16, 16)
+    assert tiles["layers"] == [town_map.ground.ravel().tolist(), town_map.walls.ravel().tolist()]
+
+
+@pytest.mark.parametrize("image", ["map.tmj", "nothing.png", ""])
+def test_an_image_that_is_none_is_left_out(small: Path, image: str) -> None:
+    shutil.copy(shipped_town() / "tiles.png", small.parent / "tiles.png")
+    _with_image(small, image)
+    assert pixel_tiles(TownMap.load(small / "map.tmj")) is None
+
+
+def test_an_image_of_ones_own_town_is_shown(small: Path) -> None:
+    shutil.copy(shipped_town() / "tiles.png", small / "own.png")
+    _with_image(small, "own.png")
+    found = pixel_tiles(TownMap.load(small / "map.tmj"))
+    assert found is not None and found["columns"] == 3
+    _with_image(small, "own.png", spacing=1)
+    assert pixel_tiles(TownMap.load(small / "map.tmj")) is None
+
+
+def _with_image(town: Path, image: str, spacing: int = 0) -> None:
+    more = {"image": image, "imagewidth": 48, "imageheight": 16, "spacing": spacing}
+    edit_map(town, lambda data: data["tilesets"][0].update(more))
+
+
+def test_a_run_that_never_began_shows_everybody_at_home(small: Path, tmp_path: Path) -> None:
+    folder = begin(tmp_path / "runs", "fresh", RunRequest(town=small, cast=3))
+    found = plain(folder)
+    assert (found["state"], found["until"], found["faults"]) == ("new", -1, [])
+    assert [each["at"] for each in found["people"]] == [[1, 1], [13, 1], [25, 1]]
+    with folder.lock():
+        assert plain(folder)["state"] == "running"
+    folder.history_path.unlink()
+    assert plain(folder)["people"] == found["people"]
+    folder.history_path.touch()
+    (fault,) = plain(folder)["faults"]
+    assert "its start was broken off" in fault
+
+
+def test_a_town_that_is_gone_or_changed_is_told_and_the_rest_shown(
+    small: Path, tmp_path: Path
+) -> None:
+    folder = lived(tmp_path / "runs", "early", RunRequest(town=small, cast=3), 8 * HOUR)
+    before = plain(folder)
+    assert before["state"] == "finished" and before["map"]["tiles"] is None
+    edit_map(small, lambda data: data["layers"][-1]["objects"].pop())
+    changed = plain(folder)
+    assert "was changed after the run" in changed["faults"][0]
+    assert len(changed["map"]["objects"]) == len(before["map"]["objects"]) - 1
+    with FilmReader(folder, TOWNS) as reel:
+        moves = reel.tracks()["moves"]
+    shutil.rmtree(small)
+    gone = plain(folder)
+    assert "is gone" in gone["faults"][0] and gone["start"] == NO_DATE
+    assert gone["map"]["objects"] == [] and gone["map"]["ground"]
+    assert gone["map"]["width"] > max(x for _, _, _, x, _, _ in moves)
+    assert [each["at"] for each in gone["people"]] == [each["at"] for each in before["people"]]
+    with FilmReader(folder, TOWNS) as reel:
+        assert reel.tracks()["moves"] == moves and reel.tracks()["objects"] == []
+    for found in (before, changed, gone):
+        assert str(tmp_path) not in orjson.dumps(found).decode()

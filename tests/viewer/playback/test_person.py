@@ -1,0 +1,151 @@
+"""A person's page says what the history and the minds say, at every tick."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from agents.plan import DayPlan
+from history.folder import RunFolder
+from history.reader import RunReader
+from reports.present import mind_of
+from tests.fixtures.odd_answers import make_odd
+from tests.viewer.playback.conftest import TOWNS, head, tracks
+from viewer.playback.reel import FilmReader
+from viewer.playback.tracks import ODD
+
+
+def lives(folder: RunFolder) -> list[dict]:  # type: ignore[type-arg]
+    """Everybody's page."""
+    with FilmReader(folder, TOWNS) as reel:
+        return [reel.person(n) for n in range(len(folder.spec.cast))]
+
+
+def as_of(rows: list[list], tick: int) -> list | None:  # type: ignore[type-arg]
+    """The last row that holds at a tick."""
+    return next((row for row in reversed(rows) if row[0] <= tick), None)
+
+
+def test_memories_are_as_they_were_at_every_tick(town_run: RunFolder) -> None:
+    seconds = town_run.spec.tick_seconds
+    rated = met = looked = 0
+    with RunReader(town_run) as reader:
+        for n, name in enumerate(town_run.spec.cast):
+            with FilmReader(town_run, TOWNS) as reel:
+                page = reel.person(n)
+            by_id = {each["id"]: each for each in page["memories"]}
+            assert [each["tick"] for each in page["memories"]] == sorted(
+                each["tick"] for each in page["memories"]
+            )
+            for tick in (0, page["until"] // 2, page["until"]):
+                expected = reader.memories(name, tick)
+                assert {each.id for each in expected} == {
+                    each["id"] for each in page["memories"] if each["tick"] <= tick
+                }
+                for memory in expected:
+                    told = by_id[memory.id]
+                    rating = as_of(told["importance"], tick)
+                    assert (rating and rating[1]) == memory.importance
+                    strength = as_of(told["strength"], tick)
+                    assert strength is not None and strength[1] == memory.strength
+                    looks = [each for each in told["accessed"] if each <= tick]
+                    touched = [*looks, *(each for each, _ in told["strength"] if each <= tick)]
+                    assert max(each * seconds for each in touched) == memory.accessed
+                    assert (told["text"], told["kind"], told["at"], told["depth"]) == (
+                        *(memory.text, memory.kind, memory.created, memory.depth),
+                    )
+                    assert told["evidence"] == list(memory.evidence)
+                    assert told["expires"] == memory.expires
+                    rated += rating is not None
+                    met += memory.strength > 1
+                    looked += len(looks)
+    assert min(rated, met, looked) > 0
+
+
+def test_plans_and_bonds_are_those_of_the_mind(town_run: RunFolder) -> None:
+    with RunReader(town_run) as reader:
+        for page, name in zip(lives(town_run), town_run.spec.cast, strict=True):
+            assert len(page["plans"]) > 3 and page["bonds"]
+            for tick in (0, page["until"] // 3, page["until"] // 2, page["until"]):
+                mind = mind_of(reader, name, tick)
+                assert mind is not None
+                plan = as_of(page["plans"], tick)
+                assert (plan is None) == (mind.plan is None)
+                if plan is not None and mind.plan is not None:
+                    assert_same(plan[1], mind.plan)
+                bonds = {
+                    other: (relationship, feeling)
+                    for began, other, relationship, feeling in page["bonds"]
+                    if began <= tick
+                }
+                assert bonds == {
+                    other: (each.relationship, each.feeling)
+                    for other, each in mind.impressions.items()
+                }
+                currently = as_of(page["currently"], tick)
+                assert currently is not None and currently[1] == mind.currently
+
+
+def assert_same(told: dict, plan: DayPlan) -> None:  # type: ignore[type-arg]
+    """The plan on a page is the mind's, with its parts under their hours."""
+    assert (told["day"], told["wake"]) == (plan.day, plan.wake)
+    assert [tuple(each) for each in told["strokes"]] == list(plan.strokes)
+    parts = []
+    for block in told["blocks"]:
+        tasks = block["tasks"] or [block]
+        assert (tasks[0]["start"], tasks[-1]["end"]) == (block["start"], block["end"])
+        parts += [(task["start"], task["end"], task["activity"], task["place"]) for task in tasks]
+    assert parts == [
+        (each.start, each.end, each.activity, each.spot.place if each.spot else "")
+        for each in plan.blocks
+    ]
+    for block in told["blocks"]:
+        hours = {each.part_of for each in plan.blocks if each.start == block["start"]}
+        assert hours == ({block["activity"]} if block["tasks"] else {""})
+
+
+def test_thoughts_have_their_steps_and_worst_outcome(town_run: RunFolder) -> None:
+    with RunReader(town_run) as reader:
+        for page, name in zip(lives(town_run), town_run.spec.cast, strict=True):
+            rows = reader.thoughts(name)
+            assert len(rows) == len(page["thoughts"]) > 0
+            for told, row in zip(page["thoughts"], rows, strict=True):
+                assert told[:5] == [
+                    *(row.tick, row.at, list(row.stimuli), list(row.path), row.intent)
+                ]
+            told = max(page["thoughts"], key=lambda row: row[7])
+            thought = reader.thought(name, told[0])
+            assert thought is not None
+            assert told[5] in ("clean", "mended") and told[7] == len(thought.steps) > 1
+            assert told[8] == sum(len(step.attempts) for step in thought.steps)
+            silent = next(row for row in page["thoughts"] if row[7] == 0)
+            assert silent[5] == ""
+            assert {row[10] for row in page["thoughts"]} == {0}
+
+
+def test_what_is_odd_in_a_thought_marks_it_and_what_was_done(
+    town_run: RunFolder, tmp_path: Path
+) -> None:
+    shutil.copytree(town_run.path, tmp_path / "town")
+    make_odd(tmp_path / "town", "ground_block", "place")
+    spoilt = RunFolder.open(tmp_path, "town")
+    (tick,) = [row[0] for page in lives(spoilt) for row in page["thoughts"] if row[10]]
+    (odd,) = [deed for deed in tracks(spoilt)["deeds"] if deed[12] & ODD]
+    assert odd[1] == tick
+    assert not any(deed[12] & ODD for deed in tracks(town_run)["deeds"])
+
+
+def test_a_persona_is_told_as_the_town_has_it(town_run: RunFolder) -> None:
+    page = lives(town_run)[0]
+    assert page["persona"]["name"] == town_run.spec.cast[0] == head(town_run)["people"][0]["name"]
+    assert page["persona"]["learned"] and page["persona"]["relationships"]
+    assert "vision" not in page["persona"]
+    assert page["needs"] is None
+
+
+def test_nobody_beyond_the_last_has_a_page(made: RunFolder) -> None:
+    with FilmReader(made, TOWNS) as reel:
+        assert reel.person(9)["persona"] == {"name": made.spec.cast[9]}
+        for n in (10, -1):
+            with pytest.raises(LookupError):
+                reel.person(n)

@@ -1,0 +1,28 @@
+"""The film of a run: people's positions, actions, talks and memories as JSON for the stage.
+
+`viewer.playback.reel.Reel` reads it from a run's folder; `viewer.playback.routes` serves it.
+
+Format 1. People and objects are referred to by their numbers in the head. Ticks are those of the
+run; `at`, `start` and `end` are town seconds. There is no data after `until`, the last complete
+tick.
+
+head     {"format", "run", "town", "start", "tick", "pace", "until", "goal", "state", "models",
+          "standin", "faults", "people", "map"}; `pace` is the number of town seconds per tile.
+  person {"name", "short", "initials", "age", "traits", "home", "work", "colour", "look", "at",
+         "visitor", "from", "to", "stays"}; `from` and `to` are the ticks of a guest's first
+         arrival and last departure, `stays` holds each arrival and departure.
+tracks   {"since", "until", "state", "goal", "moves", "deeds", "objects", "talks", "notes"}, and
+         "people" (everybody, as in the head) if a guest arrived or left, and "faults" if there
+         are any. It holds all rows of ticks after `since`.
+  move   [n, tick, end tick, x, y, "R3U2"]: the first tile, then steps right, left, up, down or
+         diagonal (NE, SE, SW, NW), each with a count. A tile takes `pace` seconds.
+  deed   [n, tick, kind, activity, place, start, end, emoji, object's address, its state, its
+         emoji, [partners], flags, reason]; `flags` is a sum: 1 decided by a fallback, 2 refused,
+         4 the model found no place for it, 8 an answer that decided it is odd.
+  object [object, tick, state, emoji, by]; `by` is a person's number, -1 for an operator.
+  talk   {"id", "tick", "who", "place", "start", "end", "ended", "lines": [[n, at, text, 0|1]]};
+         the last number of a line is 1 for a fallback; `ended` is who ended the talk, -1 if
+         nobody did, as when the maximum number of lines was reached.
+  note   [tick, n or -1, kind, text]; kinds are listed in `viewer.playback.notes`.
+person   {"n", "until", "persona", "memories", "plans", "bonds", "currently", "thoughts", "needs"}.
+"""

@@ -1,0 +1,197 @@
+"""The notes of the feed: everything it shows besides deeds and talks.
+
+Kinds: `insight` (of a reflection), `keeps` (what somebody keeps of a talk), `thought`, `dream`,
+`plan` (for a day); from outside `whisper`, `object`, `past`, `announcement`, `visit`, `call`,
+`walks`, `acts`, `turns`, `says` (once a talk) and `leaves` (of visitors), `reembedded`,
+`templates`, or any other kind of intervention by its own name, and `fork`; about problems
+`failure`, `repaired`, `escalated` and `fallback`, each with the steps concerned.
+"""
+
+from itertools import groupby
+from json import dumps, loads
+from typing import Any
+
+from graphs.loop.ledger import OUTCOMES
+from reports.markdown import listed
+from reports.stretches import spoken_place
+from viewer.playback.history_query import HistoryQuery
+from viewer.playback.minds import strokes_of
+from viewer.playback.run_state import RunState
+
+Note = list[Any]
+TROUBLED = OUTCOMES[OUTCOMES.index("repaired") :]
+"""Outcomes of steps that get a note."""
+KINDS = {
+    "object_state": "object",
+    "history": "past",
+    "visitor_enters": "visit",
+    "visitor_calls": "call",
+    "visitor_walks": "walks",
+    "visitor_acts": "acts",
+    "visitor_talks": "turns",
+    "visitor_says": "says",
+    "visitor_leaves": "leaves",
+}
+"""Note kinds of interventions where the two names differ."""
+NOTED = (
+    *("insight", "keeps", "thought", "dream", "plan"),
+    *("whisper", "announcement", "reembedded", "templates", *KINDS.values(), "fork"),
+    *("failure", *TROUBLED),
+)
+"""All kinds of notes; the pages have words for each."""
+
+_PAST = [0, "past"]
+"""Tick and kind of the history that a run begins with; it is shown as memories instead."""
+_WITHIN = "tick > ? AND tick <= ?"
+_THOUGHTS = f"""
+SELECT id, agent, kind, text, tick FROM memories
+WHERE {_WITHIN} AND kind IN ('thought', 'dream') ORDER BY tick, n
+"""  # noqa: S608
+_PLANNED = f"""
+SELECT thoughts.agent, tick, blob FROM thoughts JOIN minds USING (agent, tick)
+WHERE {_WITHIN} AND failed = '' AND stimuli LIKE '%"new_day"%' ORDER BY tick, thoughts.agent
+"""  # noqa: S608
+_FAILED = (
+    f"SELECT tick, agent, failed FROM thoughts WHERE {_WITHIN} AND failed != '' "  # noqa: S608
+    "ORDER BY tick, agent"
+)
+_TROUBLED = (
+    f"SELECT tick, agent, outcome, step FROM steps WHERE {_WITHIN} "  # noqa: S608
+    "AND outcome IN (SELECT value FROM json_each(?)) ORDER BY tick, agent, outcome, owner, n"
+)
+_INTERVENTIONS = (
+    f"SELECT tick, kind, target, text FROM interventions WHERE {_WITHIN} "  # noqa: S608
+    "ORDER BY tick, n"
+)
+
+
+def notes(showing: RunState, since: int) -> list[Note]:
+    """Return the notes of the ticks after `since`, in order."""
+    found = [
+        *_from_outside(showing, since),
+        *_plans(showing, since),
+        *_thoughts(showing, since),
+        *_failures(showing, since),
+        *_troubles(showing, since),
+    ]
+    return sorted(found, key=lambda note: note[0])
+
+
+def _from_outside(showing: RunState, since: int) -> list[Note]:
+    """Return the operators' interventions, except the history that a run begins with."""
+    spec = showing.folder.spec
+    number = showing.people.number
+    found: list[Note] = []
+    if spec.forked_from and spec.forked_at is not None and since < spec.forked_at <= showing.until:
+        text = f"From here on another life than in {spec.forked_from}"
+        found.append([spec.forked_at, -1, "fork", text])
+
+    heard: set[str] = set()
+
+    def read(tick: int, kind: str, target: str, text: str) -> Note:
+        called = KINDS.get(kind, kind)
+        if called == "says" and not _is_first(text, heard):
+            called = ""
+        return [tick, number(target), called, _told(kind, target, text)]
+
+    rows = _whole(showing, since, "interventions", _INTERVENTIONS, read)
+    return found + [note for note in rows if note[2] and note[:3:2] != _PAST]
+
+
+def _is_first(text: str, heard: set[str]) -> bool:
+    """Return whether a text is the visitor's first line in its talk; all lines share one tick."""
+    said = loads(text)
+    talk = str(said.get("talk", ""))
+    if not said.get("text") or talk in heard:
+        return False
+    heard.add(talk)
+    return True
+
+
+def _told(kind: str, target: str, text: str) -> str:
+    """Return an operator's intervention in words."""
+    if kind == "object_state":
+        return f"{spoken_place(target)} is now: {text}"
+    if kind == "reembedded":
+        return f"Memories are compared by another embedder: {text}"
+    if kind == "templates":
+        return f"From here on with another {listed(target.split(', '))}"
+    return _told_of_visitor(kind, text) if kind.startswith("visitor_") else text
+
+
+def _told_of_visitor(kind: str, text: str) -> str:
+    """Return a visitor's action from outside in words."""
+    if kind in ("visitor_enters", "visitor_calls"):
+        return str(loads(text).get("about", ""))
+    if kind == "visitor_says":
+        return str(loads(text).get("text", ""))
+    if kind == "visitor_leaves":
+        return "leaves the town"
+    return spoken_place(text) if kind == "visitor_walks" else text
+
+
+def _plans(showing: RunState, since: int) -> list[Note]:
+    """Return people's plans for a day that begins."""
+    number = showing.people.number
+
+    def read(agent: str, tick: int, blob: bytes) -> Note:
+        strokes = strokes_of(showing.unpacker.unpack(blob))
+        return [tick, number(agent), "plan", listed(strokes) if strokes else ""]
+
+    rows = _whole(showing, since, "plans", _PLANNED, read)
+    return [note for note in rows if note[3]]
+
+
+def _thoughts(showing: RunState, since: int) -> list[Note]:
+    """Return people's thoughts, except those from their past and their plans."""
+    number = showing.people.number
+    carried = _carried(showing)
+
+    def read(key: str, agent: str, kind: str, text: str, tick: int) -> Note:
+        told = "" if "/plan_" in key or (agent, tick) in carried else _kind(key, kind)
+        return [tick, number(agent), told, text]
+
+    return [note for note in _whole(showing, since, "memories", _THOUGHTS, read) if note[2]]
+
+
+def _kind(key: str, kind: str) -> str:
+    """Return the note kind of a thought, by the step that made it."""
+    if "/reflect_insights/" in key:
+        return "insight"
+    return "keeps" if "/conclude_talk/" in key else kind
+
+
+def _carried(showing: RunState) -> set[tuple[str, int]]:
+    """Return (agent, tick) of the history that people were given at the start of the run."""
+    query = "SELECT target, tick FROM interventions WHERE kind = 'history' AND tick = 0"
+    asked = HistoryQuery(showing.connection, query)
+    return set(showing.faults.whole("interventions", asked, lambda *cells: cells))
+
+
+def _failures(showing: RunState, since: int) -> list[Note]:
+    """Return the thoughts that failed."""
+    number = showing.people.number
+
+    def read(tick: int, agent: str, failed: str) -> Note:
+        return [tick, number(agent), "failure", failed]
+
+    return _whole(showing, since, "thoughts", _FAILED, read)
+
+
+def _troubles(showing: RunState, since: int) -> list[Note]:
+    """Return the steps whose first answer was not accepted: one note per thought and outcome."""
+    told = dumps(TROUBLED)
+    rows = _whole(showing, since, "steps", _TROUBLED, lambda *cells: cells, told)
+    found: list[Note] = []
+    for (tick, agent, outcome), group in groupby(rows, key=lambda cells: cells[:3]):
+        steps = dict.fromkeys(str(step) for *_, step in group)
+        found.append([tick, showing.people.number(agent), outcome, ", ".join(steps)])
+    return found
+
+
+def _whole(
+    showing: RunState, since: int, what: str, query: str, read: Any, *more: str
+) -> list[Any]:
+    """Return the readable rows of the ticks after `since`."""
+    given = (since, showing.until, *more)
+    return showing.faults.whole(what, HistoryQuery(showing.connection, query, given), read)

@@ -1,0 +1,131 @@
+"""The people of a run by number: the cast in its order, then later arrivals by time of arrival."""
+
+import sqlite3
+from collections import Counter
+from dataclasses import dataclass, field
+from json import loads
+from typing import Any
+
+from agents.clock import Clock
+from history.moments import visits_until
+from history.spec import RunSpec
+from viewer.playback.faults import Faults
+from viewer.playback.history_query import HistoryQuery
+
+Json = dict[str, Any]
+_SEEN_IN = ("bodies", "moves", "deeds", "thoughts")
+"""Tables with rows about everybody in town, each with an index by agent and tick."""
+_FIRST = """
+WITH RECURSIVE names(name) AS (
+    SELECT MIN(agent) FROM {table}
+    UNION ALL
+    SELECT (SELECT MIN(agent) FROM {table} WHERE agent > name) FROM names WHERE name NOT NULL
+)
+SELECT name, (SELECT MIN(tick) FROM {table} WHERE agent = name) FROM names WHERE name NOT NULL
+"""
+
+
+@dataclass
+class LateArrival:
+    """A person who came later than the cast."""
+
+    since: int
+    """The first tick at which they occur."""
+    until: int | None = None
+    """The tick from which they are gone for good; None while they stay."""
+    about: str = ""
+    """Their description of themselves."""
+    stays: list[tuple[int, int | None]] = field(default_factory=list)
+    """Arrival and departure of each visit, where recorded."""
+
+    def stirs_after(self, tick: int) -> bool:
+        """Return whether they arrive or leave after a tick."""
+        moments = [self.since, self.until, *(moment for stay in self.stays for moment in stay)]
+        return any(moment is not None and moment > tick for moment in moments)
+
+
+@dataclass
+class Roster:
+    """All people up to a tick, by number and by name."""
+
+    names: list[str]
+    guests: dict[str, LateArrival]
+    """The later arrivals by name."""
+    numbers: dict[str, int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Number the names."""
+        self.numbers = {name: number for number, name in enumerate(self.names)}
+
+    def number(self, name: str) -> int:
+        """Return a person's number, -1 for an unknown name."""
+        return self.numbers.get(name, -1)
+
+    def called(self) -> dict[str, str]:
+        """Return everybody's short name: the first name if unique, otherwise the full name."""
+        firsts = [(name.split() or [name])[0] for name in self.names]
+        counts = Counter(firsts)
+        return {
+            name: first if counts[first] == 1 else name
+            for name, first in zip(self.names, firsts, strict=True)
+        }
+
+
+def people_of(connection: sqlite3.Connection, spec: RunSpec, until: int, faults: Faults) -> Roster:
+    """Return all people who occur up to a tick."""
+    cast = set(spec.cast)
+    met: dict[str, int] = {}
+    for name, tick in _newcomers(connection, until, faults):
+        met[name] = min(tick, met.get(name, tick))
+    bodied = set(met)
+    ends: dict[str, int] = {}
+    for names, tick, end in _talkers(connection, until, faults):
+        over = Clock(spec.tick_seconds).tick_at(end)
+        for name in names:
+            met[name] = min(tick, met.get(name, tick))
+            ends[name] = max(over, ends.get(name, over))
+    guests = {
+        name: LateArrival(tick, None if name in bodied else ends[name])
+        for name, tick in met.items()
+        if name not in cast
+    }
+    _visit(connection, guests, until, faults)
+    later = sorted(guests, key=lambda name: (guests[name].since, name))
+    return Roster([*spec.cast, *later], guests)
+
+
+def _visit(
+    connection: sqlite3.Connection, guests: dict[str, LateArrival], until: int, faults: Faults
+) -> None:
+    """Add the recorded visits to the guests."""
+    with faults.told("visits"):
+        for visit in visits_until(connection, until):
+            guest = guests.setdefault(visit.name, LateArrival(visit.came))
+            guest.since = min(guest.since, visit.came)
+            guest.until, guest.about = visit.left, visit.about
+            guest.stays.append((visit.came, visit.left))
+
+
+def _newcomers(connection: sqlite3.Connection, until: int, faults: Faults) -> list[tuple[str, int]]:
+    """Return the people with rows, and the first tick of each in every table."""
+    found: list[tuple[str, int]] = []
+    for table in _SEEN_IN:
+        rows = faults.whole(table, HistoryQuery(connection, _FIRST.format(table=table)), _met)
+        found += [(name, tick) for name, tick in rows if tick <= until]
+    return found
+
+
+def _met(name: str, tick: int) -> tuple[str, int]:
+    return str(name), int(tick)
+
+
+def _talkers(
+    connection: sqlite3.Connection, until: int, faults: Faults
+) -> list[tuple[list[str], int, int]]:
+    """Return the participants of each talk, its tick, and the second of its end."""
+    query = 'SELECT participants, tick, "end" FROM talks WHERE tick <= ?'
+    return faults.whole("talks", HistoryQuery(connection, query, (until,)), _talked)
+
+
+def _talked(names: str, tick: int, end: int) -> tuple[list[str], int, int]:
+    return [str(name) for name in loads(names)], int(tick), int(end)

@@ -1,0 +1,195 @@
+"""A run's film, read from its folder: head, tracks and people."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from typing import Any
+
+from agents.clock import SECONDS_PER_TILE
+from agents.errors import DamagedError, SmolvilleError
+from history.calls import Unpacker
+from history.folder import RunFolder
+from history.moments import Goal, latest_goal, watermark_of
+from history.reader import RunReader
+from history.schema import TABLES
+from reports.recording import recording_told
+from viewer.playback.drawing import bare_map
+from viewer.playback.entries import person_entries
+from viewer.playback.faults import Faults, sentence
+from viewer.playback.history_query import HistoryQuery
+from viewer.playback.people import people_of
+from viewer.playback.person import person
+from viewer.playback.run_state import RunState
+from viewer.playback.states import state_of
+from viewer.playback.towns import RunTown, Towns
+from viewer.playback.tracks import tracks
+
+Json = dict[str, Any]
+FORMAT = 1
+STANDIN = "standin"
+NO_DATE = "2024-01-01"
+"""Date of day 1 where no town gives one: a Monday that is the first of its month."""
+_TICKS = "SELECT tick FROM {table}"
+_LATEST_IN = ("bodies", "moves", "deeds", "thoughts")
+
+
+class FilmReader(AbstractContextManager["FilmReader"]):
+    """Reads a run's film; may be used only in the thread that created it.
+
+    A run that was never started has a film without rows. The film of a damaged run holds its
+    undamaged parts, and `faults` describes what is missing.
+    """
+
+    def __init__(self, folder: RunFolder, towns: Towns | None = None) -> None:
+        self.folder = folder
+        self._place: RunTown = (towns or Towns()).of(folder)
+        self._faults: tuple[str, ...] = ()
+        self._reader: RunReader | None = None
+        try:
+            self._reader = RunReader(folder) if folder.has_history else None
+        except DamagedError as error:
+            self._faults = (sentence(error, folder),)
+            with suppress(SmolvilleError, sqlite3.Error):
+                self._reader = RunReader(folder, damaged=True)
+        except (SmolvilleError, sqlite3.Error) as error:
+            self._faults = (sentence(error, folder),)
+        self._connection = self._reader.connection if self._reader else _empty()
+        self._unpacker = Unpacker(self._connection)
+
+    def __exit__(self, *raised: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the history."""
+        self._connection.close()
+
+    def head(self) -> Json:
+        """Return the head of the film: the run, its people and its town."""
+        spec = self.folder.spec
+        drawn = self._place.drawn
+        models = list(dict.fromkeys((spec.models.fast, spec.models.strong)))
+        with self._showing() as showing:
+            people = person_entries(showing, range(len(showing.people.names)))
+            return {
+                "format": FORMAT,
+                "run": spec.name,
+                "town": spec.town_name,
+                "start": drawn.town.start_date.isoformat() if drawn else NO_DATE,
+                "tick": spec.tick_seconds,
+                "pace": SECONDS_PER_TILE,
+                "until": showing.until,
+                "goal": showing.goal_tick,
+                "state": state_of(showing),
+                "models": " and ".join(models),
+                "about": recording_told(self.folder) if self.folder.is_sample else "",
+                "standin": all(each.split(":")[0] == STANDIN for each in models),
+                "faults": self._all_faults(showing),
+                "people": people,
+                "map": drawn.drawing if drawn else bare_map(*_extent(showing)),
+            }
+
+    def tracks(self, since: int = -1, until: int | None = None) -> Json:
+        """Return what happened in the ticks after `since` (up to `until`)."""
+        with self._showing(until) as showing:
+            return tracks(showing, since)
+
+    def person(self, n: int) -> Json:
+        """Return one person's life; LookupError for an unknown number."""
+        with self._showing() as showing:
+            return person(showing, n)
+
+    def version(self) -> int:
+        """Return a number that changes with every commit."""
+        try:
+            return self._reader.version() if self._reader else 0
+        except (SmolvilleError, sqlite3.Error):
+            return -1
+
+    @property
+    def is_begun(self) -> bool:
+        """True when there is a history that can be opened."""
+        return self._reader is not None
+
+    @contextmanager
+    def _showing(self, until: int | None = None) -> Iterator[RunState]:
+        """Yield one consistent state of the run."""
+        faults = Faults(self.folder)
+        faults.add(*self._faults)
+        with self._snapshot(faults):
+            last = self._watermark(faults)
+            last = last if until is None else min(last, until)
+            yield RunState(
+                folder=self.folder,
+                connection=self._connection,
+                unpacker=self._unpacker,
+                drawn=self._place.drawn,
+                until=last,
+                people=people_of(self._connection, self.folder.spec, last, faults),
+                goal=self._goal(faults),
+                faults=faults,
+            )
+
+    @contextmanager
+    def _snapshot(self, faults: Faults) -> Iterator[None]:
+        """Hold one snapshot of the history for the block."""
+        with faults.told("history"):
+            self._connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+
+    def _watermark(self, faults: Faults) -> int:
+        """Return the last complete tick, -1 before any.
+
+        For a damaged history, return the last tick recorded in any table.
+        """
+        with faults.told("commits"):
+            found = watermark_of(self._connection)
+            return -1 if found is None else found
+        ticks = [-1]
+        for table in _LATEST_IN:
+            asked = HistoryQuery(self._connection, _TICKS.format(table=table))
+            ticks += faults.whole(table, asked, int)
+        return max(ticks)
+
+    def _goal(self, faults: Faults) -> Goal | None:
+        """Return the goal that the run was last given."""
+        with faults.told("goals"):
+            return latest_goal(self._connection)
+        return None
+
+    def _all_faults(self, showing: RunState) -> list[str]:
+        """Return all faults for the head, each once."""
+        told = [*self._place.faults, *self._counted(), *showing.faults]
+        return list(dict.fromkeys(told))
+
+    def _counted(self) -> list[str]:
+        """Return a sentence for every count that is inconsistent."""
+        found = Faults(self.folder)
+        if self._reader is not None:
+            with found.told("counts"):
+                found.add(*self._reader.faults())
+        return found
+
+
+def _empty() -> sqlite3.Connection:
+    """Return an empty history."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    connection.executescript(TABLES)
+    return connection
+
+
+def _extent(showing: RunState) -> tuple[int, int]:
+    """Return the width and height of the area that was walked on."""
+    query = "SELECT path FROM moves WHERE tick <= ?"
+    asked = HistoryQuery(showing.connection, query, (showing.until,))
+    tiles = showing.faults.whole("moves", asked, _corner)
+    return max((x for x, _ in tiles), default=0), max((y for _, y in tiles), default=0)
+
+
+def _corner(path: str) -> tuple[int, int]:
+    """Return the largest column and row of a path."""
+    tiles = [each.split(",") for each in path.split()]
+    return max(int(x) for x, _ in tiles), max(int(y) for _, y in tiles)

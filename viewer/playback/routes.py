@@ -1,0 +1,110 @@
+"""The film's addresses: `/film/NAME/head.json`, `tracks.json`, `person/N.json` and `live`."""
+
+from collections.abc import AsyncGenerator, Callable
+from typing import Annotated, Any
+
+from fastapi import FastAPI, Header, Query, Request, Response
+from fastapi.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from agents.errors import SmolvilleError
+from viewer.house import AppRuns
+from viewer.playback.faults import sentence
+from viewer.playback.live import WatchedRuns
+from viewer.playback.reel import FilmReader
+from viewer.playback.replies import json_reply, refusal
+from viewer.playback.towns import Towns
+
+MOST_TICKS = 1 << 53
+"""Largest tick number; browsers represent integers exactly only up to this value."""
+
+Since = Annotated[int, Query(ge=-1, le=MOST_TICKS)]
+"""The last tick that the client has; -1 for none."""
+
+
+class EventStream(StreamingResponse):
+    """A response of Server-Sent Events, sent without delay; its generator is closed at the end."""
+
+    def __init__(self, messages: AsyncGenerator[bytes, None]) -> None:
+        self._messages = messages
+        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+        super().__init__(messages, media_type="text/event-stream", headers=headers)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send events until one side ends the connection."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            await self._messages.aclose()
+
+
+def add(app: FastAPI, house: AppRuns, towns: Towns | None = None) -> WatchedRuns:
+    """Add the film's routes, and return the runs being watched.
+
+    Each request is answered in a thread of its own, except `live`.
+    """
+    known = towns or Towns()
+    watches = WatchedRuns(known)
+    _add_live(app, house, watches)
+
+    @app.get("/film/{name}/head.json")
+    def head(request: Request, name: str) -> Response:
+        return _answer(house, known, request, name, FilmReader.head)
+
+    @app.get("/film/{name}/tracks.json")
+    def tracks(request: Request, name: str, since: Since = -1) -> Response:
+        return _answer(house, known, request, name, lambda reel: reel.tracks(since))
+
+    @app.get("/film/{name}/person/{n}.json")
+    def person(request: Request, name: str, n: int) -> Response:
+        return _answer(house, known, request, name, lambda reel: reel.person(n))
+
+    return watches
+
+
+def _add_live(app: FastAPI, house: AppRuns, watches: WatchedRuns) -> None:
+    """Add the route for watching a run."""
+
+    @app.get("/film/{name}/live")
+    async def live(
+        request: Request,
+        name: str,
+        since: Since = -1,
+        last_event_id: Annotated[str, Header()] = "",
+    ) -> Response:
+        try:
+            folder = house.folder(name)
+        except SmolvilleError as error:
+            return _unknown(house, request, name, error)
+        known = min(int(last_event_id), MOST_TICKS) if _is_tick(last_event_id) else since
+        return EventStream(watches.follow(folder, known))
+
+
+def _answer(
+    house: AppRuns, towns: Towns, request: Request, name: str, read: Callable[[FilmReader], Any]
+) -> Response:
+    """Return the response with part of a run's film, or with an error."""
+    try:
+        folder = house.folder(name)
+    except SmolvilleError as error:
+        return _unknown(house, request, name, error)
+    try:
+        with FilmReader(folder, towns) as reel:
+            return json_reply(request, read(reel))
+    except SmolvilleError as error:
+        return refusal(request, 409, sentence(error, folder))
+    except LookupError:
+        return refusal(request, 404, f"Nobody in the run {name!r} has this number.")
+
+
+def _unknown(house: AppRuns, request: Request, name: str, error: SmolvilleError) -> Response:
+    """Return the error that a run does not exist, or that its description is invalid."""
+    if name in house.names():
+        return refusal(request, 409, str(error).replace(str(house.runs), house.runs.name))
+    known = ", ".join(house.names()) or "none yet"
+    return refusal(request, 404, f"There is no run {name!r} here. There are: {known}.")
+
+
+def _is_tick(text: str) -> bool:
+    """Return whether a text is a tick, as in an event's id."""
+    return text.isascii() and text.isdecimal() and len(text) < 20

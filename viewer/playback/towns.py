@@ -1,0 +1,80 @@
+"""The towns of runs, each drawn once and cached until it changes."""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+
+import orjson
+
+from agents.errors import SmolvilleError
+from history.folder import RunFolder
+from viewer.playback.drawing import map_of
+from viewer.playback.faults import sentence
+from world.town.town import Town, folder_of, town_hash, town_of
+
+MOST_KEPT = 8
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnTown:
+    """A town with its drawing data."""
+
+    town: Town
+    drawing: orjson.Fragment
+    """The head's `map` as JSON."""
+    objects: dict[str, int]
+    """Number of each object by address."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunTown:
+    """The town of a run, with faults in reading it."""
+
+    drawn: DrawnTown | None
+    """None when the town no longer exists or is not a tile town."""
+    faults: tuple[str, ...] = ()
+
+
+class Towns:
+    """Reads, draws and caches the towns of runs."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[tuple[str, str], DrawnTown] = OrderedDict()
+
+    def of(self, folder: RunFolder) -> RunTown:
+        """Return a run's town; if it was changed since the run, its present version is drawn."""
+        key = (str(folder_of(folder)), _state(folder))
+        known = self._known.get(key)
+        if known is not None and key[1] == folder.spec.town_hash:
+            return RunTown(known)
+        try:
+            return RunTown(self._kept(key, town_of(folder)))
+        except SmolvilleError as error:
+            faults = (sentence(error, folder),)
+        if not key[1]:
+            return RunTown(None, faults)
+        try:
+            return RunTown(known or self._kept(key, Town.load(folder_of(folder))), faults)
+        except SmolvilleError as error:
+            return RunTown(None, (*faults, sentence(error, folder)))
+
+    def _kept(self, key: tuple[str, str], town: Town) -> DrawnTown:
+        """Return a town with its drawing, from the cache if possible."""
+        drawn = self._known.get(key)
+        if drawn is None:
+            numbers = {address: number for number, address in enumerate(town.map.objects)}
+            drawn = DrawnTown(town, orjson.Fragment(orjson.dumps(map_of(town.map))), numbers)
+            self._known[key] = drawn
+            while len(self._known) > MOST_KEPT:
+                self._known.popitem(last=False)
+        return drawn
+
+
+def _state(folder: RunFolder) -> str:
+    """Return the hash of a run's town as it is now; empty when it cannot be read."""
+    where = folder_of(folder)
+    if not folder.spec.town_hash or not where.is_dir():
+        return ""
+    try:
+        return town_hash(where)
+    except OSError:
+        return ""

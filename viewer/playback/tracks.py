@@ -1,0 +1,139 @@
+"""What happened after a tick: walks, deeds, changes of objects, talks and notes."""
+
+from itertools import groupby, pairwise
+from json import loads
+from typing import Any
+
+from agents.places import object_of
+from viewer.playback.entries import person_entries
+from viewer.playback.history_query import HistoryQuery
+from viewer.playback.notes import notes
+from viewer.playback.run_state import RunState
+from viewer.playback.states import state_of
+
+Json = dict[str, Any]
+Row = list[Any]
+FALLBACK, REFUSED, NOWHERE, ODD = 1, 2, 4, 8
+"""Flags of a deed."""
+
+_SIGNS = {
+    (1, 0): "R", (-1, 0): "L", (0, -1): "U", (0, 1): "D",
+    (1, -1): "NE", (1, 1): "SE", (-1, 1): "SW", (-1, -1): "NW",
+}  # fmt: skip
+
+_DECIDING = "'plan_hours', 'react', 'replan', 'decompose', 'ground_block'"
+"""Steps of a thought that decide what is done and where."""
+_WITHIN = "WHERE tick > ? AND tick <= ?"
+_MOVES = f"SELECT agent, tick, end_tick, path FROM moves {_WITHIN} ORDER BY tick, agent, rowid"  # noqa: S608
+_DEEDS = (
+    'SELECT agent, tick, kind, activity, place, "start", "end", emoji, object_state, '  # noqa: S608
+    f"object_emoji, partners, fallback, nowhere, outcome, reason FROM deeds {_WITHIN} "
+    "ORDER BY tick, agent, rowid"
+)
+_ODD = (
+    f"SELECT owner, tick FROM steps {_WITHIN} AND odd_kinds != '[]' "  # noqa: S608
+    f"AND step IN ({_DECIDING}) ORDER BY tick, owner"
+)
+_OBJECTS = (
+    f'SELECT address, tick, state, emoji, "by" FROM objects {_WITHIN} '  # noqa: S608
+    "ORDER BY tick, address, rowid"
+)
+_TALKS = (
+    'SELECT id, tick, participants, place, "start", "end", ended_by FROM talks '  # noqa: S608
+    f"{_WITHIN} ORDER BY tick, id"
+)
+_LINES = f"SELECT talk, speaker, at, text, fallback FROM lines {_WITHIN} ORDER BY talk, n"  # noqa: S608
+
+
+def tracks(showing: RunState, since: int) -> Json:
+    """Return everything that happened in the ticks after `since`."""
+    found: Json = {
+        "since": since,
+        "until": showing.until,
+        "state": state_of(showing),
+        "goal": showing.goal_tick,
+        "moves": _moves(showing, since),
+        "deeds": _deeds(showing, since),
+        "objects": _objects(showing, since),
+        "talks": _talks(showing, since),
+        "notes": notes(showing, since),
+    }
+    if any(guest.stirs_after(since) for guest in showing.people.guests.values()):
+        found["people"] = person_entries(showing, range(len(showing.people.names)))
+    if showing.faults:
+        found["faults"] = list(showing.faults)
+    return found
+
+
+def steps(path: str) -> tuple[int, int, str]:
+    """Return the first tile of a path such as `4,7 5,7 6,7`, and its steps: `R2`."""
+    tiles = [(int(x), int(y)) for x, y in (each.split(",") for each in path.split())]
+    walked = [
+        _SIGNS[here[0] - there[0], here[1] - there[1]]
+        for there, here in pairwise(tiles)
+        if here != there
+    ]
+    return *tiles[0], "".join(f"{sign}{len(list(same))}" for sign, same in groupby(walked))
+
+
+def _moves(showing: RunState, since: int) -> list[Row]:
+    """Return the walks that began after `since`."""
+
+    def read(agent: str, tick: int, end_tick: int, path: str) -> Row:
+        return [showing.people.numbers[agent], tick, end_tick, *steps(path)]
+
+    return _whole(showing, since, "moves", _MOVES, read)
+
+
+def _deeds(showing: RunState, since: int) -> list[Row]:
+    """Return people's intended actions, with the town's decision on each."""
+    number = showing.people.number
+    odd = set(_whole(showing, since, "steps", _ODD, lambda *cells: cells))
+
+    def read(agent: str, *cells: Any) -> Row:
+        tick, kind, activity, place, start, end, emoji, *rest = cells
+        state, sign, partners, fallback, nowhere, outcome, reason = rest
+        thing = place if object_of(place) else ""
+        flags = FALLBACK if fallback else 0
+        flags |= REFUSED if outcome != "accepted" else 0
+        flags |= NOWHERE if nowhere else 0
+        flags |= ODD if (agent, tick) in odd else 0
+        whom = [number(name) for name in loads(partners)]
+        head = [showing.people.numbers[agent], tick, kind, activity, place, start, end, emoji]
+        return [*head, thing, state, sign, whom, flags, reason]
+
+    return _whole(showing, since, "deeds", _DEEDS, read)
+
+
+def _objects(showing: RunState, since: int) -> list[Row]:
+    """Return the changes of objects; objects that are not on the map are left out."""
+
+    def read(address: str, tick: int, state: str, emoji: str, by: str) -> Row:
+        return [showing.object(address), tick, state, emoji, showing.people.number(by)]
+
+    rows = _whole(showing, since, "objects", _OBJECTS, read)
+    return [row for row in rows if row[0] is not None]
+
+
+def _talks(showing: RunState, since: int) -> list[Json]:
+    """Return the talks that took place, with their lines."""
+    number = showing.people.number
+    said: dict[str, list[Row]] = {}
+
+    def line(talk: str, speaker: str, at: int, text: str, fallback: int) -> None:
+        said.setdefault(talk, []).append([number(speaker), at, text, 1 if fallback else 0])
+
+    def talk(key: str, tick: int, names: str, place: str, start: int, end: int, by: str) -> Json:
+        who = [number(name) for name in loads(names)]
+        lines = said.get(key, [])
+        times = {"start": start, "end": end, "ended": number(by)}
+        return {"id": key, "tick": tick, "who": who, "place": place, **times, "lines": lines}
+
+    _whole(showing, since, "lines", _LINES, line)
+    return _whole(showing, since, "talks", _TALKS, talk)
+
+
+def _whole(showing: RunState, since: int, what: str, query: str, read: Any) -> list[Any]:
+    """Return the readable rows of the ticks after `since`."""
+    given = (since, showing.until)
+    return showing.faults.whole(what, HistoryQuery(showing.connection, query, given), read)

@@ -1,0 +1,168 @@
+"""The data of a why page, read from a run at once, so that the page shows one state."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from agents.errors import RunError, SmolvilleError
+from agents.persona import Weights
+from agents.times import moment as town_time
+from history.memory_rows import FOREVER
+from history.reader import RunReader
+from history.records import Deed, ThoughtRow
+from history.thoughts import StepView, TalkView, Thought
+from reports.opening import OpenRun, opened_run
+
+UNREADABLE = (ValueError, KeyError, TypeError)
+"""Exceptions raised when damaged rows of a history are read."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LinkedThought:
+    """Another thought that a page links to."""
+
+    agent: str
+    tick: int
+    time: str
+    """Clock and day, in words."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThoughtView:
+    """A thought or talk, with its context."""
+
+    run: str
+    tick_seconds: int
+    embedder: str
+    title: str
+    time: str
+    """Its town time with the date."""
+    at: int
+    tick: int
+    agents: tuple[str, ...]
+    """The agent whose thought it is; for a talk, all participants."""
+    steps: tuple[StepView, ...]
+    weights: Mapping[str, Weights]
+    """Memory weights by agent; empty when the town can no longer be read."""
+    texts: Mapping[str, str]
+    """Texts of the recalled memories, by id."""
+    row: ThoughtRow | None = None
+    talk: TalkView | None = None
+    deeds: tuple[Deed, ...] = ()
+    before: LinkedThought | None = None
+    after: LinkedThought | None = None
+    began: LinkedThought | None = None
+    """For a talk: the thought that requested it."""
+
+
+class NoThought(RunError):
+    """There is no thought at a tick; the error holds the nearest ones."""
+
+    def __init__(self, text: str, near: tuple[LinkedThought, ...]) -> None:
+        super().__init__(text)
+        self.near = near
+
+
+def see_thought(runs: Path, run: str, wanted: str, tick: str) -> ThoughtView:
+    """Return a thought; RunError with the nearest name, NoThought with the nearest thoughts."""
+    with opened_run(runs, run) as opened, opened.reader.snapshot():
+        agent = opened.person(wanted)
+        number = int(tick) if tick.isascii() and tick.isdigit() and len(tick) < 12 else None
+        thought = None if number is None else opened.reader.thought(agent, number)
+        if thought is None:
+            raise _none(opened, agent, tick, number)
+        return _thought_seen(opened, thought)
+
+
+def see_talk(runs: Path, run: str, wanted: str) -> ThoughtView:
+    """Return a talk; RunError when there is none of that id."""
+    with opened_run(runs, run) as opened, opened.reader.snapshot():
+        id_ = wanted if wanted.startswith("talk/") else f"talk/{wanted}"
+        talk = opened.reader.talk(id_)
+        if talk is None:
+            raise RunError(f"There is no talk {wanted!r} in the run {opened.folder.name!r}.")
+        return _talk_seen(opened, talk)
+
+
+def _thought_seen(opened: OpenRun, thought: Thought) -> ThoughtView:
+    row, reader = thought.row, opened.reader
+    near = _near(opened, row.agent, row.tick)
+    return ThoughtView(
+        run=opened.folder.name,
+        tick_seconds=opened.folder.spec.tick_seconds,
+        embedder=opened.folder.spec.models.embedder,
+        title=f"Why {row.agent} did that",
+        time=opened.when(row.at),
+        at=row.at,
+        tick=row.tick,
+        agents=(row.agent,),
+        steps=thought.steps,
+        weights=_weights(opened, (row.agent,)),
+        texts=_texts(reader, thought.steps),
+        row=row,
+        deeds=tuple(reader.deeds(row.agent, row.tick, row.tick)),
+        before=near[0],
+        after=near[1],
+    )
+
+
+def _talk_seen(opened: OpenRun, view: TalkView) -> ThoughtView:
+    talk, reader = view.talk, opened.reader
+    wished = reader.thought(talk.participants[0], view.tick) if talk.participants else None
+    return ThoughtView(
+        run=opened.folder.name,
+        tick_seconds=opened.folder.spec.tick_seconds,
+        embedder=opened.folder.spec.models.embedder,
+        title=f"A talk of {' and '.join(talk.participants)}",
+        time=opened.when(talk.start),
+        at=talk.start,
+        tick=view.tick,
+        agents=talk.participants,
+        steps=view.steps,
+        weights=_weights(opened, talk.participants),
+        texts=_texts(reader, view.steps),
+        talk=view,
+        began=None if wished is None else _neighbour(opened, wished.row),
+    )
+
+
+def _weights(opened: OpenRun, agents: tuple[str, ...]) -> dict[str, Weights]:
+    try:
+        personas = opened.town.personas
+    except SmolvilleError:
+        return {}
+    return {name: personas[name].weights for name in agents if name in personas}
+
+
+def _texts(reader: RunReader, steps: tuple[StepView, ...]) -> dict[str, str]:
+    ids = [id_ for view in steps for recall in view.record.recalls for id_ in recall.ids]
+    return reader.memory_texts(ids)
+
+
+def _near(
+    opened: OpenRun, agent: str, tick: int
+) -> tuple[LinkedThought | None, LinkedThought | None]:
+    """Return a person's last thought before a tick, and the first one after it."""
+    before = opened.reader.thoughts(agent, 0, tick - 1)
+    after = opened.reader.thoughts(agent, tick + 1, FOREVER)
+    return (
+        _neighbour(opened, before[-1]) if before else None,
+        _neighbour(opened, after[0]) if after else None,
+    )
+
+
+def _neighbour(opened: OpenRun, row: ThoughtRow) -> LinkedThought:
+    return LinkedThought(agent=row.agent, tick=row.tick, time=opened.when(row.at))
+
+
+def _none(opened: OpenRun, agent: str, tick: str, number: int | None) -> NoThought:
+    """Return the error that there was no thought then, with the nearest thoughts."""
+    run = opened.folder.name
+    if number is None:
+        near = _near(opened, agent, opened.tick + 1)
+        text = f"{tick[:40]!r} is no tick; ticks count from 0."
+    else:
+        near = _near(opened, agent, number)
+        when = town_time(number * opened.folder.spec.tick_seconds)
+        text = f"{agent} thought nothing at tick {number} (day {when}) of the run {run!r}."
+    return NoThought(text, tuple(each for each in near if each is not None))

@@ -1,0 +1,173 @@
+"""One agent's body in the tile town: its position, its action and its talk."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from pydantic import TypeAdapter
+
+from agents.action import Action, Talk, told
+from agents.clock import Clock
+from agents.times import day_of
+from graphs.surroundings import Body, Percept, Stimulus
+from history.positions import tile_at
+from history.records import Move, Tile
+
+PAUSE_SECONDS = 600
+"""Seconds for which an agent is left alone after a failed thought."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BodyState:
+    """A body's state; replaced, never changed in place, so that a snapshot costs nothing."""
+
+    agent: str
+    tile: Tile
+    """The tile where it stands; during a walk, where the walk began."""
+    walk: Move | None = None
+    action: Action | None = None
+    day: int = 0
+    """The last day that it was told to plan."""
+    talk: Talk | None = None
+    """The current talk, or one that has ended and is not concluded yet."""
+    interrupted: Action | None = None
+    is_settled: bool = True
+    """False until it has arrived at its action's place and found out whether it is free or
+    taken."""
+    refused: str = ""
+    refused_place: str = ""
+    whispers: tuple[str, ...] = ()
+    announced: tuple[str, ...] = ()
+    """Announcements to the whole town that it has not heard yet."""
+    resting_until: int = 0
+    """Town second before which a failed thought is not tried again."""
+
+    def tile_at(self, tick: int, clock: Clock) -> Tile:
+        """Return its tile when `tick` begins."""
+        if self.walk is None:
+            return self.tile
+        return tile_at(self.walk, tick, clock)
+
+    def is_walking(self, tick: int) -> bool:
+        """Return True when it has not reached the end of its walk as `tick` begins."""
+        return self.walk is not None and tick < self.walk.end_tick
+
+    def is_here(self, tick: int) -> bool:
+        """Return True when others can meet it at a tick; residents are always present."""
+        return True
+
+    def hears(self) -> bool:
+        """Return True when it has something to hear and is awake; sleepers hear it later."""
+        return bool(self.announced) and not self.is_asleep()
+
+    def is_asleep(self) -> bool:
+        """Return True while it sleeps."""
+        return self.action is not None and self.action.kind == "sleep"
+
+    def is_talking(self, at: int) -> bool:
+        """Return True while its talk goes on."""
+        return self.talk is not None and at < self.talk.end
+
+    def is_looking(self, at: int) -> bool:
+        """Return True when it would notice new things in sight: awake, free, and not left alone."""
+        return not self.is_asleep() and not self.is_talking(at) and self.resting_until <= at
+
+    def stimuli(self, at: int) -> tuple[Stimulus, ...]:
+        """Return the stimuli from its own body; those from what it sees are added elsewhere."""
+        if self.resting_until > at or self.is_talking(at):
+            return ()
+        kinds: list[Stimulus] = []
+        if day_of(at) > self.day:
+            kinds.append(Stimulus(kind="new_day"))
+        if self.talk is not None:
+            kinds.append(Stimulus(kind="talk_ended"))
+        kinds += [Stimulus(kind="inner_voice", text=text) for text in self.whispers]
+        if self.hears():
+            kinds += [Stimulus(kind="announcement", text=text) for text in self.announced]
+        if self.action is None or self.action.end <= at:
+            kinds.append(Stimulus(kind="action_ended"))
+        if self.refused:
+            kinds.append(Stimulus(kind="refused", text=self.refused))
+        return tuple(kinds)
+
+    def settled(self, at: int) -> "BodyState":
+        """Return the body after a thought has handled its stimuli."""
+        return replace(
+            self,
+            day=max(self.day, day_of(at)),
+            talk=None,
+            interrupted=None,
+            refused="",
+            refused_place="",
+            whispers=(),
+            announced=() if self.hears() else self.announced,
+        )
+
+    def talking(self, talk: Talk) -> "BodyState":
+        """Return the body in a talk at the place where it stands."""
+        others = " and ".join(talk.others(self.agent))
+        action = Action(
+            kind="talk",
+            activity=f"talking with {others}",
+            place=talk.place,
+            start=talk.start,
+            end=talk.end,
+            emoji="💬",
+            predicate="talks with",
+            object=others,
+            partners=talk.others(self.agent),
+        )
+        return replace(self, talk=talk, interrupted=self.action, action=action)
+
+    def percept(self, place: str, distance: int, at: int) -> Percept:
+        """Return what others see of it and its action."""
+        action = self.action
+        assert action is not None
+        return Percept(
+            subject=self.agent,
+            predicate=action.predicate,
+            object=action.object,
+            text=told(self.agent, action.activity),
+            place=place,
+            distance=distance,
+            is_person=True,
+            can_talk=not self.is_asleep() and self.talk is None,
+            activity=action.activity,
+            until=action.end,
+            origin=action.start,
+        )
+
+    def body(self, place: str, tick: int, introduced: Mapping[str, str] | None = None) -> Body:
+        """Return it as its own thought sees it; `introduced` says who visitors in its talk are."""
+        return Body(
+            place=place,
+            action=self.action,
+            arrived=not self.is_walking(tick),
+            ended_talk=self.talk,
+            interrupted=self.interrupted,
+            refused=self.refused,
+            refused_place=self.refused_place,
+            introduced=introduced or {},
+        )
+
+    def due(self, at: int) -> int:
+        """Return the town second at which it must be asked again; never before `at`."""
+        if self.is_talking(at):
+            assert self.talk is not None
+            return max(self.talk.end, self.resting_until)
+        if self.resting_until >= at:
+            # It looks around when its rest ends: what came into sight meanwhile is still new.
+            return self.resting_until
+        midnight = self.day * 86_400
+        end = self.action.end if self.action is not None else at
+        is_told = self.whispers or self.refused or self.hears()
+        soon = at if is_told or self.talk is not None else end
+        return max(at, min(midnight, end, soon))
+
+    def written(self) -> str:
+        """Return it as JSON, without rarely used fields that are empty."""
+        unheard = None if self.announced else {"announced"}
+        return FIGURE.dump_json(self, exclude=unheard).decode()
+
+
+FIGURE = TypeAdapter(BodyState)
+"""Reads and writes a body as JSON."""

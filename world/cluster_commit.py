@@ -1,0 +1,133 @@
+"""Take in operators' wishes: each takes effect from one tick on, for everybody it concerns."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from agents.errors import RunError
+from history.history import History
+from history.inbox import Inbox
+from history.records import Intervention
+from world.adapter import Changes, World
+from world.visiting.wishes import made_plain
+
+LOG = logging.getLogger("smolville")
+
+FAR = (
+    "announcement",
+    "visitor_enters",
+    "visitor_walks",
+    "visitor_acts",
+    "visitor_talks",
+    "visitor_calls",
+    "visitor_leaves",
+)
+"""Interventions that several clusters may see: recorded before their tick, which must not have
+begun for anybody."""
+
+
+@dataclass(kw_only=True)
+class ClusterCommit:
+    """The share of one cluster's commit in the operators' interventions."""
+
+    interventions: list[Intervention] = field(default_factory=list)
+    """Interventions to record with the commit."""
+    changes: Changes = field(default_factory=Changes)
+    visitors: set[str] = field(default_factory=set)
+    """Visitors whose bodies the commit writes."""
+
+
+@dataclass(kw_only=True)
+class InboxReader:
+    """Takes the wishes of a running run's operators out of its inbox."""
+
+    world: World
+    history: History
+    inbox: Inbox
+    pending: list[Intervention] = field(default_factory=list)
+    """Recorded interventions whose tick is still to come for at least one agent."""
+
+    def take(self, tick: int, waiting: Sequence[str]) -> dict[str, ClusterCommit]:
+        """Return what takes effect from this tick on, by the agent whose commit contains it.
+
+        `waiting` are the agents that have not done the tick. Wishes in `FAR` are only accepted if
+        that is everybody, so that all see them at the same tick.
+        """
+        fresh = self.inbox.take(self.history, tick)
+        due = [each for each in self.pending if each.tick <= tick]
+        self.pending = [each for each in self.pending if each.tick > tick]
+        is_untouched = len(waiting) == len(self.world.names) and not self._is_begun(tick, fresh)
+        taken: dict[str, ClusterCommit] = {}
+        held: set[str] = set()
+        for each in due:
+            self._deliver(each, waiting, taken)
+        for each in fresh:
+            if each.kind in FAR:
+                plain = self._let_in(each, held) if is_untouched else None
+                if plain is not None:
+                    self._deliver(plain, waiting, taken)
+            else:
+                self._deliver(each, waiting, taken, is_fresh=True)
+        return taken
+
+    def _is_begun(self, tick: int, fresh: Sequence[Intervention]) -> bool:
+        """Return True when an earlier process began the tick: a wish in `FAR` is recorded."""
+        if not any(each.kind in FAR for each in fresh):
+            return False
+        recorded = self.history.interventions(after=tick - 1)
+        return any(each.kind in (*FAR, "visitor_says") for each in recorded)
+
+    def next_tick(self, tick: int) -> int:
+        """Return the first future tick with a pending intervention, else `tick`."""
+        return min((each.tick for each in self.pending), default=tick)
+
+    def _let_in(self, each: Intervention, held: set[str]) -> Intervention | None:
+        """Record a wish in `FAR`; return None if it is impossible, or not possible yet.
+
+        A visitor's wishes keep their order: after one that must wait, all wait.
+        """
+        try:
+            plain = made_plain(each)
+            if each.target in held:
+                return None
+            if self.world.must_wait(plain):
+                held.add(each.target)
+                return None
+            why = self.world.why_not(plain)
+        except RunError as error:
+            why = str(error)
+        if why:
+            LOG.warning("not taken in (%s): %s", each.kind, why)
+            self.inbox.refuse(each.id, why)
+            return None
+        self.history.record(plain)
+        self.inbox.settle([each.id])
+        return plain
+
+    def _deliver(
+        self,
+        each: Intervention,
+        waiting: Sequence[str],
+        taken: dict[str, ClusterCommit],
+        *,
+        is_fresh: bool = False,
+    ) -> None:
+        """Let the world carry out an intervention, and note whose commit contains it."""
+        if each.kind == "announcement":
+            for name in waiting:
+                changes = self.world.deliver(replace(each, target=name))
+                taken.setdefault(name, ClusterCommit()).changes.add(changes)
+            return
+        if each.kind in FAR:
+            changes = self.world.deliver(each)
+            holder = self.world.holder(each, waiting)
+            taken.setdefault(holder, ClusterCommit()).visitors.add(each.target)
+            taken[holder].changes.add(changes)
+            return
+        holder = next(iter(waiting), "") if each.kind == "object_state" else each.target
+        if holder not in waiting:
+            return
+        mine = taken.setdefault(holder, ClusterCommit())
+        mine.changes.add(self.world.deliver(each))
+        if is_fresh:
+            mine.interventions.append(each)

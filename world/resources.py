@@ -1,0 +1,32 @@
+"""Resources that the machine provides to a run today; none of them is part of the run itself."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from models.cache import ReplyCache
+from models.keys import MaySend, never
+from models.pacing import Backoff
+from prompts.watched import WatchedFolder
+
+VISITOR_PATIENCE = 120.0
+"""Seconds that a visitor gets to read a line and to answer it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunResources:
+    """Resources of one process that runs a run; another process may use different ones."""
+
+    env: Mapping[str, str] | None = field(default=None, repr=False)
+    """Environment with server addresses and API keys; None for the process's own."""
+    may_send: MaySend = never
+    """Decides whether keys may be sent to a server that only the run's folder names."""
+    backoff: Backoff = field(default_factory=Backoff)
+    """How long an unreachable server is retried."""
+    cache: ReplyCache | None = None
+    """Cache of replies, shared between runs."""
+    visitor_patience: float = VISITOR_PATIENCE
+    """Seconds of wall-clock time for which a talk waits for a visitor's line."""
+    is_watched: bool = False
+    """Whether a page may watch the run while it lives; its pulse then says who thinks."""
+    prompts: WatchedFolder | None = None
+    """Templates that the run uses from its next tick on, reloaded when they are edited."""

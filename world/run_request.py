@@ -1,0 +1,170 @@
+"""An operator's request for a new run, and the creation of its folder."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from agents.errors import RunError
+from agents.persona import Persona
+from graphs.catalogue import kept
+from graphs.context_size import check_contexts
+from graphs.loop.rules import Rules
+from history.drafting import drafted
+from history.folder import RunFolder, list_runs, make_name
+from history.history import History
+from history.inbox import Inbox, OperatorRequest
+from history.spec import ModelSpecs, RunSpec, written
+from models.chat import Chat
+from models.embedding.embedder import BUILT_IN
+from models.request import ModelSettings
+from prompts.folder import Texts
+from prompts.prompt import TemplateSet
+from world.adapter import World
+from world.engine import Schedule
+from world.town.town import Town, shipped_town, town_hash
+
+DEFAULT_CAST = 3
+
+_PACKAGES = ("smolville", "langgraph", "langchain-core", "chromadb", "pydantic", "jinja2")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunRequest:
+    """The options that make one run differ from another."""
+
+    town: Path | None = None
+    """Folder of the town; None for the shipped one."""
+    cast: int | None = None
+    agents: str | None = None
+    """Names, separated by commas."""
+    fast: str | None = None
+    strong: str | None = None
+    embedder: str = BUILT_IN
+    tick_seconds: int = 10
+    seed: int = 0
+    schedule: Schedule = "lockstep"
+    rules: Rules = field(default_factory=Rules)
+    models: ModelSettings = field(default_factory=ModelSettings)
+    templates: Texts | None = field(default=None, repr=False)
+    """Templates by file name; None for the shipped ones."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class InhabitedTown:
+    """The place where a run lives, and its residents."""
+
+    name: str
+    cast: tuple[Persona, ...]
+    folder: str = ""
+    hash: str = ""
+    """Hash of the town's files; empty if there are none."""
+    history: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Whispers about the past, by full name."""
+
+
+def create_run(
+    runs_dir: Path,
+    name: str | None,
+    asked: RunRequest,
+    chats: tuple[Chat, Chat],
+    *,
+    overwrite: bool = False,
+    goal: int | None = None,
+) -> RunFolder:
+    """Create a run's folder with its spec, its templates, and the cast's history as first wishes.
+
+    With a `goal`, a town second, the run knows until when it is to live, whenever that begins.
+    Raises TownError, RunError or ContextError; then nothing is left behind.
+    """
+    town = Town.load(asked.town or shipped_town())
+    size = usual_cast(town) if asked.cast is None and asked.agents is None else asked.cast
+    return _made(
+        runs_dir,
+        name,
+        asked,
+        chats,
+        InhabitedTown(
+            folder=str(asked.town.resolve()) if asked.town else "",
+            name=town.name,
+            hash=town_hash(town.folder),
+            cast=town.cast(size, asked.agents),
+            history=town.history,
+        ),
+        overwrite=overwrite,
+        goal=goal,
+    )
+
+
+def usual_cast(town: Town) -> int:
+    """Return the size of the default cast, used if nobody is asked for."""
+    return min(DEFAULT_CAST, len(town.personas))
+
+
+def create_run_in(
+    runs_dir: Path,
+    name: str | None,
+    world: World,
+    cast: Sequence[Persona],
+    chats: tuple[Chat, Chat],
+    asked: RunRequest | None = None,
+) -> RunFolder:
+    """Create the folder of a run in your own world; `world.simulation.inhabited` opens it."""
+    asked = replace(asked or RunRequest(), tick_seconds=world.clock.tick_seconds)
+    place = InhabitedTown(name=type(world).__name__, cast=tuple(cast))
+    return _made(runs_dir, name, asked, chats, place)
+
+
+def _made(
+    runs_dir: Path,
+    name: str | None,
+    asked: RunRequest,
+    chats: tuple[Chat, Chat],
+    place: InhabitedTown,
+    *,
+    overwrite: bool = False,
+    goal: int | None = None,
+) -> RunFolder:
+    """Return a new run's folder, with its templates and its people's past."""
+    if asked.rules.repairs < 0:
+        raise RunError(f"--repairs counts from 0, not {asked.rules.repairs}")
+    fast, strong = chats
+    templates = TemplateSet(asked.templates)
+    texts = kept(templates)
+    check_contexts(chats, asked.rules, templates)
+    taken = list_runs(runs_dir)
+    spec = RunSpec(
+        name=make_name(f"{asked}{len(taken)}", taken) if name is None else name,
+        town=place.folder,
+        town_name=place.name,
+        town_hash=place.hash,
+        cast=tuple(persona.name for persona in place.cast),
+        seed=asked.seed,
+        tick_seconds=asked.tick_seconds,
+        schedule=asked.schedule,
+        models=ModelSpecs(
+            fast=fast.spec,
+            strong=strong.spec,
+            embedder=asked.embedder,
+            sizes={chat.spec: chat.size for chat in chats if chat.size},
+        ),
+        settings=written(asked.rules, asked.models),
+        prompts={name: each.version for name, each in texts.items()},
+        versions={package: version(package) for package in _PACKAGES},
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+    # Both stores are closed before the folder gets its name: SQLite keeps the path of its log.
+    with (
+        drafted(runs_dir, spec, overwrite=overwrite) as draft,
+        History(draft) as history,
+        Inbox(draft) as inbox,
+    ):
+        history.keep_templates(texts)
+        history.keep_templates(kept(templates, with_examples=True))
+        if goal is not None:
+            history.set_goal(goal, 0)
+        for persona in place.cast:
+            for whisper in place.history.get(persona.name, ()):
+                inbox.put(OperatorRequest(kind="history", target=persona.name, text=whisper))
+    return RunFolder(runs_dir / spec.name, spec)
