@@ -18,6 +18,14 @@ _YOU = re.compile(
 _I = re.compile(r"\b(?:I|I'm|me|my)\b")
 _MINE = {"you are": "I am", "you're": "I'm", "you were": "I was", "you've": "I've"}
 _MINE |= {"you'll": "I'll", "your": "my", "yours": "mine", "yourself": "myself"}
+_SUBJECT_AFTER = re.compile(
+    r"(?:^|[,;:.!?]|\b(?:that|because|and|but|or|when|while|if|since|as|what|how|where|why|so))\s*$",
+    re.IGNORECASE,
+)
+"""What stands before a "you" that does something, as `I` does; elsewhere it is `me`."""
+_SUBJECT_BEFORE = re.compile(
+    r"\s+(?:can|will|would|could|should|must|may|might|have|had|do|did|want|need)\b", re.IGNORECASE
+)
 LONGEST = 240
 """Characters of an insight at most: one sentence."""
 MOST_ASKED = 3
@@ -173,13 +181,16 @@ def _as_mine(text: str) -> str:
 
 
 def _mine(found: re.Match[str]) -> str:
-    """Return a second-person word in the first person."""
+    """Return a second-person word in the first person; "thank you" stays."""
     before, you = found["before"] or "", found["you"].casefold()
+    ahead, behind = found.string[: found.start("you")], found.string[found.end() :]
     if you in _MINE:
         mine = _MINE[you]
-        is_first = before == "" and found.start() == 0
-        return before + (mine[:1].upper() + mine[1:] if is_first else mine)
-    return before + ("me" if before else "I")
+        return before + (mine[:1].upper() + mine[1:] if not ahead else mine)
+    if ahead.casefold().endswith("thank "):
+        return found[0]
+    is_subject = not before and (_SUBJECT_AFTER.search(ahead) or _SUBJECT_BEFORE.match(behind))
+    return before + ("I" if is_subject else "me")
 
 
 def _words(text: str) -> set[str]:

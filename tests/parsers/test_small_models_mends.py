@@ -55,6 +55,8 @@ TEXTS = ["Ben Hollis buys bread every day.", "I want to invite everybody to the 
             "Ben Hollis buys bread every day. He may be lonely since spring.",
             "He may be lonely since spring.",
         ),
+        ("You like how Ben thanks you.", "I like how Ben thanks me."),
+        ("Ben says it went well, thank you.", "Ben says it went well, thank you."),
         ("I told you that Ben is lonely.", "I told you that Ben is lonely."),
         (
             "Ben would like to be asked, " + "and asked again by somebody else, " * 8 + "by Ada",
