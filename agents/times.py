@@ -1,15 +1,19 @@
-"""Town time: seconds since 00:00 of day 1, minutes of a day, and how people write them."""
+"""Town time: ticks, seconds since 00:00 of day 1, minutes of a day, and how people write them."""
 
 import re
+from dataclasses import dataclass
 from datetime import date, timedelta
+
+from agents.errors import RunError
 
 DAY = 1440
 """Minutes in a day."""
 DAY_SECONDS = 86_400
-
 _MOMENT = re.compile(
     r"^\s*(?:day\s+)?(\d{1,4})\s+(\d{1,2}):(\d{2})(?::(\d{2}))?\s*$", re.IGNORECASE
 )
+SECONDS_PER_TILE = 10
+"""Town seconds to walk one tile, as in the original (a tile per step of 10 s)."""
 
 
 def day_of(at: int) -> int:
@@ -69,3 +73,43 @@ def date_text(start: date, day: int) -> str:
 def long_text(start: date, at: int) -> str:
     """Return date and clock of a town time, `Monday 6 May, 07:40`."""
     return f"{date_text(start, day_of(at))}, {clock(minute_of(at))}"
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The length of a tick, a whole number of seconds, and the values derived from it."""
+
+    tick_seconds: int = 10
+
+    def __post_init__(self) -> None:
+        """Raise an error for a tick that is not a whole number of seconds."""
+        if isinstance(self.tick_seconds, bool) or not isinstance(self.tick_seconds, int):
+            raise RunError(f"A tick is a whole number of seconds, not {self.tick_seconds!r}.")
+        if self.tick_seconds < 1:
+            raise RunError(f"A tick lasts at least 1 second, not {self.tick_seconds}.")
+
+    @property
+    def tiles_per_tick(self) -> int:
+        """The farthest distance that anybody walks in one tick, in tiles: at least 1."""
+        return _ceil(self.tick_seconds, SECONDS_PER_TILE)
+
+    def at(self, tick: int) -> int:
+        """Return the town second at which `tick` begins."""
+        return tick * self.tick_seconds
+
+    def tick_at(self, at: int) -> int:
+        """Return the first tick that begins at or after the town second `at`."""
+        return _ceil(at, self.tick_seconds)
+
+    def tiles_walked(self, ticks: int) -> int:
+        """Return how many tiles of a path are walked after so many ticks."""
+        return ticks * self.tick_seconds // SECONDS_PER_TILE
+
+    def ticks_to_walk(self, tiles: int) -> int:
+        """Return how many ticks it takes to walk so many tiles: the inverse of `tiles_walked`."""
+        return _ceil(tiles * SECONDS_PER_TILE, self.tick_seconds)
+
+
+def _ceil(amount: int, unit: int) -> int:
+    """Return `amount / unit`, rounded up, without floating point."""
+    return -(-amount // unit)

@@ -1,6 +1,7 @@
-"""Prepare texts of operators and models for storing and for display."""
+"""Prepare texts and numbers for storing and for display, whoever wrote them."""
 
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
 
 from agents.errors import RunError
@@ -14,6 +15,14 @@ _UNSEEN = re.compile(
     "\ud800-\udfff\ue000-\uf8ff\U000e0000-\U000e007f\U000f0000-\U0010ffff]"
 )
 """Control and invisible characters; those that join emoji and scripts are kept."""
+JOINER = "\u200d"
+"""Joins emoji; every other character that only controls the typesetting is removed."""
+_MARKER = re.compile(
+    r"<\s*([|/]?\s*(?:im_\w+|start_\w+|end_\w+|eot\w*|eom\w*|s|bos|eos|pad|unk|system|user|assistant)\b"
+    r"[^<>]{0,40})>|<\|([^<>]{0,60})\|>|\[\s*(/?INST|/?SYS\w*)\s*\]|<<\s*(/?SYS)\s*>>",
+    re.IGNORECASE,
+)
+"""Markers that models' chat templates put between messages."""
 
 
 def _as_python(letter: str) -> str:
@@ -50,9 +59,69 @@ def names_of(people: Sequence[str]) -> str:
 
 def worded(text: str, what: str) -> str:
     """Return an operator's text on one line. Raises RunError when it is empty or too long."""
-    plain = one_line(text).strip()
-    if not plain:
+    line = one_line(text).strip()
+    if not line:
         raise RunError(f"{what} needs some words.")
-    if len(plain) > LONGEST:
-        raise RunError(f"{what} has at most {LONGEST:,} letters; this has {len(plain):,}.")
-    return plain
+    if len(line) > LONGEST:
+        raise RunError(f"{what} has at most {LONGEST:,} letters; this has {len(line):,}.")
+    return line
+
+
+def plain(text: str, longest: int) -> str:
+    """Return a text on one line without control characters, cut between words if too long.
+
+    Anything that a model's chat template would read as the end of a message loses its brackets.
+    """
+    text = unicodedata.normalize("NFC", text[: 20 * longest])
+    kept = (letter for letter in text if letter == JOINER or _is_shown(letter))
+    line = " ".join("".join(" " if letter.isspace() else letter for letter in kept).split())
+    # Twice: removing one marker must not create another.
+    while (harmless := _MARKER.sub(_without_brackets, line)) != line:
+        line = harmless
+    return _cut(" ".join(line.split()), longest)
+
+
+def _is_shown(letter: str) -> bool:
+    """Return True for visible characters and white space, not for control or private ones."""
+    return letter.isspace() or unicodedata.category(letter)[0] != "C"
+
+
+def _without_brackets(found: re.Match[str]) -> str:
+    """Return the words of a marker."""
+    return next((part for part in found.groups() if part), "").strip(" |/")
+
+
+def _cut(line: str, longest: int) -> str:
+    """Return a line cut to the length, between words if that costs little."""
+    if len(line) <= longest:
+        return line
+    head = line[: longest - 2]
+    at = head.rfind(" ")
+    return f"{(head[:at] if at > longest * 3 // 4 else head).rstrip()} …"
+
+
+def percent(part: float, whole: float, digits: int = 1, gap: str = " ") -> str:
+    """Return a share as `93.1 %`; a small one is never shown as 0, one below 100 never as 100."""
+    if not whole:
+        return f"-{gap}%"
+    share = 100 * part / whole
+    least = 10**-digits
+    if 0 < share < least:
+        return f"<{gap}{least:.{digits}f}{gap}%"
+    if 100 - least < share < 100:
+        return f">{gap}{100 - least:.{digits}f}{gap}%"
+    return f"{share:.{digits}f}{gap}%"
+
+
+def thousands(number: int) -> str:
+    """Return a number of tokens in at most five characters, `9.9k`, `120k`, `1.2M`."""
+    if number < 1_000:
+        return str(number)
+    if number < 999_500:
+        return f"{number / 1_000:.1f}k" if number < 99_950 else f"{number / 1_000:.0f}k"
+    return f"{number / 1_000_000:.1f}M"
+
+
+def many(number: int, word: str, words: str = "") -> str:
+    """Return a number with its noun: `1 call`, `1,204 calls`."""
+    return f"{number:,} {word if number == 1 else words or f'{word}s'}"

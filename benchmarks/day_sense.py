@@ -14,8 +14,7 @@ from agents.plan import Block, is_sleep
 from agents.times import DAY, DAY_SECONDS, minute_of
 from graphs.catalogue import STEPS
 from graphs.sense.copying import LEAST
-from graphs.sense.days import HOURS, NEAR
-from graphs.sense.habits import MEALS, habits_of
+from graphs.sense.days import HOURS, MEALS, NEAR, habits_of
 from graphs.sense.talking import LEAST as LEAST_SAID
 from graphs.sense.talking import SAID_AGAIN
 from graphs.sense.words import ORDINARY, free_texts, share_in, words_of

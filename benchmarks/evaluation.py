@@ -27,8 +27,7 @@ from benchmarks.table import machine, print_figures, print_table
 from lab.evaluation.asking import ready
 from lab.evaluation.evaluate import evaluate
 from lab.evaluation.result_store import kept_in
-from lab.evaluation.spec import EvaluationSpec
-from lab.evaluation.variant import template_sets, variants_of
+from lab.evaluation.spec import EvaluationSpec, template_sets, variants_of
 from lab.moments.moment import Moment
 from lab.moments.sources import moments_from
 from models.chat import Chat

@@ -21,9 +21,8 @@ from pydantic import ValidationError
 
 import benchmarks.here  # noqa: F401 - the rooms are found by their names
 from benchmarks.table import machine, print_figures, print_table
-from graphs.catalogue import STEPS
+from graphs.catalogue import SAMPLES, STEPS
 from graphs.loop.step import AnyStep
-from graphs.samples import SAMPLES
 from parsers.answer import shape_of
 from parsers.problem import KINDS, Unreadable
 from parsers.reader import AnswerParser

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from itertools import cycle
 
 from agents.action import Action
-from agents.clock import Clock
+from agents.times import Clock
 from graphs.surroundings import Intent
 from world.tile_town import TileTown
 from world.town.town import Town, shipped_town

@@ -7,8 +7,8 @@ from heapq import heappop, heappush
 
 from agents.action import Action, Talk, TalkLine
 from agents.chance import draw, pick
-from agents.clock import Clock
 from agents.memory import LIFETIME_SECONDS, Change, Memory, MemoryKind, memory_id
+from agents.times import Clock
 from history.records import CommitBatch, Deed, Move, ObjectState, ThoughtRow, Tile
 from history.spec import RunSpec
 from world.body_state import FIGURE, BodyState

@@ -15,8 +15,7 @@ import benchmarks.here  # noqa: F401 - the rooms are found by their names
 from benchmarks.idle import idle_microseconds
 from benchmarks.steps import Bench, milliseconds
 from benchmarks.table import machine, print_figures, print_table
-from graphs.catalogue import STEPS
-from graphs.samples import SAMPLES
+from graphs.catalogue import SAMPLES, STEPS
 from history.history import History
 from models.open import open_chat
 from world.run_request import RunRequest, create_run

@@ -17,10 +17,9 @@ from agents.errors import SmolvilleError
 from graphs.catalogue import STEPS
 from graphs.loop.ledger import StepRecord
 from history.reader import RunReader
-from history.thoughts import StepView
-from history.uses import UseKey
+from history.thoughts import StepView, UseKey
 from lab.evaluation.statistics import Interval, wilson
-from reports.opening import OpenRun
+from reports.runs import OpenRun
 
 Label = Literal["sensible", "odd", "senseless"]
 LABELS: tuple[Label, ...] = get_args(Label)

@@ -42,7 +42,7 @@ from benchmarks.weights import MODELS, WeightsError, bring, cache_folder
 from cli.run.options import goal_of
 from history.folder import RunFolder, list_runs
 from reports.health import kinds_told
-from reports.opening import OpenRun, opened_run
+from reports.runs import OpenRun, opened_run
 
 TICK = 10
 SPENT = "spent.json"

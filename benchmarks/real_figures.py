@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from agents.clock import Clock
-from agents.times import DAY_SECONDS, at_of
+from agents.times import DAY_SECONDS, Clock, at_of
 from benchmarks.day_sense import (
     Kept,
     LivedDay,
@@ -22,8 +21,8 @@ from history.counts import Counts
 from history.reader import RunReader
 from history.thoughts import StepView
 from reports.health import health
-from reports.opening import OpenRun
 from reports.present import mind_of
+from reports.runs import OpenRun
 
 HISTORY = "heed_inner_voice"
 """The step that takes in the persona's past: on the first day only."""

@@ -4,17 +4,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from agents.chance import draw
-from agents.numbers import many, percent
 from agents.times import clock
-from agents.wording import visible
+from agents.wording import many, percent, visible
 from benchmarks.real_figures import RealDay, real_day
 from history.sample import SAMPLE
 from models.spec import parse_spec
 from reports.health import calls_told, kinds_told, oddities_told, outcomes_told, sense_told
-from reports.hours import Hour, hours
-from reports.opening import OpenRun, opened_run
-from reports.recording import recording_told
+from reports.runs import OpenRun, opened_run, recording_told
 from reports.story import tell
+from reports.tally import Hour, hours
 
 PAGE = Path(__file__).parents[1] / "docs" / "a-real-day.md"
 BEGIN = "<!-- recording: begin (written by benchmarks/sample.py) -->"

@@ -26,7 +26,7 @@ from history.sample import SAMPLE, TOWN, packed_sample
 from history.schema import open_reader
 from history.spec import SPEC_FILE, RunSpec
 from models.spec import Spec, parse_spec
-from reports.recording import recording_told
+from reports.runs import recording_told
 from world.town.town import folder_of
 
 LARGEST = 3_000_000

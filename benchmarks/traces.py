@@ -26,10 +26,10 @@ from typing import Any
 import benchmarks.here  # noqa: F401 - the rooms are found by their names
 from benchmarks.table import machine, print_figures, print_table
 from history.reader import RunReader
-from lab.tracing.langsmith.choosing import Mode
 from lab.tracing.langsmith.sender import TraceSender, quiet
 from lab.tracing.langsmith.target import LangSmithTarget
 from lab.tracing.langsmith.tree_sender import TreeSender
+from lab.tracing.listing import Mode
 from models.keys import UserSpec
 from models.open import open_chat
 from world.run_request import RunRequest, create_run

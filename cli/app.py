@@ -7,30 +7,30 @@ from typing import Annotated
 
 import typer
 
-from cli.discarding import discard
-from cli.doctor.command import doctor
-from cli.exporting.group import export
-from cli.forking import fork
+from cli.doctor import doctor
+from cli.export import export_html, export_moments
 from cli.guard import CommandGroup
-from cli.health.command import health
-from cli.interviewing import interview
-from cli.listing import runs
-from cli.metrics import metrics
-from cli.moments.command import moments
+from cli.interview import interview
+from cli.memory import recall, reembed
+from cli.moments import moments
 from cli.options import Prompts, RunsDir, SettingsFile, SharedOptions, prompts_flag
-from cli.prompt.group import prompt
-from cli.recalling import recall
-from cli.reembedding import reembed
+from cli.prompt.again import try_prompt
+from cli.prompt.catalogue import list_prompts, show_prompt
+from cli.prompt.folder import eject_prompts, lint_prompts
+from cli.prompt.measure import eval_prompts, judge_prompts
+from cli.prompt.render import render_prompt
+from cli.report import digest, health, metrics, timeline
 from cli.run.command import run
+from cli.runs import discard, fork, runs
+from cli.screen import write
 from cli.settings.command import settings as show_settings
 from cli.show.command import show
-from cli.telling import digest, timeline
 from cli.town import town
-from cli.tracing.command import trace
+from cli.trace import trace
 from cli.try_model import try_model
-from cli.viewing.command import view
-from cli.visiting.command import announce, talk, visit
-from cli.wishing import history, set_state, whisper
+from cli.view import view
+from cli.visit import announce, talk, visit
+from cli.whisper import history, set_state, whisper
 
 app = typer.Typer(
     cls=CommandGroup,
@@ -49,10 +49,27 @@ def _version(wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version
 
-        from cli.screen import write
-
         write(f"smolville {version('smolville')}")
         raise typer.Exit
+
+
+def _group(help_text: str, epilog: str) -> typer.Typer:
+    """Return an empty command group; called without a command, it prints its help."""
+    made = typer.Typer(
+        invoke_without_command=True,
+        rich_markup_mode=None,
+        context_settings={"max_content_width": 100},
+        help=help_text,
+        epilog=epilog,
+    )
+
+    @made.callback()
+    def explain(context: typer.Context) -> None:
+        if context.invoked_subcommand is None:
+            write(context.get_help(), on_stderr=True)
+            raise typer.Exit(2)
+
+    return made
 
 
 @app.callback()
@@ -96,5 +113,25 @@ app.command()(digest)
 app.command()(town)
 app.command()(doctor)
 app.command("try-model")(try_model)
+
+prompt = _group(
+    "Look at templates, change them, try and measure them.",
+    "Begin with: smolville prompt list",
+)
+prompt.command("list")(list_prompts)
+prompt.command("show")(show_prompt)
+prompt.command("render")(render_prompt)
+prompt.command("lint")(lint_prompts)
+prompt.command("eject")(eject_prompts)
+prompt.command("try")(try_prompt)
+prompt.command("eval")(eval_prompts)
+prompt.command("judge")(judge_prompts)
 app.add_typer(prompt, name="prompt")
+
+export = _group(
+    "Write what a run holds for other programs.",
+    "Begin with: smolville export html RUN town.html",
+)
+export.command("html")(export_html)
+export.command("moments")(export_moments)
 app.add_typer(export, name="export")

@@ -3,18 +3,16 @@
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from cli.settings.choosing import ResolvedSettings
-    from prompts.folder import Texts
-    from prompts.prompt import TemplateSet
-
-
+DOTENV = Path(".env")
+SETTINGS_FILE = Path("smolville.toml")
+"""The default settings file, in the working directory."""
+FILE_VARIABLE = "SMOLVILLE_SETTINGS"
+"""Variable that names another settings file, in the environment or in `.env`."""
 DEFAULT_RUNS = Path("runs")
-PROMPTS = "SMOLVILLE_PROMPTS"
 
 RunName = Annotated[str, typer.Argument(metavar="RUN", help="A run's name; see `smolville runs`.")]
 AgentName = Annotated[
@@ -79,13 +77,17 @@ def _runs_asked(context: typer.Context) -> Path:
     around = _around(context)
     if around.runs is not None:
         return around.runs
-    from cli.settings.noticing import is_anything_set
-
     if not is_anything_set(around.settings):
         return DEFAULT_RUNS
     from cli.settings.choosing import choose
 
     return choose(file=around.settings).values.runs
+
+
+def is_anything_set(file: Path | None) -> bool:
+    """Return whether there is a settings file or a `.env` that may set something."""
+    named = file or os.environ.get(FILE_VARIABLE)
+    return bool(named) or SETTINGS_FILE.exists() or DOTENV.exists()
 
 
 def settings_file(context: typer.Context) -> Path | None:
@@ -122,51 +124,3 @@ def prompts_flag(context: typer.Context) -> Path | None:
             "leave all but one out."
         )
     return said[0] if said else None
-
-
-def chosen_templates(context: typer.Context) -> "Texts | None":
-    """Return the chosen templates by file name, over the shipped ones; None if none were chosen.
-
-    --prompts takes precedence over SMOLVILLE_PROMPTS, and that over `prompts` in smolville.toml.
-    Raises SettingError or PromptFolderError. Does not check whether they fit their steps.
-    """
-    from cli.settings.noticing import is_anything_set
-
-    flag, file = prompts_flag(context), settings_file(context)
-    if flag is None and PROMPTS not in os.environ and not is_anything_set(file):
-        return None
-    from cli.settings.choosing import choose
-
-    return _texts(choose({"prompts": flag}, file))
-
-
-def templates_of(chosen: "ResolvedSettings") -> "TemplateSet | None":
-    """Return the chosen templates, ready for use; None if none were chosen.
-
-    Raises PromptError for an invalid folder and, with file and line, for a template that does not
-    fit its step.
-    """
-    from graphs.checking import checked
-
-    texts = _texts(chosen)
-    return None if texts is None else checked(texts)
-
-
-def templates_folder(chosen: "ResolvedSettings") -> Path | None:
-    """Return the folder that the setting `prompts` names; None for the shipped templates."""
-    from prompts.errors import PromptFolderError
-    from prompts.folder import named
-
-    try:
-        return named(chosen.values.prompts) if chosen.values.prompts is not None else None
-    except PromptFolderError as error:
-        origin = chosen.origin("prompts")
-        if origin.kind == "flag":
-            raise
-        raise PromptFolderError(f"{error}; it is set by {origin.of('prompts')}") from error
-
-
-def _texts(chosen: "ResolvedSettings") -> "Texts | None":
-    from prompts.folder import overlaid
-
-    return None if chosen.values.prompts is None else overlaid(templates_folder(chosen))

@@ -6,20 +6,20 @@ and cannot control the terminal: control characters are escaped (`agents.wording
 
 import json
 import sys
+import threading
+from collections.abc import Callable
+from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, TextIO
 
 from agents.wording import visible, visible_line
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
-    from rich.table import Table
 
     from models.errors import TransportError
 
 WIDTH = 100
 """Width of the output where there is no terminal, in characters."""
-UNBOUND = 10_000
-"""Width of a screen on which everything fits, in characters."""
 
 
 class View(Protocol):
@@ -40,13 +40,6 @@ def console(*, on_stderr: bool = False) -> "Console":
 
     width = None if _stream(on_stderr).isatty() else WIDTH
     return PlainTextConsole(on_stderr=on_stderr, width=width)
-
-
-def least_width(table: "Table") -> int:
-    """Return the minimum width of a table, in characters."""
-    from cli.console import PlainTextConsole
-
-    return PlainTextConsole(width=UNBOUND).measure(table).minimum
 
 
 def say(text: str, style: str = "", *, on_stderr: bool = False) -> None:
@@ -114,3 +107,38 @@ def confirmed(question: str, *, on_stderr: bool = False) -> bool:
 
 def _stream(on_stderr: bool) -> TextIO:
     return sys.stderr if on_stderr else sys.stdout
+
+
+MINUTE = 60.0
+
+
+class EveryMinute:
+    """Prints a line on standard error every minute while a block runs."""
+
+    def __init__(self, told: Callable[[], str], *, seconds: float = MINUTE) -> None:
+        """Take a function that returns the line; it is called in a thread. Prints no empty line."""
+        self._told = told
+        self._seconds = seconds
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def __enter__(self) -> "EveryMinute":
+        """Start the thread."""
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        where: TracebackType | None,
+    ) -> None:
+        """Stop the thread; nothing is printed afterwards."""
+        self._ended.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._ended.wait(self._seconds):
+            line = self._told()
+            if line:
+                say(line, "dim", on_stderr=True)

@@ -19,7 +19,7 @@ def town(folder: Folder = None, svg: Svg = None) -> None:
     """Check a town and print what is wrong; --svg draws its map."""
     from agents.errors import TownError
     from cli.screen import complain, say
-    from lab.whole_file import written_whole
+    from lab.safe_files import written_whole
     from world.town.check import check_town
     from world.town.drawing import draw_map
     from world.town.town import Town, shipped_town

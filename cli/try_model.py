@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from cli.options import AsJson, prompts_flag, settings_file
-from cli.prompt.named import step_named
+from cli.templates import step_named
 
 if TYPE_CHECKING:
     from graphs.loop.step import AnyStep
     from lab.listening import PendingCalls
-    from lab.trial.report import TrialReport
-    from lab.trial.trying import TrialResult
+    from lab.trial import TrialResult
+    from lab.trial_report import TrialReport
     from models.chat import Chat
 
 Spec = Annotated[
@@ -56,15 +56,14 @@ def try_model(
     """
     import asyncio
 
-    from cli.every_minute import EveryMinute
-    from cli.options import templates_of
-    from cli.screen import say_waiting, write, write_json
+    from cli.screen import EveryMinute, say_waiting, write, write_json
     from cli.settings.choosing import choose
+    from cli.templates import templates_of
     from history.observers import untraced
     from lab.doctor.bounded import REFUSED_SECONDS
-    from lab.identity import identify
+    from lab.doctor.servers import identify
     from lab.listening import HeardChat, PendingCalls
-    from lab.trial.report import markdown
+    from lab.trial_report import markdown
     from models.keys import UserSpec
     from models.open import open_chat
     from models.pacing import Backoff, ask_blocking
@@ -93,8 +92,8 @@ def try_model(
     rules = chosen.rules(is_real=not chat.wants_inputs)
 
     async def tried() -> "TrialReport":
-        from lab.trial.report import report
-        from lab.trial.trying import try_model as trying
+        from lab.trial import try_model as trying
+        from lab.trial_report import report
 
         try:
             trial = await trying(
@@ -155,7 +154,7 @@ class _Progress:
 
     def waited(self) -> str:
         """Return a line: the number answered, the pending calls, and the time left."""
-        from cli.run.expected import time_left
+        from cli.estimate import time_left
 
         left = time_left(self._done, self._total, time.monotonic() - self._began)
         counted = f"{self._done} of {self._total} answered" if self._total else "the first moments"

@@ -9,9 +9,9 @@ from agents.action import Action, told
 from agents.mind import Mind
 from agents.plan import Block, block_at, is_sleep
 from agents.times import at_of, day_of, minute_of
-from graphs.activities.routine import routine_importance
 from graphs.context import MindContext, Thinker
 from graphs.draft import Draft
+from graphs.rate_importance import routine_importance
 from graphs.settled_places import bed_spot
 from graphs.state import MindSeen
 from graphs.surroundings import Intent

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from agents.mind import KnownPlace, Mind
 from agents.persona import Persona
 from agents.places import join_address, sector_of
-from graphs.activities.suiting import Task, object_score, room_score
+from graphs.activities.spots import Task, object_score, room_score
 from graphs.prompt_inputs import SectorCard, SpotCard
 from models.standin.words import stems
 

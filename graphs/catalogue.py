@@ -1,10 +1,16 @@
-"""All cognitive steps, and the templates that a run uses."""
+"""All cognitive steps, a sample input for each, and the templates that a run uses.
+
+`SAMPLES` is Rosa Marin's Monday in the café, `OTHER_SAMPLES` Milo Varga's Saturday; the two differ
+in every value, so that whatever is the same in both prompts is shared by all agents.
+"""
 
 from typing import NamedTuple
 
 from graphs import answer_interview, say
 from graphs.loop.step import AnyStep
 from graphs.phases import PHASES
+from graphs.prompt_inputs import PromptInput
+from graphs.scenes import MILO, ROSA, Scene
 from prompts.contract import TemplateFacts
 from prompts.folder import JUDGING
 from prompts.prompt import TemplateSet
@@ -54,3 +60,15 @@ def kept(templates: TemplateSet, *, with_examples: bool = False) -> dict[str, Te
 def _kept(facts: TemplateFacts) -> Template:
     """Return a template and its partials in the form in which a run stores them."""
     return Template(facts.version, dict(facts.texts))
+
+
+def samples_of(scene: Scene) -> dict[str, PromptInput]:
+    """Return one input per step, made from one scene."""
+    return {step.name: step.sample(scene) for step in STEPS}
+
+
+SAMPLES: dict[str, PromptInput] = samples_of(ROSA)
+"""Step to a sample input in which no list is empty."""
+
+OTHER_SAMPLES: dict[str, PromptInput] = samples_of(MILO)
+"""Step to another person's sample at another moment, with everything empty that may be empty."""

@@ -1,19 +1,30 @@
-"""Check that a set of templates can be used: those of all steps, not only the edited ones."""
+"""Check before a run that all templates can be used, and that every step fits its context."""
 
-from collections.abc import Collection, Iterable
+import math
+from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
-from graphs.catalogue import STEPS, kept
-from graphs.samples import OTHER_SAMPLES, SAMPLES
+from graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS, kept
+from graphs.loop.budget import TrimmedPrompt, too_small
+from graphs.loop.rules import AS_DECLARED, Rules, Tier
+from graphs.loop.step import AnyStep
 from graphs.sense.phrases import phrase_faults
+from models.chat import Chat
+from models.tokens import estimate_prompt
 from prompts.contract import FAULTS
 from prompts.errors import PromptContractError, PromptError, PromptFolderError
 from prompts.examples import ShippedCase, examples_template, examples_text, shipped_cases
-from prompts.folder import SENSE, Texts, shipped_texts
-from prompts.nearest import strange_name
-from prompts.prompt import TemplateSet
+from prompts.folder import SENSE, Texts, shipped_texts, strange_name
+from prompts.prompt import TemplateSet, shipped_templates
 
 CASE = ShippedCase("A case.", {"thought": "An answer."})
 """Case that is rendered for steps without shipped cases."""
+
+SPARE = 1.2
+"""Safety factor: samples are ordinary moments and estimated; crowded ones need up to a fifth
+more."""
+BOTH: tuple[Tier, ...] = ("fast", "strong")
 
 
 def checked(texts: Texts) -> TemplateSet:
@@ -68,3 +79,74 @@ def check_others(templates: TemplateSet) -> None:
     for missing in (None, "2, 4"):
         for cut in (False, True):
             templates.repair.text(["A problem."], cut=cut, missing=missing, shortened=cut)
+
+
+class TokenNeed(NamedTuple):
+    """Tokens that one step needs when everything that can be left out is left out."""
+
+    step: str
+    prompt: int
+    """Estimated tokens of its prompt."""
+    reply: int
+    """Tokens that its reply may take."""
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of prompt and reply together."""
+        return self.prompt + self.reply
+
+
+def needs(rules: Rules | None = None, templates: TemplateSet | None = None) -> list[TokenNeed]:
+    """Return what each step needs at least, judged by its sample.
+
+    `templates` are the templates in use; None means the shipped ones.
+    """
+    rules = rules or Rules()
+    prompts = _prompts(templates or shipped_templates())
+    return [
+        TokenNeed(
+            step.name, prompt, rules.steps.get(step.name, AS_DECLARED).max_tokens or step.max_tokens
+        )
+        for step, prompt in zip(STEPS, prompts, strict=True)
+    ]
+
+
+def check_context(
+    chat: Chat,
+    rules: Rules | None = None,
+    tiers: Sequence[Tier] = BOTH,
+    templates: TemplateSet | None = None,
+) -> None:
+    """Raise ContextError when a step of these tiers does not fit the model's context."""
+    rules = rules or Rules()
+    if chat.num_ctx is None:
+        return
+    tier_of = {
+        step.name: rules.steps.get(step.name, AS_DECLARED).tier or step.tier for step in STEPS
+    }
+    asked = [need for need in needs(rules, templates) if tier_of[need.step] in tiers]
+    most = max(asked, key=lambda need: need.tokens, default=None)
+    thinking = chat.thinking_tokens
+    if most is not None and most.tokens + thinking > chat.num_ctx:
+        raise too_small(chat.spec, most.step, most.prompt, most.reply + thinking, chat.num_ctx)
+
+
+def check_contexts(
+    chats: tuple[Chat, Chat], rules: Rules, templates: TemplateSet | None = None
+) -> None:
+    """Raise ContextError when a step does not fit its tier's model; repairs use the strong one."""
+    fast, strong = chats
+    check_context(fast, rules, ("fast",), templates)
+    check_context(strong, rules, templates=templates)
+
+
+@lru_cache(maxsize=4)
+def _prompts(templates: TemplateSet) -> tuple[int, ...]:
+    """Return the tokens of each step's shortest prompt, in the order of the steps."""
+    return tuple(shortest(step, templates) for step in STEPS)
+
+
+def shortest(step: AnyStep, templates: TemplateSet) -> int:
+    """Return the tokens of the shortest prompt of a step, judged by its sample."""
+    whole = TrimmedPrompt(step=step, prompt=templates.prompt(step), whole=SAMPLES[step.name])
+    return math.ceil(SPARE * estimate_prompt(whole.without(len(whole.order)).messages()))

@@ -1,4 +1,4 @@
-"""Look back on a talk that has just ended: decide what to remember of it."""
+"""Look back on a talk that has just ended: what to remember of it, and how one now feels."""
 
 import re
 from dataclasses import replace
@@ -10,17 +10,25 @@ from agents.action import Talk
 from agents.mind import Impression, Mind
 from agents.times import day_of, minute_of
 from graphs.context import MindContext, Thinker, now, relation, who
-from graphs.dated import dated
-from graphs.impressions import after_talk
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import NumberedLine, PersonaInput, PromptInput
 from graphs.scenes import Scene
 from graphs.sense.thinking import CONCLUSION, was_said
-from graphs.standin.parting import conclude_talk
+from graphs.spoken_times import dated
+from graphs.standin.encounter import conclude_talk
 from graphs.state import MindSeen
 from parsers.conclude_talk import TalkConclusion
 
 PLAN_LINES = 12
+
+MET = "You have talked once: an acquaintance."
+FRIENDLY = "You have talked a few times: a friendly acquaintance."
+FRIEND = "You have talked often: a friend."
+GROWN = {MET: (3, FRIENDLY), FRIENDLY: (6, FRIEND)}
+"""Relationship that began in town: the number of talks after which it grows, and what it
+becomes."""
+COLD = frozenset(("annoyed", "hurt"))
+"""Feelings with which a relationship does not grow."""
 
 
 class ConcludeTalkInput(PromptInput):
@@ -199,6 +207,35 @@ def _impressions(
         )
         for other in others
     }
+
+
+def after_talk(
+    old: Impression | None,
+    relationship: str,
+    *,
+    is_known: bool,
+    feeling: str,
+    summary: str,
+    at: int,
+) -> Impression:
+    """Return the impression after a talk that ended at the town second `at`.
+
+    `relationship` is the one before: from the persona file (`is_known`), or as it has grown in
+    town.
+    """
+    talks = (old.talks if old else 0) + 1
+    bond = relationship if is_known or old else MET
+    least, grown = GROWN.get(bond, (0, ""))
+    if grown and talks >= least and feeling not in COLD:
+        bond = grown
+    return Impression(relationship=bond, feeling=feeling, summary=summary, at=at, talks=talks)
+
+
+def felt(feeling: str) -> str:
+    """Return a feeling as written beside a relationship; one of several words stays as it is."""
+    if not feeling or " " in feeling:
+        return feeling
+    return f"After your last talk you felt {feeling}."
 
 
 def _rest_of_day(mind: Mind, at: int) -> tuple[str, ...]:

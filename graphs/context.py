@@ -24,7 +24,7 @@ from graphs.loop.model_client import ModelClient
 from graphs.prompt_inputs import PersonaInput, PlannedCard, RecalledMemory
 from graphs.sense.check import ENGLISH
 from graphs.surroundings import Body, Percept, Sight, Stimulus, Surroundings
-from models.standin.draws import Dice
+from models.standin.rule import Dice
 
 Embed = Callable[[Sequence[str]], Awaitable[Sequence[Vector]]]
 

@@ -10,8 +10,13 @@ from typing import Any
 from agents.mind import Mind
 from agents.places import sector_of
 from agents.plan import Block, Spot
-from graphs.activities.deeds import PLAIN, spot_of, verb_and_thing
-from graphs.activities.suiting import object_score, suits_for_certain
+from graphs.activities.spots import (
+    PLAIN,
+    object_score,
+    spot_of,
+    suits_for_certain,
+    verb_and_thing,
+)
 from graphs.candidates import offered, task_of, within
 from graphs.context import MindContext, Thinker, now, who
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult

@@ -8,8 +8,7 @@ from langgraph.graph.state import CompiledStateGraph
 
 from graphs.catalogue import INTERVIEW
 from graphs.context import MindContext
-from graphs.loop.compiling import compiled
-from graphs.loop.graph import build_step
+from graphs.loop.graph import build_step, compiled
 from graphs.state import InterviewSeen, InterviewState
 from graphs.streaming import OnAsk, run_graph
 

@@ -6,7 +6,7 @@ the next thought, as a checkpoint of the agent's thread.
 """
 
 from functools import cache
-from typing import Any, Literal, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, StateGraph
@@ -18,10 +18,10 @@ from agents.mind import Mind
 from graphs.checkpoints import MindSaver
 from graphs.context import MindContext
 from graphs.draft import Draft
-from graphs.loop.compiling import add_router, compiled
-from graphs.loop.graph import build_step
+from graphs.loop.graph import add_router, build_step, compiled
 from graphs.loop.step import Step
-from graphs.phases import PHASES, ConditionalEdge, Phase
+from graphs.phases import ACTION, PHASES, ConditionalEdge, Phase
+from graphs.react import STEP as REACT
 from graphs.state import MindSeen, MindState
 from graphs.streaming import OnAsk, run_graph
 
@@ -122,3 +122,38 @@ async def think(
         graph, cast(Any, start), config, context=context, durability=saved, on_ask=on_ask
     )
     return done.value
+
+
+class DiagramNode(NamedTuple):
+    """One node of a phase in the list of a thought's path."""
+
+    name: str
+    when: str
+    """The condition under which it runs; empty if it always follows the node before it."""
+
+
+@cache
+def stations() -> tuple[DiagramNode, ...]:
+    """Return every node of every phase, in order."""
+    found = []
+    for phase in PHASES:
+        drawn = build_phase(phase).get_graph()
+        whens = {edge.target: str(edge.data) for edge in reversed(drawn.edges) if edge.data}
+        names = [name for name in drawn.nodes if not name.startswith("__")]
+        found += [DiagramNode(name, whens.get(name, phase.way.when)) for name in names]
+    return tuple(found)
+
+
+def mind_diagram() -> str:
+    """Return the diagram of the mind graph: its phases, and the named edges between them."""
+    return build_mind().get_graph().draw_mermaid()
+
+
+def phase_diagram() -> str:
+    """Return the diagram of one phase: from a block of the plan to an action at a place."""
+    return build_phase(ACTION).get_graph().draw_mermaid()
+
+
+def step_diagram() -> str:
+    """Return the diagram of a step's graph; all steps have the same shape."""
+    return build_step(REACT).get_graph().draw_mermaid()

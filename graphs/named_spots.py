@@ -12,7 +12,7 @@ from agents.mind import Mind
 from agents.persona import Persona
 from agents.places import join_address, sector_of
 from graphs.activities.kinds import VAGUE
-from graphs.activities.suiting import BY_KIND, Task, is_meant_otherwise, object_score
+from graphs.activities.spots import BY_KIND, Task, is_meant_otherwise, object_score
 from graphs.candidates import CurrentPlace, is_back_room, open_arenas
 from models.standin.words import all_stems, stem, stems
 

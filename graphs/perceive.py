@@ -7,8 +7,8 @@ from langgraph.runtime import Runtime
 
 from agents.mind import KnownPlace, Mind
 from agents.times import minute_of
-from graphs.activities.routine import routine_importance
 from graphs.context import MindContext
+from graphs.rate_importance import routine_importance
 from graphs.state import MindSeen
 from graphs.surroundings import Percept, Sight, Surroundings
 

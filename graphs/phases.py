@@ -30,11 +30,11 @@ from graphs import (
 )
 from graphs.act import act, wants_place, wants_to_act
 from graphs.context import Thinker
-from graphs.hear_whispers import hear_whispers, whispers_in_doubt
+from graphs.decompose import habits_to_split, split_habits
+from graphs.heed_inner_voice import hear_whispers, whispers_in_doubt
 from graphs.loop.step import AnyStep, Step
 from graphs.perceive import perceive
 from graphs.settled_places import place_named, reuse_places, to_ground
-from graphs.split_habits import habits_to_split, split_habits
 from graphs.state import MindSeen
 
 Condition = Callable[[MindSeen, Thinker], bool]

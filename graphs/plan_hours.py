@@ -5,7 +5,7 @@ from typing import Any
 
 from agents.plan import Block, is_sleep
 from agents.times import clock, minute_at
-from graphs.activities.leisure import ideas_for
+from graphs.activities.filling import ideas_for
 from graphs.context import MindContext, planned, today, who
 from graphs.frame.day import HABIT, OPEN, gaps, most_parts, parts
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
@@ -15,7 +15,7 @@ from graphs.scenes import Scene
 from graphs.sense.days import HOURS_CHECKS, meal_of
 from graphs.standin.days import plan_hours
 from graphs.state import MindSeen
-from models.standin.draws import Dice
+from models.standin.rule import Dice
 from parsers.plan_hours import LETTERS, HourlyPlan, says_again
 
 MOST_IDEAS = 2

@@ -1,21 +1,34 @@
-"""Rate how important memories are to the agent."""
+"""Rate how important memories are to the agent: routine activities by rule, others by a model.
 
+Small models rate all memories of a list alike, or a shower above a party. So routine activities are
+rated by rule, and a model rates only talks, thoughts and unusual events.
+"""
+
+import re
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache, lru_cache
 from typing import Any
 
 from agents.memory import Memory
+from graphs.activities.kinds import Kind, kind_of, kinds
 from graphs.context import MindContext, Thinker, recalled, who
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory
 from graphs.reflect_questions import could_be_due
 from graphs.scenes import Scene
-from graphs.sense.rating import CHECKS, is_flat
+from graphs.sense.check import CheckContext, SenseCheck
 from graphs.standin.memory import rate_importance
 from graphs.state import MindSeen
+from models.standin.words import stems
+from parsers.problem import Problem, field_problem
 from parsers.rate_importance import Rating, Ratings
 
 MOST = 16
 """Memories rated per call; once this many wait for a rating, the model is asked."""
+
+LEAST_FLAT = 5
+"""Number of memories from which on equal ratings count as a fault."""
 
 
 class RateImportanceInput(PromptInput):
@@ -95,6 +108,20 @@ def sample(scene: Scene) -> RateImportanceInput:
     return RateImportanceInput(me=scene.me, memories=scene.recalled())
 
 
+def is_flat(answer: Ratings) -> bool:
+    """Return whether many memories are all rated alike, so that the ratings say nothing."""
+    numbers = {rating.importance for rating in answer.ratings}
+    return len(answer.ratings) >= LEAST_FLAT and len(numbers) == 1
+
+
+def flat(answer: Ratings, inputs: RateImportanceInput, shown: CheckContext) -> Iterator[Problem]:
+    """Yield a problem if all ratings are the same number."""
+    if is_flat(answer):
+        number = answer.ratings[0].importance
+        rest = f" for all {len(answer.ratings)} memories. Rate each by itself."
+        yield field_problem("ratings", number, rest, "empty")
+
+
 STEP = Step(
     name="rate_importance",
     about="how important memories are",
@@ -110,6 +137,48 @@ STEP = Step(
     choices=choices,
     temperature=0.3,
     max_tokens=400,
-    sense=CHECKS,
+    sense=(SenseCheck(look=flat, action="mark"),),
     case=case,
 )
+
+_EVENTFUL = frozenset(("party", "party_preparing", "campaign", "worship"))
+"""Kinds of activities that may well be memorable."""
+_TOUCHING = stems(
+    "party wedding funeral birthday quarrel argue cry shout fight fire accident ill sick hurt dead"
+    " stolen lost found secret love kiss prize contest election festival surprise help ask invite"
+)
+"""Words that make even a routine activity worth rating by a model."""
+
+_TALKING = re.compile(r"(?:talking|chatting) (?:with|to)\b", re.IGNORECASE)
+_LIKE = 0.7
+"""Share of an activity's words that must be in a known task for the two to count as the same."""
+
+
+@lru_cache(maxsize=8192)
+def routine_importance(activity: str) -> int | None:
+    """Return the importance of a routine activity, 2 to 4 of 10, or None if a model must rate it.
+
+    Activities are recognised by English words; any other activity is unknown and goes to a model.
+    """
+    if stems(activity) & _TOUCHING:
+        return None
+    if _TALKING.match(activity):
+        return 4
+    kind = _kind_of_task(activity) or kind_of(activity)
+    if kind is None or kind.name in _EVENTFUL:
+        return None
+    return 2 if kind.where == "home" else 4 if kind.name in ("friends", "games", "music") else 3
+
+
+def _kind_of_task(activity: str) -> Kind | None:
+    """Return the kind that has this activity among its tasks, in any of a task's wordings."""
+    said = stems(activity)
+    shares = [(len(said & words), kind) for words, kind in _tasks() if said]
+    best = max(shares, key=lambda each: each[0], default=None)
+    return best[1] if best is not None and best[0] >= _LIKE * len(said) else None
+
+
+@cache
+def _tasks() -> tuple[tuple[frozenset[str], Kind], ...]:
+    """Return the stems of every known task, all alternative wordings together, with its kind."""
+    return tuple((stems(task), kind) for kind in kinds() for task in kind.tasks)

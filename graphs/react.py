@@ -7,12 +7,12 @@ from agents.action import Action
 from agents.mind import Mind
 from agents.plan import Block, block_at, splice
 from agents.times import at_of, clock, day_of, minute_of
-from graphs.activities.sharing import is_in_the_way
+from graphs.activities.kinds import is_in_the_way
 from graphs.context import MindContext, Thinker, now, recall, recalled, relation, when, who
 from graphs.loop.step import Changes, Choices, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PersonCard, PromptInput, RecalledMemory
 from graphs.scenes import Scene
-from graphs.standin.meet import react
+from graphs.standin.encounter import react
 from graphs.state import MindSeen
 from graphs.surroundings import Intent, Percept
 from parsers.react import Reaction

@@ -12,7 +12,7 @@ from graphs.loop.step import Changes, Step, StepInputs, StepResult
 from graphs.prompt_inputs import PersonaInput, PlannedCard, PromptInput
 from graphs.scenes import Scene, planned_at
 from graphs.sense.days import STEPS_CHECKS
-from graphs.standin.tasks import replan
+from graphs.standin.days import replan
 from graphs.state import MindSeen
 from parsers.replan import NewTasks
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 from agents.action import TalkLine
+from graphs.conclude_talk import felt
 from graphs.context import MindContext, RecallResult, now, recall, recalled, relation, who
-from graphs.impressions import felt
 from graphs.loop.step import Changes, Step, StepInputs, StepResult
 from graphs.meeting import is_goodbye
 from graphs.prompt_inputs import PersonaInput, PromptInput, RecalledMemory, SpokenLine
@@ -18,7 +18,7 @@ from graphs.sense.words import words_of
 from graphs.standin.talk import say
 from graphs.state import TalkSeen
 from parsers.say import Utterance
-from prompts.turns import ChatTurn
+from prompts.contract import ChatTurn
 
 MEMORIES = 5
 BEGUN = 4

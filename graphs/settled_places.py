@@ -14,8 +14,7 @@ from agents.mind import Mind
 from agents.places import join_address, sector_of
 from agents.plan import Block, Spot, is_sleep
 from agents.times import minute_of
-from graphs.activities.deeds import spot_of
-from graphs.activities.suiting import Task, plain_name
+from graphs.activities.spots import Task, plain_name, spot_of
 from graphs.candidates import CurrentPlace, offered, task_of, within
 from graphs.context import MindContext, Thinker
 from graphs.frame.day import HABIT

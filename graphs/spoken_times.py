@@ -1,8 +1,11 @@
-"""Read times of day in plain words, and dates as the town writes them."""
+"""Read times of day in plain words and dates as the town writes them; date relative days."""
 
 import re
 from dataclasses import dataclass
+from datetime import date
 from functools import lru_cache
+
+from agents.times import date_text
 
 DAY = 1440
 
@@ -66,6 +69,14 @@ _ON = re.compile(
 )
 _YEAR = re.compile(r",? ?\b(?:19|20)\d\d\b")
 _WEEKDAY = re.compile(rf"\b({'|'.join(_WEEKDAYS)})s?\b")
+
+_DAY = re.compile(
+    r"(?P<before>\b(?:on|until|till|by|for|from|of|since|before|after|about|in)\s+)?"
+    r"\b(?P<day>the day after tomorrow|tomorrow|today|tonight|yesterday)\b(?P<own>['’]s\b)?"
+    r"(?:\s+(?P<part>morning|afternoon|evening|night)\b)?",
+    re.IGNORECASE,
+)
+_AGO = {"the day after tomorrow": 2, "tomorrow": 1, "today": 0, "tonight": 0, "yesterday": -1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,3 +216,29 @@ def without_dates(text: str) -> str:
     """Return the text without its dates and weekdays."""
     text = _YEAR.sub("", _WEEKDAY.sub("", _DATE.sub("", _ON.sub("", text))))
     return re.sub(r"\s*,(?:\s*,)+", ",", " ".join(text.split())).replace(" ,", ",").strip(" ,;.")
+
+
+def dated(text: str, start: date, day: int) -> str:
+    """Return a text said on `day` (from 1) with "tomorrow" and similar words as dates.
+
+    `Come tomorrow evening` becomes `Come on Tuesday 7 May in the evening`. A "today" that has its
+    date beside it, and days before the first, are left as they are.
+    """
+
+    def named(found: "re.Match[str]") -> str:
+        word = found["day"].casefold()
+        other = day + _AGO[word]
+        if other < 1:
+            return found.group()
+        name = date_text(start, other)
+        if name.casefold() in text.casefold():
+            return found.group()
+        part = "evening" if word == "tonight" else (found["part"] or "").casefold()
+        when = f"{name}{found['own'] or ''}"
+        if found["own"]:
+            return f"{found['before'] or ''}{when}{f' {part}' if part else ''}"
+        tail = f" {'at night' if part == 'night' else f'in the {part}'}" if part else ""
+        return f"{found['before'] or 'on '}{when}{tail}"
+
+    dates = _DAY.sub(named, text)
+    return dates[:1].upper() + dates[1:] if text[:1].isupper() else dates

@@ -18,8 +18,7 @@ from agents.errors import InternalError
 from graphs import say
 from graphs.checkpoints import ByReference
 from graphs.context import MindContext
-from graphs.loop.compiling import add_router, compiled
-from graphs.loop.graph import build_step
+from graphs.loop.graph import add_router, build_step, compiled
 from graphs.meeting import GuestTurn, Hear, Meeting, is_goodbye
 from graphs.state import TalkSeen, TalkState
 from graphs.streaming import OnAsk, run_graph

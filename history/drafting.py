@@ -1,4 +1,4 @@
-"""Create a run's folder completely or not at all: under a hidden name first, then renamed.
+"""Create or remove a run's folder in one step: while it is incomplete, its name is hidden.
 
 The process that creates it holds the lock file inside, which stays valid when the folder is
 renamed. So a hidden folder whose lock nobody holds was left by a killed process, and is removed.
@@ -16,7 +16,7 @@ from pathlib import Path
 from agents.errors import RunError
 from history.folder import LOCK, RunFolder, check_name, is_broken_off, locked
 from history.spec import SPEC_FILE, RunSpec
-from history.trouble import told_of_new
+from history.trouble import told, told_of_new
 
 LEFTOVER = re.compile(r"\.(new|old)-[0-9a-f]{16}")
 """Names of hidden folders: those being created, and those being removed."""
@@ -170,3 +170,9 @@ def _sync(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def remove_run(folder: RunFolder) -> None:
+    """Remove a run; if a process owns it, raise RunError with the process's id."""
+    with folder.lock(), told(folder.name):
+        remove(put_away(folder.path))

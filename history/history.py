@@ -6,9 +6,9 @@ from contextlib import AbstractContextManager, contextmanager
 
 from agents.errors import InternalError
 from agents.memory import Memory
-from graphs.catalogue import Template
+from graphs.catalogue import STEPS, Template
+from graphs.loop.examples import KEPT
 from graphs.loop.ledger import AcceptedAnswer, Call, CallKey
-from history.answers import clean_answers
 from history.calls import Packer, Unpacker, find_call, keep_call, keep_given_up
 from history.commit_rows import BatchWriter, record_intervention
 from history.folder import RunFolder
@@ -32,6 +32,14 @@ from history.schema import open_writer
 from history.spec import RunSpec
 from history.trouble import roll_back, told
 from prompts.folder import Texts
+
+_LATEST = (
+    "SELECT owner, tick, step, ordinal, agent, answer FROM ("
+    "SELECT *, row_number() OVER (PARTITION BY agent, step "
+    "ORDER BY tick DESC, owner DESC, ordinal DESC) AS place "
+    "FROM steps WHERE outcome = 'clean' AND odd_kinds = '[]') "
+    "WHERE place <= ? ORDER BY tick, owner, step, ordinal"
+)
 
 
 class History(AbstractContextManager["History"]):
@@ -191,3 +199,23 @@ class History(AbstractContextManager["History"]):
         self._packer.forget()
         self._writer.forget()
         roll_back(self._connection)
+
+
+def clean_answers(connection: sqlite3.Connection, unpacker: Unpacker) -> Iterator[AcceptedAnswer]:
+    """Yield each agent's latest clean and sensible answers at each step, oldest first."""
+    steps = {step.name: step for step in STEPS}
+    for owner, tick, name, ordinal, agent, answer in connection.execute(_LATEST, (KEPT,)):
+        key = CallKey(owner=owner, tick=tick, step=name, ordinal=ordinal, attempt=0)
+        call = find_call(connection, unpacker, key)
+        step = steps.get(name)
+        if call is None or step is None:
+            continue
+        yield AcceptedAnswer(
+            tick=tick,
+            owner=owner,
+            step=name,
+            ordinal=ordinal,
+            agent=agent,
+            case=step.case(step.inputs.model_validate_json(call.inputs)),
+            answer=answer,
+        )

@@ -1,4 +1,4 @@
-"""Queries for the state at a moment: progress, bodies, minds, objects, and templates.
+"""Queries for the state at a moment: progress, bodies, walks, minds, objects, and templates.
 
 Plain queries on a connection: the owner uses them when it opens a run, the reader for any tick.
 """
@@ -12,15 +12,20 @@ from typing import TYPE_CHECKING
 import orjson
 
 from agents.errors import RunError
+from agents.times import Clock
 from history.calls import Unpacker
 from history.memory_rows import FOREVER
-from history.records import Intervention, MindRow, ObjectState
+from history.records import Intervention, MindRow, Move, ObjectState, Tile
 from history.spec import RunSpec
-from history.tables import INTERVENTIONS, OBJECTS
+from history.tables import INTERVENTIONS, MOVES, OBJECTS
 from prompts.folder import Texts, shipped_texts
 
 if TYPE_CHECKING:
     from graphs.catalogue import Template
+
+EDITED = "templates"
+"""Kind of the intervention that changes templates."""
+_COMINGS = ("visitor_enters", "visitor_calls")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,10 +113,6 @@ def latest_goal(connection: sqlite3.Connection) -> Goal | None:
     return None if row is None else Goal(at=row[0], tick=row[1])
 
 
-EDITED = "templates"
-"""Kind of the intervention that changes templates."""
-
-
 def keep_templates(connection: sqlite3.Connection, templates: Mapping[str, "Template"]) -> None:
     """Write templates by name and version; those already stored stay as they are."""
     connection.executemany(
@@ -167,9 +168,6 @@ def _files(
         yield from files.items()
 
 
-_COMINGS = ("visitor_enters", "visitor_calls")
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Visit:
     """One stay of a visitor, or one call from outside."""
@@ -222,3 +220,30 @@ def _left(connection: sqlite3.Connection, name: str, came: int, until: int) -> i
     body = None if row[0] is None else body_at(connection, name, row[0])
     left = -1 if body is None else int(loads(body)["left"])
     return left if left >= 0 else None
+
+
+def tile_at(move: Move, tick: int, clock: Clock) -> Tile:
+    """Return the tile of a walk on which the agent stands at the start of `tick`."""
+    walked = clock.tiles_walked(max(0, tick - move.tick))
+    return move.path[min(walked, len(move.path) - 1)]
+
+
+def moves_between(
+    connection: sqlite3.Connection, agent: str | None, since: int, until: int
+) -> list[Move]:
+    """Return the walks under way at any tick from `since` to `until`; `agent` None: of all."""
+    whose, given = ("", ()) if agent is None else (" AND agent = ?", (agent,))
+    rows = connection.execute(
+        f"{MOVES.select} WHERE tick <= ? AND end_tick >= ?{whose} ORDER BY tick, agent, rowid",
+        (until, since, *given),
+    )
+    return [MOVES.row(cells) for cells in rows]
+
+
+def last_move(connection: sqlite3.Connection, agent: str, tick: int = FOREVER) -> Move | None:
+    """Return the last walk that an agent began up to a tick, else None."""
+    cells = connection.execute(
+        f"{MOVES.select} WHERE agent = ? AND tick <= ? ORDER BY tick DESC, rowid DESC LIMIT 1",
+        (agent, tick),
+    ).fetchone()
+    return None if cells is None else MOVES.row(cells)

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
 from agents.action import Talk
-from agents.clock import Clock
 from agents.memory import BY_RULE, Change, Memory
+from agents.times import Clock
 from graphs.loop.ledger import StepRecord
-from history import moments, positions
+from history import moments
 from history.calls import Unpacker
 from history.counts import CountGroup, Counts, counts_by_agent_and_step, counts_of, faults_of
 from history.folder import RunFolder
@@ -23,25 +23,23 @@ from history.schema import open_reader
 from history.spec import RunSpec
 from history.tables import DEEDS, OBJECTS
 from history.thoughts import (
+    StepUse,
     StepView,
     TalkView,
     Thought,
+    UseKey,
+    memory_texts,
+    step_names,
     step_rows,
+    step_view,
     talk_view,
     talks_between,
     thought_at,
     thought_rows,
-)
-from history.trouble import told
-from history.uses import (
-    StepUse,
-    UseKey,
-    memory_texts,
-    step_names,
-    step_view,
     use_keys,
     uses_of,
 )
+from history.trouble import told
 from prompts.folder import Texts
 
 
@@ -137,19 +135,17 @@ class RunReader(AbstractContextManager["RunReader"]):
     def moves(self, agent: str | None = None, since: int = 0, until: int = FOREVER) -> list[Move]:
         """Return the walks under way at any tick from `since` to `until`; `agent` None: of all."""
         with self.snapshot():
-            return positions.moves_between(self._connection, agent, since, until)
+            return moments.moves_between(self._connection, agent, since, until)
 
     def positions(self, tick: int) -> dict[str, Tile]:
         """Return the tile of each agent who ever moved, at the start of `tick`."""
         with self.snapshot():
             found = {
-                agent: positions.last_move(self._connection, agent, tick)
+                agent: moments.last_move(self._connection, agent, tick)
                 for agent in (*self.agents(), *self._in_town(tick))
             }
         clock = Clock(self.spec.tick_seconds)
-        return {
-            agent: positions.tile_at(move, tick, clock) for agent, move in found.items() if move
-        }
+        return {agent: moments.tile_at(move, tick, clock) for agent, move in found.items() if move}
 
     def _in_town(self, tick: int) -> tuple[str, ...]:
         """Return the visitors who are in town, not on the telephone, at the start of a tick."""

@@ -1,11 +1,15 @@
-"""Recorded thoughts and talks: their steps, the calls, and the parse result of each reply."""
+"""Recorded thoughts and talks with their steps and calls, and single uses of steps."""
 
 import sqlite3
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from json import dumps, loads
+from typing import Any, NamedTuple
 
 from agents.action import Talk
-from graphs.loop.ledger import Call, CallReading, StepRecord
+from graphs.loop.ledger import Call, CallReading, StepOutcome, StepRecord
+from graphs.loop.rules import EVERY_KIND
 from history.calls import LISTING, Unpacker, read_call
 from history.records import ThoughtRow
 from history.tables import LINES, READINGS, STEPS, TALKS, THOUGHTS
@@ -140,3 +144,126 @@ def _with_lines(connection: sqlite3.Connection, talk: Talk) -> Talk:
 
 def _whose(condition: str, name: str | None) -> tuple[str, tuple[str, ...]]:
     return ("", ()) if name is None else (f" AND {condition}", (name,))
+
+
+class UseKey(NamedTuple):
+    """The key of a use of a step within its run."""
+
+    owner: str
+    """The agent whose thought it belongs to, or the id of the talk."""
+    tick: int
+    step: str
+    ordinal: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepUse:
+    """One use of a step, with the fields shown in lists."""
+
+    key: UseKey
+    agent: str
+    outcome: StepOutcome
+    attempts: int
+    model: str
+    """The model that was asked first."""
+    template: str
+    """Version of the prompt template that was used."""
+    problems: tuple[str, ...]
+    """What was wrong with the first reply."""
+    mends: tuple[str, ...]
+    """What was mended in the first reply."""
+    odd: tuple[str, ...] = ()
+    """Sentences on what in the accepted answer makes no sense."""
+    odd_kinds: tuple[str, ...] = ()
+    """The kind of each oddity in `odd` (`parsers.problem.SENSE_KINDS`)."""
+
+    @property
+    def is_sensible(self) -> bool:
+        """Whether a model's answer was accepted, and nothing in it is odd."""
+        return self.outcome != "fallback" and not self.odd_kinds
+
+
+_OF_KEY = "WHERE owner = ? AND tick = ? AND step = ? AND ordinal = ?"
+_LISTED = """
+SELECT owner, tick, step, ordinal, steps.agent, outcome, attempts, calls.model, calls.template,
+    readings.problems, readings.mends, odd, odd_kinds
+FROM steps JOIN calls USING (owner, tick, step, ordinal)
+    LEFT JOIN readings USING (owner, tick, step, ordinal, attempt)
+WHERE calls.attempt = 0 AND tick <= ?
+"""
+
+
+def uses_of(
+    connection: sqlite3.Connection,
+    *,
+    step: str | None,
+    agent: str | None,
+    outcome: str | None,
+    odd: str | None,
+    until: int,
+    limit: int | None,
+) -> list[StepUse]:
+    """Return the last `limit` uses of steps that match, oldest first.
+
+    `odd` is a kind of oddity in the answer, or `EVERY_KIND`.
+    """
+    wanted = {"step": step, "steps.agent": agent, "outcome": outcome}
+    given = {name: value for name, value in wanted.items() if value is not None}
+    which = "".join(f" AND {name} = ?" for name in given)
+    if odd is not None:
+        kinds = "SELECT value FROM json_each(odd_kinds)"
+        which += " AND odd_kinds != '[]'" if odd == EVERY_KIND else f" AND ? IN ({kinds})"
+        given |= {} if odd == EVERY_KIND else {"odd": odd}
+    query = f"{_LISTED}{which} ORDER BY tick DESC, owner DESC, n DESC LIMIT ?"
+    most = -1 if limit is None else limit
+    rows = connection.execute(query, (until, *given.values(), most)).fetchall()
+    return [_use(cells) for cells in reversed(rows)]
+
+
+def use_keys(connection: sqlite3.Connection, until: int) -> list[UseKey]:
+    """Return the keys of all uses of steps up to a tick, oldest first."""
+    query = "SELECT owner, tick, step, ordinal FROM steps WHERE tick <= ? ORDER BY tick, owner, n"
+    return [UseKey(*cells) for cells in connection.execute(query, (until,))]
+
+
+def step_names(connection: sqlite3.Connection) -> tuple[str, ...]:
+    """Return the names of the steps that were ever used."""
+    rows = connection.execute("SELECT DISTINCT step FROM steps ORDER BY step")
+    return tuple(name for (name,) in rows)
+
+
+def step_view(connection: sqlite3.Connection, unpacker: Unpacker, key: UseKey) -> StepView | None:
+    """Return one use of a step with its calls, else None."""
+    cells = connection.execute(f"{STEPS.select} {_OF_KEY}", key).fetchone()
+    if cells is None:
+        return None
+    rows = connection.execute(f"{READINGS.select} {_OF_KEY}", key)
+    readings = {reading.key: reading for reading in map(READINGS.row, rows)}
+    query = f"SELECT {LISTING} FROM committed_calls {_OF_KEY} ORDER BY attempt"  # noqa: S608
+    calls = [read_call(each, unpacker) for each in connection.execute(query, key)]
+    attempts = (RecordedAttempt(call=call, reading=readings.get(call.key)) for call in calls)
+    return StepView(record=STEPS.row(cells), attempts=tuple(attempts))
+
+
+def memory_texts(connection: sqlite3.Connection, ids: Iterable[str]) -> dict[str, str]:
+    """Return the texts of memories by their ids; unknown ids are left out."""
+    wanted = list(dict.fromkeys(ids))
+    query = "SELECT id, text FROM memories WHERE id IN (SELECT value FROM json_each(?))"
+    found = dict(connection.execute(query, (dumps(wanted),)).fetchall())
+    return {id_: found[id_] for id_ in wanted if id_ in found}
+
+
+def _use(cells: tuple[Any, ...]) -> StepUse:
+    *key, agent, outcome, attempts, model, template, problems, mends, odd, odd_kinds = cells
+    return StepUse(
+        key=UseKey(*key),
+        agent=agent,
+        outcome=outcome,
+        attempts=attempts,
+        model=model,
+        template=template,
+        problems=tuple(loads(problems or "[]")),
+        mends=tuple(loads(mends or "[]")),
+        odd=tuple(loads(odd)),
+        odd_kinds=tuple(loads(odd_kinds)),
+    )

@@ -15,10 +15,9 @@ from graphs.phases import PHASES, Phase
 from graphs.prompt_inputs import PromptInput
 from graphs.studio.form import FormError
 from graphs.studio.graph import StudioGraph
-from graphs.studio.interviewing import build_interview_form
 from graphs.studio.minding import build_mind_form, build_phase_form
 from graphs.studio.stepping import build_step_form
-from graphs.studio.talking import build_talk_form
+from graphs.studio.talking import build_interview_form, build_talk_form
 from lab.moments.finding import find_moment
 from lab.prompting.anew import inputs_of
 

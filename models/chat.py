@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
-from models.cut import check_prompt
 from models.errors import TransportError
-from models.reply import Reply, is_whole, read_reply
+from models.reply import Reply, check_prompt, is_whole, read_reply
 from models.request import ModelSettings, Request
 from models.servers.transport import TranslatedErrors
 from models.tokens import Counted as Counted
@@ -267,3 +266,11 @@ class Chat:
         """Close the connections to the server; the chat cannot be asked afterwards."""
         if self.close is not None:
             await self.close()
+
+
+class RepairMessage(HumanMessage):
+    """The problems of the answer before it; to a server a human message like any other.
+
+    When a talk is shown as turns, the prompt itself contains answers, so roles alone do not tell
+    where a prompt ends and its repairs begin.
+    """

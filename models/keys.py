@@ -11,15 +11,11 @@ import re
 import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from models.errors import KeyRefused, SpecError
 from models.servers.address import LLAMACPP_URL
-from models.spec import Spec
-
-if TYPE_CHECKING:
-    from models.embedding.embedder import EmbedderSpec
+from models.spec import EmbedderSpec, Spec
 
 KEYLIKE = re.compile(r"\bsk-[\w*-]{4,}|(?i:\bbearer\s+)\S+")
 HIDDEN = "(a key, hidden)"
@@ -138,7 +134,7 @@ def never(_: KeysToSend) -> bool:
 
 
 def check_keys(
-    text: str, spec: "Spec | EmbedderSpec", env: Mapping[str, str], may_send: MaySend
+    text: str, spec: Spec | EmbedderSpec, env: Mapping[str, str], may_send: MaySend
 ) -> None:
     """Raise KeyRefused when opening a spec would send keys where they may not go."""
     if isinstance(text, UserSpec):
@@ -148,7 +144,7 @@ def check_keys(
         raise KeyRefused(sending.refusal())
 
 
-def sending_of(spec: "Spec | EmbedderSpec", env: Mapping[str, str]) -> KeysToSend | None:
+def sending_of(spec: Spec | EmbedderSpec, env: Mapping[str, str]) -> KeysToSend | None:
     """Return what opening a spec would send to a server that the spec itself chooses, or None.
 
     Ollama's address and those of hosted providers come from the environment, not from a spec.

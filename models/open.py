@@ -1,17 +1,16 @@
 """Open the chat model of a spec, or find one on this machine."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeVar
 
 from models.chat import Chat
-from models.choosing import choose_model, machine_memory
-from models.connecting.community import connect_community
 from models.connecting.compatible import connect_compatible
 from models.connecting.gguf import connect_gguf
-from models.connecting.hosted import connect_hosted
-from models.connecting.limits import first_line
+from models.connecting.langchain import connect_community, connect_hosted
 from models.connecting.llamacpp import connect_llamacpp
 from models.connecting.ollama import check_contexts, connect_ollama
 from models.errors import ConnectionRefused, ModelError, ModelLoading, SpecError
@@ -20,15 +19,21 @@ from models.pacing import ask_blocking
 from models.request import ModelSettings
 from models.servers.address import LLAMACPP_URL, is_loopback
 from models.servers.llamacpp import LlamaCppServer
-from models.servers.ollama import PROBE_SECONDS, OllamaServer, is_remote
+from models.servers.odd_answer import first_line
+from models.servers.ollama import PROBE_SECONDS, OllamaModel, OllamaServer, is_remote
 from models.spec import Spec, parse_spec
 
+GIB = 2**30
+CGROUP = Path("/sys/fs/cgroup/memory.max")
+"""File with the memory limit of a container; `max` if there is none."""
+SWELLING, AROUND = 1.2, GIB
+"""A loaded model takes this factor times its file size, plus this many bytes for its context."""
 T = TypeVar("T")
-
 FIND_SECONDS = 3.0
 """Seconds to retry a server with a temporary failure while looking for a model."""
 SUGGESTED = "qwen2.5:3b"
 """The model to suggest for pulling when Ollama has no chat model."""
+STANDIN_SLOTS = 16
 
 
 @dataclass(frozen=True)
@@ -124,9 +129,6 @@ def _asked(ask: Callable[[], T], patience: float) -> T:
     return ask_blocking(ask, patience_seconds=patience, refused_seconds=0.0)
 
 
-STANDIN_SLOTS = 16
-
-
 def connect_standin(spec: Spec, seed: int) -> Chat:
     """Return the chat of the built-in stand-in."""
     from models.standin import build
@@ -144,3 +146,55 @@ def connect_standin(spec: Spec, seed: int) -> Chat:
         wants_inputs=True,
         server="the stand-in",
     )
+
+
+def choose_model(models: Sequence[OllamaModel], memory: int | None) -> tuple[OllamaModel, str]:
+    """Return the best chat model, and a phrase that says why.
+
+    It is the newest that fits into `memory` (in bytes, None if unknown), else the smallest.
+    """
+    if memory is None:
+        return models[0], _among(models, "the newest")
+    fitting = [model for model in models if _needed(model) <= memory]
+    if not fitting:
+        least = min(models, key=_needed)
+        none = "none of them fits" if models[1:] else "it hardly fits"
+        return least, f"{_among(models, 'the smallest')}, though {none}: {_told(least, memory)}"
+    taken, passed_over = fitting[0], models[: models.index(fitting[0])]
+    among = _among(models, "the newest")
+    if not taken.size:
+        return taken, among
+    if not passed_over:
+        return taken, f"{among} and fits into memory ({_told(taken, memory)})"
+    first = passed_over[0]
+    return taken, (
+        f"{among} that fits into memory ({_told(taken, memory)}; {first.name} would take about "
+        f"{_gib(_needed(first))})"
+    )
+
+
+def machine_memory() -> int | None:
+    """Return the memory in bytes of this machine, or the limit of this container."""
+    known: list[int] = []
+    with suppress(OSError, ValueError, AttributeError):
+        known.append(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    with suppress(OSError, ValueError):
+        known.append(int(CGROUP.read_text(encoding="ascii")))
+    return min((each for each in known if each > 0), default=None)
+
+
+def _among(models: Sequence[OllamaModel], which: str) -> str:
+    return f"{which} of its {len(models)} chat models" if models[1:] else "its chat model"
+
+
+def _needed(model: OllamaModel) -> float:
+    """Return the approximate memory of a loaded model in bytes; 0 if its size is unknown."""
+    return SWELLING * model.size + AROUND if model.size else 0.0
+
+
+def _told(model: OllamaModel, memory: int) -> str:
+    return f"about {_gib(_needed(model))} of {_gib(memory)}"
+
+
+def _gib(size: float) -> str:
+    return f"{size / GIB:.1f} GB"

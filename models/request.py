@@ -16,6 +16,12 @@ TemplateStyle = Literal["auto", "system", "merged"]
 turn."""
 
 
+CONNECT_SECONDS = 10.0
+"""Seconds that connecting to a server may take, however long the reply may take."""
+HOSTED_SLOTS = 4
+"""Parallel calls for servers with unknown limits."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class ModelSettings:
     """The settings of all model calls in one run."""
@@ -41,6 +47,10 @@ class ModelSettings:
         """Return the sampling options that are set, by the names that both kinds of servers use."""
         given = {"top_p": self.top_p, "min_p": self.min_p, "stop": list(self.stop) or None}
         return {name: value for name, value in given.items() if value is not None}
+
+    def keeps_system_role(self, found: bool) -> bool:
+        """Return whether the system text keeps its own role: as found, unless the style says."""
+        return found if self.template_style == "auto" else self.template_style == "system"
 
 
 SEED_SPAN = 2**31

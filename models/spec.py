@@ -1,4 +1,4 @@
-"""Parse model specs: strings that name the model to use."""
+"""Specs: strings that name the model or the embedder to use. Those of models are parsed here."""
 
 import difflib
 import re
@@ -10,6 +10,7 @@ from models.errors import SpecError
 from models.servers.address import LLAMACPP_URL, compatible_url, server_url
 
 Kind = Literal["ollama", "llamacpp", "gguf", "openai", "langchain", "community", "standin"]
+EmbedderKind = Literal["wordllama", "words", "minilm", "ollama", "llamacpp", "openai"]
 
 FORMS: dict[str, str] = {
     "ollama": "ollama:<name>",
@@ -117,6 +118,26 @@ class Spec:
         """Return the spec in a form that `parse_spec` reads back as itself."""
         pairs = ",".join(f"{key}={value}" for key, value in self.options)
         rest = "?".join(part for part in (self.target, pairs) if part)
+        return f"{self.kind}:{rest}" if rest else self.kind
+
+    def count(self, name: str, otherwise: int) -> int:
+        """Return an option as a count."""
+        return int(dict(self.options).get(name, otherwise))
+
+
+@dataclass(frozen=True)
+class EmbedderSpec:
+    """A parsed embedder spec."""
+
+    kind: EmbedderKind
+    target: str = ""
+    """The model's name (`ollama`), the server's address (`llamacpp`, `openai`), or a folder."""
+    model: str = ""
+    """The model's name on an OpenAI-like server."""
+
+    def __str__(self) -> str:
+        """Return the spec in a form that `parse_embedder` reads back as itself, from any folder."""
+        rest = f"{self.target}#{self.model}" if self.model else self.target
         return f"{self.kind}:{rest}" if rest else self.kind
 
 

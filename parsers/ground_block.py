@@ -18,8 +18,6 @@ from parsers.answer import Answer, Context, known
 from parsers.problem import Problem, by_number, field_problem, missing_problem, own_problem, reject
 from parsers.reading.scalars import folded
 
-__all__ = ["ELSEWHERE", "LETTERS", "Grounding"]
-
 LETTERS = "ABCDEF"
 """The letters of the tasks of one call, in order."""
 ELSEWHERE = 0

@@ -15,9 +15,6 @@ from pydantic import (
 from parsers.answer import Answer, Context, known
 from parsers.clock import CLOCK_TEXT
 from parsers.problem import missing_problem, reject
-from parsers.reading.sleeping import is_sleep
-
-__all__ = ["LETTERS", "HourlyPlan", "says_again"]
 
 LETTERS = "ABCDE"
 """The letters of a day's gaps, in order."""
@@ -37,6 +34,15 @@ _MEAL = re.compile(
     r"(breakfast|lunch|dinner|supper)\b(?:\s+(?:at|in|with|alone|and)\b.*)?\W*$",
     re.IGNORECASE,
 )
+
+_SLEEP = re.compile(
+    r"\b(?:sleep\w*|asleep|slumber\w*|in bed"
+    r"|(?:go(?:es|ing)?|gone|went|off|get(?:s|ting)?|head(?:s|ing)?|back|retir\w+)"
+    r" (?:(?:in)?to )?(?:(?:his|her|my|your|their|the) )?bed)\b"
+    r"|^\W*bed(?:[- ]?time)?\W*$",
+    re.IGNORECASE,
+)
+"""Words for sleeping or going to bed."""
 
 Activity = Annotated[str, Field(min_length=3, max_length=100)]
 Activities = Annotated[list[Activity], Field(min_length=1, max_length=MOST)] | None
@@ -179,7 +185,7 @@ def _without_given(texts: Any, context: Context | None) -> tuple[Any, list[str]]
     kept = [
         each
         for each in texts
-        if not is_sleep(each)
+        if not _SLEEP.search(each)
         and not _eats(each, meals)
         and not says_again(each, stands)
         and each.casefold() != "free time"

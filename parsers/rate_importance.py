@@ -6,7 +6,7 @@ from pydantic import Field, ValidationInfo, field_validator
 
 from parsers.answer import Answer, AnswerPart, Context, known
 from parsers.problem import reject
-from parsers.reading.keys import key_problems, mend_keys
+from parsers.reading.keeping import key_problems, mend_keys
 
 
 class Rating(AnswerPart):

@@ -9,17 +9,22 @@ from langchain_core.output_parsers import BaseOutputParser
 from langchain_core.runnables import RunnableConfig
 from pydantic import BaseModel, ValidationError
 
-from parsers.answer import Answer, Context, shape_of
+from parsers.answer import Answer, Context, Shape, shape_of
 from parsers.instructions import format_instructions
 from parsers.problem import Problem, Unreadable
-from parsers.reading.faults import ANOTHER_SPEAKER, CUT_OFF, FAULTS, TWO_ANSWERS, nothing_found
+from parsers.reading.faults import (
+    ANOTHER_SPEAKER,
+    CUT_OFF,
+    FAULTS,
+    TWO_ANSWERS,
+    nothing_found,
+    problems_of,
+)
 from parsers.reading.fitting import Choices, Fitting, choice_problems
 from parsers.reading.keeping import kept_items, missing_keys, renamed_by_key
 from parsers.reading.syntax import FoundJson, read_values
 from parsers.reading.tabling import written
 from parsers.reading.wrapping import in_form, in_order_asked, joined, likeness
-from parsers.sentences import problems_of
-from parsers.shape import Shape
 
 T = TypeVar("T", bound=Answer)
 

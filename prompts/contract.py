@@ -1,18 +1,26 @@
-"""The contract between a template and its input model, checked when a step is built."""
+"""The contract between a template and its input model, checked when a step is built.
+
+A talk may be shown as chat messages: others' lines are human turns, the agent's own lines are model
+answers. A model trained on chats knows by the roles whose words are whose; small models lose track
+of that in a transcript inside one message.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from types import TracebackType
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol, Self, runtime_checkable
 
 from jinja2 import Environment, TemplateError, TemplateNotFound, TemplateSyntaxError, meta, nodes
 
 from prompts.environment import MACROS, cannot_compile
 from prompts.errors import PromptContractError, TemplateMissing
-from prompts.folder import SUFFIX
-from prompts.nearest import nearest
-from prompts.turns import BLOCK, LINE
+from prompts.folder import SUFFIX, nearest
+
+BLOCK = "turn"
+"""The block that shows a line of somebody else, between `system` and `human`."""
+LINE = "line"
+"""The variable with that line."""
 
 PROMPT = ("system", "human")
 """The blocks of a step's template."""
@@ -25,6 +33,32 @@ FAULTS = (
 """Errors that a compiled template can still raise when it is rendered."""
 _INCLUDING = (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)
 STRAY = "what stands outside of the blocks is never shown"
+
+
+@dataclass(frozen=True, slots=True)
+class ChatTurn:
+    """One turn of a talk, except the last."""
+
+    line: Any
+    """The line, in the form that the template shows."""
+    answer: str = ""
+    """The answer's JSON for the agent's own lines; empty for those of others."""
+
+
+@runtime_checkable
+class HasTurns(Protocol):
+    """An input model whose prompt may show a talk as turns."""
+
+    def turns(self) -> Sequence[ChatTurn]:
+        """Return all turns except the one to answer, in order."""
+
+    def opening(self) -> Self | None:
+        """Return the inputs of the agent's opening line; None if somebody else began the talk."""
+
+
+def has_turns(input_type: type) -> bool:
+    """Return whether the prompt of an input model may have the block `turn`."""
+    return issubclass(input_type, HasTurns)
 
 
 class VariableUse(NamedTuple):

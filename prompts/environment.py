@@ -16,8 +16,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from pydantic import BaseModel
 
 from prompts.errors import PromptContractError
-from prompts.folder import Texts, shipped_texts
-from prompts.nearest import nearest
+from prompts.folder import Texts, nearest, shipped_texts
 
 MACROS = "_macros.jinja"
 """The formatters that every template may call."""

@@ -1,6 +1,8 @@
-"""Folders of templates: the shipped one, and overlays whose files replace shipped ones."""
+"""Folders of templates: the shipped one, overlays with files that replace its own, and edits."""
 
-from collections.abc import Mapping
+import difflib
+import time
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -24,6 +26,17 @@ VISIBLE = f"[!.]*{SUFFIX}"
 """Pattern of template files; it excludes temporary files of editors, which begin with a dot."""
 LARGEST = 256 * 1024
 """Size of a template in bytes at most: more than any prompt has."""
+
+CUTOFF = 0.6
+"""Similarity of two names, 0 to 1, from which on one is suggested for the other."""
+
+EVERY = 0.5
+"""Seconds between two checks of the files."""
+SETTLING = 0.15
+"""Seconds after a file was written in which it may still be incomplete."""
+
+_Seen = tuple[tuple[str, int, int, int], ...]
+"""Name, modification time, size and inode number of each file."""
 
 Texts = Mapping[str, str]
 """File name to text."""
@@ -109,3 +122,85 @@ def _text(path: Path) -> str:
         raise PromptFolderError(f"{str(path)!r}, line {line}, is not UTF-8 text") from error
     except OSError as error:
         raise PromptFolderError(f"{str(path)!r} cannot be read: {error.strerror}") from error
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return a suggestion of a known name, ` (did you mean `now`?)`, or an empty text."""
+    found = difflib.get_close_matches(name, sorted(known), n=1, cutoff=CUTOFF)
+    return f" (did you mean `{found[0]}`?)" if found else ""
+
+
+def strange_name(file: str, known: Iterable[str]) -> str:
+    """Return why a template's file name is unknown, with similar ones; empty if it is known."""
+    stem, stems = file.removesuffix(SUFFIX), sorted(name.removesuffix(SUFFIX) for name in known)
+    if stem in stems or file in JUDGING:
+        return ""
+    near = difflib.get_close_matches(stem, stems, n=3, cutoff=CUTOFF)
+    steps = ", ".join(each for each in stems if not each.startswith("_"))
+    hint = f"did you mean {' or '.join(near)}?" if near else f"there are: {steps}."
+    what = "no template includes" if file.startswith("_") else "there is no step for"
+    return f"{what} {file}: {hint}"
+
+
+class WatchedFolder:
+    """The templates of a folder over the shipped ones, reloaded after edits."""
+
+    def __init__(
+        self,
+        folder: Path | None,
+        *,
+        every: float = EVERY,
+        clock: Callable[[], float] = time.monotonic,
+        wall: Callable[[], float] = time.time,
+    ) -> None:
+        """Store the arguments, read no files; None means the shipped templates, never edited."""
+        self.folder = folder
+        self._every = every
+        self._clock = clock
+        self._wall = wall
+        self._next: float | None = None
+        self._seen: _Seen | None = None
+
+    def edited(self) -> Texts | None:
+        """Return the templates if they have changed since the last check, and at the first check.
+
+        None when nothing was edited, or it is too early to check again. A folder without any files
+        left means the shipped templates. Raises PromptFolderError once for each edit that cannot be
+        read.
+        """
+        now = self._clock()
+        if self._next is not None and now < self._next:
+            return None
+        is_first, self._next = self._next is None, now + self._every
+        if self.folder is None:
+            return shipped_texts() if is_first else None
+        seen = self._look(self.folder)
+        if seen == self._seen:
+            return None
+        if not is_first and self._is_settling(self.folder, seen):
+            self._next = now
+            return None
+        self._seen = seen
+        if not seen and self.folder.is_dir():
+            return shipped_texts()
+        return overlaid(self.folder)
+
+    def _look(self, folder: Path) -> _Seen:
+        """Return the data by which changes of the folder's files are recognised."""
+        found = []
+        for path in files_in(folder):
+            try:
+                told = path.stat()
+            except OSError:
+                found.append((path.name, 0, -1, 0))
+            else:
+                found.append((path.name, told.st_mtime_ns, told.st_size, told.st_ino))
+        return tuple(found)
+
+    def _is_settling(self, folder: Path, seen: _Seen) -> bool:
+        """Return whether a file was written so recently that its writer may not have finished."""
+        try:
+            last = max(folder.stat().st_mtime_ns, *(each[1] for each in seen), 0)
+        except OSError:
+            return False
+        return 0 <= self._wall() - last / 1e9 < SETTLING

@@ -5,8 +5,9 @@ reports its findings here; this file runs it on every file, and adds checks of s
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Literal, NamedTuple
 
 from jinja2 import Environment, TemplateSyntaxError
 
@@ -26,11 +27,58 @@ from prompts.contract import (
 from prompts.environment import MACROS, open_environment
 from prompts.errors import PromptContractError, TemplateMissing
 from prompts.examples import FILE as EXAMPLES
-from prompts.finding import LintFinding, sorted_findings
-from prompts.folder import Texts, shipped_texts
-from prompts.nearest import nearest, strange_name
+from prompts.folder import Texts, nearest, shipped_texts, strange_name
 from prompts.order import misplaced
 from prompts.repair import REPAIR_FILE, REPAIR_VARIABLES
+
+Severity = Literal["error", "warning"]
+"""Templates with an error are refused when used; with a warning they work, but less well."""
+Kind = Literal[
+    "name",
+    "syntax",
+    "include",
+    "blocks",
+    "unknown",
+    "unused",
+    "broken",
+    "order",
+    "format",
+    "budget",
+    "example",
+    "sense",
+    "label",
+    "style",
+]
+"""The kind of fault."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LintFinding:
+    """One fault of a template."""
+
+    severity: Severity
+    kind: Kind
+    file: str
+    line: int | None = None
+    """Line number from 1; None for the whole file."""
+    text: str
+    """A sentence, or the words that follow the place."""
+
+    @property
+    def where(self) -> str:
+        """Return its place: `say.jinja, line 7`."""
+        return self.file if self.line is None else f"{self.file}, line {self.line}"
+
+    def plain(self) -> dict[str, object]:
+        """Return it as plain data with stable keys."""
+        return asdict(self)
+
+
+def sorted_findings(found: Iterable[LintFinding]) -> list[LintFinding]:
+    """Return findings by file and line, without duplicates."""
+    unique = dict.fromkeys(found)
+    return sorted(unique, key=lambda each: (each.file, each.line or 0, each.severity, each.text))
+
 
 _COMMENT = re.compile(r"\{#.+#\}")
 

@@ -16,11 +16,15 @@ from langchain_core.runnables import RunnableConfig, RunnableSerializable
 from pydantic import BaseModel, PrivateAttr
 
 from prompts.contract import (
+    BLOCK,
     FAULTS,
     INSTRUCTIONS,
+    LINE,
+    HasTurns,
     TemplateFacts,
     broken_at,
     check_contract,
+    has_turns,
     read_facts,
 )
 from prompts.environment import Passage, open_environment, shown
@@ -28,7 +32,6 @@ from prompts.examples import FILE as EXAMPLES
 from prompts.examples import examples_template, examples_text
 from prompts.folder import SENSE, Texts, language_of, shipped_texts
 from prompts.repair import RepairPrompt
-from prompts.turns import BLOCK, LINE, HasTurns, has_turns
 
 I = TypeVar("I", bound=BaseModel)  # noqa: E741
 

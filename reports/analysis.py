@@ -1,17 +1,20 @@
-"""The log analyser: reads from a run's history what went wrong, and why."""
+"""The log analyser: reads from a run's history what went wrong or looks odd, and why."""
 
 import re
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from json import loads
 from statistics import median
 from typing import NamedTuple
 
-from graphs.loop.ledger import Call
+from agents.plan import is_sleep
+from graphs.frame.day import DUTY
+from graphs.loop.ledger import Call, StepRecord
 from history.calls import LISTING, Unpacker, given_up, read_call
 from history.reader import RunReader
-from reports.oddities import odd_days
+from reports.present import mind_of
 from reports.reasons import Reason, StepProblem, gathered, reason_of
 
 SLOW_TIMES = 4
@@ -20,6 +23,11 @@ SLOW_MILLISECONDS = 2_000
 """Milliseconds by which it must be slower as well, since small delays are common."""
 FEWEST_CALLS = 8
 """Number of calls that a step must have for its median to be meaningful."""
+
+EARLIEST_WAKE = "05:00"
+LATEST_WAKE = "10:00"
+FEWEST_ACTIVITIES = 6
+"""A day with fewer different activities than this is nearly empty."""
 
 _TIMEOUT = re.compile(r"\bin time\b|\btime[d-]?[ -]?out|\bstall|\btoo slow", re.IGNORECASE)
 _ORDER = "tick, owner, step, ordinal, attempt"
@@ -85,7 +93,7 @@ def analyse(reader: RunReader) -> list[Reason]:
             *_odd(connection),
             *_fallbacks(connection),
             *_slow(connection),
-            *odd_days(reader),
+            *_odd_days(reader),
             *_failed(reader),
         ]
     return gathered(findings)
@@ -197,3 +205,69 @@ def _failed(reader: RunReader) -> Iterator[StepProblem]:
 
 def _at(call: Call) -> ProblemPlace:
     return ProblemPlace(call.agent, call.key.owner, call.key.tick, call.key.step)
+
+
+def _odd_days(reader: RunReader) -> Iterator[StepProblem]:
+    """Yield the odd wake-up times and plans of a run that were accepted."""
+    for step in reader.steps():
+        if step.step == "plan_day":
+            sentence, reason = _odd_wake(step), "wake"
+        elif step.step == "plan_hours":
+            sentence, reason = _little(reader, step), "low_activity"
+        else:
+            continue
+        if sentence:
+            yield StepProblem(
+                reason=reason,
+                agent=step.agent,
+                step=step.step,
+                tick=step.tick,
+                owner=step.owner,
+                sentence=sentence,
+            )
+
+
+def _odd_wake(step: StepRecord) -> str:
+    """Return what is odd about a wake-up time; empty if nothing is."""
+    wake = loads(step.answer).get("wake", EARLIEST_WAKE)
+    if EARLIEST_WAKE <= wake <= LATEST_WAKE:
+        return ""
+    return f"{step.agent} wakes up at {wake}{_mark(step)}."
+
+
+def _little(reader: RunReader, step: StepRecord) -> str:
+    """Return how few activities a day's plan has; empty if it has enough."""
+    awake = _minutes_awake(reader, step)
+    if len(awake) < FEWEST_ACTIVITIES:
+        return f"Only {len(awake)} different activities in the day{_mark(step)}: {_listed(awake)}."
+    chosen = _minutes_awake(reader, step, with_duties=False)
+    activity, minutes = chosen.most_common(1)[0] if chosen else ("", 0)
+    if 2 * minutes > awake.total():
+        return (
+            f"{activity!r} fills {minutes / 60:.1f} of {awake.total() / 60:.1f} waking hours"
+            f"{_mark(step)}."
+        )
+    return ""
+
+
+def _minutes_awake(
+    reader: RunReader, step: StepRecord, *, with_duties: bool = True
+) -> Counter[str]:
+    """Return activity to minutes, for a day as planned, without sleep.
+
+    A long working day is required by the persona, and so no odd plan.
+    """
+    mind = mind_of(reader, step.agent, step.tick)
+    awake: Counter[str] = Counter()
+    for block in mind.plan.hours if mind and mind.plan else ():
+        if not is_sleep(block.activity) and (with_duties or block.source != DUTY):
+            awake[block.activity] += block.minutes
+    return awake
+
+
+def _listed(awake: Counter[str]) -> str:
+    return ", ".join(awake) or "nothing but sleep"
+
+
+def _mark(step: StepRecord) -> str:
+    return " (a fallback)" if step.outcome == "fallback" else ""

@@ -1,5 +1,9 @@
-"""The entries of a run's story, each a moment with its Markdown text."""
+"""The entries of a run's story, each a moment with its Markdown text.
 
+Texts of models and people are escaped, so that they are never read as markup.
+"""
+
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -10,10 +14,12 @@ from agents.action import Talk, told
 from agents.memory import Memory
 from agents.places import sector_of, split_address
 from agents.times import clock, day_of, minute_of
+from agents.wording import visible_line
 from history.records import Deed, Intervention, ThoughtRow
-from reports.markdown import listed, plain
 from reports.stretches import Stretch, spoken_place
 
+_MARKS = re.compile(r"([\\`*_\[\]<>|~])")
+_STARTS = re.compile(r"^([#+-]|\d+[.)])")
 MOST_KEPT = 3
 """Thoughts after a talk that are shown, per person."""
 LONGEST_KEPT = 140
@@ -216,3 +222,21 @@ def _end(talk: Talk, names: dict[str, str]) -> str:
         ended_by = names.get(talk.ended_by, talk.ended_by)
         return f"*{plain(ended_by)} ends it at {at}.*"
     return f"*It ends at {at}, when enough is said.*"
+
+
+def plain(text: str) -> str:
+    """Return a text on one line, with all Markdown escaped."""
+    return _STARTS.sub(_escaped_start, _MARKS.sub(r"\\\1", visible_line(text)))
+
+
+def listed(items: Sequence[str]) -> str:
+    """Return `a, b and c`; an empty text for none."""
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} and {items[-1]}"
+
+
+def _escaped_start(found: re.Match[str]) -> str:
+    """Return the start of a line, escaped so that it begins no heading or list."""
+    mark = found[1]
+    return f"\\{mark}" if len(mark) == 1 else f"{mark[:-1]}\\{mark[-1]}"

@@ -12,7 +12,7 @@ from agents.memory import Memory
 from agents.times import minute_of
 from history.reader import RunReader
 from history.records import Deed, Intervention, ThoughtRow
-from reports.entries import TOLD_ELSEWHERE, VISITS, visit_sentence
+from reports.entries import TOLD_ELSEWHERE, VISITS, listed, visit_sentence
 from reports.stretches import Stretch, spoken_place, stretches
 
 Kind = Literal["doing", "talk", "insight", "thought", "refusal", "outside", "failure"]
@@ -278,10 +278,3 @@ def _failure(row: ThoughtRow) -> TownEvent:
         more=(row.failed,),
         tick=row.tick,
     )
-
-
-def listed(items: Sequence[str]) -> str:
-    """Return `a, b and c`; an empty text for none."""
-    if len(items) < 2:
-        return "".join(items)
-    return f"{', '.join(items[:-1])} and {items[-1]}"

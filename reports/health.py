@@ -6,7 +6,7 @@ Everything recorded counts, including what an interruption left behind: it was p
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from agents.numbers import many, percent, thousands
+from agents.wording import many, percent, thousands
 from graphs.loop.ledger import OUTCOMES
 from history.counts import CountGroup, Counts, summed_by
 from history.reader import RunReader

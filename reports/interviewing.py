@@ -32,7 +32,7 @@ from models.embedding.embedder import Embedder, open_embedder
 from prompts.prompt import TemplateBook, TemplateSet
 from reports.present import mind_of, presences
 from world.resources import RunResources
-from world.text_recall import stream_of
+from world.streams import stream_of
 from world.town.town import Town
 
 

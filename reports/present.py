@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from agents.action import Action
-from agents.clock import Clock
 from agents.mind import Mind
 from agents.places import OUTDOORS
+from agents.times import Clock
 from graphs.checkpoints import read_saved
 from history.reader import RunReader
 from history.records import ObjectState, Tile

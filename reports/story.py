@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from datetime import date
 
 from agents.action import Talk
-from agents.clock import Clock
 from agents.memory import Memory, is_whispered
-from agents.numbers import many
-from agents.times import at_of, date_text, day_of, long_text, minute_of, moment
+from agents.times import Clock, at_of, date_text, day_of, long_text, minute_of, moment
+from agents.wording import many
 from graphs.loop.ledger import OUTCOMES
 from history.reader import RunReader
 from reports.entries import (
@@ -19,14 +18,15 @@ from reports.entries import (
     doing_entries,
     failure_entries,
     intervention_entry,
+    listed,
+    plain,
     reflection_entries,
     refusal_entries,
     talk_entry,
     thought_entry,
 )
-from reports.markdown import listed, plain
 from reports.present import mind_of
-from reports.recording import recording_told
+from reports.runs import recording_told
 from reports.stretches import stretches
 from reports.tally import tally
 

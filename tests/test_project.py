@@ -7,23 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from cli.main import ROOMS as PACKAGES
+
 ROOT = Path(__file__).parent.parent
-ROOMS = (
-    *(
-        "agents",
-        "prompts",
-        "parsers",
-        "models",
-        "graphs",
-        "history",
-        "world",
-        "reports",
-        "lab",
-        "viewer",
-        "cli",
-    ),
-    *("benchmarks", "tests"),
-)
+ROOMS = tuple(sorted({*PACKAGES, "cli", "benchmarks", "tests"} - {"towns"}))
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
 NAMED = rf"\b(?:{'|'.join(ROOMS)}|docs|towns)/[\w/.-]+\.(?:py|md|svg|json|jinja)\b"
 """A file of the project, as pages name it; `choose_outfit` is what CONTRIBUTING.md makes up."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from graphs.diagram import mind_diagram, phase_diagram, step_diagram
+from graphs.mind import mind_diagram, phase_diagram, step_diagram
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"

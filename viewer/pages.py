@@ -23,9 +23,12 @@ def load_rest() -> None:
     This takes as long as the whole start of the app before it.
     """
     import viewer.charts.charts_page
-    import viewer.comparing.page
-    import viewer.starting.page
-    import viewer.story.pages
+    import viewer.compare_page
+    import viewer.starting.start_page
+    import viewer.story.news_page
+    import viewer.story.path_page
+    import viewer.story.relations_page
+    import viewer.story.story_page
     import viewer.why.pages  # noqa: F401 - all of them are used by `add_rest`
 
 
@@ -33,21 +36,22 @@ def add_rest(house: AppRuns) -> None:
     """Add all other pages."""
     from nicegui import app
 
+    from viewer import compare_page
     from viewer.charts import charts_page
-    from viewer.comparing import page as comparing_page
     from viewer.controls import outline_fields
-    from viewer.starting import page as starting_page
-    from viewer.story import pages as story_pages
+    from viewer.starting import start_page
+    from viewer.story import news_page, path_page, relations_page, story_page
     from viewer.taking_part.interview import close_rooms
     from viewer.why import pages as why_pages
 
     app.on_shutdown(close_rooms)
     outline_fields()
     why_pages.add(house)
-    story_pages.add(house)
-    charts_page.add(house)
-    starting_page.add(house)
-    comparing_page.add(house)
+    for page in (
+        *(story_page, news_page, path_page, relations_page),
+        *(charts_page, start_page, compare_page),
+    ):
+        page.add(house)
 
 
 def is_first(path: str) -> bool:

@@ -14,6 +14,9 @@ TOWN = (
 )
 """Style sheets of a town page, served or exported; later ones override earlier ones."""
 
+WHY = ("why", "why_words", "why_step", "why_lab")
+"""Style sheets of why pages and of the lab."""
+
 
 def links(*names: str) -> str:
     """Return the HTML that links style sheets in a page's head."""

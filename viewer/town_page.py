@@ -17,7 +17,7 @@ from history.folder import RunFolder, is_broken_off, owner_of
 from history.reader import RunReader
 from viewer.frame import dress, run_address
 from viewer.house import AppRuns
-from viewer.serving.calm import say_calmly
+from viewer.serving.error_pages import say_error
 from viewer.serving.stage_files import WHOLE
 from viewer.styles import TOWN, links
 
@@ -44,7 +44,7 @@ def add(app: FastAPI, house: AppRuns) -> None:
         folder = house.folder(run)
         left = not_begun(folder)
         if left:
-            say_calmly(left)
+            say_error(left)
             _show_once_begun(folder)
             return
         dress(folder.name)

@@ -11,9 +11,9 @@ from datetime import date
 from typing import Protocol
 
 from agents.action import Action, Talk
-from agents.clock import Clock
 from agents.mind import KnownPlace
 from agents.persona import Persona
+from agents.times import Clock
 from graphs.meeting import Guest
 from graphs.surroundings import Intent, Stimulus, Surroundings
 from history.records import Deed, Intervention, Move, ObjectState

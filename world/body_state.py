@@ -1,4 +1,4 @@
-"""One agent's body in the tile town: its position, its action and its talk."""
+"""The bodies of residents and visitors: position, action and talk."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -6,14 +6,17 @@ from dataclasses import dataclass, replace
 from pydantic import TypeAdapter
 
 from agents.action import Action, Talk, told
-from agents.clock import Clock
-from agents.times import day_of
+from agents.times import Clock, day_of
 from graphs.surroundings import Body, Percept, Stimulus
-from history.positions import tile_at
-from history.records import Move, Tile
+from history.moments import tile_at
+from history.records import Deed, Move, Tile
 
 PAUSE_SECONDS = 600
 """Seconds for which an agent is left alone after a failed thought."""
+STAY_SECONDS = 86_400
+"""Seconds that a visitor's action lasts in the record at most; it goes on until told otherwise."""
+SOON_SECONDS = 3600
+"""Seconds that people in sight expect a visitor's action to last, since nobody knows its end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,3 +174,110 @@ class BodyState:
 
 FIGURE = TypeAdapter(BodyState)
 """Reads and writes a body as JSON."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visitor(BodyState):
+    """A visitor from outside: in town from one tick to another, or never if they only call."""
+
+    about: str
+    """Who they say they are: `a reporter from the county paper`."""
+    came: int
+    """The tick of their latest arrival."""
+    left: int = -1
+    """The tick from which they are gone; -1 while they stay."""
+    told: int = -1
+    """The tick of an operator's latest instruction."""
+
+    @property
+    def is_caller(self) -> bool:
+        """True for a visitor who only calls, and is nowhere in town."""
+        return 0 <= self.left <= self.came
+
+    def is_here(self, tick: int) -> bool:
+        """Return True when others can meet them at a tick."""
+        return self.came <= tick and (self.left < 0 or tick < self.left)
+
+    def doing(self, at: int) -> Action | None:
+        """Return their action; after a talk, the one that it interrupted."""
+        if self.talk is not None and at >= self.talk.end:
+            return self.interrupted
+        return self.action
+
+    def acting(self, action: Action, tick: int) -> "Visitor":
+        """Return the body with another action from a tick on, as an operator says."""
+        return replace(self, action=action, talk=None, interrupted=None, told=tick)
+
+    def talking(self, talk: Talk) -> "Visitor":
+        """Return the body in a talk at its place; a caller's has no place."""
+        before = replace(self, action=self.doing(talk.start), talk=None)
+        if self.is_caller:
+            return replace(before, talk=talk)
+        # BodyState's own method, by name: a frozen class with slots has no bare `super`.
+        held = BodyState.talking(before, talk)
+        assert isinstance(held, Visitor)
+        return held
+
+    def written(self) -> str:
+        """Return it as JSON."""
+        return VISITOR.dump_json(self).decode()
+
+    def percept(self, place: str, distance: int, at: int) -> Percept:
+        """Return what others see of them, including who they say they are."""
+        action = self.doing(at)
+        assert action is not None
+        return Percept(
+            subject=self.agent,
+            predicate=action.predicate,
+            object=action.object,
+            text=seen_as(self.agent, self.about, action.activity),
+            place=place,
+            distance=distance,
+            is_person=True,
+            can_talk=not self.is_talking(at),
+            activity=action.activity,
+            until=self.talk.end if self.is_talking(at) and self.talk else at + SOON_SECONDS,
+            origin=action.start,
+            about=self.about,
+        )
+
+
+VISITOR = TypeAdapter(Visitor)
+"""Reads and writes a visitor as JSON."""
+
+
+def seen_as(name: str, about: str, activity: str) -> str:
+    """Return what others see: `Rosa Lind, a reporter, is taking notes`."""
+    if not about:
+        return told(name, activity)
+    is_doing = activity.split(" ", 1)[0].endswith("ing")
+    return f"{name}, {about}, is {activity}" if is_doing else f"{name}, {about}: {activity}"
+
+
+def is_calling(figures: Mapping[str, BodyState], name: str) -> bool:
+    """Return True for a visitor who only talks by telephone, and is nowhere in town."""
+    figure = figures.get(name)
+    return isinstance(figure, Visitor) and figure.is_caller
+
+
+def introduced(figures: Mapping[str, BodyState], agent: str) -> dict[str, str]:
+    """Return the visitors in somebody's talk, with who they say they are."""
+    talk = figures[agent].talk
+    others = () if talk is None else talk.others(agent)
+    found = {name: figures.get(name) for name in others}
+    return {name: each.about for name, each in found.items() if isinstance(each, Visitor)}
+
+
+def occupied(figures: Mapping[str, BodyState], name: str, talk: Talk) -> BodyState:
+    """Return somebody's body in a talk at the place where it stands."""
+    figure = figures[name].talking(talk)
+    if figure.action is None or not any(is_calling(figures, each) for each in talk.others(name)):
+        return figure
+    activity = f"{figure.action.activity} on the telephone"
+    return replace(figure, action=replace(figure.action, activity=activity, emoji="☎️"))
+
+
+def refuse(figures: dict[str, BodyState], name: str, tick: int, action: Action, why: str) -> Deed:
+    """Refuse an action: its agent is told why, and continues as before."""
+    figures[name] = replace(figures[name], refused=why, refused_place=action.place)
+    return Deed(agent=name, tick=tick, action=action, outcome="refused", reason=why)

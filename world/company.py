@@ -8,14 +8,13 @@ they may do.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from agents.action import Action, Talk
-from agents.clock import Clock
+from agents.action import Talk
+from agents.times import Clock
 from graphs.surroundings import Intent, Percept, Stimulus
 from history.records import Deed, Intervention, ObjectState
 from world.adapter import Changes, Grant
-from world.body_state import FIGURE, PAUSE_SECONDS, BodyState
+from world.body_state import FIGURE, PAUSE_SECONDS, VISITOR, BodyState, is_calling, occupied
 from world.visiting.hosting import Hosting
-from world.visiting.visitor import VISITOR
 
 
 class BodyStore(Hosting):
@@ -74,12 +73,6 @@ class BodyStore(Hosting):
         until = self.clock.at(tick) + max(PAUSE_SECONDS, self.clock.tick_seconds)
         self.figures[agent] = replace(self.figures[agent], resting_until=until)
 
-    def refuse(self, name: str, tick: int, action: Action, why: str) -> Deed:
-        """Refuse an action: its agent is told why, and continues as before."""
-        figure = self.figures[name]
-        self.figures[name] = replace(figure, refused=why, refused_place=action.place)
-        return Deed(agent=name, tick=tick, action=action, outcome="refused", reason=why)
-
     def grant_talks(
         self, tick: int, order: Sequence[str], intents: Mapping[str, Intent]
     ) -> Changes:
@@ -102,7 +95,7 @@ class BodyStore(Hosting):
                 reason=intents[name].reason,
                 begins=begins,
                 guests=self.guests((name, other), tick),
-                by_telephone=self.is_calling(name),
+                by_telephone=is_calling(self.figures, name),
             )
             if why:
                 changes.deeds.append(grant.refused(tick, at, why))
@@ -128,7 +121,7 @@ class BodyStore(Hosting):
         """Keep everybody in a talk busy at the place where they are."""
         deeds = []
         for name in talk.participants:
-            self.figures[name] = figure = self.occupied(name, talk)
+            self.figures[name] = figure = occupied(self.figures, name, talk)
             if figure.action is not None:
                 deeds.append(Deed(agent=name, tick=tick, action=figure.action))
         return Changes(deeds=deeds)

@@ -10,11 +10,9 @@ from agents.persona import Persona
 from agents.places import join_address
 from graphs.surroundings import Intent
 from world.adapter import World
-from world.tick_runner import TickRunner, objects_in_sight, promise
+from world.tick_runner import LONG, TickRunner, objects_in_sight, promise
 from world.visiting.promises import ROSA, check_announcement, check_visitor
 
-LONG = 4 * 3600
-"""Seconds within which everybody can walk anywhere."""
 NOWHERE = "Nowhere: at all: a thing that is not there"
 NOBODY = "Nobody Atall"
 A_YEAR = 365 * 86_400

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import orjson
 
-from agents.clock import Clock
 from agents.errors import ContextError
-from agents.numbers import many
-from agents.times import moment
+from agents.times import Clock, moment
+from agents.wording import many
 from graphs.catalogue import Template, kept
 from graphs.checking import checked
 from history.history import History
@@ -19,9 +18,8 @@ from history.observers import RunObserver
 from history.records import Intervention
 from prompts.contract import TemplateFacts
 from prompts.errors import PromptError
-from prompts.folder import shipped_texts
+from prompts.folder import WatchedFolder, shipped_texts
 from prompts.prompt import TemplateBook, TemplateSet
-from prompts.watched import WatchedFolder
 
 NOTHING = Template(TemplateFacts().version, {})
 """Recorded when a folder no longer controls how answers are judged."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from agents.action import Action, Talk
 from agents.chance import pick, shuffled
@@ -10,191 +9,189 @@ from agents.places import OUTDOORS, arena_of, object_of
 from graphs.surroundings import Intent
 from history.records import Deed, Move, ObjectState, Tile
 from world.adapter import Changes
-from world.body_state import BodyState
-from world.watching import near
-
-if TYPE_CHECKING:
-    from world.tile_town import TileTown
+from world.body_state import BodyState, is_calling, occupied, refuse
+from world.perception import is_taken, near
+from world.town_state import TownState
 
 
-class IntentExecutor:
-    """Carries out intents on a tile town, or refuses them with a reason."""
+def let_arrive(town: TownState, tick: int, agents: Sequence[str]) -> dict[str, Changes]:
+    """Let everybody whose walk has ended use what they came for; conflicts go by lot."""
+    figures = town.figures
+    here = [
+        name
+        for name in agents
+        if not figures[name].is_settled and not figures[name].is_walking(tick)
+    ]
+    return {name: _arrive(town, name, tick) for name in shuffled(here, town.seed, tick, "take")}
 
-    def __init__(self, town: "TileTown", seed: int) -> None:
-        self._town = town
-        self._seed = seed
 
-    def arrivals(self, tick: int, agents: Sequence[str]) -> dict[str, Changes]:
-        """Let everybody whose walk has ended use what they came for; conflicts go by lot."""
-        figures = self._town.figures
-        here = [
-            name
-            for name in agents
-            if not figures[name].is_settled and not figures[name].is_walking(tick)
-        ]
-        return {name: self._arrive(name, tick) for name in shuffled(here, self._seed, tick, "take")}
+def carry_out(
+    town: TownState, tick: int, order: Sequence[str], intents: Mapping[str, Intent]
+) -> Changes:
+    """Carry out intents in this order."""
+    changes = Changes()
+    for name in order:
+        action = intents[name].action
+        if action is not None:
+            changes.add(_begin(town, name, action, tick))
+    return changes
 
-    def resolve(self, tick: int, order: Sequence[str], intents: Mapping[str, Intent]) -> Changes:
-        """Carry out intents in this order."""
-        changes = Changes()
-        for name in order:
-            action = intents[name].action
-            if action is not None:
-                changes.add(self._begin(name, action, tick))
-        return changes
 
-    def hold(self, tick: int, talk: Talk) -> Changes:
-        """Keep both talkers busy: they walk to each other, and stay until the end."""
-        changes = Changes()
-        first, second = talk.participants
-        if self._town.is_calling(first):
-            self._town.figures[first] = self._town.occupied(first, talk)
-            spots = {second: self._town.tiles(tick)[second]}
-        else:
-            spots = dict(zip(talk.participants, self._meeting(first, second, tick), strict=True))
-        for name, spot in spots.items():
-            figure = self._town.figures[name]
-            changes.add(self._leave(figure, tick))
-            changes.add(self._walk(self._town.occupied(name, talk), (spot,), tick))
-        return changes
-
-    def _begin(self, name: str, action: Action, tick: int) -> Changes:
-        """Begin an action: set out for its place, or start at once if already there."""
-        town = self._town
+def hold_talk(town: TownState, tick: int, talk: Talk) -> Changes:
+    """Keep both talkers busy: they walk to each other, and stay until the end."""
+    changes = Changes()
+    first, second = talk.participants
+    if is_calling(town.figures, first):
+        town.figures[first] = occupied(town.figures, first, talk)
+        spots = {second: town.tiles(tick)[second]}
+    else:
+        spots = dict(zip(talk.participants, _meeting(town, first, second, tick), strict=True))
+    for name, spot in spots.items():
         figure = town.figures[name]
-        here = figure.tile_at(tick, town.clock)
-        if action.kind == "wait":
-            action = replace(action, place=town.town.map.arena_at(here))
-        goals = self._goals(name, action, here, tick)
-        if town.town.paths.distance_to(here, goals) is None:
-            why = f"there is no way to {action.place!r}"
-            return Changes(deeds=[town.refuse(name, tick, action, why)])
-        changes = self._leave(figure, tick, keep=action.place)
-        changes.add(self._walk(replace(figure, action=action), goals, tick))
-        if not self._town.figures[name].is_walking(tick):
-            changes.add(self._arrive(name, tick))
-        return changes
+        changes.add(_leave(town, figure, tick))
+        changes.add(_walk(town, occupied(town.figures, name, talk), (spot,), tick))
+    return changes
 
-    def _walk(self, figure: BodyState, goals: Sequence[Tile], tick: int) -> Changes:
-        """Start a body's walk to a new action's place; a walk in progress ends where it is."""
-        town, name, action = self._town, figure.agent, figure.action
-        assert action is not None
-        here = figure.tile_at(tick, town.clock)
-        path = (here,) if here in goals else town.town.paths.path(here, goals)
-        moves: list[Move] = []
-        if len(path) > 1:
-            ticks = town.clock.ticks_to_walk(len(path) - 1)
-            moves = [Move(agent=name, tick=tick, end_tick=tick + ticks, path=tuple(path))]
-        elif figure.is_walking(tick):
-            moves = [Move(agent=name, tick=tick, end_tick=tick, path=(here,))]
+
+def _begin(town: TownState, name: str, action: Action, tick: int) -> Changes:
+    """Begin an action: set out for its place, or start at once if already there."""
+    figure = town.figures[name]
+    here = figure.tile_at(tick, town.clock)
+    if action.kind == "wait":
+        action = replace(action, place=town.map.arena_at(here))
+    goals = _goals(town, name, action, here, tick)
+    if town.paths.distance_to(here, goals) is None:
+        why = f"there is no way to {action.place!r}"
+        return Changes(deeds=[refuse(town.figures, name, tick, action, why)])
+    changes = _leave(town, figure, tick, keep=action.place)
+    changes.add(_walk(town, replace(figure, action=action), goals, tick))
+    if not town.figures[name].is_walking(tick):
+        changes.add(_arrive(town, name, tick))
+    return changes
+
+
+def _walk(town: TownState, figure: BodyState, goals: Sequence[Tile], tick: int) -> Changes:
+    """Start a body's walk to a new action's place; a walk in progress ends where it is."""
+    name, action = figure.agent, figure.action
+    assert action is not None
+    here = figure.tile_at(tick, town.clock)
+    path = (here,) if here in goals else town.paths.path(here, goals)
+    moves: list[Move] = []
+    if len(path) > 1:
+        ticks = town.clock.ticks_to_walk(len(path) - 1)
+        moves = [Move(agent=name, tick=tick, end_tick=tick + ticks, path=tuple(path))]
+    elif figure.is_walking(tick):
+        moves = [Move(agent=name, tick=tick, end_tick=tick, path=(here,))]
+    town.figures[name] = replace(
+        figure,
+        tile=here,
+        walk=moves[0] if moves else None,
+        is_settled=action.kind == "talk",
+    )
+    town.stir(tick, here)
+    return Changes(deeds=[Deed(agent=name, tick=tick, action=action)], moves=moves)
+
+
+def _arrive(town: TownState, name: str, tick: int) -> Changes:
+    """Use the action's object, or find it taken."""
+    figure = town.figures[name]
+    assert figure.action is not None
+    action, place = figure.action, figure.action.place
+    if not object_of(place):
+        town.figures[name] = replace(figure, is_settled=True)
+        return Changes()
+    if is_taken(town, place, name, tick):
+        why = f"the {object_of(place)} is in use"
         town.figures[name] = replace(
             figure,
-            tile=here,
-            walk=moves[0] if moves else None,
-            is_settled=action.kind == "talk",
+            is_settled=True,
+            refused=why,
+            refused_place=place,
+            action=replace(action, place=arena_of(place), object_state="", object_emoji=""),
         )
-        town.stir(tick, here)
-        return Changes(deeds=[Deed(agent=name, tick=tick, action=action)], moves=moves)
+        deed = Deed(agent=name, tick=tick, action=action, outcome="refused", reason=why)
+        return Changes(deeds=[deed])
+    town.figures[name] = replace(figure, is_settled=True)
+    if not action.object_state:
+        return Changes()
+    state = ObjectState(
+        address=place,
+        tick=tick,
+        state=action.object_state,
+        emoji=action.object_emoji,
+        by=name,
+    )
+    town.change_object(state)
+    return Changes(objects=[state])
 
-    def _arrive(self, name: str, tick: int) -> Changes:
-        """Use the action's object, or find it taken."""
-        town = self._town
-        figure = town.figures[name]
-        assert figure.action is not None
-        action, place = figure.action, figure.action.place
-        if not object_of(place):
-            town.figures[name] = replace(figure, is_settled=True)
-            return Changes()
-        if town.perception.is_taken(place, name, tick):
-            why = f"the {object_of(place)} is in use"
-            town.figures[name] = replace(
-                figure,
-                is_settled=True,
-                refused=why,
-                refused_place=place,
-                action=replace(action, place=arena_of(place), object_state="", object_emoji=""),
-            )
-            deed = Deed(agent=name, tick=tick, action=action, outcome="refused", reason=why)
-            return Changes(deeds=[deed])
-        town.figures[name] = replace(figure, is_settled=True)
-        if not action.object_state:
-            return Changes()
-        state = ObjectState(
-            address=place,
-            tick=tick,
-            state=action.object_state,
-            emoji=action.object_emoji,
-            by=name,
-        )
-        town.change_object(state)
-        return Changes(objects=[state])
 
-    def _leave(self, figure: BodyState, tick: int, keep: str = "") -> Changes:
-        """Release the object in use: it falls idle when nobody else uses it."""
-        town = self._town
-        place = figure.action.place if figure.action else ""
-        if not object_of(place) or place == keep:
-            return Changes()
-        # A state that somebody else gave the object becomes visible when its user leaves.
-        town.stir(tick, *town.town.map.tiles_of(place))
-        state = town.objects.get(place)
-        if state is None or state.by != figure.agent:
-            return Changes()
-        idle = ObjectState(address=place, tick=tick, state=town.town.map.objects[place].idle_state)
-        town.change_object(idle)
-        return Changes(objects=[idle])
+def _leave(town: TownState, figure: BodyState, tick: int, keep: str = "") -> Changes:
+    """Release the object in use: it falls idle when nobody else uses it."""
+    place = figure.action.place if figure.action else ""
+    if not object_of(place) or place == keep:
+        return Changes()
+    # A state that somebody else gave the object becomes visible when its user leaves.
+    town.stir(tick, *town.map.tiles_of(place))
+    state = town.objects.get(place)
+    if state is None or state.by != figure.agent:
+        return Changes()
+    idle = ObjectState(address=place, tick=tick, state=town.map.objects[place].idle_state)
+    town.change_object(idle)
+    return Changes(objects=[idle])
 
-    def _goals(self, name: str, action: Action, here: Tile, tick: int) -> tuple[Tile, ...]:
-        """Return the tiles where an action may be done, free ones if possible; empty if unknown."""
-        town = self._town
-        if action.place in (OUTDOORS, town.town.map.arena_at(here)):
-            return (here,)
-        if action.place not in town.town.map:
-            return ()
-        tiles = town.town.map.tiles_of(action.place)
-        if here in tiles:
-            return (here,)
-        taken = {
-            figure.walk.path[-1] if figure.walk else figure.tile
-            for figure in self._in_sight(name, tick)
-        }
-        free = tuple(tile for tile in tiles if tile not in taken) or tiles
-        if object_of(action.place):
-            return free
-        return (pick(free, self._seed, name, tick, "spot"),) if free else ()
 
-    def _meeting(self, first: str, second: str, tick: int) -> tuple[Tile, Tile]:
-        """Return the two tiles on which two people meet, half-way."""
-        tiles = self._town.tiles(tick)
-        clock = self._town.clock
-        taken = [
-            figure.tile_at(tick, clock)
-            for figure in self._in_sight(first, tick)
-            if figure.agent != second
-        ]
-        if near(tiles[first], tiles[second]) == 1:
-            return tiles[first], tiles[second]
-        found = self._town.town.paths.meeting(tiles[first], tiles[second], taken)
-        return found or (tiles[first], tiles[second])
+def _goals(town: TownState, name: str, action: Action, here: Tile, tick: int) -> tuple[Tile, ...]:
+    """Return the tiles where an action may be done, free ones if possible; empty if unknown."""
+    if action.place in (OUTDOORS, town.map.arena_at(here)):
+        return (here,)
+    if action.place not in town.map:
+        return ()
+    tiles = town.map.tiles_of(action.place)
+    if here in tiles:
+        return (here,)
+    taken = {
+        figure.walk.path[-1] if figure.walk else figure.tile
+        for figure in _in_sight(town, name, tick)
+    }
+    free = tuple(tile for tile in tiles if tile not in taken) or tiles
+    if object_of(action.place):
+        return free
+    return (pick(free, town.seed, name, tick, "spot"),) if free else ()
 
-    def _in_sight(self, name: str, tick: int) -> list[BodyState]:
-        """Return the others in somebody's box: nobody farther away can affect what happens here."""
-        town = self._town
-        tiles = town.tiles(tick)
-        reach = town.vision_of(name)
-        return [
-            town.figures[other]
-            for other, tile in tiles.items()
-            if other != name and near(tiles[name], tile) <= reach
-        ]
 
-    def meeting_ticks(self, first: str, second: str, tick: int) -> int:
-        """Return how many ticks two people need to meet for a talk."""
-        tiles = self._town.tiles(tick)
-        paths = self._town.town.paths
-        spots = self._meeting(first, second, tick)
-        ways = [
-            paths.distance(tiles[name], spot) or 0
-            for name, spot in zip((first, second), spots, strict=True)
-        ]
-        return self._town.clock.ticks_to_walk(max(ways))
+def _meeting(town: TownState, first: str, second: str, tick: int) -> tuple[Tile, Tile]:
+    """Return the two tiles on which two people meet, half-way."""
+    tiles = town.tiles(tick)
+    clock = town.clock
+    taken = [
+        figure.tile_at(tick, clock)
+        for figure in _in_sight(town, first, tick)
+        if figure.agent != second
+    ]
+    if near(tiles[first], tiles[second]) == 1:
+        return tiles[first], tiles[second]
+    found = town.paths.meeting(tiles[first], tiles[second], taken)
+    return found or (tiles[first], tiles[second])
+
+
+def _in_sight(town: TownState, name: str, tick: int) -> list[BodyState]:
+    """Return the others in somebody's box: nobody farther away can affect what happens here."""
+    tiles = town.tiles(tick)
+    reach = town.vision_of(name)
+    return [
+        town.figures[other]
+        for other, tile in tiles.items()
+        if other != name and near(tiles[name], tile) <= reach
+    ]
+
+
+def meeting_ticks(town: TownState, first: str, second: str, tick: int) -> int:
+    """Return how many ticks two people need to meet for a talk."""
+    tiles = town.tiles(tick)
+    paths = town.paths
+    spots = _meeting(town, first, second, tick)
+    ways = [
+        paths.distance(tiles[name], spot) or 0
+        for name, spot in zip((first, second), spots, strict=True)
+    ]
+    return town.clock.ticks_to_walk(max(ways))

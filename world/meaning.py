@@ -1,18 +1,20 @@
-"""Interpret plain words of a person: which object is meant, in which state, and which place."""
+"""Interpret plain words of a person: who or which object is meant, in which state, which place."""
 
+import difflib
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from agents.errors import RunError
 from agents.places import OUTDOORS, split_address
+from agents.wording import plain
 from history.records import Tile
-from world.names import find_object
 from world.town.tiled import Rect
 from world.town.townfiles import nearest
 from world.town.townmap import TownMap
-from world.visiting.words import LONGEST_DEED, plain
 
+LONGEST_DEED = 160
+"""Characters of a visitor's deed, or of an object's state, at most."""
 _LEAD = re.compile(r"^(?:please\s+|now\s+)*(?:(set|make|put|turn|change|let|switch)\b\s*)?", re.I)
 _SWITCHED = re.compile(r"^(on|off|up|down)\s+(.+)$|^(.+?)\s+(on|off|up|down)$", re.I)
 _BETWEEN = re.compile(
@@ -54,6 +56,39 @@ _SMALL = frozenset(
     ]
 )
 """Words that name nothing by themselves."""
+
+
+def find_person(wanted: str, names: Collection[str], where: str) -> str:
+    """Return the full name somebody means: the name itself, or an unambiguous first name.
+
+    Raises RunError with the nearest names; `where` says what these people belong to.
+    """
+    folded = " ".join(wanted.split()).casefold()
+    found = [name for name in names if name.casefold() == folded]
+    found = found or [name for name in names if name.casefold().split()[0] == folded]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise RunError(f"{wanted!r} could be {' or '.join(found)}; give the full name.")
+    raise RunError(f"Nobody in {where} is called {wanted!r}.{nearest(folded or ' ', names)}")
+
+
+def find_object(wanted: str, town_map: TownMap) -> str:
+    """Return the address of the object somebody means. Raises RunError with the nearest ones.
+
+    The address may be written in any case, and rooms may be left out if the rest is unambiguous:
+    `oak cottage: stove`.
+    """
+    parts = [part.casefold() for part in split_address(wanted) if part]
+    found = [address for address in town_map.objects if _names_object(parts, address)]
+    exact = [address for address in found if len(split_address(address)) == len(parts)]
+    if len(exact) == 1:
+        return exact[0]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise RunError(f"{wanted!r} could be {_either(found)}; write the whole address in quotes.")
+    raise RunError(f"The town has no object {wanted!r}.{_nearest_objects(wanted, town_map)}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,3 +233,27 @@ def _either(addresses: Sequence[str]) -> str:
 def _some_name(town_map: TownMap) -> str:
     """Return the name of an object of the town, as an example."""
     return next((thing.name for thing in town_map.objects.values()), "stove")
+
+
+def _names_object(parts: Sequence[str], address: str) -> bool:
+    """Return True when `parts` (casefolded) name this object, in order, its own name last."""
+    whole = [part.casefold() for part in split_address(address)]
+    if not parts or parts[-1] != whole[-1]:
+        return False
+    left = iter(whole)
+    return all(part in left for part in parts)
+
+
+def _nearest_objects(wanted: str, town_map: TownMap) -> str:
+    """Return ` Did you mean ...?` with the nearest addresses, or where to look."""
+    spelled = {address.casefold(): address for address in town_map.objects}
+    close = difflib.get_close_matches(wanted.casefold(), spelled, n=3, cutoff=0.6)
+    if not close:
+        last = split_address(wanted)[-1].casefold()
+        called = {address.casefold().split(": ")[-1]: address for address in town_map.objects}
+        close = [called[name].casefold() for name in difflib.get_close_matches(last, called, n=3)]
+    if close:
+        return f" Did you mean {' or '.join(repr(spelled[each]) for each in close)}?"
+    return (
+        " Write it as the map has it, for example " + repr(next(iter(town_map.objects), "")) + "."
+    )

@@ -9,14 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
-from agents.clock import Clock
 from agents.mind import KnownPlace
 from agents.persona import Persona
+from agents.times import Clock
 from graphs.context import Senses
 from graphs.surroundings import Intent, Percept, Sight, Stimulus
 from history.records import Deed
 from world.adapter import Changes
-from world.body_state import BodyState
+from world.body_state import BodyState, introduced, refuse
 from world.company import BodyStore
 
 ROOM = "Lodge: common room"
@@ -51,7 +51,7 @@ class OneRoom(BodyStore):
             at=self.clock.at(tick),
             start_date=self.start_date,
             why=stimuli,
-            own=figure.body(ROOM, tick, self.introduced(agent)),
+            own=figure.body(ROOM, tick, introduced(self.figures, agent)),
             events=() if figure.is_asleep() else self.percepts(agent, tick),
             places=(Sight(arena=ROOM, objects=()),),
             used={},
@@ -68,7 +68,9 @@ class OneRoom(BodyStore):
                 self.figures[name] = replace(figure, action=action)
                 changes.deeds.append(Deed(agent=name, tick=tick, action=action))
             else:
-                changes.deeds.append(self.refuse(name, tick, action, "there is only this room"))
+                changes.deeds.append(
+                    refuse(self.figures, name, tick, action, "there is only this room")
+                )
         changes.add(self.grant_talks(tick, order, intents))
         return changes
 

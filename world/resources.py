@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from models.cache import ReplyCache
 from models.keys import MaySend, never
 from models.pacing import Backoff
-from prompts.watched import WatchedFolder
+from prompts.folder import WatchedFolder
 
 VISITOR_PATIENCE = 120.0
 """Seconds that a visitor gets to read a line and to answer it."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from agents.errors import RunError
 from agents.persona import Persona
 from graphs.catalogue import kept
-from graphs.context_size import check_contexts
+from graphs.checking import check_contexts
 from graphs.loop.rules import Rules
 from history.drafting import drafted
 from history.folder import RunFolder, list_runs, make_name

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agents.clock import Clock
 from agents.errors import RunError
 from agents.persona import Persona
+from agents.times import Clock
+from graphs.checking import check_contexts
 from graphs.checkpoints import MindSaver
-from graphs.context_size import check_contexts
 from graphs.loop.examples import ExamplePool
 from graphs.loop.model_client import ModelClient
 from history.folder import RunFolder
@@ -26,6 +26,7 @@ from models.chat import Chat
 from models.embedding.embedder import open_embedder
 from prompts.prompt import TemplateBook, TemplateSet
 from world.adapter import World
+from world.body_state import VISITOR
 from world.cluster_commit import FAR, InboxReader
 from world.editing import TemplateWatcher
 from world.engine import Engine
@@ -36,7 +37,6 @@ from world.thinkers import Thinkers
 from world.tile_town import TileTown
 from world.town.town import town_of
 from world.visiting.listening import Listening
-from world.visiting.visitor import VISITOR
 
 OF_THE_RUN = ("reembedded", "templates", "visitor_says")
 """Interventions that the town does not notice; visitors' lines are fetched by their talk

@@ -1,20 +1,28 @@
-"""The memory streams of all agents, and the embedder that makes their vectors."""
+"""The memory streams of a running town, and recall from any run's history."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agents.memory import Change, Memory
-from agents.stream import MemoryStream, Vector
-from models.embedding.embedder import QUICK, Embedder
+from agents.memory import Change, Memory, agent_of
+from agents.persona import Persona, Weights
+from agents.stream import MemoryStream, Recollection, Vector
+from history.chroma import kept_vectors
+from history.memory_rows import MadeBy
+from history.reader import RunReader
+from models.embedding.embedder import QUICK, Embedder, open_embedder
 from models.errors import TransportError
 from models.pacing import Backoff, ask_with_backoff
+from world.resources import RunResources
 
 TEXTS_KEPT = 4096
 """Number of recent texts whose vectors are cached: agents ask the same things again and again."""
+BATCH = 256
+"""Number of texts embedded at once."""
 
 
 class Streams:
@@ -61,17 +69,77 @@ class Streams:
     def change(self, changes: Iterable[Change]) -> None:
         """Apply committed changes."""
         for change in changes:
-            self.by_agent[owner_of(change.id)].apply(change)
+            self.by_agent[agent_of(change.id)].apply(change)
 
     def get(self, memory_id: str) -> Memory:
         """Return a memory in its current state. Raises KeyError if there is none."""
-        return self.by_agent[owner_of(memory_id)].get(memory_id)
+        return self.by_agent[agent_of(memory_id)].get(memory_id)
 
     def stacked(self, vectors: Sequence[Vector]) -> NDArray[np.float32]:
         """Return vectors as one array of shape (n, dimension)."""
         return np.stack(list(vectors)) if vectors else np.zeros((0, self.embedder.dimension), "f4")
 
 
-def owner_of(memory_id: str) -> str:
-    """Return the name of the agent whose memory an id names."""
-    return memory_id.split("/", 1)[0]
+@dataclass(frozen=True, kw_only=True)
+class TextRecall:
+    """The memories recalled for a text, and the weight of each component of their scores."""
+
+    agent: str
+    text: str
+    at: int
+    """Town second of the recall."""
+    weights: Weights
+    decay: float
+    memories: int
+    """Number of memories searched."""
+    found: tuple[Recollection, ...]
+
+
+def stream_of(reader: RunReader, agent: str, tick: int, embedder: Embedder) -> MemoryStream:
+    """Return an agent's memory stream as it was when `tick` was done.
+
+    Vectors come from the run's store; only missing ones are embedded again. With embedders that
+    take microseconds a text everything is embedded: importing Chroma alone takes as long as 10,000
+    texts.
+    """
+    memories = reader.memories(agent, tick)
+    vectors: dict[str, Vector] = {}
+    if embedder.name not in QUICK:
+        made_by = MadeBy(embedder.name, embedder.dimension)
+        vectors = kept_vectors(reader.folder, made_by, memories)
+    missing = [memory for memory in memories if memory.id not in vectors]
+    for start in range(0, len(missing), BATCH):
+        part = missing[start : start + BATCH]
+        rows = np.asarray(embedder.embed([memory.text for memory in part]), np.float32)
+        vectors.update(zip((memory.id for memory in part), rows, strict=True))
+    stream = MemoryStream(agent, embedder.dimension)
+    for memory in memories:
+        stream.add(memory, vectors[memory.id])
+    return stream
+
+
+def recall(
+    reader: RunReader, persona: Persona, text: str, count: int, means: RunResources | None = None
+) -> TextRecall:
+    """Return the `count` memories recalled for `text` at the run's watermark.
+
+    Recalling them this way does not count as an access: no last access changes.
+    """
+    done = reader.watermark()
+    tick = -1 if done is None else done
+    at = (tick + 1) * reader.spec.tick_seconds
+    means = means or RunResources()
+    spec = reader.spec.models.embedder
+    embedder = open_embedder(spec, env=means.env, may_send=means.may_send)
+    stream = stream_of(reader, persona.name, tick, embedder)
+    query = np.asarray(embedder.embed([text]), np.float32)[0]
+    found = stream.recall(query, at, count, persona.weights, persona.recency_decay)
+    return TextRecall(
+        agent=persona.name,
+        text=text,
+        at=at,
+        weights=persona.weights,
+        decay=persona.recency_decay,
+        memories=len(stream),
+        found=tuple(found),
+    )

@@ -11,6 +11,8 @@ from world.adapter import Changes, Grant, World
 
 TURNS = (1201, 1800, 2399)
 """Seconds that the actions in a trial's future last."""
+LONG = 4 * 3600
+"""Seconds within which everybody can get anywhere."""
 
 
 def promise(is_kept: bool, sentence: str) -> None:

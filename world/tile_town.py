@@ -5,26 +5,24 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 
 from agents.action import Talk
-from agents.clock import Clock
+from agents.chance import pick
 from agents.mind import KnownPlace
 from agents.persona import Persona
-from agents.places import sector_of
+from agents.places import OUTDOORS, arena_of, object_of, sector_of
+from agents.times import Clock
 from graphs.context import Senses
 from graphs.surroundings import Intent, Stimulus
 from history.records import Intervention, ObjectState, Tile
 from world.adapter import Changes
-from world.body_state import BodyState
+from world.body_state import BodyState, is_calling
 from world.company import BodyStore
-from world.intents import IntentExecutor
-from world.perception import Perception
+from world.intents import carry_out, hold_talk, let_arrive, meeting_ticks
+from world.perception import components, near, percepts, senses, watchers
 from world.town.town import Town, owners_of
 from world.town.townmap import TownMap
-from world.visiting.ways import VisitorPaths
-from world.watching import components, near, watchers
+from world.town_state import TownState
 
 LOG = logging.getLogger("smolville")
-
-SECONDS_A_DAY = 86_400
 
 
 class TileTown(BodyStore):
@@ -33,23 +31,23 @@ class TileTown(BodyStore):
     def __init__(self, town: Town, cast: Sequence[Persona], clock: Clock, seed: int) -> None:
         super().__init__([_at_home(town, persona) for persona in cast], clock)
         self.town = town
-        self.personas = {persona.name: persona for persona in cast}
-        self.owners = owners_of(town.map, town.personas.values())
-        """The owners of each arena."""
-        self.objects: dict[str, ObjectState] = {}
-        """State of every object that differs from idle, or once did."""
+        self.state = TownState(
+            map=town.map,
+            paths=town.paths,
+            start_date=town.start_date,
+            clock=clock,
+            seed=seed,
+            personas={persona.name: persona for persona in cast},
+            owners=owners_of(town.map, town.personas.values()),
+            figures=self.figures,
+        )
         self._vision = {persona.name: persona.vision for persona in cast}
         self._reach = max(self._vision.values()) + clock.tiles_per_tick + _widest(town.map)
         """Tiles beyond which two people cannot affect each other within a tick: whoever sees one
         end of a long table also sees what is done at its other end."""
-        self._stirred: dict[int, list[Tile]] = {}
-        """Tick to the tiles that look different from that tick on; the last day only."""
         self._alert_until = -1
         """Everybody looks around up to this tick, since a restored state does not hold what
         changed."""
-        self.perception = Perception(self)
-        self._happening = IntentExecutor(self, seed)
-        self._ways = VisitorPaths(self, seed)
 
     @property
     def townspeople(self) -> tuple[str, ...]:
@@ -69,26 +67,43 @@ class TileTown(BodyStore):
         return {
             arena.address: KnownPlace(
                 objects=tuple(thing.name for thing in town_map.objects_in(arena.address)),
-                owners=self.owners.get(arena.address, ()),
+                owners=self.state.owners.get(arena.address, ()),
             )
             for arena in arenas
         }
 
-    def vision_of(self, name: str) -> int:
-        """Return how far somebody sees, in tiles; a visitor has the ordinary vision."""
-        return self._vision.get(name) or max(self._vision.values())
-
     def way_in(self, name: str, place: str, tick: int) -> tuple[Tile, ...]:
-        """Return the path on which somebody comes in from outdoors."""
-        return self._ways.into(name, place, tick)
+        """Return the path on which somebody comes in from outdoors, to a free tile of a place."""
+        goals = self._free_tiles(place, tick)
+        if not goals:
+            return ()
+        goal = pick(goals, self.state.seed, name, tick, "enter")
+        way = self.town.paths.path(goal, self.town.map.tiles_of(OUTDOORS))
+        # If there are no outdoor tiles nearby, the visitor appears directly at the goal.
+        return way[::-1] or (goal,)
 
     def way_to(self, name: str, place: str, tick: int) -> tuple[Tile, ...]:
-        """Return the path on which a visitor goes to a place."""
-        return self._ways.to(name, place, tick)
+        """Return the path on which a visitor goes to a free tile of a place."""
+        here = self.figures[name].tile_at(tick, self.clock)
+        if not object_of(place) and arena_of(place) == self.town.map.arena_at(here):
+            return (here,)
+        goals = self._free_tiles(place, tick)
+        if not goals:
+            return ()
+        return self.town.paths.path(here, (pick(goals, self.state.seed, name, tick, "go"),))
 
     def way_out(self, name: str, tick: int) -> tuple[Tile, ...]:
         """Return the path on which a visitor leaves: to the nearest tile outdoors."""
-        return self._ways.out(name, tick)
+        here = self.figures[name].tile_at(tick, self.clock)
+        return self.town.paths.path(here, self.town.map.tiles_of(OUTDOORS)) or (here,)
+
+    def _free_tiles(self, place: str, tick: int) -> tuple[Tile, ...]:
+        """Return the tiles of a place, free ones if possible; empty if there is no such place."""
+        if place != OUTDOORS and place not in self.town.map:
+            return ()
+        tiles = self.town.map.tiles_of(place)
+        taken = set(self.state.tiles(tick).values())
+        return tuple(tile for tile in tiles if tile not in taken) or tiles
 
     def place_at(self, tile: Tile, place: str) -> str:
         """Return the address of a visitor's place: the room, even if an object was asked for."""
@@ -96,35 +111,28 @@ class TileTown(BodyStore):
 
     def seen_from(self, tick: int, tile: Tile) -> None:
         """Note that a tile looks different from this very tick on, before anybody has thought."""
-        self.stir(tick - 1, tile)
+        self.state.stir(tick - 1, tile)
 
     def holder(self, intervention: Intervention, agents: Sequence[str]) -> str:
         """Return somebody in the cluster of the person whom a visitor talks with or stands near."""
         found = super().holder(intervention, agents)
         visitor = self.figures.get(intervention.target)
-        if visitor is None or self.is_calling(intervention.target):
+        if visitor is None or is_calling(self.figures, intervention.target):
             return found
         here = visitor.tile_at(intervention.tick, self.clock)
-        everywhere = self.tiles(intervention.tick)
+        everywhere = self.state.tiles(intervention.tick)
         far = {name: near(here, everywhere[name]) for name in agents}
         closest = min(agents, key=lambda name: (far[name], name))
         return closest if far[closest] <= self._reach else found
 
-    def tiles(self, tick: int) -> dict[str, Tile]:
-        """Return everybody's tile when `tick` begins, including visitors who are in town."""
-        if len(self.figures) == len(self.names):
-            return {name: each.tile_at(tick, self.clock) for name, each in self.figures.items()}
-        here = {name: each for name, each in self.figures.items() if each.is_here(tick)}
-        return {name: each.tile_at(tick, self.clock) for name, each in here.items()}
-
     def arrivals(self, tick: int, agents: Sequence[str]) -> dict[str, Changes]:
         """Let those who have arrived use what they came for, or find it taken."""
-        return self._happening.arrivals(tick, agents)
+        return let_arrive(self.state, tick, agents)
 
     def stimuli(self, tick: int, agents: Sequence[str]) -> dict[str, tuple[Stimulus, ...]]:
         """Return who must think at this tick, and why."""
         at = self.clock.at(tick)
-        tiles = self.tiles(tick)
+        tiles = self.state.tiles(tick)
         watching = set(self._watching(tick, tiles))
         due: dict[str, tuple[Stimulus, ...]] = {}
         for name in agents:
@@ -132,9 +140,7 @@ class TileTown(BodyStore):
             why = figure.stimuli(at)
             if name in watching and not why and figure.is_looking(at):
                 seen = self.seen[name]
-                if any(
-                    each.key not in seen for each in self.perception.percepts(name, tick, tiles)
-                ):
+                if any(each.key not in seen for each in percepts(self.state, name, tick, tiles)):
                     why = (Stimulus(kind="sight"),)
             if why:
                 due[name] = why
@@ -144,7 +150,7 @@ class TileTown(BodyStore):
         self, tick: int, agents: Sequence[str], active: Collection[str]
     ) -> list[tuple[str, ...]]:
         """Return groups of people near each other that have an active member."""
-        everywhere = self.tiles(tick)
+        everywhere = self.state.tiles(tick)
         visitors = [each.agent for each in self.visitors(tick)]
         groups = components({name: everywhere[name] for name in (*agents, *visitors)}, self._reach)
         if visitors:
@@ -155,39 +161,39 @@ class TileTown(BodyStore):
 
     def surroundings(self, agent: str, tick: int, stimuli: tuple[Stimulus, ...]) -> Senses:
         """Return an agent's window on the town."""
-        return self.perception.senses(agent, tick, stimuli)
+        return senses(self.state, agent, tick, stimuli)
 
     def resolve(self, tick: int, order: Sequence[str], intents: Mapping[str, Intent]) -> Changes:
         """Carry out or refuse intents, in this order; talks come after the agents' own actions."""
-        changes = self._happening.resolve(tick, order, intents)
+        changes = carry_out(self.state, tick, order, intents)
         changes.add(self.grant_talks(tick, order, intents))
         return changes
 
     def why_not_talk(self, name: str, other: str, tick: int) -> str:
         """Return why two people cannot talk, or an empty text."""
         why = super().why_not_talk(name, other, tick)
-        if other not in self.figures or other == name or self.is_calling(name):
+        if other not in self.figures or other == name or is_calling(self.figures, name):
             return why
         if not self.figures[other].is_here(tick):
             return why
         here, there = (self.figures[each].tile_at(tick, self.clock) for each in (name, other))
-        is_near = near(here, there) <= self.vision_of(name)
+        is_near = near(here, there) <= self.state.vision_of(name)
         if not is_near or self.town.map.arena_at(here) != self.town.map.arena_at(there):
             return f"{other} is out of sight"
         return why or ("" if self.town.paths.path(here, (there,)) else "there is no way")
 
     def meeting(self, name: str, other: str, tick: int) -> tuple[str, int]:
         """Return where two people talk, and the town second at which they have met."""
-        if self.is_calling(name):
+        if is_calling(self.figures, name):
             there = self.figures[other].tile_at(tick, self.clock)
             return self.town.map.arena_at(there), self.clock.at(tick)
         place = self.town.map.arena_at(self.figures[name].tile_at(tick, self.clock))
-        ticks = self._happening.meeting_ticks(name, other, tick)
+        ticks = meeting_ticks(self.state, name, other, tick)
         return place, self.clock.at(tick + ticks)
 
     def hold(self, tick: int, talk: Talk) -> Changes:
         """Keep everybody in a talk busy."""
-        return self._happening.hold(tick, talk)
+        return hold_talk(self.state, tick, talk)
 
     def deliver(self, intervention: Intervention) -> Changes:
         """Whisper to an agent, or set an object's state; an unknown object is ignored."""
@@ -198,9 +204,9 @@ class TileTown(BodyStore):
             state = ObjectState(
                 address=intervention.target, tick=intervention.tick, state=intervention.text
             )
-            self.change_object(state)
+            self.state.change_object(state)
             # It takes effect at this very tick, before anybody has thought.
-            self.stir(state.tick - 1, *self.town.map.tiles_of(state.address))
+            self.state.stir(state.tick - 1, *self.town.map.tiles_of(state.address))
             return Changes(objects=[state])
         return super().deliver(intervention)
 
@@ -211,7 +217,7 @@ class TileTown(BodyStore):
         walkers = (*figures, *self.visitors(tick))
         if (
             tick < self._alert_until
-            or soon in self._stirred
+            or soon in self.state.stirred
             or any(figure.is_walking(tick) for figure in walkers)
         ):
             return soon
@@ -227,21 +233,9 @@ class TileTown(BodyStore):
     ) -> None:
         """Restore a committed state whose last tick is `tick`."""
         super().restore(tick, bodies, objects, seen)
-        self.objects = dict(objects)
-        self._stirred.clear()
+        self.state.objects = dict(objects)
+        self.state.stirred.clear()
         self._alert_until = tick + 1
-
-    def stir(self, tick: int, *tiles: Tile) -> None:
-        """Note that something at `tiles` looks different when the tick after `tick` begins."""
-        self._stirred.setdefault(tick + 1, []).extend(tiles)
-        # Kept for agents that have not reached that tick yet; nobody lags a day behind.
-        while self.clock.at(tick - next(iter(self._stirred))) > SECONDS_A_DAY:
-            del self._stirred[next(iter(self._stirred))]
-
-    def change_object(self, state: ObjectState) -> None:
-        """Set an object's state, visible from the next tick on."""
-        self.objects[state.address] = state
-        self.stir(state.tick, *self.town.map.tiles_of(state.address))
 
     def _watching(self, tick: int, tiles: Mapping[str, Tile]) -> list[str]:
         """Return who may see something new: something near them moved or changed last tick."""
@@ -254,7 +248,7 @@ class TileTown(BodyStore):
             if figure.walk is not None and figure.walk.tick < tick <= figure.walk.end_tick
             for tile in (figure.tile_at(tick - 1, self.clock), figure.tile_at(tick, self.clock))
         ]
-        stirred += self._stirred.get(tick, ())
+        stirred += self.state.stirred.get(tick, ())
         rested = [
             tiles[name]
             for name, figure in self.figures.items()

@@ -1,77 +1,234 @@
-"""The command `smolville prompt judge` and its options."""
+"""Run `smolville prompt judge`: find the answers, have them judged, and show the verdicts."""
 
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from cli.options import AsJson
-from cli.prompt.chats import Models, Patience, Repairs
+from agents.errors import RunError, SettingError, SmolvilleError
+from agents.wording import many
+from cli.guard import INTERRUPTED
+from cli.options import runs_dir
+from cli.prompt.again import ModelOptions
+from cli.prompt.evaluate import HIDDEN, SUFFIX, EvalProgress
+from cli.screen import complain, is_at_terminal, present
+from history.observers import untraced
+from lab.evaluation.shown import interval_told, share_told
+from lab.judging.pairs import Contest, contest_in
+from lab.judging.tally import JudgeAgreement, JudgeTally, concords, tally
+from lab.judging.verdicts import SUFFIX as JUDGED
+from lab.judging.verdicts import Verdicts, verdicts_in, verdicts_path
+from lab.listening import HeardChat, PendingCalls
+from models.chat import Chat
+from models.errors import ModelError
+from models.pacing import Backoff
 
-First = Annotated[
-    str, typer.Argument(metavar="A", help="A variant: its number in the table, or its name.")
-]
-Second = Annotated[str, typer.Argument(metavar="B", help="The other variant, which may be better.")]
-Results = Annotated[
-    Path | None,
-    typer.Option(
-        "--results",
-        metavar="FILE",
-        help="Results or report of `prompt eval`; the latest by default.",
-    ),
-]
-Moments = Annotated[
-    str | None,
-    typer.Option(
-        "--moments", metavar="RUN|FILE", help="Source of the moments, as given to `prompt eval`."
-    ),
-]
-Name = Annotated[
-    str, typer.Option("--as", metavar="NAME", help="Name of the judge, to tell judges apart.")
-]
-OnPage = Annotated[bool, typer.Option("--page", help="Judge in the browser, on this machine.")]
-Port = Annotated[
-    int,
-    typer.Option(
-        "--port", metavar="N", min=0, max=65535, help="Port of the page; any free one by default."
-    ),
-]
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
 
 
-def judge_prompts(
-    context: typer.Context,
-    a: First,
-    b: Second,
-    results: Results = None,
-    moments: Moments = None,
-    name: Name = "person",
-    on_page: OnPage = False,
-    port: Port = 0,
-    model: Models = None,
-    repairs: Repairs = None,
-    patience: Patience = None,
-    as_json: AsJson = False,
+@dataclass(frozen=True, kw_only=True)
+class JudgeOptions:
+    """Command-line options of `smolville prompt judge`."""
+
+    names: tuple[str, str]
+    results: Path | None
+    moments: str | None
+    judge: str
+    page: bool
+    port: int
+    as_json: bool
+
+
+def told(context: typer.Context, order: JudgeOptions, how: ModelOptions | None) -> None:
+    """Have two variants judged, and show the verdicts."""
+    if how is not None and order.page:
+        raise SettingError("--model and --page are two ways to judge: say one of them.")
+    runs = runs_dir(context)
+    path = _results(order.results, runs)
+    contest = contest_in(path, order.names, runs, source=order.moments)
+    with verdicts_in(verdicts_path(path)) as verdicts:
+        try:
+            _judge(contest, verdicts, order, how)
+        except KeyboardInterrupt:
+            present(JudgedView(contest, verdicts), as_json=order.as_json)
+            raise typer.Exit(INTERRUPTED) from None
+        present(JudgedView(contest, verdicts), as_json=order.as_json)
+
+
+def _judge(
+    contest: Contest, verdicts: Verdicts, order: JudgeOptions, how: ModelOptions | None
 ) -> None:
-    """Judge blindly which of two variants' answers make more sense.
+    """Have the remaining pairs judged: by a model, on a page or at the terminal."""
+    if how is not None:
+        for chat in how.opened(0):
+            _by_model(contest, verdicts, chat, how)
+    elif order.page:
+        from cli.prompt.judge_by_hand import serve_page
 
-    Then reports whether B is better. You judge at the terminal, with one key per pair, or on a page
-    (--page); with --model a model judges instead, asked in both orders. Every verdict is saved
-    beside the results, so judging can continue where it stopped. Where nobody can answer, the
-    verdicts so far are shown.
-    """
-    from cli.prompt.chats import means
-    from cli.prompt.judging import JudgeOptions, told
+        serve_page(contest, verdicts, order.judge, order.port)
+    elif is_at_terminal() and not order.as_json:
+        from cli.prompt.judge_by_hand import judge_at_terminal
 
-    order = JudgeOptions(
-        names=(a, b),
-        results=results,
-        moments=moments,
-        judge=name,
-        page=on_page,
-        port=port,
-        as_json=as_json,
-    )
-    how = None
-    if model:
-        how = means(context, models=model, repairs=repairs, examples=None, patience=patience)
-    told(context, order, how)
+        judge_at_terminal(contest, verdicts, order.judge)
+
+
+def _by_model(contest: Contest, verdicts: Verdicts, chat: Chat, how: ModelOptions) -> None:
+    """Let a model judge; if it is stopped early, print how to go on and exit."""
+    from lab.judging.judge import ask_judge
+
+    calls = PendingCalls()
+    heard = HeardChat.of(chat, calls)
+    progress = EvalProgress(len(contest.pairs), calls)
+
+    async def lived() -> None:
+        try:
+            await ask_judge(
+                contest,
+                verdicts,
+                heard,
+                rules=how.rules,
+                progress=progress.judged,
+                waiting=progress.waiting,
+                backoff=Backoff(patience_seconds=how.chosen.values.patience),
+            )
+        finally:
+            await heard.aclose()
+
+    try:
+        with progress:
+            asyncio.run(untraced(lived()))
+    except (SmolvilleError, ModelError) as error:
+        done = len(verdicts.of(chat.spec))
+        complain(
+            f"{str(error).rstrip('.')}. {done} of {len(contest.pairs)} verdicts are kept; the same "
+            "words go on."
+        )
+        code = getattr(error, "exit_code", 1)
+        raise typer.Exit(code if isinstance(code, int) else 1) from None
+
+
+def _results(named: Path | None, runs: Path) -> Path:
+    """Return the results file: the named one, or that of the last evaluation without a report."""
+    if named is not None:
+        path = named if named.suffix == SUFFIX else named.with_suffix(SUFFIX)
+        if not path.is_file():
+            raise RunError(f"There are no results {str(path)!r}; `prompt eval` writes them.")
+        return path
+    there = [each for each in (runs / HIDDEN).glob(f"*{SUFFIX}") if not _is_judged(each)]
+    if not there:
+        raise RunError(
+            f"There is no evaluation without a report in {runs}: begin with `smolville prompt "
+            "eval`, or name one with --results FILE."
+        )
+    return max(there, key=lambda each: (each.stat().st_mtime, each.name))
+
+
+def _is_judged(path: Path) -> bool:
+    return path.name.endswith(JUDGED)
+
+
+@dataclass(frozen=True)
+class JudgedView:
+    """The verdicts on a contest."""
+
+    contest: Contest
+    verdicts: Verdicts
+
+    @property
+    def tallies(self) -> list[JudgeTally]:
+        """The tally of each judge who judged any of these pairs, in the order of the file."""
+        keys = {pair.key for pair in self.contest.pairs}
+        return [
+            tally(self.contest, self.verdicts, judge)
+            for judge, given in self.verdicts.by_judge.items()
+            if keys & given.keys()
+        ]
+
+    @property
+    def concords(self) -> list[JudgeAgreement]:
+        """The agreement of every two of these judges."""
+        return concords(self.contest, self.verdicts, [each.judge for each in self.tallies])
+
+    def plain(self) -> object:
+        """Return the counts as plain data."""
+        contest = self.contest
+        return {
+            "a": contest.labels[0],
+            "b": contest.labels[1],
+            "pairs": len(contest.pairs),
+            "equal": contest.equal,
+            "only_a": contest.only[0],
+            "only_b": contest.only[1],
+            "neither": contest.neither,
+            "judges": [each.plain() for each in self.tallies],
+            "agreement": [each.plain() for each in self.concords],
+        }
+
+    def render(self) -> "RenderableType":
+        """Return the page."""
+        from rich.console import Group
+
+        from lab.styled import Text
+
+        first, second = self.contest.labels
+        tallies = self.tallies
+        parts: list[RenderableType] = [Text(f"B: {second}, beside A: {first}", style="bold")]
+        if not tallies:
+            parts.append(Text("Nobody has judged any of their answers yet."))
+        else:
+            parts.append(_table(tallies))
+            parts += [Text(_sentence(each, is_only=not tallies[1:])) for each in tallies]
+        parts += [Text(each.sentence) for each in self.concords]
+        return Group(*parts, Text(_aside(self.contest), style="dim"))
+
+
+def _table(tallies: Sequence[JudgeTally]) -> "Table":
+    """Return a row per judge."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    from lab.styled import Text
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
+    table.add_column("judge", overflow="fold", min_width=10)
+    for heading in ("B wins", "ties", "A wins", "B of the\ndecided", "both bad", "wavers", "left"):
+        table.add_column(heading, justify="right")
+    for each in tallies:
+        share = Text.assemble(share_told(each.share), "\n", (interval_told(each.share), "dim"))
+        counts = (str(number) for number in (each.wins, each.ties, each.losses))
+        rest = (str(number) for number in (each.bad, each.wavering, each.left + each.silent))
+        table.add_row(each.judge, *counts, share, *rest)
+    return table
+
+
+def _sentence(told: JudgeTally, *, is_only: bool) -> str:
+    """Return whether a judge found the second variant better, and how many pairs are left."""
+    parts = [told.sentence if is_only else f"{told.judge}: {told.sentence}"]
+    if told.wavering:
+        parts.append(
+            f"In {told.wavering} of {many(told.judged, 'pair')} the verdict changed with the order "
+            "of the answers; those are ties."
+        )
+    if told.silent:
+        parts.append(f"Of {many(told.silent, 'pair')} no verdict could be read.")
+    if told.left:
+        parts.append(f"{told.judged} of {many(told.pairs, 'pair')} are judged so far.")
+    return " ".join(parts)
+
+
+def _aside(contest: Contest) -> str:
+    """Return a note on how many pairs there are to judge, and which answers were left out."""
+    first, second = contest.only
+    parts = [
+        f"{many(len(contest.pairs), 'pair')} to judge",
+        f"{contest.equal} answered alike by both" if contest.equal else "",
+        f"{first} answered by A alone" if first else "",
+        f"{second} answered by B alone" if second else "",
+        f"{contest.neither} by neither" if contest.neither else "",
+    ]
+    return f"{'; '.join(filter(None, parts))}. Ties: same, both bad, and verdicts that waver."

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.options import AsJson, runs_dir
-from cli.prompt.named import MaybeStep, step_named, templates_said
+from cli.templates import MaybeStep, step_named, templates_said
 
 if TYPE_CHECKING:
     from lab.moments.moment import Moment
@@ -59,7 +59,7 @@ def render_prompt(
     step and agent shares. --model SPEC shows the string that a chat template makes of the messages,
     with the model's own token counts; --diff DIR shows what another folder changes.
     """
-    from cli.prompt.rendered import present_diff, present_messages
+    from cli.prompt.present import present_diff, present_messages
 
     if model is not None and diff is not None:
         raise _wrong("--model shows one prompt as a string, --diff compares two; give one of them.")
@@ -74,7 +74,7 @@ def render_prompt(
         subject = _OfMoment(runs, moment, _moment(runs, moment, step), attempt or 0)
     told = subject.by(texts, name)
     if model is not None:
-        from cli.prompt.served import present_string
+        from cli.prompt.present import present_string
 
         present_string(context, told, subject.following(texts, name), model, as_json=as_json)
         return
@@ -120,7 +120,7 @@ class _OfMoment:
 
     def following(self, texts: "Texts | None", name: str) -> "RenderedPrompt | None":
         """Return the rendered next moment of the same step and agent; None after the last one."""
-        from lab.moments.following import next_moment
+        from lab.moments.finding import next_moment
 
         found = next_moment(self._runs, self._moment, self._named)
         return None if found is None else _shown(found, texts, name, 0)

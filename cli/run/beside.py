@@ -15,8 +15,8 @@ from typing import IO
 from agents.errors import RunError
 from agents.wording import visible_line
 from cli.options import command
-from cli.viewing.serving import address_of, listening, own_command
-from cli.viewing.target import ViewTarget
+from cli.server import address_of, listening, own_command
+from cli.view import ViewTarget
 
 PATIENCE = 5.0
 """Seconds that the page has to end before it is killed."""

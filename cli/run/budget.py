@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from agents.errors import RunError
 from agents.times import DAY_SECONDS, moment
 from agents.wording import names_of
-from cli.paces import seconds_a_call
-from cli.run.expected import Estimate, about, calls_for_whispers, span
+from cli.estimate import Estimate, about, calls_for_whispers, seconds_a_call, span
 from cli.run.options import RunOptions, goal_of
 from cli.settings.choosing import ResolvedSettings
 from models.chat import Chat

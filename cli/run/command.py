@@ -194,7 +194,7 @@ def run(
     During the run a page to watch it is served, whose address is printed; in a terminal the page
     stays until Ctrl-C, elsewhere it ends with the run. With --quiet there is no page.
     """
-    from cli.run.going import go
+    from cli.run.execute import go
     from cli.run.options import RunOptions
     from cli.settings.choosing import choose
 

@@ -7,16 +7,15 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from agents.numbers import many, percent
 from agents.times import clock, date_text, day_of, minute_of
-from cli.every_minute import MINUTE, EveryMinute
+from agents.wording import many, percent
+from cli.estimate import Estimate, in_words
 from cli.guard import clean_streams
-from cli.run.expected import Estimate, in_words
-from cli.screen import console, waiting_told
+from cli.screen import MINUTE, EveryMinute, console, waiting_told
 from graphs.loop.ledger import Call
 from graphs.streaming import AskEvent
 from history.observers import RunObserver
-from history.open_questions import OpenQuestions
+from history.progress_file import OpenQuestions
 from history.records import CommitBatch, ThoughtRow
 from models.errors import TransportError
 
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from datetime import date
 
     from rich.console import Console, RenderableType
-
 
 LOG = logging.getLogger("smolville")
 

@@ -5,11 +5,11 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agents.numbers import many
 from agents.times import long_text, moment
-from cli.counted import NONE, ROOMY, Column, counted_table
+from agents.wording import many
 from cli.options import command
 from cli.screen import console, say, write
+from cli.tables import NONE, ROOMY, Column, counted_table
 from graphs.loop.ledger import OUTCOMES, StepOutcome
 from history.counts import Counts
 from history.folder import RunFolder

@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from cli.options import FILE_VARIABLE, SETTINGS_FILE
 from cli.settings.complaints import refuse_unknown, refuse_unknown_variables, wrong_value
 from cli.settings.keys import PREFIX, SettingValues
 from cli.settings.layers import (
@@ -21,8 +22,7 @@ from cli.settings.layers import (
     settings_file,
     variables,
 )
-from cli.settings.noticing import FILE_VARIABLE, SETTINGS_FILE
-from cli.settings.step_values import StepValues
+from cli.settings.readings import StepValues
 from graphs.loop.rules import Rules, StepRule
 from models.request import ModelSettings
 

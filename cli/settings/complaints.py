@@ -9,11 +9,10 @@ from typing import Any
 from pydantic import ValidationError
 
 from agents.errors import SettingError
+from cli.options import DOTENV
 from cli.settings.keys import NESTED, PREFIX, SettingValues, is_secret, told
 from cli.settings.layers import Layer, Origin, Way, dotenv_lines
-from cli.settings.noticing import DOTENV
-from cli.settings.readings import NotASpec
-from cli.settings.step_values import StepValues
+from cli.settings.readings import NotASpec, StepValues
 from models.keys import hide
 
 NO_SETTING = "There is no setting"

@@ -16,10 +16,10 @@ import typer
 
 from cli.screen import confirmed, say
 from cli.settings.choosing import ResolvedSettings
-from models.embedding.embedder import EmbedderSpec, parse_embedder
+from models.embedding.embedder import parse_embedder
 from models.errors import SpecError
 from models.keys import KEYS, KeysToSend, hide, is_covered, is_host, origin, sending_of
-from models.spec import Spec, parse_spec
+from models.spec import EmbedderSpec, Spec, parse_spec
 
 ADDRESSES = ("OPENAI_BASE_URL", "OPENAI_API_BASE")
 """Environment variables that name a server to which keys may go."""

@@ -21,13 +21,13 @@ from pydantic_settings import (
 
 from cli.settings.readings import (
     SettingHelp,
+    StepValues,
     read_embedder,
     read_hosts,
     read_kinds,
     read_spec,
     read_stop,
 )
-from cli.settings.step_values import StepValues
 from graphs.loop.rules import Anchors, Rules
 from models.pacing import Backoff
 from models.request import Constrain, ModelSettings, TemplateStyle

@@ -16,8 +16,8 @@ from pydantic_settings import (
 )
 
 from agents.errors import SettingError
+from cli.options import DOTENV
 from cli.settings.keys import NESTED, PREFIX, SettingValues
-from cli.settings.noticing import DOTENV
 
 Kind = Literal["flag", "variable", ".env", "file", "default"]
 

@@ -1,8 +1,10 @@
-"""Help texts of settings, and parsers for values that are more than one word or number."""
+"""Help texts of settings, parsers for long values, and the settings of a single step."""
 
 import json
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field
 
 from graphs.loop.rules import EVERY_KIND
 from models.embedding.embedder import parse_embedder
@@ -77,3 +79,24 @@ def _read_list(value: Any, otherwise: Callable[[str], list[str]]) -> Any:
         return json.loads(value)
     except json.JSONDecodeError:
         return otherwise(value)
+
+
+class StepValues(BaseModel):
+    """Settings that differ for one step."""
+
+    model_config = ConfigDict(extra="ignore", hide_input_in_errors=True)
+
+    tier: Annotated[
+        Literal["fast", "strong"] | None,
+        SettingHelp("Which of the two models answers.", "fast or strong"),
+    ] = None
+    temperature: Annotated[
+        float | None,
+        Field(ge=0, le=2),
+        SettingHelp("The sampling temperature.", "a number from 0 to 2"),
+    ] = None
+    max_tokens: Annotated[
+        int | None,
+        Field(ge=1),
+        SettingHelp("The maximum length of a reply.", "a whole number of tokens, from 1 up"),
+    ] = None

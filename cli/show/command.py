@@ -1,10 +1,16 @@
 """The command `smolville show`: views of a run, of a person, or of a tile."""
 
-from typing import Annotated
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from agents.errors import RunError
 from cli.options import AsJson, MaybeAgent, RunName, runs_dir
+from cli.screen import View, present
+
+if TYPE_CHECKING:
+    from reports.runs import OpenRun
 
 Plan = Annotated[bool, typer.Option("--plan", help="Today's plan, by the hour.")]
 Memories = Annotated[bool, typer.Option("--memories", help="Everything remembered.")]
@@ -45,9 +51,7 @@ def show(
     as_json: AsJson = False,
 ) -> None:
     """Show who is where and does what; or one person; or a tile."""
-    from cli.screen import present
-    from cli.show.choosing import choose
-    from reports.opening import opened_run
+    from reports.runs import opened_run
 
     asked = {
         "--plan": plan,
@@ -58,5 +62,51 @@ def show(
         "--social": social,
     }
     with opened_run(runs_dir(context), run) as opened:
-        view = choose(opened, agent, [flag for flag, wanted in asked.items() if wanted], tile, kind)
+        view = _view(opened, agent, [flag for flag, wanted in asked.items() if wanted], tile, kind)
         present(view, as_json=as_json)
+
+
+def _view(
+    run: "OpenRun", agent: str | None, flags: Sequence[str], tile: str | None, kind: str | None
+) -> View:
+    """Return the view that the options ask for; raise RunError for several, or none that fits."""
+    from cli.show.card import card_view, plan_view
+    from cli.show.mind import memories_view, places_view, social_view
+    from cli.show.thoughts import talks_view, thoughts_view
+    from cli.show.town import tile_view, town_view
+
+    wanted = [*flags, *(["--tile"] if tile is not None else [])]
+    if len(wanted) > 1:
+        raise RunError(f"Ask for one thing at a time: {' or '.join(wanted)}.")
+    _check_kind(flags, kind)
+    if tile is not None:
+        return tile_view(run, tile)
+    if agent is None:
+        if flags:
+            raise RunError(f"Say of whom: smolville show {run.folder.name} NAME {flags[0]}")
+        return town_view(run)
+    name = run.person(agent)
+    if not flags:
+        return card_view(run, name)
+    if flags == ["--memories"]:
+        return memories_view(run, name, kind)
+    views: dict[str, Callable[[OpenRun, str], View]] = {
+        "--plan": plan_view,
+        "--talks": talks_view,
+        "--thoughts": thoughts_view,
+        "--place": places_view,
+        "--social": social_view,
+    }
+    return views[flags[0]](run, name)
+
+
+def _check_kind(flags: Sequence[str], kind: str | None) -> None:
+    """Raise RunError for an unknown kind of memory, or for --kind without --memories."""
+    if kind is None:
+        return
+    from cli.show.mind import KINDS
+
+    if "--memories" not in flags:
+        raise RunError("--kind goes with --memories.")
+    if kind not in KINDS:
+        raise RunError(f"There is no kind of memory {kind!r}; there are: {', '.join(KINDS)}.")

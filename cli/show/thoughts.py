@@ -1,16 +1,17 @@
-"""The thoughts of an agent: why each began, through which nodes it ran, how its steps ended."""
+"""The thoughts of an agent with how their steps ended, and their talks in full."""
 
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agents.numbers import many
-from agents.times import moment
-from cli.town_times import to_the_minute
+from agents.action import Talk
+from agents.times import clock, minute_of, moment
+from agents.wording import many
+from cli.tables import to_the_minute
 from graphs.loop.ledger import StepRecord
 from history.records import ThoughtRow
-from lab.tracing.naming import thought_digits
-from reports.opening import OpenRun
+from lab.tracing.span import thought_digits
+from reports.runs import OpenRun
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -51,7 +52,7 @@ class ThoughtsView:
                 "intent": row.intent,
                 "failed": row.failed,
                 "milliseconds": round(row.milliseconds, 3),
-                "steps": [_plain(step) for step in self.steps.get(row.tick, [])],
+                "steps": [_plain_step(step) for step in self.steps.get(row.tick, [])],
             }
             for row in self.thoughts
         ]
@@ -112,7 +113,7 @@ def _times(items: tuple[str, ...]) -> list[str]:
     return [item if count == 1 else f"{item} ×{count}" for item, count in counts.items()]
 
 
-def _plain(step: StepRecord) -> dict[str, object]:
+def _plain_step(step: StepRecord) -> dict[str, object]:
     return {
         "step": step.step,
         "ordinal": step.ordinal,
@@ -122,4 +123,70 @@ def _plain(step: StepRecord) -> dict[str, object]:
         "sensible": step.is_sensible,
         "odd": list(step.odd),
         "odd_kinds": list(step.odd_kinds),
+    }
+
+
+@dataclass(frozen=True)
+class TalksView:
+    """The talks of one agent."""
+
+    run: OpenRun
+    name: str
+    talks: list[Talk]
+
+    def plain(self) -> object:
+        """Return a list with an object per talk."""
+        return [_plain_talk(talk) for talk in self.talks]
+
+    def render(self) -> "RenderableType":
+        """Return each talk as a dialogue."""
+        from rich.console import Group
+        from rich.table import Table
+
+        from lab.styled import Text
+
+        parts: list[RenderableType] = [
+            Text.assemble((self.name, "bold"), f" · {len(self.talks)} talks")
+        ]
+        for talk in self.talks:
+            others = " and ".join(talk.others(self.name))
+            place = f" · {talk.place}" if talk.place else ""
+            head = Text.assemble((f"with {others}", "bold"))
+            head.append(f" · {self.run.when(talk.start)} to {clock(minute_of(talk.end))}{place}")
+            lines = Table.grid(padding=(0, 2))
+            lines.add_column(style="cyan", no_wrap=True)
+            lines.add_column()
+            for line in talk.lines:
+                text = Text(line.text)
+                if line.fallback:
+                    text.append(" (fallback)", "yellow")
+                lines.add_row(line.speaker, text)
+            end = Text(f"ended by {talk.ended_by or 'the cap'}", style="dim")
+            parts += [Text(), head, lines, end]
+        return Group(*parts)
+
+
+def talks_view(run: OpenRun, name: str) -> TalksView:
+    """Return an agent's talks up to the watermark."""
+    return TalksView(run, name, run.reader.talks(name, until=run.tick))
+
+
+def _plain_talk(talk: Talk) -> dict[str, object]:
+    return {
+        "id": talk.id,
+        "participants": list(talk.participants),
+        "place": talk.place,
+        "start": moment(talk.start),
+        "end": moment(talk.end),
+        "ended_by": talk.ended_by,
+        "lines": [
+            {
+                "speaker": line.speaker,
+                "text": line.text,
+                "at": line.at,
+                "time": moment(line.at),
+                "fallback": line.fallback,
+            }
+            for line in talk.lines
+        ],
     }

@@ -21,6 +21,8 @@ _MAIN = frozenset(("sleep", "wash", "breakfast", "lunch", "dinner"))
 _TIMED = re.compile(r"^(?:opening|closing): ")
 _WORK = stems("work shift duty job counter customer serve open close run manage business help")
 
+_SINGLE = stems("shower toilet bathroom sink stove piano bathtub espresso")
+
 
 @dataclass(frozen=True, slots=True)
 class Kind:
@@ -161,3 +163,8 @@ def _rows(file: str, table: str) -> list[dict[str, Any]]:
     text = files("graphs.activities").joinpath(file).read_text(encoding="utf-8")
     rows: list[dict[str, Any]] = tomllib.loads(text)[table]
     return rows
+
+
+def is_in_the_way(theirs: str, mine: str) -> bool:
+    """Return True when both activities name the same object that serves one person at a time."""
+    return bool(stems(theirs) & stems(mine) & _SINGLE)

@@ -1,9 +1,11 @@
-"""Read somebody's daily routine from the plain words of their persona."""
+"""Read somebody's daily routine from the plain words of their persona, and tell it in short."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from agents.times import clock
 from graphs.prompt_inputs import PersonaInput
 from graphs.spoken_times import DAY, Times, falls_on, names_a_day, point_of, read_times
 from models.standin.words import gerund, is_verb, sentences, stems
@@ -237,3 +239,14 @@ def _with_place(phrase: str, before: str) -> str:
         return phrase
     place = place_in(before)
     return phrase.replace(" there", f" at {place}" if place else "", 1)
+
+
+def habits_told(life: Life) -> str:
+    """Return when somebody gets up, eats and goes to bed, on one line."""
+    meals = [f"{clock(meal.start)} {meal.activity}" for meal in life.meals]
+    return "; ".join([f"{clock(life.wake)} up", *meals, f"{clock(life.bed)} to bed"])
+
+
+def duties_told(duties: Sequence[Duty]) -> str:
+    """Return the duties of a day with their times, on one line; empty if there are none."""
+    return "; ".join(f"{clock(each.start)}-{clock(each.end)} {each.activity}" for each in duties)

@@ -1,4 +1,4 @@
-"""Apply the sense checks of a step to an answer that parses: accept it, mark it, or ask again."""
+"""Judge an answer that parses: accept it, mark it, ask again, or stop a strict run."""
 
 import re
 from collections.abc import Iterator
@@ -8,21 +8,23 @@ from typing import Any, NamedTuple
 import orjson
 from pydantic import BaseModel
 
+from agents.errors import StoppedError
 from graphs.loop.model_client import ModelClient
 from graphs.loop.repairing import shown
+from graphs.loop.rules import EVERY_KIND, Rules
 from graphs.loop.state import StepState
 from graphs.loop.step import AnyStep
 from graphs.sense.check import CheckContext, SenseVerdict, judge
-from graphs.sense.copying import EVERYWHERE
-from graphs.sense.echo import ECHO_CHECKS, headings_in, instructions_in
+from graphs.sense.copying import ECHO_CHECKS, EVERYWHERE, headings_in, instructions_in
 from graphs.sense.phrases import phrase_checks
 from graphs.sense.words import free_texts
-from parsers.answer import Answer, shape_of
+from parsers.answer import Answer, Shape, shape_of
 from parsers.problem import SENSE_KINDS, Problem
-from parsers.shape import Shape
 from prompts.prompt import TemplateSet
 
 _QUOTED = re.compile(r'"([^"\n]{8,120})"')
+
+ANOTHER = "The same model would stop here again: go on with another --model"
 
 
 class JudgedReply(NamedTuple):
@@ -146,3 +148,27 @@ def _fields(shape: Shape, path: str = "") -> Iterator[tuple[str, Any]]:
         inner = field.item if field.kind == "list" else field
         if inner is not None and inner.kind == "object":
             yield from _fields(inner, f"{path}{name}{'[].' if field.kind == 'list' else '.'}")
+
+
+def stop_at_fallback(step: str, state: StepState, rules: Rules) -> None:
+    """Raise StoppedError, with the problems of the last reply, if the run is strict."""
+    if not rules.strict:
+        return
+    wrong = " ".join(state.problems) or "no reason known"
+    calls = "1 call" if len(state.readings) == 1 else f"{len(state.readings)} calls"
+    raise StoppedError(
+        f"{state.agent} got no clean answer for the step `{step}` after "
+        f"{calls}, and the run is strict. Last problems: {wrong} {ANOTHER}"
+    )
+
+
+def stop_at_odd(step: str, state: StepState, rules: Rules) -> None:
+    """Raise StoppedError, with the oddities, if the run is strict about one of their kinds."""
+    wanted = rules.strict_sense
+    odd = [each for each in state.odd if each.kind in wanted or EVERY_KIND in wanted]
+    if odd:
+        kinds = ", ".join(dict.fromkeys(each.kind for each in odd))
+        raise StoppedError(
+            f"{state.agent}'s answer for the step `{step}` makes no sense ({kinds}), and the run "
+            f"is strict about that. What is odd: {' '.join(map(str, odd))} {ANOTHER}"
+        )

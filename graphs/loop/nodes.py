@@ -17,7 +17,13 @@ from graphs.context import MindContext
 from graphs.loop.attempt import Attempt, put
 from graphs.loop.budget import TrimmedPrompt
 from graphs.loop.examples import Example, examples_for
-from graphs.loop.judging import JudgedReply, is_in_vain, judged_answer
+from graphs.loop.judging import (
+    JudgedReply,
+    is_in_vain,
+    judged_answer,
+    stop_at_fallback,
+    stop_at_odd,
+)
 from graphs.loop.ledger import (
     AcceptedAnswer,
     CallKey,
@@ -30,7 +36,6 @@ from graphs.loop.repairing import merged, missing_keys, narrowed, said_by, shown
 from graphs.loop.rules import AS_DECLARED, Tier
 from graphs.loop.state import RejectedReply, SpareAnswer, StepState
 from graphs.loop.step import AnyStep, StepInputs, StepResult
-from graphs.loop.strictness import stop_at_fallback, stop_at_odd
 from graphs.streaming import AskEvent
 from parsers.answer import Answer
 from parsers.problem import Problem

@@ -18,7 +18,7 @@ from graphs.loop.rules import History
 from graphs.loop.state import RejectedReply, StepState
 from graphs.loop.step import AnyStep
 from graphs.prompt_inputs import PromptInput
-from models.repair import RepairMessage
+from models.chat import RepairMessage
 from models.tokens import estimate_prompt, estimate_tokens
 from parsers.answer import Answer
 from parsers.reader import ParseResult

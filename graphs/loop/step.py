@@ -13,11 +13,9 @@ from graphs.prompt_inputs import PromptInput
 from graphs.scenes import Scene
 from graphs.sense.check import AnyCheck
 from graphs.state import StateView
-from models.standin.draws import Dice
-from models.standin.rule import RuleAnswer
-from parsers.answer import Answer, shape_of
+from models.standin.rule import Dice, RuleAnswer
+from parsers.answer import Answer, Shape, shape_of
 from parsers.reader import AnswerParser
-from parsers.shape import Shape
 from prompts.prompt import Prompt, shipped_templates
 
 if TYPE_CHECKING:

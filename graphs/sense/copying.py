@@ -1,4 +1,4 @@
-"""Find texts that say nothing: copies of what was shown, placeholders, markup, bare names, babble.
+"""Find texts that say nothing: copies of examples or of the prompt, placeholders, markup, babble.
 
 Small models give back what stands nearest to the question. A copy is told from a plausible answer
 by a word that neither the case nor an ordinary day would suggest.
@@ -6,7 +6,8 @@ by a word that neither the case nor an ordinary day would suggest.
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from graphs.prompt_inputs import PromptInput
 from graphs.sense.check import CheckContext, SenseCheck
@@ -42,6 +43,14 @@ PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 """Placeholders written in place of a text."""
+
+RULE_RUN = 6
+"""Number of consecutive words of a rule that cannot be a coincidence."""
+_HEADING = re.compile(
+    r"(?:^|[.!?] )([A-Z]{4,}(?: [A-Z]{2,})*|[A-Z]{2,}(?: [A-Z]{2,})+)(?=:|\s*$)", re.MULTILINE
+)
+_RULE = re.compile(r'^- (?!")(.+)$', re.MULTILINE)
+_QUESTION = re.compile(r"^(.+\?) Answer with the JSON only\.$", re.MULTILINE)
 
 
 def copied(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator[Problem]:
@@ -150,6 +159,44 @@ def of_the_persona(answer: Answer, inputs: PromptInput, shown: CheckContext) -> 
             yield field_problem(path, text, rest, "copied")
 
 
+@lru_cache(maxsize=256)
+def headings_in(prompt: str) -> frozenset[str]:
+    """Return the headings in capitals at the beginning of a prompt's lines."""
+    return frozenset(_HEADING.findall(prompt))
+
+
+@lru_cache(maxsize=256)
+def instructions_in(prompt: str) -> tuple[str, ...]:
+    """Return the rules and the question of a prompt, without its format instructions."""
+    return (*_RULE.findall(prompt), *_QUESTION.findall(prompt))
+
+
+def headed(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator[Problem]:
+    """Yield texts that contain one of the prompt's headings."""
+    foreign = [each for each in sorted(shown.headings) if each not in shown.given]
+    for path, text in _own(answer, shown):
+        found = next((each for each in foreign if re.search(rf"\b{each}\b", text)), "")
+        if found:
+            rest = f", with {found!r} in it, which is a heading of the question. Leave it out."
+            yield field_problem(path, text, rest, "markup")
+
+
+def instructed(answer: Answer, inputs: PromptInput, shown: CheckContext) -> Iterator[Problem]:
+    """Yield texts that repeat a rule of the prompt, or its question."""
+    told = {gram for text in shown.instructions for gram in grams(words_of(text), RULE_RUN)}
+    told -= grams(words_of(shown.given), RULE_RUN)
+    for path, text in _own(answer, shown):
+        if grams(words_of(text), RULE_RUN) & told:
+            rest = ", which is copied from the question. Write your own answer to it."
+            yield field_problem(path, text, rest, "copied")
+
+
+def _own(answer: Answer, shown: CheckContext) -> Sequence[tuple[str, str]]:
+    """Return the texts that the model wrote itself, not chosen from a list."""
+    texts = free_texts(answer.model_dump())
+    return [(path, text) for path, text in texts if unnumbered(path) not in shown.choices]
+
+
 EVERYWHERE: tuple[SenseCheck[PromptInput, Answer], ...] = (
     SenseCheck(look=empty_words, action="refuse"),
     SenseCheck(look=copied, action="refuse"),
@@ -157,3 +204,8 @@ EVERYWHERE: tuple[SenseCheck[PromptInput, Answer], ...] = (
     SenseCheck(look=bare_name, action="mark"),
 )
 """The checks of every step's answers."""
+
+ECHO_CHECKS: tuple[SenseCheck[PromptInput, Answer], ...] = (
+    SenseCheck(look=headed, action="refuse"),
+    SenseCheck(look=instructed, action="ask"),
+)

@@ -1,7 +1,9 @@
 """Sense checks of plans: the persona's habits, each meal once and in time, sleep at night."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -9,8 +11,8 @@ from agents.plan import is_sleep
 from agents.times import minute_at
 from graphs.sense.check import ENGLISH, CheckContext, SenseCheck
 from graphs.sense.copying import of_the_persona
-from graphs.sense.habits import MEALS, Habits, habits_of
 from graphs.sense.words import clock_words, minutes_in, words_of
+from graphs.spoken_times import DAY, point_of
 from parsers.decompose import LONGEST, Subtasks
 from parsers.plan_day import DayOutline
 from parsers.plan_hours import HourlyPlan
@@ -22,7 +24,11 @@ if TYPE_CHECKING:
     from graphs.plan_hours import PlanHoursInput
     from graphs.replan import ReplanInput
 
-DAY = 1440
+MEALS = ("breakfast", "lunch", "dinner")
+_MEAL = re.compile(r"\b(breakfast|lunch|dinner|supper)\b([^,.;]*)", re.IGNORECASE)
+_WAKE = re.compile(r"\b(?:wakes?(?: up)?|gets? up|rises?|is up)\b[^,.;]*", re.IGNORECASE)
+_BED = re.compile(r"\b(?:to bed|to sleep|bedtime|asleep|turns in|in bed)\b[^,.;]*", re.IGNORECASE)
+
 NEAR = 120
 """Minutes by which a day may differ from a habit."""
 SLACK = 45
@@ -42,9 +48,20 @@ _NOT_EATING = re.compile(
     re.IGNORECASE,
 )
 
-
 Promise = tuple[int, str]
 """A minute of the day mentioned in a text, and the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """The fixed points of somebody's usual day; None for what the text does not say."""
+
+    wake: int | None
+    """Minute of the day."""
+    bed: int | None
+    """Minute of the day; past midnight it continues beyond 1440."""
+    meals: Mapping[str, int]
+    """Meal to minute of the day."""
 
 
 class PlanEntry(NamedTuple):
@@ -190,6 +207,26 @@ def meal_of(activity: str) -> str:
 
 def _goes_to_bed(entry: PlanEntry) -> bool:
     return is_sleep(entry.activity) and not _NAP.search(entry.activity)
+
+
+@lru_cache(maxsize=512)
+def habits_of(lifestyle: str) -> Habits:
+    """Return the habits that an English text mentions."""
+    bed = _moment(_BED, lifestyle)
+    if bed is not None and bed < DAY // 2:
+        bed += DAY
+    meals: dict[str, int] = {}
+    for found in _MEAL.finditer(lifestyle):
+        minute = point_of(found[0])
+        if minute is not None:
+            meals.setdefault(found[1].lower().replace("supper", "dinner"), minute)
+    return Habits(wake=_moment(_WAKE, lifestyle), bed=bed, meals=meals)
+
+
+def _moment(what: re.Pattern[str], text: str) -> int | None:
+    """Return the minute of the day in the first clause about an activity."""
+    times = (point_of(found[0]) for found in what.finditer(text))
+    return next((minute for minute in times if minute is not None), None)
 
 
 DAY_CHECKS: tuple[SenseCheck[Any, Any], ...] = (

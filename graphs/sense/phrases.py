@@ -16,7 +16,7 @@ from graphs.sense.check import AnyCheck, CheckContext, SenseCheck
 from graphs.sense.words import free_texts, stands_in, unnumbered, words_of
 from parsers.answer import Answer
 from parsers.problem import SENSE_KINDS, Kind, Problem, field_problem
-from prompts.nearest import nearest
+from prompts.folder import nearest
 
 _PLACE = re.compile(r"\s*\(at (?:line (?P<line>\d+), column \d+|end of document)\)")
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from agents.places import sector_of
-from graphs.activities.suiting import is_at_home, plain_name
+from graphs.activities.spots import is_at_home, plain_name
 from graphs.prompt_inputs import SpotCard, TaskCard
 from graphs.sense.check import ENGLISH, CheckContext, SenseCheck
 from graphs.sense.words import stands_in, words_of

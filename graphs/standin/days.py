@@ -1,25 +1,40 @@
-"""The stand-in's rules for a day: its broad strokes, its hours, and the revised identity."""
+"""The stand-in's rules for a day: its strokes, its hours, their subtasks, the revised identity."""
 
+import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from agents.times import minute_at
-from graphs.activities.leisure import free_time
+from graphs.activities.filling import LONGEST, free_time, kind_for, names_of, split
+from graphs.activities.kinds import Kind
+from graphs.frame.day import TimetableEntry
 from graphs.frame.happenings import TALKED, happenings
-from graphs.frame.timetable import TimetableEntry
 from graphs.prompt_inputs import GapCard, PersonaInput
 from graphs.spoken_times import clock, minute_of
 from graphs.standin.memory import importance_of
-from models.standin.draws import Dice
-from models.standin.rule import RuleAnswer
+from graphs.standin.places import ERRAND
+from models.standin.rule import Dice, RuleAnswer
 from models.standin.words import clip, full_stop, sentences, stems
 
 if TYPE_CHECKING:
+    from graphs.decompose import DecomposeInput
     from graphs.plan_day import PlanDayInput
     from graphs.plan_hours import PlanHoursInput
+    from graphs.replan import ReplanInput
     from graphs.revise_identity import ReviseIdentityInput
 
 _LEAST = 12
 """Characters that a text about the day must have at least."""
+
+_PARTS = (("morning", 360), ("afternoon", 720), ("evening", 1080))
+_AGAIN = ("again", "once more", "for a while longer")
+
+_GO = re.compile(
+    r"\b(?:go|walk|run|head|hurry) (?:over |straight |back |down |up |now )*to (?:the )?"
+    r"([A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*)"
+)
+_NOT = re.compile(r"\b(?:not|never|don't|don’t)\b", re.IGNORECASE)
+_MOST = 12
 
 
 def plan_day(inputs: "PlanDayInput", dice: Dice) -> RuleAnswer:
@@ -99,5 +114,71 @@ def _filled(
     return activities
 
 
-_PARTS = (("morning", 360), ("afternoon", 720), ("evening", 1080))
-_AGAIN = ("again", "once more", "for a while longer")
+def decompose(inputs: "DecomposeInput", dice: Dice) -> RuleAnswer:
+    """Return the subtasks of a block that is about to start."""
+    return _divided(inputs.activity, inputs.minutes, inputs.me, inputs.ideas, dice)
+
+
+def replan(inputs: "ReplanInput", dice: Dice) -> RuleAnswer:
+    """Return new subtasks for a window: the unfinished ones, as far as they fit."""
+    minutes = inputs.minutes
+    left = [task.activity for task in inputs.tasks]
+    names = list(dict.fromkeys(left))[: max(1, min(_MOST, minutes // 10))]
+    used = (*names, inputs.activity)
+    place = _errand_in(inputs.reason)
+    if not names or len(names) * LONGEST < minutes:
+        draft = _divided(inputs.activity, minutes, inputs.me, (), dice)
+        if not place:
+            return draft
+        names, used = [row["activity"] for row in draft.answer["subtasks"]], draft.used
+    if place:
+        names = [f"{ERRAND}the {place}", *names][: len(names)]
+        used = (place, *(text for text in used if text in (*names, inputs.activity)))
+    return RuleAnswer({"subtasks": _rows(names, split(minutes, len(names), dice))}, used)
+
+
+def _errand_in(reason: str) -> str:
+    """Return the place that a reason says to go to, or an empty text."""
+    found = _GO.search(reason)
+    if found is None or _NOT.search(reason[: found.start()]):
+        return ""
+    return found[1][:80].strip()
+
+
+def _divided(
+    activity: str, minutes: int, me: PersonaInput, ideas: Sequence[str], dice: Dice
+) -> RuleAnswer:
+    """Return an activity as subtasks of about 10 to 30 minutes, from `ideas` if there are any."""
+    sort = kind_for(activity, me)
+    if sort is not None and sort.name == "sleep":
+        count = max(1, -(-minutes // LONGEST))
+        names = [activity] * min(count, _MOST)
+    else:
+        count = _count(minutes, dice)
+        if sort is not None:
+            count = max(min(count, len(sort.tasks) * 8 // 5), -(-minutes // LONGEST))
+        names = names_of(activity, _tasks(sort, ideas), count, dice)
+    return RuleAnswer({"subtasks": _rows(names, split(minutes, len(names), dice))}, (activity,))
+
+
+def _tasks(sort: Kind | None, ideas: Sequence[str]) -> tuple[str, ...]:
+    """Return the tasks of a kind; those that open or close a day only if they are in `ideas`."""
+    if sort is None:
+        return ()
+    marked = sort.opening | sort.closing
+    return tuple(task for task in sort.tasks if task in ideas or task not in marked)
+
+
+def _count(minutes: int, dice: Dice) -> int:
+    """Return a suitable number of subtasks for a block."""
+    size = dice.pick((11, 12, 13, 14, 15), "size")
+    least = -(-minutes // LONGEST)
+    return max(1, least, min(_MOST, round(minutes / size), minutes // 5))
+
+
+def _rows(names: list[str], sizes: list[int]) -> list[dict[str, object]]:
+    """Return the answer's items."""
+    return [
+        {"activity": clip(name, 120), "minutes": size}
+        for name, size in zip(names, sizes, strict=True)
+    ]

@@ -6,14 +6,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from graphs.frame.happenings import told_in
-from graphs.frame.person import in_third_person
+from graphs.frame.happenings import in_third_person, told_in
 from graphs.prompt_inputs import PersonaInput, RecalledMemory
 from graphs.sense.words import share_in, words_of
-from graphs.standin.library import talk_phrases, word_set
-from graphs.standin.news import is_note, is_plan
-from models.standin.draws import Dice
-from models.standin.rule import RuleAnswer
+from graphs.standin.news import is_note, is_plan, talk_phrases, word_set
+from models.standin.rule import Dice, RuleAnswer
 from models.standin.words import clip, lower_first, stems
 
 if TYPE_CHECKING:

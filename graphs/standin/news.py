@@ -1,12 +1,27 @@
-"""Decide which sentences of memories are news worth telling others."""
+"""The stand-in's phrases and word lists, and which sentences of memories are news worth telling."""
 
 import re
+import tomllib
 from functools import cache, lru_cache
+from importlib.resources import files
 
 from graphs.frame.happenings import event_in
 from graphs.spoken_times import names_a_day, read_times
-from graphs.standin.library import talk_phrases, word_set
 from models.standin.words import sentences, stems
+
+
+@cache
+def talk_phrases() -> dict[str, tuple[str, ...]]:
+    """Return the ready phrases for talks and thoughts, by purpose."""
+    text = files("graphs.standin").joinpath("phrases.toml").read_text(encoding="utf-8")
+    return {name: tuple(rows) for name, rows in tomllib.loads(text).items()}
+
+
+@cache
+def word_set(name: str) -> frozenset[str]:
+    """Return the stems of a word list by its name."""
+    return frozenset().union(*(stems(row) for row in talk_phrases()[name]))
+
 
 _SEEN = re.compile(r"^[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)* is [a-z]+ing .{0,45}$")
 """What somebody was merely seen doing is no news."""

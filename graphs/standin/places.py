@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 from agents.places import sector_of
 from graphs.activities.kinds import fit_of, kind_of
-from graphs.activities.suiting import Task, home_or_work, room_score
+from graphs.activities.spots import Task, home_or_work, room_score
 from graphs.candidates import HERE, IN_USE
 from graphs.frame.life import background_of
 from graphs.prompt_inputs import PersonaInput, SpotCard, TaskCard
-from models.standin.draws import Dice
-from models.standin.rule import RuleAnswer
+from models.standin.rule import Dice, RuleAnswer
 from models.standin.words import clip, stems
 
 if TYPE_CHECKING:

@@ -5,14 +5,11 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from graphs.frame.happenings import LEADS, read_happening, told_in
-from graphs.frame.person import as_told_by, as_told_to
+from graphs.frame.happenings import LEADS, as_told_by, as_told_to, read_happening, told_in
 from graphs.prompt_inputs import PersonaInput
 from graphs.spoken_times import minute_of
-from graphs.standin.library import talk_phrases, word_set
-from graphs.standin.news import is_news, is_note, is_open_to_all
-from models.standin.draws import Dice
-from models.standin.rule import RuleAnswer
+from graphs.standin.news import is_news, is_note, is_open_to_all, talk_phrases, word_set
+from models.standin.rule import Dice, RuleAnswer
 from models.standin.words import (
     clip,
     full_stop,

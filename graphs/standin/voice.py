@@ -4,12 +4,10 @@ import re
 from typing import TYPE_CHECKING
 
 from graphs.first_person import in_first_person
-from graphs.frame.happenings import told_in
-from graphs.frame.person import as_told_by
-from graphs.standin.library import word_set
+from graphs.frame.happenings import as_told_by, told_in
+from graphs.standin.news import word_set
 from graphs.standin.talk import own_sentences
-from models.standin.draws import Dice
-from models.standin.rule import RuleAnswer
+from models.standin.rule import Dice, RuleAnswer
 from models.standin.words import (
     clip,
     full_stop,

@@ -1,11 +1,20 @@
-"""The forms that a person fills in: the choice of the model, and cards shared by all forms."""
+"""The forms that a person fills in, and the records in which Studio's graphs answer."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
+import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agents.errors import SmolvilleError
+from graphs.loop.ledger import (
+    Call,
+    CallReading,
+    FinishedStep,
+    MemoryJournal,
+    StepOutcome,
+    StepRecord,
+)
 from graphs.prompt_inputs import PromptInput
 from graphs.scenes import Scene
 
@@ -92,3 +101,94 @@ def _short(value: Any) -> str:
     """Return a value, shortened to fit into a sentence."""
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+class StudioRecord(BaseModel):
+    """Something told: plain values only, since the platform keeps them as it likes."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+class MessageRecord(StudioRecord):
+    """One message of a prompt."""
+
+    role: str
+    text: str
+
+
+class AttemptTold(StudioRecord):
+    """One question put to the model, and what came of it."""
+
+    messages: tuple[MessageRecord, ...]
+    """Exactly as the model was asked."""
+    reply: str
+    """Exactly as the model answered."""
+    accepted: bool
+    mends: tuple[str, ...]
+    """What was put right in code."""
+    problems: tuple[str, ...]
+    """What was wrong with it, as the model is told."""
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    milliseconds: float
+
+
+class StepTold(StudioRecord):
+    """How one step of a thought or talk ended."""
+
+    step: str
+    agent: str
+    outcome: StepOutcome
+    attempts: int
+    answer: dict[str, Any]
+    problems: tuple[str, ...]
+    """Of the last reply, when it ended in a fallback."""
+
+
+class WhoAnswered(StudioRecord):
+    """What every graph tells beside its own: which model answered."""
+
+    answered_by: str
+    """The model, and why it was that one."""
+
+
+def steps_told(finished: Sequence[FinishedStep]) -> tuple[StepTold, ...]:
+    """Return how steps ended, in order."""
+    return tuple(_step(each.record) for each in finished)
+
+
+def _step(record: StepRecord) -> StepTold:
+    """Return how one step ended."""
+    return StepTold(
+        step=record.step,
+        agent=record.agent,
+        outcome=record.outcome,
+        attempts=record.attempts,
+        answer=orjson.loads(record.answer),
+        problems=record.problems,
+    )
+
+
+def attempts_told(
+    journal: MemoryJournal, finished: Sequence[FinishedStep]
+) -> tuple[AttemptTold, ...]:
+    """Return every attempt of these steps, in order."""
+    calls = journal.calls
+    return tuple(_attempt(calls[row.key], row) for each in finished for row in each.readings)
+
+
+def _attempt(call: Call, reading: CallReading) -> AttemptTold:
+    """Return one attempt."""
+    return AttemptTold(
+        messages=tuple(
+            MessageRecord(role=each["role"], text=each["content"])
+            for each in orjson.loads(call.messages)
+        ),
+        reply=call.reply,
+        accepted=reading.accepted,
+        mends=reading.mends,
+        problems=reading.problems,
+        prompt_tokens=call.prompt_tokens,
+        completion_tokens=call.completion_tokens,
+        milliseconds=round(call.milliseconds, 1),
+    )

@@ -1,15 +1,101 @@
-"""A graph for Studio: it takes a form, runs the real graph inside, and returns the result."""
+"""A graph for Studio: it takes a form, opens the model, and returns what the real graph does."""
 
-from collections.abc import Awaitable, Callable
+import asyncio
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, TypedDict, TypeVar, cast
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
+from pydantic import ValidationError
 
-from graphs.loop.compiling import Graph, compiled
-from graphs.studio.form import Form, read_form
-from graphs.studio.opening import Opened, opened, plainly
-from graphs.studio.told import WhoAnswered
+from agents.errors import SmolvilleError, StoppedError
+from graphs.loop.graph import Graph, compiled
+from graphs.loop.ledger import MemoryJournal
+from graphs.loop.model_client import ModelClient
+from graphs.studio.form import Form, FormError, WhoAnswered, in_words, read_form
+from models.chat import Chat
+from models.errors import ModelError
+from models.keys import UserSpec
+from models.open import open_chat
+from models.pacing import Backoff
+from prompts.errors import PromptError
+from prompts.folder import OVERLAYS, overlaid, shipped_overlays
+from prompts.prompt import TemplateBook, TemplateSet
+
+PATIENCE_SECONDS = 20.0
+"""Somebody waits before a page: a server that went away is given up sooner than in a run."""
+MODEL_VARIABLE = "SMOLVILLE_MODEL"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opened:
+    """The resources of one run of a graph."""
+
+    client: ModelClient
+    journal: MemoryJournal = field(repr=False)
+    why: str
+    """Which model answers, and why that one."""
+
+
+@asynccontextmanager
+async def opened(form: Form) -> AsyncIterator[Opened]:
+    """Open the model and the templates that a form names; close the model at the end.
+
+    Files and servers are accessed in a thread: LangGraph's server refuses whatever blocks its event
+    loop.
+    """
+    chat, why, templates = await asyncio.to_thread(_open, form)
+    journal = MemoryJournal()
+    client = ModelClient(
+        fast=chat,
+        strong=chat,
+        journal=journal,
+        seed=form.seed,
+        backoff=Backoff(patience_seconds=PATIENCE_SECONDS),
+        templates=TemplateBook(templates),
+    )
+    try:
+        yield Opened(client=client, journal=journal, why=why)
+    finally:
+        await chat.aclose()
+
+
+def _open(form: Form) -> tuple[Chat, str, TemplateSet]:
+    """Return the model, why it was chosen, and the templates."""
+    templates = TemplateSet(overlaid(_folder(form.prompts)))
+    spec = form.model.strip() or os.environ.get(MODEL_VARIABLE, "").strip()
+    chat, why = open_chat(UserSpec(spec) if spec else None, seed=form.seed)
+    return chat, why, templates
+
+
+def _folder(name: str) -> Path | None:
+    """Return the folder of templates of that name; None for the shipped ones alone."""
+    name = name.strip()
+    if name in ("", "shipped"):
+        return None
+    return OVERLAYS / name if name in shipped_overlays() else Path(name).expanduser()
+
+
+@contextmanager
+def plainly() -> Iterator[None]:
+    """Turn every error that an operator can fix into a FormError of one sentence."""
+    try:
+        yield
+    except FormError:
+        raise
+    except ValidationError as error:
+        raise FormError(in_words(error)) from None
+    except StoppedError as error:
+        # The sentences about commits in a run's error messages do not apply here.
+        cause = error.__cause__
+        raise FormError(str(cause if isinstance(cause, ModelError) else error)) from error
+    except (SmolvilleError, ModelError, PromptError) as error:
+        raise FormError(str(error)) from error
+
 
 StudioGraph = CompiledStateGraph[Any, Any, Any, Any]
 F = TypeVar("F", bound=Form)

@@ -15,8 +15,17 @@ from graphs.react import noteworthy
 from graphs.replan import window
 from graphs.scenes import ROSA
 from graphs.state import MindSeen, MindState
-from graphs.studio.form import Form, FormError, Remembered, memories_of
-from graphs.studio.graph import StudioGraph, studio_graph
+from graphs.studio.form import (
+    Form,
+    FormError,
+    Remembered,
+    StepTold,
+    StudioRecord,
+    WhoAnswered,
+    memories_of,
+    steps_told,
+)
+from graphs.studio.graph import Opened, StudioGraph, studio_graph
 from graphs.studio.moment import (
     TIME,
     PersonInSight,
@@ -29,8 +38,6 @@ from graphs.studio.moment import (
     senses_of,
     with_gaps,
 )
-from graphs.studio.opening import Opened
-from graphs.studio.told import StepTold, StudioRecord, WhoAnswered, steps_told
 from graphs.surroundings import Intent
 
 HOURS_AGO = (15.1, 21.8, 64.5, 2.9)

@@ -9,15 +9,13 @@ from pydantic.fields import FieldInfo
 
 from agents.errors import InternalError
 from graphs.alone import context_alone, nowhere, persona_of
+from graphs.catalogue import SAMPLES
 from graphs.loop.graph import ask_step, build_given_step
 from graphs.loop.ledger import StepOutcome
 from graphs.loop.step import AnyStep
 from graphs.prompt_inputs import PromptInput
-from graphs.samples import SAMPLES
-from graphs.studio.form import Form
-from graphs.studio.graph import StudioGraph, studio_graph
-from graphs.studio.opening import Opened
-from graphs.studio.told import AttemptTold, WhoAnswered, attempts_told
+from graphs.studio.form import AttemptTold, Form, WhoAnswered, attempts_told
+from graphs.studio.graph import Opened, StudioGraph, studio_graph
 
 PLAIN: dict[str, str] = {
     "me": "Whose mind it is.",
@@ -112,7 +110,7 @@ def build_step_form(step: AnyStep, recorded: Recorded) -> StudioGraph:
         return done(
             answer=ended.answer,
             outcome=ended.finished[0].record.outcome,
-            attempts=attempts_told(opened, ended.finished),
+            attempts=attempts_told(opened.journal, ended.finished),
             answered_by=opened.why,
         )
 

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 
 from langchain_core.messages import BaseMessage, HumanMessage
 
-from graphs.catalogue import STEPS
-from graphs.samples import OTHER_SAMPLES, SAMPLES
+from graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
 from lab.doctor.bounded import SAFE
 from lab.doctor.findings import ContextFound, Passing, PromptProbe
 from models.chat import Chat

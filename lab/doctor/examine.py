@@ -23,7 +23,6 @@ from lab.doctor.bounded import (
     tried,
 )
 from lab.doctor.context import probe_context
-from lab.doctor.embedders import probe_embedder
 from lab.doctor.estimate import by_the_way, estimate_days
 from lab.doctor.findings import (
     ContextFound,
@@ -37,14 +36,11 @@ from lab.doctor.findings import (
     TemplateFound,
     ThinkingFound,
 )
-from lab.doctor.looking import ServerSearch
-from lab.doctor.schema import probe_schema
+from lab.doctor.probes import probe_embedder, probe_schema, probe_template, probe_thinking
+from lab.doctor.servers import ServerSearch, model_of
 from lab.doctor.settings_text import settings_text
 from lab.doctor.speed import probe_speed
-from lab.doctor.template import probe_template
-from lab.doctor.thinking import probe_thinking
 from lab.doctor.told import tell
-from lab.identity import model_of
 from models.chat import Chat
 from models.errors import TransportError
 from models.keys import UserSpec

@@ -5,8 +5,7 @@ import time
 
 from langchain_core.messages import BaseMessage, HumanMessage
 
-from graphs.catalogue import STEPS
-from graphs.samples import OTHER_SAMPLES, SAMPLES
+from graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
 from lab.doctor.bounded import SAFE
 from lab.doctor.context import fresh_number
 from lab.doctor.findings import SpeedAt, SpeedFound

@@ -9,17 +9,17 @@ measured.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
+from itertools import zip_longest
 from statistics import fmean
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lab.evaluation.pairing import by_key, by_position, times_are_close
 from lab.evaluation.results import Result, StoredMoment
 from models.embedding.words import HashedWords
-from parsers.answer import Answer, shape_of
-from parsers.shape import Shape
+from parsers.answer import Answer, Shape, shape_of
+from parsers.clock import sure_clock
 
 NAME_LENGTH = 80
 """Maximum length of a text field that can hold a name, in characters."""
@@ -140,7 +140,7 @@ class _Comparing:
         else:
             key = self._key_of(shape)
             told = {name: each for name, each in inner.fields.items() if name != key}
-            for left, right in by_key(key, one, other) if key else by_position(one, other):
+            for left, right in _by_key(key, one, other) if key else _by_position(one, other):
                 self.compare(replace(inner, fields=told), left, right, found)
 
     def _key_of(self, shape: Shape) -> str:
@@ -193,7 +193,7 @@ def answer_types() -> dict[str, type[Answer]]:
 def _are_equal(shape: Shape, one: Any, other: Any) -> bool:
     """Return whether two numbers, booleans, choices or times are equal; times approximately."""
     if shape.kind == "clock":
-        return times_are_close(one, other)
+        return _times_are_close(one, other)
     return type(one) is type(other) and bool(one == other)
 
 
@@ -228,3 +228,34 @@ def names_among(value: Any, depth: int = 0) -> Iterator[str]:
 
 def _mean(values: Sequence[float]) -> float | None:
     return round(fmean(values), 4) if values else None
+
+
+CLOSE = 30
+"""Times of day at most this many minutes apart count as equal."""
+
+
+def _by_key(key: str, one: Sequence[Any], other: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
+    """Yield the pairs of items with the same key."""
+    mine, theirs = _keyed(key, one), _keyed(key, other)
+    for name in dict.fromkeys([*mine, *theirs]):
+        yield mine.get(name), theirs.get(name)
+
+
+def _by_position(one: Sequence[Any], other: Sequence[Any]) -> Iterator[tuple[Any, Any]]:
+    """Yield the pairs of items at the same position."""
+    yield from zip_longest(one, other)
+
+
+def _times_are_close(one: Any, other: Any) -> bool:
+    """Return whether two times of day, in any stored form, are equal within `CLOSE`."""
+    left, right = _minute(one), _minute(other)
+    return left is not None and right is not None and abs(left - right) <= CLOSE
+
+
+def _keyed(key: str, items: Sequence[Any]) -> dict[str, Any]:
+    return {str(item.get(key)): item for item in items if isinstance(item, Mapping)}
+
+
+def _minute(value: Any) -> int | None:
+    """Return a time of day, in any stored form, as a minute of the day."""
+    return sure_clock(value) if isinstance(value, str) else value if type(value) is int else None

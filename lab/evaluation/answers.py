@@ -5,9 +5,10 @@ from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from agents.numbers import many
+from agents.wording import many
 from lab.evaluation.agreement import agreement
 from lab.evaluation.asking import as_it_was
+from lab.evaluation.counts import mean_known
 from lab.evaluation.differences import outline, shown_text
 from lab.evaluation.results import Evaluation, Result, StoredMoment
 from lab.evaluation.shown import mean_told, seconds_told, tokens_told
@@ -129,8 +130,8 @@ class AnswersView:
 
     def _took(self, group: Sequence[Result]) -> str:
         """Return tokens and time, as means when several answers are alike."""
-        prompts = _mean([result.prompt_tokens for result in group])
-        replies = _mean([result.completion_tokens for result in group])
+        prompts = mean_known([result.prompt_tokens for result in group])
+        replies = mean_known([result.completion_tokens for result in group])
         took = seconds_told(sum(result.milliseconds for result in group) / len(group))
         return f"{tokens_told(prompts)} tokens in, {tokens_told(replies)} out · {took}"
 
@@ -198,8 +199,3 @@ def _turns(group: Sequence[Result]) -> str:
     if len(numbers) == 1:
         return f"answer {numbers[0]}"
     return f"answers {', '.join(numbers[:-1])} and {numbers[-1]}"
-
-
-def _mean(counts: Sequence[int | None]) -> float | None:
-    known = [count for count in counts if count is not None]
-    return sum(known) / len(known) if known else None

@@ -6,7 +6,7 @@ All lengths are percentages of a row's width, so that a row can be as wide as th
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from lab.evaluation.compared import ENDS, UNASKED, Share, VariantCounts
+from lab.evaluation.counts import ENDS, UNASKED, Share, VariantCounts
 from lab.evaluation.shown import (
     NONE,
     interval_told,

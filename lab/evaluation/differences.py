@@ -7,7 +7,7 @@ from typing import Any
 
 from agents.wording import visible
 from lab.evaluation.agreement import Agreement, agreement
-from lab.evaluation.compared import UNASKED
+from lab.evaluation.counts import UNASKED
 from lab.evaluation.results import Evaluation, Result, StoredMoment
 from lab.evaluation.summary import results_by_variant
 

@@ -15,7 +15,7 @@ from lab.evaluation.spec import EvaluationSpec, Job
 from lab.prepared import reason_of
 from models.errors import TransportError
 from models.pacing import Backoff
-from models.standin.errors import StandInError
+from models.standin.model import StandInError
 from prompts.prompt import TemplateBook
 
 AHEAD = 2

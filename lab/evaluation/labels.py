@@ -20,7 +20,7 @@ from history.reader import RunReader
 from lab.moments.finding import found_in, moments_at
 from lab.moments.moment import Moment
 from parsers.problem import SENSE_KINDS
-from prompts.nearest import nearest
+from prompts.folder import nearest
 
 FILE = "labels.jsonl"
 """Name of the file of labels in a folder of templates."""

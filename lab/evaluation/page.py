@@ -12,7 +12,7 @@ from importlib.metadata import version
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from agents.numbers import many
+from agents.wording import many
 from lab.evaluation.charts import (
     ENDS_TOLD,
     agreements,
@@ -22,8 +22,8 @@ from lab.evaluation.charts import (
     stacks,
     wordings,
 )
-from lab.evaluation.compared import ENDS, UNASKED
 from lab.evaluation.comparison import Verdict
+from lab.evaluation.counts import ENDS, UNASKED
 from lab.evaluation.differences import Difference, differences, shown_text
 from lab.evaluation.results import Evaluation
 from lab.evaluation.shown import (

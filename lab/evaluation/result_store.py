@@ -14,9 +14,9 @@ from typing import Any, TextIO
 from pydantic import TypeAdapter, ValidationError
 
 from agents.errors import RunError, SmolvilleError
-from lab.appended import append_line, appended_lines, drop_unfinished
 from lab.evaluation.results import Result
 from lab.evaluation.spec import EvaluationSpec
+from lab.safe_files import append_line, appended_lines, drop_unfinished
 
 FORMAT = 1
 """Format version of a results file."""

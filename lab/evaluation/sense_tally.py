@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from agents.numbers import many, percent
+from agents.wording import many, percent
 from graphs.loop.judging import verdict_on
 from graphs.loop.repairing import full_context
 from graphs.loop.state import StepState
-from lab.evaluation.compared import Share
+from lab.evaluation.counts import Share
 from lab.evaluation.labels import Labelled, LabelledSet
 from lab.evaluation.statistics import wilson
 from lab.prepared import who_asks

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agents.numbers import many, percent, thousands
-from lab.evaluation.compared import UNASKED, Share, VariantCounts
+from agents.wording import many, percent, thousands
+from lab.evaluation.counts import UNASKED, Share, VariantCounts
 from lab.evaluation.summary import Summary, VariantSummary
 from parsers.problem import SENSE_KINDS
 

@@ -4,14 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from agents.errors import SettingError
-from agents.numbers import many, percent
+from agents.wording import many, percent
 from lab.evaluation.agreement import agreement
-from lab.evaluation.compared import UNASKED, ComparedResult, VariantCounts, line_of
 from lab.evaluation.comparison import Comparison, comparisons
+from lab.evaluation.counts import UNASKED, ComparedResult, VariantCounts, line_of, said
 from lab.evaluation.results import Evaluation, Result, VariantName
 from lab.evaluation.sense_tally import SenseTally
 from lab.evaluation.statistics import CONFIDENCE
-from lab.evaluation.wording import said
 
 MINIMUMS: Mapping[str, str] = {
     "sensible": "answers were sensible",

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from agents.numbers import many, percent
-from lab.evaluation.compared import Share
+from agents.wording import many, percent
+from lab.evaluation.counts import Share
 from lab.evaluation.shown import interval_told
 from lab.evaluation.statistics import LEVEL, clustered, p_told, sign_flip
 from lab.judging.pairs import Contest

@@ -9,7 +9,7 @@ from typing import TextIO
 from pydantic import TypeAdapter, ValidationError
 
 from agents.errors import RunError, SmolvilleError
-from lab.appended import append_line, appended_lines, drop_unfinished
+from lab.safe_files import append_line, appended_lines, drop_unfinished
 
 FORMAT = 1
 KIND = "verdicts"

@@ -12,9 +12,8 @@ from pathlib import Path
 import orjson
 
 from agents.errors import RunError
-from lab.moments.lines import Line, read_lines, write_lines
-from lab.moments.moment import Moment
-from lab.moments.plain import plain, read_plain
+from lab.moments.moment import Moment, plain, read_plain
+from lab.safe_files import Line, read_lines, write_lines
 from prompts.folder import Texts
 
 FORMAT = 1

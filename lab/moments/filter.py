@@ -8,8 +8,8 @@ from agents.errors import SettingError
 from graphs.loop.ledger import OUTCOMES
 from graphs.loop.rules import EVERY_KIND
 from history.reader import RunReader
-from history.uses import StepUse
-from world.names import find_person
+from history.thoughts import StepUse
+from world.meaning import find_person
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from agents.errors import SettingError, SmolvilleError
-from lab.moments.moment import Moment
-from lab.moments.plain import plain, read_plain
+from lab.moments.moment import Moment, plain, read_plain
 from lab.tracing.langsmith.target import target_in
 from prompts.contract import read_facts
 from prompts.environment import open_environment

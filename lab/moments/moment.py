@@ -1,16 +1,21 @@
-"""A moment: a recorded use of a step in a run, with everything needed to ask it again."""
+"""A moment: a recorded use of a step in a run, with everything needed to ask it again.
+
+It converts to plain data and back without loss, for files and datasets.
+"""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import asdict, dataclass, field
+from functools import cache, cached_property
 from hashlib import blake2b
 from typing import Any
 
 import orjson
+from pydantic import TypeAdapter
 
 from agents.times import moment as town_time
 from graphs.loop.ledger import StepOutcome, StepRecord
 from history.thoughts import RecordedAttempt
+from prompts.folder import Texts
 
 DIGITS = 8
 """Number of hex digits in a moment's id, after the name of its run."""
@@ -79,3 +84,68 @@ class Moment:
         """The accepted (or fallback) answer as plain data."""
         told: dict[str, Any] = orjson.loads(self.record.answer)
         return told
+
+
+Plain = dict[str, Any]
+
+
+def plain(moment: Moment) -> Plain:
+    """Return a moment as JSON-compatible data, without its templates.
+
+    The identifying fields come first, for people and `jq`; they are recomputed when the moment is
+    read.
+    """
+    return {
+        "id": moment.id,
+        "step": moment.step,
+        "agent": moment.agent,
+        "time": moment.time,
+        "outcome": moment.outcome,
+        "run": moment.run,
+        "seed": moment.seed,
+        "at": moment.at,
+        "record": asdict(moment.record),
+        "attempts": [asdict(attempt) for attempt in moment.attempts],
+        "memories": dict(moment.memories),
+    }
+
+
+def read_plain(told: Mapping[str, Any], templates: Texts) -> Moment:
+    """Return the moment from data made by `plain`; ValueError or KeyError when it is damaged."""
+    attempts = _attempts().validate_python(told["attempts"])
+    if not attempts:
+        raise ValueError("a moment has at least one call")
+    return Moment(
+        run=_text().validate_python(told["run"]),
+        seed=_number().validate_python(told["seed"]),
+        at=_number().validate_python(told["at"]),
+        record=_record().validate_python(told["record"]),
+        attempts=attempts,
+        memories=_texts().validate_python(told["memories"]),
+        templates=templates,
+    )
+
+
+@cache
+def _attempts() -> TypeAdapter[tuple[RecordedAttempt, ...]]:
+    return TypeAdapter(tuple[RecordedAttempt, ...])
+
+
+@cache
+def _record() -> TypeAdapter[StepRecord]:
+    return TypeAdapter(StepRecord)
+
+
+@cache
+def _texts() -> TypeAdapter[dict[str, str]]:
+    return TypeAdapter(dict[str, str])
+
+
+@cache
+def _text() -> TypeAdapter[str]:
+    return TypeAdapter(str)
+
+
+@cache
+def _number() -> TypeAdapter[int]:
+    return TypeAdapter(int)

@@ -1,19 +1,21 @@
-"""Loads moments from a run, a file, or a LangSmith dataset."""
+"""Loads moments from a run, a file or a LangSmith dataset, and selects some of them."""
 
 import difflib
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
+from itertools import zip_longest
 from pathlib import Path
 
-from agents.errors import RunError
+from agents.chance import draw
+from agents.errors import RunError, SettingError
 from history.folder import RunFolder, list_runs
 from history.reader import RunReader
 from history.sample import SAMPLE
 from history.spec import SPEC_FILE
 from lab.moments.files import is_headed, read_moments
 from lab.moments.finding import found_in, moments_at, moments_of
-from lab.moments.lines import read_lines
 from lab.moments.moment import Moment
+from lab.safe_files import read_lines
 
 LANGSMITH = "langsmith:"
 """Prefix of the name of a LangSmith dataset."""
@@ -88,3 +90,44 @@ def _nothing(text: str, runs_dir: Path) -> str:
     close = difflib.get_close_matches(text, known, n=3)
     hint = f"; did you mean {' or '.join(close)}?" if close else f"; runs: {', '.join(known)}."
     return f"There is no run and no file {text!r}{hint if known else '.'}"
+
+
+def chosen(
+    moments: Sequence[Moment],
+    *,
+    steps: Collection[str] = (),
+    outcome: str | None = None,
+    limit: int | None = None,
+) -> list[Moment]:
+    """Return the moments of these steps with this outcome, in their order.
+
+    No steps means any step. When there are more than `limit`, the selection holds as equal a number
+    of each step and outcome as possible, and depends on the moments' ids alone. Raises SettingError
+    when no moment matches.
+    """
+    there = list(dict.fromkeys(moment.step for moment in moments))
+    for step in steps:
+        if step not in there:
+            raise SettingError(
+                f"None of these moments is of the step {step!r}; there are some of "
+                f"{', '.join(there)}."
+            )
+    wanted = [
+        moment
+        for moment in moments
+        if (not steps or moment.step in steps) and outcome in (None, moment.outcome)
+    ]
+    if not wanted:
+        raise SettingError(f"None of these moments ended {outcome!r}, so there is nothing to ask.")
+    return wanted if limit is None or len(wanted) <= limit else _some(wanted, limit)
+
+
+def _some(moments: Sequence[Moment], limit: int) -> list[Moment]:
+    """Return `limit` moments, taking one of each kind in turn."""
+    kinds: dict[tuple[str, str], list[Moment]] = {}
+    for moment in sorted(moments, key=lambda each: (draw("evaluation", each.id), each.id)):
+        kinds.setdefault((moment.step, moment.outcome), []).append(moment)
+    rounds = zip_longest(*(kinds[kind] for kind in sorted(kinds)))
+    taken = [moment for row in rounds for moment in row if moment is not None][:limit]
+    ids = {moment.id for moment in taken}
+    return [moment for moment in moments if moment.id in ids]

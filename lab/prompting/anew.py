@@ -16,7 +16,7 @@ from graphs.loop.state import RejectedReply, StepState
 from graphs.loop.step import AnyStep
 from lab.moments.moment import Moment
 from lab.prompting.rendering import as_it_was
-from models.repair import RepairMessage
+from models.chat import RepairMessage
 from parsers.reader import ParseResult
 from prompts.folder import Texts
 from prompts.prompt import TemplateSet

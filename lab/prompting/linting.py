@@ -1,31 +1,44 @@
-"""Linter for a folder of templates: finds all problems, and whether they must be fixed."""
+"""Linter for a folder of templates, with their example cases and labels.
 
+It finds all problems, and says of each whether it must be fixed.
+"""
+
+import json
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from graphs.catalogue import STEPS
-from graphs.checking import check_others
-from graphs.context_size import shortest
+from pydantic import ValidationError
+
+from graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
+from graphs.checking import check_others, shortest
 from graphs.loop.budget import MARGIN
 from graphs.loop.step import AnyStep
-from graphs.samples import OTHER_SAMPLES, SAMPLES
 from graphs.sense.phrases import phrase_faults
 from lab.evaluation.labels import FILE as LABELS
 from lab.evaluation.labels import read_labels
-from lab.prompting.cases import wrong_cases
 from models.tokens import estimate_prompt
-from prompts.contract import FAULTS
+from parsers.answer import shape_of
+from parsers.reading.faults import problems_of
+from prompts.contract import FAULTS, has_turns
 from prompts.environment import MACROS
 from prompts.errors import PromptContractError
 from prompts.examples import FILE as EXAMPLES
-from prompts.finding import LintFinding, sorted_findings
-from prompts.folder import FOLDER, SENSE, SUFFIX, Texts, named, overlay_texts, shipped_texts
-from prompts.lint import BoundTemplate, lint
+from prompts.folder import (
+    FOLDER,
+    SENSE,
+    SUFFIX,
+    Texts,
+    named,
+    nearest,
+    overlay_texts,
+    shipped_texts,
+)
+from prompts.lint import BoundTemplate, LintFinding, lint, sorted_findings
 from prompts.prompt import TemplateSet
 from prompts.repair import REPAIR_FILE
-from prompts.turns import has_turns
 
 NUM_CTX = 8192
 """Context length against which templates are checked by default, in tokens."""
@@ -86,7 +99,7 @@ def lint_folder(name: Path | None, num_ctx: int = NUM_CTX) -> LintReport:
     own = shipped_texts() if folder is None else overlay_texts(folder)
     found = findings_of({**shipped_texts(), **own}, own, num_ctx)
     where = folder or FOLDER
-    found += wrong_cases(where / "examples")
+    found += _wrong_cases(where / "examples")
     if folder is not None:
         found += [*_no_templates(folder), *_wrong_labels(folder / LABELS)]
     return LintReport(
@@ -201,3 +214,49 @@ def _no_templates(folder: Path) -> Iterator[LintFinding]:
         if path.name.endswith(ENDINGS):
             text = "this is not read: templates are called <step>.jinja"
             yield LintFinding(severity="warning", kind="name", file=path.name, text=text)
+
+
+HAS = {"case", "answer"}
+
+
+def _wrong_cases(folder: Path) -> Iterator[LintFinding]:
+    """Yield the problems of a folder's `<step>.json` files; nothing when there are none."""
+    answers = {step.name: step.answer for step in STEPS}
+    for path in sorted(folder.glob("*.json")):
+        file, step = f"{folder.name}/{path.name}", path.stem
+        if step not in answers:
+            yield _finding(file, f"there is no step `{step}`{nearest(step, answers)}")
+            continue
+        try:
+            told = json.loads(path.read_text(encoding="utf-8"))
+        except UnicodeDecodeError:
+            yield _finding(file, "it is not UTF-8 text")
+            continue
+        except ValueError as error:
+            line = error.lineno if isinstance(error, json.JSONDecodeError) else None
+            yield _finding(file, f"it is no JSON: {error}", line)
+            continue
+        if not isinstance(told, list):
+            yield _finding(file, "it should be a list of cases, each with `case` and `answer`")
+            continue
+        for number, each in enumerate(told, 1):
+            yield from _wrong_case(file, number, each, answers[step])
+
+
+def _wrong_case(file: str, number: int, told: Any, answer: Any) -> Iterator[LintFinding]:
+    """Yield the problems of one example case."""
+    if not isinstance(told, dict) or not told.keys() >= HAS or not isinstance(told["case"], str):
+        yield _finding(file, f"case {number} should have `case`, a text, and `answer`")
+        return
+    if not told["case"].strip():
+        yield _finding(file, f"case {number} has no words")
+    try:
+        answer.model_validate(told["answer"])
+    except ValidationError as error:
+        for problem in problems_of(error, shape_of(answer)):
+            text = f"case {number} is no answer of its step: {problem.message}"
+            yield _finding(file, text)
+
+
+def _finding(file: str, text: str, line: int | None = None) -> LintFinding:
+    return LintFinding(severity="error", kind="example", file=file, line=line, text=text)

@@ -90,7 +90,7 @@ def with_texts(moment: Moment, texts: Texts, name: str, attempt: int = 0) -> Ren
     changed.
     """
     from lab.prompting.anew import messages_anew
-    from models.repair import RepairMessage
+    from models.chat import RepairMessage
 
     checked_attempt(moment, attempt)
     messages = messages_anew(moment, texts, attempt)
@@ -109,8 +109,7 @@ def sample(step: str, texts: Texts | None, name: str, *, other: bool = False) ->
 
     Raises PromptError when the template does not fit.
     """
-    from graphs.catalogue import STEPS
-    from graphs.samples import OTHER_SAMPLES, SAMPLES
+    from graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
     from prompts.prompt import TemplateSet
 
     declared = next(each for each in STEPS if each.name == step)

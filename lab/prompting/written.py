@@ -16,15 +16,13 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 
 from lab.prompting.rendering import ChatMessage, plain_messages
 from models.chat import fit_roles
-from models.connecting.limits import system_role
-from models.connecting.llamacpp import LlamaCppDialect
+from models.connecting.gguf import GgufServer
+from models.connecting.llamacpp import LlamaCppCounter, LlamaCppDialect
 from models.errors import ModelError, SpecError
 from models.keys import KEYS, key_for
 from models.request import ModelSettings
-from models.servers.counting import LlamaCppCounter
 from models.servers.gguf_child import GgufWish
 from models.servers.gguf_file import GgufFile, check_chats
-from models.servers.gguf_server import GgufServer
 from models.servers.llamacpp import MARK, LlamaCppServer
 from models.servers.ollama import OllamaServer
 from models.servers.transport import TranslatedErrors
@@ -142,9 +140,9 @@ async def writer_of(
     elif spec.kind == "ollama":
         found = await asyncio.to_thread(OllamaServer.of(env).chat_model, spec.target)
         how = UNSEEN["ollama"].format(name=found.name)
-        yield PromptWriter(how=how, has_system_role=system_role(settings, found.system_role))
+        yield PromptWriter(how=how, has_system_role=settings.keeps_system_role(found.system_role))
     else:
-        takes = system_role(settings, True)
+        takes = settings.keeps_system_role(True)
         yield PromptWriter(how=UNSEEN.get(spec.kind, ELSEWHERE), has_system_role=takes)
 
 
@@ -194,7 +192,7 @@ def _reading(file: GgufFile, path: Path, settings: ModelSettings) -> PromptWrite
         how="The string is made by the chat template in the file.",
         template=template,
         bos=file.bos,
-        has_system_role=system_role(settings, takes),
+        has_system_role=settings.keeps_system_role(takes),
         thinking=settings.thinking,
     )
 
@@ -206,7 +204,7 @@ def _of_server(server: LlamaCppServer, settings: ModelSettings) -> PromptWriter:
         how=f"The string is made by the server's own chat template ({facts.name}).",
         counted_by="by the model's own tokenizer",
         counter=LlamaCppCounter(server, LlamaCppDialect(settings).template),
-        has_system_role=system_role(settings, facts.system_role),
+        has_system_role=settings.keeps_system_role(facts.system_role),
         server=server.name,
     )
 

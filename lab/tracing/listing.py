@@ -1,14 +1,16 @@
-"""The list of a run's thoughts and talks, and the lookup of one of them."""
+"""The thoughts and talks of a run: listed, looked up, or selected to be traced."""
 
 import difflib
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import inf
 from types import MappingProxyType
 from typing import Any, Literal
 
 from agents.action import Talk
+from agents.chance import fraction
 from agents.errors import RunError
 from agents.times import DAY_SECONDS, day_of, moment, read_moment
 from graphs.loop.ledger import StepRecord
@@ -17,9 +19,8 @@ from history.memory_rows import FOREVER
 from history.reader import RunReader
 from history.records import ThoughtRow
 from lab.moments.finding import LEAST, found_in
-from lab.tracing.naming import DIGITS, thought_digits, thought_name, what_was_done, worst
-from lab.tracing.span import Kind
-from world.names import find_person
+from lab.tracing.span import DIGITS, Kind, thought_digits, thought_name, what_was_done, worst
+from world.meaning import find_person
 
 HOUR = 3600
 WAYS = '`latest`, its id, the id of a moment in it, or who and when: "Nadia 07:40"'
@@ -197,3 +198,42 @@ def _told(some: Sequence[TraceRow]) -> str:
     """Return at most three thoughts by id and name."""
     more = f" and {len(some) - 3} more" if len(some) > 3 else ""
     return ", ".join(f"{each.digits} ({each.name})" for each in some[:3]) + more
+
+
+Mode = Literal["thoughts", "hours", "failures"]
+WRONG = ("repaired", "escalated", "fallback", "failed")
+"""Outcomes that count as a problem."""
+
+
+@dataclass(kw_only=True)
+class TraceSelector:
+    """Selects traces from commits as they come or from a whole history, with the same result."""
+
+    run: str
+    mode: Mode
+    rate: float = 1.0
+    _hours: dict[Key, bool] = field(default_factory=dict)
+    """Hours that are not complete yet, and whether something went wrong in them."""
+
+    def chosen(self, some: Iterable[TraceRow]) -> Iterator[Key]:
+        """Yield the keys of the selected thoughts and talks."""
+        for each in some:
+            is_wrong = each.outcome in WRONG
+            if self.mode == "hours" and each.kind == "thought":
+                hour: Key = ("hour", each.owner, each.at // HOUR)
+                self._hours[hour] = self._hours.get(hour, False) or is_wrong
+            elif self._is_kept(each.key, is_wrong=is_wrong):
+                yield each.key
+
+    def over(self, before: float = inf) -> Iterator[Key]:
+        """Yield the selected hours that end before a town second; all remaining ones by default."""
+        for hour in sorted(self._hours):
+            if (hour[2] + 1) * HOUR <= before and self._is_kept(
+                hour, is_wrong=self._hours.pop(hour)
+            ):
+                yield hour
+
+    def _is_kept(self, key: Key, *, is_wrong: bool) -> bool:
+        """Return True for everything that went wrong, and for a random share of the rest."""
+        is_drawn = self.rate >= 1.0 or fraction("trace", self.run, *key) < self.rate
+        return is_wrong or (self.mode != "failures" and is_drawn)

@@ -19,8 +19,8 @@ from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.util.instrumentation import InstrumentationScope
 from opentelemetry.trace import Link, SpanContext, SpanKind, Status, StatusCode
 
+from lab.safe_files import written_whole
 from lab.tracing.span import Span
-from lab.whole_file import written_whole
 
 BINARY = ".pb"
 """File ending that selects OTLP's binary form."""

@@ -13,8 +13,7 @@ import orjson
 from graphs.loop.ledger import Call, CallReading, RecallRecord
 from history.thoughts import StepView
 from lab.moments.moment import moment_digits
-from lab.tracing.naming import model_of, odd_tags
-from lab.tracing.span import Span, SpanContext, counted, share
+from lab.tracing.span import Span, SpanContext, counted, model_of, odd_tags, share
 
 TOLD = (
     *("template", "model", "tier", "temperature", "max_tokens", "seed", "finish"),

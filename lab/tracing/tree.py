@@ -11,8 +11,7 @@ from history.reader import RunReader
 from history.thoughts import StepView
 from lab.tracing import why
 from lab.tracing.listing import HOUR, Key, TraceRow, listed_of
-from lab.tracing.naming import odd_tags, span_id, worst
-from lab.tracing.span import Span, SpanContext, counted
+from lab.tracing.span import Span, SpanContext, counted, odd_tags, span_id, worst
 from lab.tracing.steps import step_span
 
 

@@ -13,8 +13,7 @@ from graphs.loop.ledger import StepRecord
 from history.reader import RunReader
 from history.records import ThoughtRow
 from history.tables import STEPS
-from history.thoughts import StepView
-from history.uses import UseKey
+from history.thoughts import StepView, UseKey
 from lab.moments.moment import moment_digits
 from lab.tracing.span import SpanCause, SpanContext
 

@@ -1,17 +1,186 @@
-"""Connect to any server with OpenAI's protocol: vLLM, LM Studio and others."""
+"""Connect to a server with OpenAI's protocol (vLLM, LM Studio, ...), and learn what it can do."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from models.chat import Chat, held_to
-from models.connecting.limits import HOSTED_SLOTS, count, system_role
 from models.connecting.llamacpp import client_of
-from models.errors import SpecError
-from models.keys import KEYS, key_for
-from models.request import ModelSettings, Request
-from models.servers.compatible import ABILITIES, CompatibleServer
+from models.errors import ModelError, SpecError, UnknownModel
+from models.keys import KEYS, NO_KEY, OWN, hide, key_for
+from models.request import HOSTED_SLOTS, ModelSettings, Request
+from models.servers.address import is_loopback
+from models.servers.odd_answer import ErrorInside, words_in
+from models.servers.transport import TranslatedErrors
 from models.spec import Spec
+
+if TYPE_CHECKING:
+    from httpx import Client
+
+
+Ability = Literal["template", "system", "schema"]
+"""Accepts `chat_template_kwargs`; has a system role; constrains the reply to a schema."""
+ABILITIES: tuple[Ability, ...] = ("template", "system", "schema")
+"""All abilities, in the order in which they are given up when the server does not say what it
+refuses."""
+BLAME: dict[Ability, tuple[str, ...]] = {
+    "template": ("chat_template_kwargs", "enable_thinking", "unrecognized", "unsupported param"),
+    "system": ("system", "role", "jinja", "alternate"),
+    "schema": ("schema", "response_format", "grammar", "guided"),
+}
+"""Words by which a server names the ability it refuses."""
+REFUSALS = frozenset({400, 422})
+TRIAL_SECONDS = 120.0
+"""Seconds for the trial call: LM Studio loads the model at the first call."""
+TRIAL_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {"ok": {"type": "boolean"}},
+    "required": ["ok"],
+    "additionalProperties": False,
+}
+TRIAL_TOKENS = 48
+OLLAMA_GREETS = "Ollama is running"
+"""Ollama's answer to a browser."""
+
+
+@dataclass(frozen=True)
+class CompatibleModel:
+    """A model in the server's list."""
+
+    name: str
+    num_ctx: int | None = None
+    """Context size of one call in tokens, if the server reports it (vLLM, llama.cpp)."""
+
+
+class CompatibleServer:
+    """One server with OpenAI's protocol."""
+
+    def __init__(self, url: str, key: str, *, timeout: float = 5.0) -> None:
+        """Store address and key; nothing is requested yet."""
+        self.url = url
+        self.key = key
+        self.timeout = timeout
+        self.name = f"the server at {url}"
+
+    def refuse_ollama(self, name: str) -> None:
+        """Raise SpecError when this is Ollama, whose `/v1` ignores `num_ctx`."""
+        home = self.url.removesuffix("/v1")
+        with TranslatedErrors(self.name, key=self.key), self._client(self.timeout) as client:
+            is_ollama = client.get(f"{home}/").text.startswith(OLLAMA_GREETS)
+        if is_ollama:
+            raise SpecError(
+                f"What answers at {home} is Ollama: write ollama:{name or '<name>'} and set "
+                f"OLLAMA_HOST={home}. Through {self.url} it would ignore num_ctx and cut long "
+                "prompts without a word."
+            )
+
+    def pick(self, name: str) -> CompatibleModel:
+        """Return the model of that name, by default the first that chats. Raises UnknownModel."""
+        listed = self.models()
+        if listed is None and name:
+            return CompatibleModel(name)
+        found = [model for model in listed or () if model.name == name]
+        chatting = [model for model in listed or () if "embed" not in model.name.lower()]
+        if found or (chatting and not name):
+            return found[0] if found else chatting[0]
+        there = ", ".join(model.name for model in chatting) or "none that can be listed"
+        wanted = f"no model {name!r}" if name else "no chat model"
+        raise UnknownModel(
+            f"{self.name[0].upper()}{self.name[1:]} has {wanted}. It has: {there}. "
+            f"Write openai:{self.url}#<name>."
+        )
+
+    def models(self) -> list[CompatibleModel] | None:
+        """Return the models listed by `/models`; None if the server has no such list."""
+        with TranslatedErrors(self.name, key=self.key), self._client(self.timeout) as client:
+            answer = client.get("models")
+            if answer.status_code in (401, 403):
+                told = "wants a key" if self.key == NO_KEY else "wants another key"
+                name = f"{self.name[0].upper()}{self.name[1:]}"
+                raise SpecError(f"{name} {told}: set OPENAI_API_KEY or {OWN}.")
+            if answer.status_code in (404, 405):
+                return None
+            told = answer.raise_for_status().json()
+        rows = told.get("data") if isinstance(told, dict) else None
+        if not isinstance(rows, list):
+            raise ModelError(f"What answers at {self.url} does not speak OpenAI's protocol.")
+        return [_read(row) for row in rows if isinstance(row, dict) and row.get("id")]
+
+    def try_out(self, name: str, wanted: Sequence[Ability] = ABILITIES) -> tuple[Ability, ...]:
+        """Return the abilities of the model's server, found out by tiny calls.
+
+        Usually it is one call; one more for everything that the server refuses.
+        """
+        asked = [ability for ability in ABILITIES if ability in wanted]
+        with TranslatedErrors(self.name, key=self.key), self._client(TRIAL_SECONDS) as client:
+            while True:
+                answer = client.post("chat/completions", json=_trial(name, asked))
+                blamed = _blamed(answer.status_code, answer.text, asked)
+                if blamed is None:
+                    break
+                asked.remove(blamed)
+            told = answer.raise_for_status().json()
+            if words_in(told):
+                raise ErrorInside(told)
+        if "schema" in asked and not _holds(told):
+            asked.remove("schema")
+        return tuple(asked)
+
+    def _client(self, seconds: float) -> "Client":
+        """Return a client; the environment's proxy is not used for this machine."""
+        from httpx import Client
+
+        return Client(
+            base_url=f"{self.url}/",
+            timeout=seconds,
+            headers={"Authorization": f"Bearer {self.key}"},
+            trust_env=not is_loopback(self.url),
+        )
+
+
+def _read(row: dict[str, Any]) -> CompatibleModel:
+    """Return the model in one row of the list."""
+    meta = row.get("meta")
+    told = row.get("max_model_len") or (meta.get("n_ctx") if isinstance(meta, dict) else None)
+    return CompatibleModel(str(row["id"]), told if isinstance(told, int) and told > 0 else None)
+
+
+def _trial(name: str, asked: Sequence[Ability]) -> dict[str, Any]:
+    """Return the body of a call that uses the abilities; unconstrained replies would be prose."""
+    turns = [{"role": "user", "content": "Greet me in one short sentence."}]
+    if "system" in asked:
+        turns.insert(0, {"role": "system", "content": "You are friendly."})
+    body: dict[str, Any] = {
+        "model": name,
+        "messages": turns,
+        "max_tokens": TRIAL_TOKENS,
+        "temperature": 0,
+    }
+    if "template" in asked:
+        body["chat_template_kwargs"] = {"enable_thinking": False}
+    if "schema" in asked:
+        held = {"name": "answer", "strict": True, "schema": TRIAL_SCHEMA}
+        body["response_format"] = {"type": "json_schema", "json_schema": held}
+    return body
+
+
+def _blamed(status: int, text: str, asked: Sequence[Ability]) -> Ability | None:
+    """Return the ability that the server refused; None if it refused none, or none is left."""
+    told = hide(text).lower()
+    named = [ability for ability in asked if any(word in told for word in BLAME[ability])]
+    if status in REFUSALS and asked:
+        return named[0] if named else asked[0]
+    return "system" if status == 500 and "system" in named else None
+
+
+def _holds(told: Any) -> bool:
+    """Return True when the reply to the trial conforms to its schema."""
+    try:
+        answer = json.loads(told["choices"][0]["message"]["content"])
+    except (KeyError, IndexError, TypeError, ValueError):
+        return False
+    return isinstance(answer, dict) and [type(value) for value in answer.values()] == [bool]
 
 
 @dataclass(frozen=True)
@@ -56,16 +225,16 @@ def connect_compatible(spec: Spec, settings: ModelSettings, env: Mapping[str, st
             "--constrain none (or auto)."
         )
     model, close = client_of(url, found.name, server.key, settings, streams=False)
-    num_ctx = count(spec, "num_ctx", found.num_ctx or 0) or None
+    num_ctx = spec.count("num_ctx", found.num_ctx or 0) or None
     target = f"{url}#{found.name}" if "?" not in found.name else spec.target
     return Chat(
         spec=str(Spec("openai", target, spec.options)),
         name=found.name,
         model=model,
-        slots=count(spec, "slots", HOSTED_SLOTS),
+        slots=spec.count("slots", HOSTED_SLOTS),
         constrains="schema" in able,
         num_ctx=num_ctx,
-        system_role=system_role(settings, "system" in able),
+        system_role=settings.keeps_system_role("system" in able),
         thinking_tokens=settings.thinking_tokens if settings.thinking else 0,
         cuts_in_silence=True,
         dialect=CompatibleDialect(settings, "template" in able),

@@ -1,20 +1,34 @@
-"""Connect to a GGUF file: a llama.cpp server is started for it alone."""
+"""Connect to a GGUF file: a llama.cpp server of the `xllamacpp` wheel is started for it alone.
+
+It runs in a child process that ends with ours, not inside our own: llama.cpp finishes the current
+batch before it can be stopped, which for a long prompt on a small machine takes half a minute.
+"""
 
 import asyncio
+import json
+import secrets
+import subprocess
+import sys
+import weakref
+from dataclasses import asdict
+from importlib.util import find_spec
 from pathlib import Path
 
 from models.chat import Chat
-from models.connecting.limits import count
 from models.connecting.llamacpp import chat_with
-from models.errors import ModelError
+from models.errors import ModelError, SpecError
 from models.request import ModelSettings
+from models.servers import gguf_child
 from models.servers.gguf_child import GgufWish
-from models.servers.gguf_server import GgufServer
+from models.servers.gguf_file import check_chats, check_gguf
 from models.servers.llamacpp import LlamaCppServer
 from models.spec import Spec
 
 GGUF_SLOTS = 2
 """Parallel calls unless the spec says more; each slot takes memory for its own context."""
+UNKNOWN = "unknown model architecture"
+"""Part of llama.cpp's message about a model architecture that it does not support."""
+CHILD = Path(gguf_child.__file__)
 
 
 def connect_gguf(spec: Spec, settings: ModelSettings) -> Chat:
@@ -27,8 +41,8 @@ def connect_gguf(spec: Spec, settings: ModelSettings) -> Chat:
     started = GgufServer(
         GgufWish(
             path=str(path),
-            num_ctx=count(spec, "num_ctx", settings.num_ctx),
-            slots=count(spec, "slots", GGUF_SLOTS),
+            num_ctx=spec.count("num_ctx", settings.num_ctx),
+            slots=spec.count("slots", GGUF_SLOTS),
             threads=int(asked["threads"]) if "threads" in asked else None,
             gpu_layers=int(asked["gpu_layers"]) if "gpu_layers" in asked else None,
         )
@@ -50,3 +64,73 @@ def connect_gguf(spec: Spec, settings: ModelSettings) -> Chat:
 
     chat.close = close
     return chat
+
+
+class GgufServer:
+    """A server on a free loopback port with a secret key."""
+
+    def __init__(self, wish: GgufWish) -> None:
+        """Load the model; the server listens when this returns. Raises ModelError."""
+        path = Path(wish.path)
+        check_gguf(path)
+        if find_spec("xllamacpp") is None:
+            raise SpecError(
+                "A gguf: model is served by the package xllamacpp: "
+                "install smolville with its extra gguf (smolville[gguf])."
+            )
+        self.file = check_chats(path)
+        """The metadata of the model's file."""
+        self.key = secrets.token_hex(16)
+        self.process = _begun()
+        self.stop = weakref.finalize(self, _end, self.process)
+        """Ends the server at once, whatever it is doing, and frees its memory."""
+        try:
+            self.url = _address(self.process, wish, self.key)
+        except BaseException:
+            self.stop()
+            raise
+
+
+def _begun() -> "subprocess.Popen[str]":
+    """Return the started process, which waits for the wish."""
+    return subprocess.Popen(  # noqa: S603 - our own file, no shell
+        [sys.executable, "-P", str(CHILD)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        # Ctrl-C at the terminal is for us; the server ends when we have.
+        start_new_session=True,
+    )
+
+
+def _address(process: "subprocess.Popen[str]", wish: GgufWish, key: str) -> str:
+    """Return the server's URL once the model is loaded. Raises ModelError if that fails."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    # Not on its command line, which every user of the machine can read.
+    process.stdin.write(json.dumps({"key": key, "wish": asdict(wish)}) + "\n")
+    process.stdin.flush()
+    answer = process.stdout.readline()
+    told = json.loads(answer) if answer else {"error": f"it ended with {process.wait()}"}
+    if "address" not in told:
+        raise ModelError(f"llama.cpp cannot load {wish.path!r}: {_why(told['error'])}")
+    return str(told["address"])
+
+
+def _why(told: str) -> str:
+    """Return llama.cpp's message about a file that it cannot load, with advice."""
+    if UNKNOWN in told:
+        return f"{told}. A later version of xllamacpp may know it."
+    return (
+        f"{told}. The file may be damaged, too new for this version of xllamacpp, or larger than "
+        "the memory."
+    )
+
+
+def _end(process: "subprocess.Popen[str]") -> None:
+    process.kill()
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            pipe.close()

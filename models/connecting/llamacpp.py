@@ -1,25 +1,33 @@
-"""Connect to llama.cpp's server."""
+"""Connect to llama.cpp's server, which also counts a prompt's tokens."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from models.chat import Chat, held_to
-from models.connecting.limits import CONNECT_SECONDS, system_role
 from models.keys import KEYS, key_for
-from models.request import ModelSettings, Request
+from models.request import CONNECT_SECONDS, ModelSettings, Request
 from models.servers.address import is_loopback
-from models.servers.counting import LlamaCppCounter
 from models.servers.llamacpp import LlamaCppServer
 from models.servers.odd_answer import look_inside_async
 from models.spec import Spec
+from models.tokens import Counted, estimate_prompt
 
 if TYPE_CHECKING:
+    from httpx import AsyncClient
+    from langchain_core.messages import BaseMessage
+
     from models.servers.llamacpp_chat import LlamaCppChat
 
 LEAST_THINKING = 1
 """Thinking budget in tokens. With 0 the server misses the end of the thinking if the closing tag is
 more than one token, and takes the answer for thinking."""
+
+ROLES = {"system": "system", "human": "user", "ai": "assistant"}
+COUNTING_SECONDS = 30.0
+"""Seconds that llama.cpp's server may take to count; it does so between two tokens of a reply."""
+UNTELLING = frozenset({400, 404, 405, 500, 501})
+"""Statuses of a server without such a route, or whose template refuses the messages."""
 
 Close = Callable[[], Awaitable[None]]
 
@@ -73,6 +81,71 @@ class LlamaCppDialect:
         }
 
 
+class LlamaCppCounter:
+    """Counts with llama.cpp's own template and tokenizer: exact."""
+
+    def __init__(self, server: LlamaCppServer, template: Mapping[str, Any]) -> None:
+        """Store the server and the arguments of its chat template; nothing is requested yet."""
+        self.server = server
+        self.template = dict(template)
+        self._client: AsyncClient | None = None
+
+    async def __call__(self, messages: "Sequence[BaseMessage]") -> Counted:
+        """Return the count; an estimate if the server cannot count."""
+        text = await self.written(messages)
+        tokens = None if text is None else await self.tokens(text)
+        if tokens is None:
+            return Counted(estimate_prompt(messages), is_exact=False)
+        return Counted(len(tokens), is_exact=True)
+
+    async def written(self, messages: "Sequence[BaseMessage]") -> str | None:
+        """Return the text that the server's template renders from messages.
+
+        None if the server has no such route, or its template refuses them.
+        """
+        turns = [{"role": ROLES[m.type], "content": str(m.text)} for m in messages]
+        told = await self._post(
+            "/apply-template", {"messages": turns, "chat_template_kwargs": self.template}
+        )
+        prompt = told.get("prompt")
+        return prompt if isinstance(prompt, str) else None
+
+    async def tokens(self, text: str, *, begins: bool = True) -> list[int] | None:
+        """Return a prompt's tokens; None if the server does not return them.
+
+        With `begins` the tokenizer adds the special tokens at the start of every prompt.
+        """
+        asked = {"content": text, "add_special": begins, "parse_special": True}
+        tokens = (await self._post("/tokenize", asked)).get("tokens")
+        return tokens if isinstance(tokens, list) else None
+
+    async def _post(self, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the server's answer; empty if it does not support the request."""
+        answer = await self._connected().post(path, json=body)
+        if answer.status_code in UNTELLING:
+            return {}
+        told = answer.raise_for_status().json()
+        return told if isinstance(told, dict) else {}
+
+    def _connected(self) -> "AsyncClient":
+        """Return the client, which belongs to the event loop of the first count."""
+        if self._client is None:
+            from httpx import AsyncClient
+
+            self._client = AsyncClient(
+                base_url=self.server.url,
+                timeout=COUNTING_SECONDS,
+                headers={"Authorization": f"Bearer {self.server.key}"},
+                trust_env=not is_loopback(self.server.url),
+            )
+        return self._client
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        if self._client is not None:
+            await self._client.aclose()
+
+
 def connect_llamacpp(spec: Spec, settings: ModelSettings, env: Mapping[str, str]) -> Chat:
     """Return the chat model that a llama.cpp server has loaded."""
     server = LlamaCppServer(spec.target, key=key_for(KEYS["llamacpp"], env))
@@ -99,7 +172,7 @@ def chat_with(server: LlamaCppServer, *, spec: str, settings: ModelSettings) -> 
         slots=facts.slots,
         constrains=settings.constrain != "none",
         num_ctx=facts.num_ctx,
-        system_role=system_role(settings, facts.system_role),
+        system_role=settings.keeps_system_role(facts.system_role),
         has_slots=True,
         counter=counter,
         streams=True,

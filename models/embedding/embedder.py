@@ -1,22 +1,21 @@
-"""Embedders, which turn texts into vectors: their interface, their specs, and how to open one."""
+"""Embedders, which turn texts into vectors: their interface and specs, opening and finding one."""
 
 import difflib
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
-from models.errors import SpecError
+from models.errors import ModelError, SpecError
 from models.keys import MaySend, check_keys, never
 from models.servers.address import LLAMACPP_URL, compatible_address, llamacpp_address
-from models.spec import refuse_secrets
+from models.servers.ollama import PROBE_SECONDS, OllamaServer
+from models.spec import EmbedderKind, EmbedderSpec, parse_spec, refuse_secrets
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Kind = Literal["wordllama", "words", "minilm", "ollama", "llamacpp", "openai"]
 
 FORMS: dict[str, str] = {
     "wordllama": "wordllama",
@@ -32,22 +31,6 @@ BUILT_IN = "wordllama"
 QUICK = frozenset({"wordllama", "words"})
 """Embedders that take microseconds per text and need no server; their specs have no target."""
 WAYS = f"{', '.join(list(FORMS.values())[:-1])} or {FORMS['openai']}"
-
-
-@dataclass(frozen=True)
-class EmbedderSpec:
-    """A parsed embedder spec."""
-
-    kind: Kind
-    target: str = ""
-    """The model's name (`ollama`), the server's address (`llamacpp`, `openai`), or a folder."""
-    model: str = ""
-    """The model's name on an OpenAI-like server."""
-
-    def __str__(self) -> str:
-        """Return the spec in a form that `parse_embedder` reads back as itself, from any folder."""
-        rest = f"{self.target}#{self.model}" if self.model else self.target
-        return f"{self.kind}:{rest}" if rest else self.kind
 
 
 def parse_embedder(text: str) -> EmbedderSpec:
@@ -66,7 +49,7 @@ def parse_embedder(text: str) -> EmbedderSpec:
         return _openai(text, rest)
     if kind == "ollama" and not rest:
         raise SpecError(f"The embedder {text!r} names no model: write {FORMS[kind]}.")
-    return EmbedderSpec(cast(Kind, kind), rest)
+    return EmbedderSpec(cast(EmbedderKind, kind), rest)
 
 
 def _openai(text: str, rest: str) -> EmbedderSpec:
@@ -139,7 +122,7 @@ def open_embedder(
     around = os.environ if env is None else env
     check_keys(spec, read, around, may_send)
     if read.kind == "ollama":
-        from models.embedding.ollama import OllamaEmbedder
+        from models.embedding.served import OllamaEmbedder
 
         return OllamaEmbedder.open(read.target, around)
     if read.kind == "minilm":
@@ -157,3 +140,30 @@ def open_embedder(
     from models.embedding.words import HashedWords
 
     return HashedWords()
+
+
+def find_embedder(specs: Iterable[str], env: Mapping[str, str]) -> tuple[Embedder, str]:
+    """Return an embedder for a run with these model specs, and one line on why it was chosen.
+
+    It is the newest embedding model of a reachable Ollama, else the built-in one, or `words` if the
+    package of that one is not installed. Raises ModelError if the package is damaged.
+    """
+    why = "built in"
+    if any(parse_spec(spec).kind == "ollama" for spec in specs):
+        server = OllamaServer.of(env, timeout=PROBE_SECONDS)
+        try:
+            for name in server.embedding_models():
+                return open_embedder(f"ollama:{name}", env=env), f"{server.name} has it"
+            why = f"built in; {server.name} has no embedding model"
+        except ModelError as error:
+            why = f"built in; {str(error).rstrip('.')}"
+    return _built_in(why)
+
+
+def _built_in(why: str) -> tuple[Embedder, str]:
+    """Return an embedder that needs no server."""
+    from models.embedding.wordllama import package_folder
+
+    if package_folder() is None:
+        return open_embedder("words"), f"{why}; the package {BUILT_IN} is not installed"
+    return open_embedder(BUILT_IN), why

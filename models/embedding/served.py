@@ -1,4 +1,4 @@
-"""Vectors from a server with a `/v1/embeddings` route: llama.cpp's, or an OpenAI-like one."""
+"""Vectors from a server: Ollama's, llama.cpp's, or an OpenAI-like one."""
 
 import weakref
 from collections.abc import Mapping, Sequence
@@ -7,23 +7,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from models.connecting.limits import CONNECT_SECONDS
-from models.embedding.embedder import EmbedderSpec
-from models.embedding.rows import rows_of
-from models.errors import ModelError, SpecError, TransportError
+from models.errors import ModelError, SpecError, TransportError, UnknownModel
 from models.keys import KEYS, OWN, key_for
+from models.request import CONNECT_SECONDS
 from models.servers.address import is_loopback
 from models.servers.odd_answer import look_inside
+from models.servers.ollama import OllamaServer
 from models.servers.transport import TranslatedErrors
+from models.spec import EmbedderSpec
 
 if TYPE_CHECKING:
+    from langchain_ollama import OllamaEmbeddings
     from openai import OpenAI
 
 BATCH = 64
 """Texts per request."""
 SECONDS = 120.0
 """Seconds that one request may take, including loading the model."""
-
 START = "llama-server -m MODEL.gguf --embeddings --pooling mean"
 MEANINGS = (
     ("--embeddings", "was started without --embeddings", f"start it with `{START}`"),
@@ -36,6 +36,53 @@ MEANINGS = (
 )
 """Part of a llama.cpp server's error when it was not started for embeddings, its meaning, and what
 to do."""
+
+
+class OllamaEmbedder:
+    """Embedder on an Ollama server: sends texts in batches, blocks while waiting, never retries."""
+
+    def __init__(self, name: str, model: "OllamaEmbeddings", server: str) -> None:
+        """Make one request, to learn the dimension."""
+        self.name = f"ollama:{name}"
+        self._model = model
+        self._server = server
+        self.dimension = int(self._rows(["town"], None).shape[1])
+
+    @classmethod
+    def open(cls, name: str, env: Mapping[str, str]) -> "OllamaEmbedder":
+        """Return the embedder for an installed model. Raises ModelError."""
+        server = OllamaServer.of(env)
+        if server.find(name) is None:
+            installed = ", ".join(server.installed()) or "nothing"
+            raise UnknownModel(
+                f"{server.name} has no model {name!r} (installed: {installed}). "
+                f"To get it: ollama pull {name}"
+            )
+        from httpx import Limits
+        from langchain_ollama import OllamaEmbeddings
+
+        # LangChain's class cannot be closed, so no connection is kept open between requests.
+        ways = {
+            "timeout": SECONDS,
+            "trust_env": not is_loopback(server.url),
+            "limits": Limits(max_keepalive_connections=0),
+        }
+        model = OllamaEmbeddings(model=name, base_url=server.url, client_kwargs=ways)
+        return cls(name, model, server.name)
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return one row per text. Raises TransportError when Ollama does not answer."""
+        rows = [
+            self._rows(list(texts[start : start + BATCH]), self.dimension)
+            for start in range(0, len(texts), BATCH)
+        ]
+        return np.concatenate([np.zeros((0, self.dimension), np.float32), *rows])
+
+    def _rows(self, texts: list[str], dimension: int | None) -> NDArray[np.float32]:
+        """Return the vectors of one request."""
+        with TranslatedErrors(self._server):
+            vectors = self._model.embed_documents(texts)
+        return rows_of(vectors, len(texts), dimension, self._server)
 
 
 class ServedEmbedder:
@@ -107,6 +154,30 @@ class ServedEmbedder:
             if mark in text:
                 return SpecError(f"{self._server} {what}: {todo}.")
         return error
+
+
+def rows_of(
+    vectors: Sequence[Sequence[float]], count: int, dimension: int | None, server: str
+) -> NDArray[np.float32]:
+    """Return the vectors of `count` texts as rows. Raises ModelError if they are not as requested.
+
+    `dimension` is the length they must have; None if it is not known yet.
+    """
+    try:
+        rows = np.asarray(vectors, dtype=np.float32)
+    except (TypeError, ValueError):
+        rows = np.zeros(0, np.float32)
+    if rows.ndim != 2 or len(rows) != count or rows.shape[1] == 0:
+        raise ModelError(f"{server} did not send one vector of one length for each text.")
+    if dimension is not None and rows.shape[1] != dimension:
+        raise ModelError(
+            f"{server} sends vectors of {rows.shape[1]} numbers now, and sent {dimension} before: "
+            "its model was changed; give it the former one again, or have every memory embedded "
+            "again with `smolville reembed RUN --embedder SPEC`."
+        )
+    if not np.isfinite(rows).all():
+        raise ModelError(f"{server} sent a vector with something other than numbers in it.")
+    return rows
 
 
 def _vectors(answer: object) -> list[list[float]]:

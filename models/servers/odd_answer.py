@@ -83,6 +83,11 @@ def short(error: BaseException) -> str:
     return _on_a_line(text) or type(error).__name__
 
 
+def first_line(error: Exception) -> str:
+    """Return the first line of an exception's text."""
+    return str(error).strip().partition("\n")[0]
+
+
 def error_told(error: Exception) -> str:
     """Return the message of an error that a server sent with status 200; empty if there is none.
 

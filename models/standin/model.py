@@ -1,7 +1,9 @@
 """The stand-in: a chat model that answers each call by the rule that its step declares."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, ClassVar
 
@@ -12,15 +14,28 @@ from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGeneration, ChatResult
 from pydantic import Field
 
-from models.repair import RepairMessage
-from models.standin.counting import cut_to, tokens_of
-from models.standin.draws import Dice
-from models.standin.errors import StandInError
-from models.standin.grounding import check_grounded
+from models.chat import RepairMessage
 from models.standin.mistakes import Mistake, is_healed, make_mistake
-from models.standin.repairing import only_asked, reminders
-from models.standin.rule import Rule
+from models.standin.rule import Dice, Rule, RuleAnswer
 from models.standin.settings import read_settings
+from models.standin.words import stems
+from models.tokens import estimate_tokens
+
+REMINDER = "Check:"
+"""Begins a line about a frequent mistake; it works like a repair message."""
+_LISTS = {"rate_importance": ("ratings", "number")}
+_ONLY = re.compile(r"\bonly (?:these|this|the|for|with)?\b[^0-9\n]{0,40}((?:\d+(?:, | and )?)+)")
+_NAME = re.compile(r"\b[A-Z][\w’'-]*[^\W_]")
+
+
+class StandInError(Exception):
+    """The stand-in was asked something that it cannot answer honestly.
+
+    No step, inputs or rule came with the call, or the answer would use a name, a place or a memory
+    that the rendered messages do not show. The developer of the prompt or of the call has to fix
+    it.
+    """
+
 
 _UNSEEN = frozenset({"inputs", "rule", "schema"})
 """Arguments of a call that are not sent to a model."""
@@ -176,3 +191,65 @@ def _message(
             input_tokens=prompt, output_tokens=reply, total_tokens=prompt + reply
         ),
     )
+
+
+@lru_cache(maxsize=2048)
+def tokens_of(text: str) -> int:
+    """Return the approximate number of a text's tokens; texts shared by many prompts are cached."""
+    return estimate_tokens(text)
+
+
+def cut_to(text: str, most: int | None) -> tuple[str, bool]:
+    """Return the text cut after `most` tokens, and whether it was cut."""
+    if most is None or len(text) <= most:
+        return text, False
+    count = tokens_of(text)
+    if count <= most:
+        return text, False
+    return text[: max(1, len(text) * most // count)], True
+
+
+def only_asked(step: str, answer: dict[str, Any], repair: str) -> dict[str, Any]:
+    """Return the answer reduced to the items that the repair message still asks for."""
+    found = _ONLY.search(repair)
+    if step not in _LISTS or found is None:
+        return answer
+    name, key = _LISTS[step]
+    wanted = {int(number) for number in re.findall(r"\d+", found[1])}
+    items = [item for item in answer[name] if item[key] in wanted]
+    return {**answer, name: items} if items else answer
+
+
+def reminders(messages: Sequence[str]) -> list[str]:
+    """Return the lines of a question that warn of mistakes, as a template's author adds them."""
+    lines = (line.strip() for text in messages for line in text.splitlines())
+    return [line for line in lines if line.startswith(REMINDER)]
+
+
+def check_grounded(step: str, meant: RuleAnswer, inputs: Mapping[str, Any], shown: str) -> None:
+    """Raise StandInError when the answer uses something of the inputs that `shown` does not have.
+
+    The texts the answer is based on, and every capitalised word in it, are checked.
+    """
+    for text in meant.used:
+        if text and text not in shown and not _is_told(text, shown):
+            raise StandInError(
+                f"the stand-in will not answer {step!r} with {text!r}: "
+                "the rendered messages do not show it"
+            )
+    written = json.dumps(meant.answer, ensure_ascii=False)
+    unseen = [name for name in _NAME.findall(written) if name not in shown]
+    if not unseen:
+        return
+    given = json.dumps(inputs, ensure_ascii=False)
+    for name in unseen:
+        if re.search(rf"\b{re.escape(name)}\b", given):
+            raise StandInError(
+                f"the stand-in will not answer {step!r} with the name {name!r}: "
+                "the rendered messages do not show it"
+            )
+
+
+def _is_told(text: str, shown: str) -> bool:
+    """Return True when a text's words are shown, perhaps in another form: wrapped, listed."""
+    return stems(text) <= stems(shown)

@@ -1,8 +1,17 @@
-"""Problems of a whole reply that can occur at any step."""
+"""Problems of a reply: those of the whole reply, and a sentence for each of pydantic's errors."""
 
 import re
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
 
-from parsers.problem import Problem
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from parsers.answer import Shape
+from parsers.clock import sure_clock
+from parsers.instructions import allowed, counted, quoted_list
+from parsers.problem import Kind, Problem, field_problem, missing_problem, one_of, place_of, shown
 from parsers.reading.scanning import Fault
 from parsers.reading.turns import goes_on, is_thought, own_words
 
@@ -86,3 +95,87 @@ def nothing_found(text: str) -> Problem:
     if _FIELD.search(own_words(text)[0]):
         return _UNREADABLE
     return _ANOTHER_TURN if goes_on(text) else _NO_OBJECT
+
+
+Path = tuple[str | int, ...]
+
+
+def problems_of(error: ValidationError, shape: Shape, start: Path = ()) -> tuple[Problem, ...]:
+    """Return the problems for a validation error; paths are relative to `start`."""
+    details = error.errors(include_url=False)
+    return tuple(problem for detail in details for problem in _problems(detail, shape, start))
+
+
+def _problems(detail: ErrorDetails, shape: Shape, start: Path) -> Iterable[Problem]:
+    """Yield the problems for one of pydantic's errors."""
+    path = start + tuple(detail["loc"])
+    if detail["type"] == "problems":
+        for problem in detail["ctx"]["problems"]:
+            yield moved(problem, path)
+        return
+    field = shape.at(tuple(detail["loc"]))
+    yield sentence_of(detail["type"], dotted(path), field or shape, detail["input"])
+
+
+def sentence_of(error: str, field: str, shape: Shape, got: Any) -> Problem:
+    """Return the sentence for one of pydantic's errors at one field."""
+    if not field:
+        message = f"Your answer is {shown(got)}. Write one JSON object instead."
+        return Problem("", shown(got), message, "type")
+    if error == "missing":
+        return missing_problem(field, f"Write {_wanted(shape)}.")
+    if shape.kind == "choice":
+        return field_problem(field, got, f". {one_of(got, shape.fixed)}", "choice")
+    if isinstance(got, str) and shape.kind == "text":
+        return _length(field, shape, got)
+    return field_problem(field, got, f". Write {_wanted(shape)}.", _kind(shape, got))
+
+
+def _wanted(shape: Shape) -> str:
+    """Return what the field may contain; for objects with the names of required fields."""
+    item = shape.item if shape.kind == "list" else shape
+    if item is None or item.kind != "object":
+        return allowed(shape)
+    names = tuple(field.name for field in item.fields.values() if not field.optional)
+    each = ", each with" if shape.kind == "list" else " with"
+    return f"{allowed(shape)}{each} {quoted_list(names, last='and')}"
+
+
+def _kind(shape: Shape, got: Any) -> Kind:
+    """Return whether a value is of the wrong type, out of range or of the wrong length."""
+    if isinstance(got, list) and shape.kind == "list":
+        return "length"
+    if shape.kind == "number" and isinstance(got, int) and not isinstance(got, bool):
+        return "range"
+    if shape.kind == "clock" and isinstance(got, str) and sure_clock(got) is not None:
+        return "range"
+    return "type"
+
+
+def _length(field: str, shape: Shape, got: str) -> Problem:
+    """Return what is wrong with a text's length, and what is allowed."""
+    length = len(got)
+    if shape.most is not None and length > shape.most:
+        rest = f", which has {length} characters. Write at most {shape.most} characters."
+        return field_problem(field, got, rest, "length")
+    if shape.least and len(got.strip()) < shape.least:
+        size = counted(shape.least, shape.most, "character", "characters")
+        return field_problem(field, got, f", which is too short. Write {size}.", "length")
+    rest = ", which has characters that cannot be stored. Write plain text."
+    return field_problem(field, got, rest)
+
+
+def dotted(path: Path) -> str:
+    """Return the path in writing: names and positions separated by dots."""
+    return ".".join(map(str, path))
+
+
+def moved(problem: Problem, path: Path) -> Problem:
+    """Return the problem with `path` put before its own path, also in its sentence."""
+    if not path:
+        return problem
+    field = f"{dotted(path)}.{problem.field}" if problem.field else dotted(path)
+    rest = f": {problem.message}"
+    if problem.field:
+        rest = problem.message.removeprefix(place_of(problem.field))
+    return replace(problem, field=field, message=f"{place_of(field)}{rest}")

@@ -4,12 +4,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from parsers.answer import Shape
 from parsers.clock import clock_text, halves_of, is_span
 from parsers.problem import Problem, field_problem, one_of, shown
-from parsers.reading.durations import read_duration
-from parsers.reading.listing import item_of_text, items_of_map
-from parsers.reading.naming import Labels, numbered
-from parsers.reading.renaming import renamed
+from parsers.reading.naming import Labels, numbered, renamed
 from parsers.reading.scalars import (
     has_second,
     named_choice,
@@ -20,7 +18,8 @@ from parsers.reading.scalars import (
     shortened,
     split_listed,
 )
-from parsers.shape import Shape
+from parsers.reading.times import read_duration
+from parsers.reading.wrapping import item_of_text, items_of_map
 
 Choices = Mapping[str, Sequence[str | int]]
 """This call's choices by dotted path, with `[]` for a list's items."""

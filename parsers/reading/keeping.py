@@ -1,4 +1,4 @@
-"""Keep the right items of a list when others are wrong."""
+"""Keep the right items of a list when others are wrong, and renumber those miscounted."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from parsers.answer import Answer, Context, known
-from parsers.problem import Problem, place_of
+from parsers.problem import Problem, field_problem, one_of, place_of
 
 
 def kept_items(
@@ -110,3 +110,69 @@ def _adapter(answer: type[Answer]) -> TypeAdapter[BaseModel]:
     annotation = answer.model_fields[answer.items_field].annotation
     (item,) = getattr(annotation, "__args__")  # noqa: B009 - mypy knows no arguments of a type
     return TypeAdapter(item)
+
+
+def mend_keys(
+    answer: type[Answer], data: dict[str, Any], context: Context | None
+) -> tuple[dict[str, Any], list[str]]:
+    """Return the data with its items' numbers corrected if only the counting is wrong."""
+    field, key = answer.items_field or "", answer.key_field or ""
+    items = data.get(field)
+    asked = known(context, answer.keys_name or "")
+    if asked is None or not isinstance(items, list):
+        return data, []
+    if not items or not all(isinstance(item, dict) for item in items):
+        return data, []
+    mended, notes = _once(items, key)
+    mended, counted = _counted_from(mended, key, list(asked))
+    mended, dropped = _asked_only(mended, key, list(asked))
+    return data | {field: mended}, [f"`{field}`: {note}" for note in notes + counted + dropped]
+
+
+def key_problems(
+    answer: type[Answer], keys: Sequence[int], context: Context | None
+) -> list[Problem]:
+    """Return the problems of a list that does not answer each number once, relative to the list."""
+    asked = known(context, answer.keys_name or "")
+    key = answer.key_field or ""
+    problems = []
+    for position, number in enumerate(keys):
+        path = f"{position}.{key}"
+        if asked is not None and number not in asked:
+            problems.append(field_problem(path, number, f". {one_of(number, asked)}", "choice"))
+        elif number in keys[:position]:
+            rest = ", which an item before it has already. Write each number exactly once."
+            problems.append(field_problem(path, number, rest, "duplicate"))
+    missing = [number for number in asked or () if number not in keys]
+    return [*problems, *lacking(answer, missing, "")]
+
+
+def _once(items: list[Any], key: str) -> tuple[list[Any], list[str]]:
+    """Return the items without exact repetitions."""
+    single = [item for i, item in enumerate(items) if item not in items[:i]]
+    return single, (["left out a repetition"] if len(single) < len(items) else [])
+
+
+def _counted_from(items: list[Any], key: str, asked: list[int]) -> tuple[list[Any], list[str]]:
+    """Return the items with the numbers asked, if they have none or count from another one."""
+    numbers = [item.get(key) for item in items]
+    if len(items) != len(asked):
+        return items, []
+    if all(number is None for number in numbers):
+        note = f"filled in `{key}` in the order asked"
+    elif asked[0] == 1 and numbers == [number - 1 for number in asked]:
+        note = f"counted `{key}` from {asked[0]}"
+    else:
+        return items, []
+    return [item | {key: number} for item, number in zip(items, asked, strict=True)], [note]
+
+
+def _asked_only(items: list[Any], key: str, asked: list[int]) -> tuple[list[Any], list[str]]:
+    """Return the items without those that nobody asked for, if all others are there."""
+    numbers = [item.get(key) for item in items]
+    if sorted(number for number in numbers if number in asked) != sorted(asked):
+        return items, []
+    if any(isinstance(number, int) and number <= 0 < min(asked, default=0) for number in numbers):
+        return items, []
+    kept = [item for item in items if item.get(key) in asked]
+    return kept, ([f"left out items whose `{key}` was not asked"] if len(kept) < len(items) else [])

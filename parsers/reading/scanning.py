@@ -9,8 +9,9 @@ from typing import Any, Literal
 import json_repair
 
 from parsers.problem import once
-from parsers.reading.quoting import has_bare, plain
 
+_ANY_QUOTE = "\"'`\u201c\u201d\u2018\u2019"
+_PAIR = re.compile(r"\\(.)|\"", re.DOTALL)
 _DEEPEST = 12
 _CLOSER = {"{": "}", "[": "]"}
 _SPACE = re.compile(r"[\s\u00a0\ufeff]*")
@@ -90,7 +91,7 @@ class _Scanner:
             if not self._step():
                 return Scan()
             if not self._open:
-                return self._finished()
+                return self._repaired("".join(self._written), self._at, ("mended its syntax",))
         return self._unfinished()
 
     def _skip(self) -> int:
@@ -177,9 +178,10 @@ class _Scanner:
                 raw = self._text[start:at]
                 if _SECOND.search(raw):
                     break
-                self._written.append(plain(raw, quote))
+                self._written.append(_plain(raw, quote))
                 self._at = at + 1
-                if not self._text[at + 1 :].strip() and has_bare(raw, quote):
+                is_end_sure = re.search(rf"(?<!\\){quote}", raw) is None
+                if not self._text[at + 1 :].strip() and not is_end_sure:
                     self._fault = "cut"
                 return
             at += 1
@@ -216,10 +218,6 @@ class _Scanner:
     def _expects_key(self) -> bool:
         """Return whether a field's name comes next."""
         return self._open[-1] == "{" and self._written[-1] in {"{", ","}
-
-    def _finished(self) -> Scan:
-        """Return the value up to its own last bracket."""
-        return self._repaired("".join(self._written), self._at, ("mended its syntax",))
 
     def _unfinished(self) -> Scan:
         """Return the value when the text ends before its last bracket."""
@@ -277,3 +275,23 @@ def _scalars(value: Any) -> Iterator[Any]:
             yield from _scalars(inner)
     else:
         yield value
+
+
+def _plain(raw: str, quote: str) -> str:
+    """Return a quoted text in JSON notation, with its escapes kept."""
+    if quote == '"' and '"' not in raw and "\\" not in raw and "\n" not in raw:
+        return f'"{raw}"'
+    written = f'"{_PAIR.sub(_escaped, raw)}"'
+    try:
+        return json.dumps(json.loads(written, strict=False))
+    except ValueError:
+        return json.dumps(raw.replace("\\" + quote, quote))
+
+
+def _escaped(match: re.Match[str]) -> str:
+    """Return a quote, or a backslash with its character, in JSON notation."""
+    if match[0] == '"':
+        return '\\"'
+    if match[1] in '"\\/bfnrtu':
+        return match[0]
+    return match[1] if match[1] in _ANY_QUOTE else "\\" + match[0]

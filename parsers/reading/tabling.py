@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
-from parsers.reading.renaming import spelling
+from parsers.answer import Shape
+from parsers.reading.naming import spelling
 from parsers.reading.scalars import read_truth
 from parsers.reading.syntax import LONGEST_REPLY
 from parsers.reading.turns import own_words
 from parsers.reading.wrapping import Form, only_list
-from parsers.shape import Shape
 
 _ROW = re.compile(r"\s*\|.*\|\s*")
 _RULE = re.compile(r"[|\s:-]*-[|\s:-]*")

@@ -5,10 +5,9 @@ from collections.abc import Iterator
 
 from agents.action import Talk, TalkLine
 from agents.memory import Memory
-from reports.news import HeardNews, NewsPath, path_of_memory
+from reports.news import HeardNews, NewsPath, alike, is_plan, owners, path_of_memory, rumours
 from reports.newspaper.material import Material
 from reports.newspaper.sheet import Article, Quote, Source, headline, names, spelled
-from reports.rumours import alike, is_plan, owners, rumours
 
 MOST_ALSO = 3
 MOST_WANTED = 4

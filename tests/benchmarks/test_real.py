@@ -25,7 +25,7 @@ from benchmarks.real_figures import real_day, shared_beginnings, shared_length
 from graphs.loop.ledger import Call, CallKey
 from history.folder import HISTORY
 from history.sample import SAMPLE, packed_sample
-from reports.opening import opened_run
+from reports.runs import opened_run
 
 
 def call(tick: int, text: str, *, attempt: int = 0, cached: int | None = 0) -> Call:

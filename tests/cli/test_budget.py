@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from cli.paces import remember_pace
+from cli.estimate import remember_pace
 from history.folder import RunFolder, list_runs
 from history.reader import RunReader
 from lab.doctor.estimate import BUDGETS, Pace

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.run.expected import (
+from cli.estimate import (
     Estimate,
     calls_for_whispers,
     in_words,

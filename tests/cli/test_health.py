@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-import cli.health.ledger
-from cli.health.ledger import LedgerView
+import cli.ledger
+from cli.ledger import LedgerView
 from graphs.loop.ledger import OUTCOMES
 from history.counts import CountGroup, Counts
 from history.folder import RunFolder
@@ -206,7 +206,7 @@ def big(outcomes: bool = True) -> Health:
 @pytest.mark.parametrize("width", [60, 80, 100, 160])
 def test_no_number_is_cropped(monkeypatch: pytest.MonkeyPatch, width: int, by: str) -> None:
     screen = Console(file=io.StringIO(), width=width, markup=False)
-    monkeypatch.setattr(cli.health.ledger, "console", lambda: screen)
+    monkeypatch.setattr(cli.ledger, "console", lambda: screen)
     with screen.capture() as held:
         screen.print(LedgerView(big(), by).render(), crop=False)
     text = held.get()

@@ -6,14 +6,14 @@ from collections import Counter
 import pytest
 from rich.console import Console
 
-import cli.moments.listed
-from cli.moments.listed import MomentsView
+import cli.moments
+from cli.moments import MomentsView
 from graphs.loop.ledger import OUTCOMES
-from history.answers import clean_answers
 from history.calls import Unpacker
 from history.folder import RunFolder
+from history.history import clean_answers
 from history.reader import RunReader
-from history.uses import StepUse, UseKey
+from history.thoughts import StepUse, UseKey
 from lab.moments.finding import find_moment
 from tests.cli.conftest import Command
 from tests.fixtures.odd_answers import SENTENCES, make_odd
@@ -105,7 +105,7 @@ def test_an_odd_answer_is_no_example_for_a_run_that_goes_on(lived: Command) -> N
 def test_only_the_last_are_shown_and_it_is_said(
     clumsy: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cli.moments.listed, "SHOWN", 5)
+    monkeypatch.setattr(cli.moments, "SHOWN", 5)
     every = clumsy("moments", "amber", "--json").json
     lines = clumsy("moments", "amber").out.splitlines()
     assert lines[0].endswith("The last 5:")

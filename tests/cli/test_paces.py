@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.paces import remember_pace, remembered_pace
+from cli.estimate import remember_pace, remembered_pace
 from lab.doctor.estimate import Pace
 
 PACE = Pace(reading=50.0, writing=10.0, cached=0.5)

@@ -22,7 +22,7 @@ from rich.console import Console
 
 import cli.run.progress
 from cli.console import PlainTextConsole
-from cli.run.expected import Estimate
+from cli.estimate import Estimate
 from cli.run.progress import RunProgress
 from graphs.loop.ledger import StepRecord
 from graphs.streaming import AskEvent

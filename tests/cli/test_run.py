@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.numbers import many
+from agents.wording import many
 from history.folder import RunFolder
 from history.reader import RunReader
 from tests.cli.conftest import Command

@@ -7,8 +7,9 @@ import pytest
 import typer
 
 from cli.app import app
-from cli.options import SharedOptions, chosen_templates
+from cli.options import SharedOptions
 from cli.settings.choosing import choose
+from cli.templates import chosen_templates
 from history.folder import RunFolder
 from prompts.folder import shipped_texts
 from tests.cli.conftest import Command

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from cli.run.holding import asking_now, contradiction, ignored, tiers_now
 from cli.run.options import RunOptions
-from cli.run.started import means_now
+from cli.run.prepare import means_now
+from cli.run.settings import asking_now, contradiction, ignored, tiers_now
 from cli.settings.choosing import choose
 from history.folder import RunFolder
 from history.reader import RunReader

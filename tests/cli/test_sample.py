@@ -4,7 +4,7 @@ import pytest
 
 from history.folder import RunFolder
 from history.sample import SAMPLE
-from reports.recording import recording_told
+from reports.runs import recording_told
 from tests.cli.conftest import Command
 
 

@@ -20,7 +20,7 @@ from starlette.routing import Route
 
 from agents.wording import visible, visible_line
 from cli.console import PlainTextConsole
-from cli.doctor.pulling import pull_model
+from cli.doctor import pull_model
 from cli.guard import CleanStream, clean, clean_streams
 from cli.main import ROOMS as PACKAGES
 from cli.screen import console, say, write_json

@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 from agents.errors import SettingError
 from cli.app import app
 from cli.settings.choosing import choose
+from cli.settings.command import example_file
 from cli.settings.complaints import step_names
-from cli.settings.example import example
 from cli.settings.keys import SettingValues
 from cli.settings.layers import line_of, settings_file
 from graphs.loop.rules import Rules, StepRule
@@ -158,7 +158,7 @@ def test_the_environment_for_models_has_dotenv_beneath_and_the_key(
 
 
 def test_the_example_loads_back_as_the_defaults() -> None:
-    write(example())
+    write(example_file())
     chosen = choose()
     assert chosen.values == SettingValues()
     set_there = {
@@ -168,7 +168,7 @@ def test_the_example_loads_back_as_the_defaults() -> None:
 
 
 def test_everything_in_the_example_can_be_taken_into_use() -> None:
-    write(re.sub(r"^# (\S+ = |\[)", r"\1", example(), flags=re.MULTILINE))
+    write(re.sub(r"^# (\S+ = |\[)", r"\1", example_file(), flags=re.MULTILINE))
     chosen = choose()
     assert set(SettingValues.model_fields) - {"steps"} <= set(chosen.origins)
     assert {"steps.say.tier", "steps.say.temperature", "steps.say.max_tokens"} <= set(

@@ -8,7 +8,7 @@ from agents.errors import RunError
 from history.folder import RunFolder
 from history.inbox import Inbox
 from tests.cli.conftest import Command
-from world.names import find_object, find_person
+from world.meaning import find_object, find_person
 from world.town.town import Town
 
 

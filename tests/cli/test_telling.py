@@ -9,8 +9,7 @@ from agents.memory import Memory
 from history.folder import RunFolder
 from history.reader import RunReader
 from history.records import Deed
-from reports.entries import talk_entry
-from reports.markdown import listed, plain
+from reports.entries import listed, plain, talk_entry
 from reports.stretches import stretches
 from tests.cli.conftest import Command
 

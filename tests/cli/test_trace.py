@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 import cli.screen
-import cli.tracing.listed
+import cli.trace_table
 from tests.cli.conftest import Command
 from tests.fixtures.loopback import free_port
 from tests.fixtures.small_town import write_small_town
@@ -66,7 +66,7 @@ def test_thoughts_and_talks_are_listed_in_their_order(
 def test_on_80_columns_no_name_of_a_step_is_broken(
     clumsy: Command, rows: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (cli.screen, cli.tracing.listed):
+    for module in (cli.screen, cli.trace_table):
         monkeypatch.setattr(module, "console", lambda **_: Console(width=80, markup=False))
     table = clumsy("trace", "amber").out.partition("One as a tree")[0]
     assert max(map(len, table.splitlines())) <= 80

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from graphs.catalogue import STEPS
-from lab.trial.scenes import moments_of
+from lab.trial import moments_of
 from tests.cli.conftest import Command
 from tests.fixtures.fault_injector import ALWAYS, injected
 from tests.fixtures.faults import PASSING

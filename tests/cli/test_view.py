@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.viewing.browsing import NONE, open_browser
-from cli.viewing.target import ViewTarget
+from cli.server import NO_BROWSER, open_browser
+from cli.view import ViewTarget
 from tests.cli.conftest import Command
 from tests.fixtures.viewing import serving
 from tests.fixtures.waiting import HANGING
@@ -99,7 +99,7 @@ def test_no_browser_is_a_plain_sentence(
 
     monkeypatch.setattr(webbrowser, "get", none)
     open_browser("http://127.0.0.1:1/").join(10)
-    assert capfd.readouterr().err.strip() == NONE
+    assert capfd.readouterr().err.strip() == NO_BROWSER
 
 
 def test_the_default_browser_is_asked_for_the_address(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,7 @@ from agents.persona import Persona
 from agents.plan import Block, DayPlan, Spot, cover_day
 from agents.stream import MemoryStream, Recollection, Vector
 from agents.times import at_of
+from graphs.catalogue import SAMPLES
 from graphs.context import MindContext, RecallResult, Thinker, context_of
 from graphs.draft import Draft
 from graphs.loop.graph import StepGraph, ask_step, build_step
@@ -27,7 +28,6 @@ from graphs.loop.step import AnyStep
 from graphs.mind import PhaseGraph
 from graphs.phases import PLANNING
 from graphs.prompt_inputs import PromptInput
-from graphs.samples import SAMPLES
 from graphs.state import MindSeen, MindState, ReportedState
 from graphs.surroundings import Body, Percept
 from models.embedding.words import HashedWords

@@ -8,10 +8,9 @@ import pytest
 from agents.errors import ContextError, SmolvilleError
 from agents.stream import Recollection
 from graphs import ground_block, heed_inner_voice, reflect_insights, reflect_questions, say
-from graphs.catalogue import STEPS
+from graphs.catalogue import SAMPLES, STEPS
 from graphs.loop.budget import TrimmedPrompt, fitted, too_small
 from graphs.prompt_inputs import SpokenLine
-from graphs.samples import SAMPLES
 from models.chat import Counted
 from models.errors import PromptCut, TransportError
 from models.tokens import estimate_prompt

@@ -6,10 +6,9 @@ from dataclasses import replace
 import pytest
 
 from agents.errors import ContextError
-from graphs.catalogue import STEPS
-from graphs.context_size import SPARE, check_context, check_contexts, needs
+from graphs.catalogue import SAMPLES, STEPS
+from graphs.checking import SPARE, check_context, check_contexts, needs
 from graphs.loop.rules import Rules, StepRule
-from graphs.samples import SAMPLES
 from models.tokens import estimate_prompt
 from tests.fixtures.scripted import Scripted, chat_of
 

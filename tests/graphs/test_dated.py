@@ -4,8 +4,7 @@ from datetime import date
 
 import pytest
 
-from graphs.dated import dated
-from graphs.spoken_times import falls_on
+from graphs.spoken_times import dated, falls_on
 
 MONDAY = date(2024, 5, 6)
 

@@ -3,9 +3,8 @@
 from dataclasses import replace
 
 from agents.plan import block_at, cover_day, covers_day
-from graphs.decompose import AHEAD, LONGEST, SHORTEST, STEP, to_split
+from graphs.decompose import AHEAD, LONGEST, SHORTEST, STEP, habits_to_split, split_habits, to_split
 from graphs.frame.day import HABIT
-from graphs.split_habits import habits_to_split, split_habits
 from tests.fixtures.scripted import Around, Scripted
 from tests.graphs.minds import HOURS, body, context_for, day_plan, mind_of, run, take, tick_at
 from tests.graphs.replies import bad, good

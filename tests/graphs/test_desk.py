@@ -6,9 +6,9 @@ import pytest
 
 from agents.errors import ContextError, StoppedError
 from graphs import heed_inner_voice
+from graphs.catalogue import OTHER_SAMPLES, SAMPLES
 from graphs.context import recall
 from graphs.loop.ledger import MemoryJournal
-from graphs.samples import OTHER_SAMPLES, SAMPLES
 from models.errors import PromptCut, TransportError
 from tests.fixtures.pauses import Pauses
 from tests.fixtures.scripted import Around, Scripted

@@ -1,7 +1,6 @@
 """The diagrams are what LangGraph draws; a thought's stations are its phases' nodes."""
 
-from graphs.diagram import mind_diagram, phase_diagram, stations, step_diagram
-from graphs.mind import build_mind, build_phase
+from graphs.mind import build_mind, build_phase, mind_diagram, phase_diagram, stations, step_diagram
 from graphs.phases import ACTION, PHASES
 from graphs.react import STEP as REACT
 

@@ -3,8 +3,7 @@
 import pytest
 
 from agents.errors import StoppedError
-from graphs.catalogue import STEPS
-from graphs.samples import SAMPLES
+from graphs.catalogue import SAMPLES, STEPS
 from models.standin import StandIn
 from prompts.folder import FOLDER
 from tests.fixtures.scripted import Scripted

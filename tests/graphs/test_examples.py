@@ -6,12 +6,11 @@ import re
 import pytest
 
 from graphs import decompose, say
-from graphs.catalogue import STEPS, kept
+from graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS, kept
 from graphs.loop.examples import KEPT, ExamplePool, examples_for
 from graphs.loop.ledger import AcceptedAnswer
 from graphs.loop.rules import Rules
 from graphs.loop.step import plain_case
-from graphs.samples import OTHER_SAMPLES, SAMPLES
 from models.tokens import estimate_prompt, estimate_tokens
 from parsers.problem import KINDS
 from prompts.examples import shipped_cases

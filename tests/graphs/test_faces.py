@@ -9,12 +9,11 @@ from langchain_core.runnables import Runnable
 from pydantic import Field
 
 from agents.errors import InternalError
-from graphs.catalogue import STEPS, kept
+from graphs.catalogue import SAMPLES, STEPS, kept
 from graphs.loop.graph import build_step
 from graphs.loop.step import Step
 from graphs.mind import build_mind, build_phase, think
 from graphs.phases import PHASES
-from graphs.samples import SAMPLES
 from graphs.talk import build_talk
 from parsers.answer import Answer
 from prompts.contract import PromptContractError

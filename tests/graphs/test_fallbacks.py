@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from agents.plan import covers_day, is_sleep
 from graphs import catalogue, decompose, heed_inner_voice, plan_day, plan_hours, replan
-from graphs.samples import OTHER_SAMPLES, SAMPLES
+from graphs.catalogue import OTHER_SAMPLES, SAMPLES
 
 LENGTHS = st.integers(decompose.SHORTEST, decompose.LONGEST)
 

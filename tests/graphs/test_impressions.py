@@ -3,7 +3,7 @@
 import pytest
 
 from agents.mind import Impression
-from graphs.impressions import FRIEND, FRIENDLY, MET, after_talk, felt
+from graphs.conclude_talk import FRIEND, FRIENDLY, MET, after_talk, felt
 
 UNKNOWN = "You do not know them."
 

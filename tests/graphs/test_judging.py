@@ -4,7 +4,7 @@ import pytest
 
 from agents.errors import StoppedError
 from graphs import heed_inner_voice, say
-from graphs.samples import SAMPLES
+from graphs.catalogue import SAMPLES
 from tests.fixtures.scripted import Scripted
 from tests.graphs.minds import ask, context_for, records
 from tests.graphs.replies import bad, good

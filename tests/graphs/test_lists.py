@@ -5,7 +5,7 @@ import json
 import pytest
 
 from graphs import ground_block, rate_importance, reflect_insights
-from graphs.samples import SAMPLES
+from graphs.catalogue import SAMPLES
 from tests.fixtures.scripted import Cut, Scripted
 from tests.graphs.minds import ask, context_for
 from tests.graphs.replies import good

@@ -6,11 +6,10 @@ from collections import Counter
 import pytest
 
 from graphs import heed_inner_voice, react, say
-from graphs.catalogue import STEPS
+from graphs.catalogue import SAMPLES, STEPS
 from graphs.draft import Draft
 from graphs.loop.ledger import OUTCOMES
 from graphs.loop.rules import StepRule
-from graphs.samples import SAMPLES
 from models.errors import UnreadableReply
 from models.standin import StandIn
 from tests.fixtures.scripted import Cut, Scripted

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from graphs import heed_inner_voice, rate_importance
+from graphs.catalogue import SAMPLES
 from graphs.loop.repairing import EMPTY, LONGEST, LONGEST_CUT, NOT_SHOWN, SHARE, additions
 from graphs.loop.state import RejectedReply
-from graphs.samples import SAMPLES
 from models.tokens import estimate_prompt
 from prompts.repair import RepairPrompt
 from tests.fixtures.scripted import Cut, Scripted

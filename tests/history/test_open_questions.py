@@ -4,8 +4,7 @@ import pytest
 
 from graphs.loop.ledger import Call, CallKey
 from graphs.streaming import AskEvent
-from history import open_questions
-from history.open_questions import OpenQuestions
+from history.progress_file import OpenQuestions
 
 
 class Clock:
@@ -22,7 +21,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr(open_questions, "time", made)
+    monkeypatch.setattr("history.progress_file.time", made)
     return made
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from agents.clock import Clock
+from agents.times import Clock
 from graphs.loop.ledger import Call, CallKey, StepRecord
 from graphs.streaming import AskEvent
 from history.digest import digest

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from agents.clock import Clock
+from agents.times import Clock
 from history.counts import Counts, by_agent, by_step
 from history.folder import RunFolder
 from history.history import History
-from history.positions import tile_at
+from history.moments import tile_at
 from history.reader import RunReader
 from history.records import CommitBatch, Move
 from tests.history.made_up import CAST, batch, calls, lived, memory, write

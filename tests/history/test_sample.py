@@ -10,14 +10,12 @@ from agents.errors import RunError
 from agents.times import DAY_SECONDS
 from history.cut import fork, truncate
 from history.digest import digest
-from history.drafting import new_run
+from history.drafting import new_run, remove_run
 from history.folder import RunFolder, list_runs
 from history.inbox import Inbox, OperatorRequest
 from history.reader import RunReader
-from history.removing import remove_run
 from history.sample import SAMPLE, packed_sample, sample_folder
-from reports.opening import opened_run
-from reports.recording import recording_told
+from reports.runs import opened_run, recording_told
 from reports.story import tell
 from tests.history.made_up import spec
 from world.town.town import town_of

@@ -14,7 +14,7 @@ import pytest
 from agents.errors import RunError
 from history import schema
 from history.folder import RunFolder
-from reports.opening import opened_run
+from reports.runs import opened_run
 from reports.story import tell
 from tests.cli.conftest import Command
 

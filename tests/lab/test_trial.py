@@ -8,10 +8,9 @@ import pytest
 from graphs.catalogue import STEPS
 from graphs.loop.rules import Rules
 from graphs.loop.step import AnyStep
-from lab.identity import identify
-from lab.trial.report import COLUMNS, markdown, report
-from lab.trial.scenes import moments_of
-from lab.trial.trying import ModelTrial, try_model
+from lab.doctor.servers import identify
+from lab.trial import ModelTrial, moments_of, try_model
+from lab.trial_report import COLUMNS, markdown, report
 from models.chat import Chat
 from models.errors import TransportError
 from models.open import open_chat

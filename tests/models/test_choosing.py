@@ -1,6 +1,6 @@
 """Of several models that Ollama has, one that fits into the memory is chosen, and why is said."""
 
-from models.choosing import GIB, choose_model, machine_memory
+from models.open import GIB, choose_model, machine_memory
 from models.servers.ollama import OllamaModel
 
 

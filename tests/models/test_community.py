@@ -110,7 +110,7 @@ def test_a_schema_cannot_be_insisted_on() -> None:
 def test_the_package_s_farewell_is_silenced_and_no_other_warning() -> None:
     code = (
         "import warnings\n"
-        "from models.connecting.community import _class\n"
+        "from models.connecting.langchain import _class\n"
         "from models.spec import parse_spec\n"
         "_class(parse_spec('community:FakeListChatModel'))\n"
         "warnings.warn('`langchain-community` is being sunset', DeprecationWarning)\n"

@@ -11,10 +11,10 @@ from starlette.responses import HTMLResponse, JSONResponse
 from starlette.routing import Route
 
 from models.chat import Chat
+from models.connecting.compatible import CompatibleServer
 from models.errors import ModelError, PromptCut, SpecError, TransportError, UnknownModel
 from models.open import open_chat
 from models.request import ModelSettings
-from models.servers.compatible import CompatibleServer
 from tests.fixtures.loopback import free_port, serve
 from tests.fixtures.witness import Witness
 

@@ -6,9 +6,9 @@ import pytest
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
 from models.chat import Chat
+from models.connecting.ollama import KNOWN
 from models.errors import TransportError
 from models.open import open_chat
-from models.servers.counting import KNOWN
 from models.tokens import Counted, estimate_prompt
 from tests.fixtures.faulty_server import serve_faults
 from tests.fixtures.ollama_server import OllamaFake, serve_ollama

@@ -3,7 +3,7 @@
 import pytest
 
 import models.embedding.wordllama as wordllama
-from models.embedding.finding import find_embedder
+from models.embedding.embedder import find_embedder
 from tests.fixtures.loopback import free_port
 from tests.fixtures.ollama_server import serve_ollama
 

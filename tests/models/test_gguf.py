@@ -15,13 +15,12 @@ import httpx
 import pytest
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from models.connecting.gguf import GGUF_SLOTS
+from models.connecting.gguf import GGUF_SLOTS, GgufServer
 from models.errors import ModelError, SpecError
 from models.open import open_chat
 from models.request import ModelSettings
 from models.servers.gguf_child import GgufWish
 from models.servers.gguf_file import BLOCKS, FILE_TYPES, check_chats, read_gguf
-from models.servers.gguf_server import GgufServer
 from tests.fixtures.tiny_gguf import TEMPLATE, write_tiny_gguf
 
 ASKED: list[BaseMessage] = [SystemMessage("You are in a town."), HumanMessage("Where to?")]

@@ -7,7 +7,7 @@ from email.utils import formatdate
 import pytest
 from langchain_core.messages import HumanMessage
 
-from graphs.samples import SAMPLES
+from graphs.catalogue import SAMPLES
 from models.chat import Chat
 from models.errors import ModelError, TransportError
 from models.open import open_chat

@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 from langchain_core.messages import BaseMessage, HumanMessage
 
-from graphs.catalogue import STEPS
+from graphs.catalogue import SAMPLES, STEPS
 from graphs.loop.step import AnyStep
-from graphs.samples import SAMPLES
 from models.chat import Chat
 from models.open import open_chat
 from tests.fixtures.ollama_server import OllamaFake

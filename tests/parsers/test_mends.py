@@ -5,14 +5,13 @@ from typing import Any
 
 import pytest
 
+from parsers.answer import Shape
 from parsers.reader import AnswerParser
-from parsers.reading.durations import read_duration
 from parsers.reading.emoji import first_emoji
-from parsers.reading.naming import numbered
-from parsers.reading.renaming import renamed
+from parsers.reading.naming import numbered, renamed
 from parsers.reading.scalars import named_choice, read_rating
+from parsers.reading.times import read_duration
 from parsers.say import Utterance
-from parsers.shape import Shape
 
 PLACES = {
     0: "elsewhere",

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment
 
+from graphs.catalogue import SAMPLES
 from graphs.prompt_inputs import PromptInput
-from graphs.samples import SAMPLES
 from parsers.answer import Answer
 from parsers.instructions import format_instructions
 from prompts.environment import open_environment

@@ -2,8 +2,8 @@
 
 import pytest
 
+from graphs.catalogue import SAMPLES
 from graphs.prompt_inputs import PromptInput
-from graphs.samples import SAMPLES
 from prompts.contract import PromptContractError
 from prompts.prompt import Prompt
 

@@ -5,8 +5,8 @@ Only the other one's name before their line is not shown in a talk of two, whose
 
 import pytest
 
+from graphs.catalogue import OTHER_SAMPLES, SAMPLES
 from graphs.prompt_inputs import PromptInput
-from graphs.samples import OTHER_SAMPLES, SAMPLES
 from prompts.prompt import Prompt
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from graphs.samples import OTHER_SAMPLES, SAMPLES
+from graphs.catalogue import OTHER_SAMPLES, SAMPLES
 from parsers.reading.faults import CUT_OFF
 from prompts.prompt import Prompt
 from prompts.repair import RepairPrompt

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 
-from graphs.samples import SAMPLES
+from graphs.catalogue import SAMPLES
 from prompts.environment import shown
 from prompts.prompt import Prompt
 

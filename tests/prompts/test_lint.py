@@ -6,7 +6,7 @@ from itertools import takewhile
 import pytest
 from jinja2 import nodes
 
-from graphs.samples import OTHER_SAMPLES, SAMPLES
+from graphs.catalogue import OTHER_SAMPLES, SAMPLES
 from models.tokens import estimate_tokens
 from prompts.contract import read_facts
 from prompts.environment import open_environment

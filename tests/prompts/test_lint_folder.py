@@ -4,10 +4,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from prompts.finding import LintFinding
-from prompts.folder import shipped_texts
-from prompts.lint import BoundTemplate, lint
-from prompts.nearest import strange_name
+from prompts.folder import shipped_texts, strange_name
+from prompts.lint import BoundTemplate, LintFinding, lint
 from prompts.prompt import TemplateSet
 
 VISIT = BoundTemplate("visit.jinja", "VisitInput", frozenset({"guest", "hour", "me"}))

@@ -9,8 +9,8 @@ from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 from langchain_core.runnables import RunnableLambda
 
+from graphs.catalogue import SAMPLES
 from graphs.prompt_inputs import SpokenLine
-from graphs.samples import SAMPLES
 from prompts.contract import PromptContractError
 from prompts.folder import shipped_texts
 from prompts.prompt import Prompt

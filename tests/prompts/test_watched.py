@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from prompts.errors import PromptFolderError
-from prompts.folder import shipped_texts
-from prompts.watched import EVERY, SETTLING, WatchedFolder
+from prompts.folder import EVERY, SETTLING, WatchedFolder, shipped_texts
 
 LONG_AGO = 1_700_000_000
 

@@ -3,8 +3,7 @@
 from agents.action import Talk, TalkLine
 from agents.memory import Memory
 from reports.keywords import content_words, subject_of
-from reports.news import NewsPath, TownKnowledge, path_of_memory, path_of_words
-from reports.rumours import rumours_of
+from reports.news import NewsPath, TownKnowledge, path_of_memory, path_of_words, rumours_of
 
 ANN, BEN, CAT, DAN = "Ann Moss", "Ben Hill", "Cat Fern", "Dan Reed"
 HOUR = 3600

@@ -18,9 +18,9 @@ from typing import Any
 import world.run_request
 from graphs.catalogue import kept
 from history.digest import digest
+from history.drafting import remove_run
 from history.folder import RunFolder, list_runs
 from history.reader import RunReader
-from history.removing import remove_run
 from prompts.prompt import TemplateSet
 from tests.whole.lives import live, standin
 from world.run_request import RunRequest, create_run

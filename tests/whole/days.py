@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from agents.action import Action
-from agents.clock import Clock
 from agents.mind import Mind
+from agents.times import Clock
 from graphs.checkpoints import read_saved
 from history.reader import RunReader
 from tests.whole.lives import DAY, HOUR

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.run.going import LOG, logged
+from cli.run.execute import LOG, logged
 from history.folder import RunFolder
 from tests.fixtures.small_town import write_small_town
 

@@ -16,7 +16,7 @@ from tests.fixtures.tiny_onnx import write_tiny_minilm
 from tests.whole.lives import HOUR, begin, live, standin
 from world.run_request import RunRequest
 from world.simulation import opened
-from world.text_recall import stream_of
+from world.streams import stream_of
 
 
 class Counting:

@@ -12,9 +12,9 @@ import pytest
 from graphs.catalogue import STEPS
 from graphs.loop.rules import Rules
 from lab.doctor.examine import examine
-from lab.identity import identify
-from lab.trial.report import markdown, report
-from lab.trial.trying import try_model
+from lab.doctor.servers import identify
+from lab.trial import try_model
+from lab.trial_report import markdown, report
 from models.keys import UserSpec
 from models.open import open_chat
 from models.request import ModelSettings

@@ -26,7 +26,7 @@ from tests.whole.lives import HOUR, begin, differing, live, lived, parts
 from tests.whole.reembedding_child import DEATHS
 from world.reembedding import reembed
 from world.run_request import RunRequest
-from world.text_recall import recall
+from world.streams import recall
 from world.town.town import town_of
 
 ROOT = Path(__file__).parents[2]

@@ -12,7 +12,7 @@ from graphs.sense.copying import MARKUP
 from lab.prompting.rendering import sample
 from lab.prompting.sizes import sizes_of
 from lab.prompting.written import KINDS, writer_of
-from lab.trial.trying import ModelTrial, try_model
+from lab.trial import ModelTrial, try_model
 from models.open import open_chat
 from models.request import ModelSettings
 from models.spec import Spec

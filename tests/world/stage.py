@@ -7,8 +7,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from agents.action import Action, Talk, TalkLine
-from agents.clock import Clock
 from agents.persona import Persona
+from agents.times import Clock
 from graphs.surroundings import Intent, Percept, Stimulus
 from history.records import Tile
 from tests.fixtures.small_town import write_small_town

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from agents.action import Action, Talk
-from agents.clock import Clock
 from agents.persona import Persona
+from agents.times import Clock
 from graphs.context import Senses
 from graphs.surroundings import Intent, Percept, Stimulus
 from history.records import Intervention, ObjectState

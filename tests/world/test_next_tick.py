@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from agents.clock import Clock
+from agents.times import Clock
 from history.records import Tile
 from tests.world.stage import ADA, BEN, Stage, doing, people, town
 from world.tick_runner import TickRunner

@@ -15,6 +15,7 @@ from tests.world.stage import (
     people,
 )
 from world.adapter import Changes
+from world.perception import users
 
 BREWING = doing("brewing coffee", MACHINE, object_state="brewing", object_emoji="☕", end=600)
 
@@ -55,7 +56,7 @@ def test_going_on_at_the_same_object_keeps_its_state() -> None:
     stage.do(0, ada=BREWING)
     changes = stage.do(60, ada=doing("waiting for the coffee", MACHINE))
     assert changes.objects == []
-    assert stage.objects[MACHINE].state == "brewing"
+    assert stage.state.objects[MACHINE].state == "brewing"
 
 
 def test_whoever_is_there_already_takes_it_at_once() -> None:
@@ -77,7 +78,7 @@ def test_an_object_in_use_is_refused_on_arrival() -> None:
         "the coffee machine is in use",
     )
     assert changes.objects == []
-    assert stage.objects[MACHINE].by == ADA
+    assert stage.state.objects[MACHINE].by == ADA
     body = stage.surroundings(BEN, end, ()).body()
     assert (body.refused, body.refused_place) == ("the coffee machine is in use", MACHINE)
     assert body.action is not None
@@ -120,7 +121,7 @@ def test_a_counter_has_room_for_two_and_not_for_three() -> None:
         if deed.agent == CORA
     ]
     assert outcomes == ["accepted", "refused"]
-    assert stage.perception.users(COUNTER, 0) == [ADA, BEN]
+    assert users(stage.state, COUNTER, 0) == [ADA, BEN]
     assert stage.surroundings(CORA, 0, ()).is_taken(COUNTER)
     assert not stage.surroundings(ADA, 0, ()).is_taken(COUNTER)
 
@@ -131,7 +132,7 @@ def test_whoever_is_called_away_to_talk_leaves_the_object_idle() -> None:
     (grant,) = stage.ask(1, (BEN, ADA)).granted
     changes = stage.hold(1, stage.talk(1, grant))
     assert [(state.address, state.state) for state in changes.objects] == [(MACHINE, "off")]
-    assert stage.perception.users(MACHINE, 1) == []
+    assert users(stage.state, MACHINE, 1) == []
 
 
 def test_what_an_operator_set_stays_until_somebody_sets_it_again() -> None:
@@ -142,7 +143,7 @@ def test_what_an_operator_set_stays_until_somebody_sets_it_again() -> None:
     stage.do(1, ada=doing("looking at it", MACHINE))
     assert stage.subjects(BEN) == [ADA], "while somebody sees to it, it is that one's doing"
     stage.do(2, ada=doing("giving up", LAWN))
-    assert stage.objects[MACHINE].state == "broken"
+    assert stage.state.objects[MACHINE].state == "broken"
     stage.know_everything(2)
     assert MACHINE in stage.subjects(BEN, 3)
 
@@ -152,7 +153,7 @@ def test_a_state_for_what_is_not_there_changes_nothing() -> None:
     for target in ("Copper Kettle: counter room: piano", CAFE, "Copper Kettle", "outdoors"):
         wish = Intervention(id="x", tick=0, kind="object_state", target=target, text="on fire")
         assert stage.deliver(wish) == Changes()
-    assert stage.objects == {}
+    assert stage.state.objects == {}
     assert stage.subjects(ADA) == []
 
 

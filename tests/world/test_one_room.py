@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.clock import Clock
+from agents.times import Clock
 from history.digest import digest_parts
 from history.folder import RunFolder
 from history.inbox import Inbox, OperatorRequest

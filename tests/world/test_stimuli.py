@@ -1,6 +1,6 @@
 """Why somebody must think: what its body tells it, and what comes into sight."""
 
-from agents.clock import Clock
+from agents.times import Clock
 from history.records import Intervention
 from tests.world.stage import ADA, BEN, CORA, LAWN, MACHINE, Stage, doing, people
 from world.tile_town import TileTown
@@ -23,12 +23,12 @@ def test_a_run_begins_with_a_new_day_for_everybody_in_bed() -> None:
         why = stage.stimuli(0, stage.names)[name]
         assert [each.kind for each in why] == ["new_day", "action_ended"]
     homes = {name: stage.surroundings(name, 0, ()).body().place for name in stage.names}
-    assert homes == {name: stage.personas[name].home for name in stage.names}
+    assert homes == {name: stage.state.personas[name].home for name in stage.names}
 
 
 def test_everybody_knows_home_work_and_the_places_their_file_names() -> None:
     stage = fresh()
-    known = {name: set(stage.known_at_start(stage.personas[name])) for name in stage.names}
+    known = {name: set(stage.known_at_start(stage.state.personas[name])) for name in stage.names}
     assert known[ADA] == {
         "Fern Cottage: bedroom",
         "Fern Cottage: kitchen",
@@ -37,7 +37,7 @@ def test_everybody_knows_home_work_and_the_places_their_file_names() -> None:
         LAWN,
     }
     assert "Copper Kettle: back room" in known[BEN]
-    assert stage.known_at_start(stage.personas[CORA])[LAWN].objects == ("bench", "pond edge")
+    assert stage.known_at_start(stage.state.personas[CORA])[LAWN].objects == ("bench", "pond edge")
 
 
 def test_a_new_day_begins_at_midnight_and_is_told_until_it_is_settled() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from graphs.surroundings import Intent
 from tests.world.stage import ADA, BEN, CORA, LAWN, MACHINE, Stage, doing, people
-from world.watching import near
+from world.perception import near
 
 TOGETHER = {ADA: (25, 9), BEN: (26, 9), CORA: (25, 10)}
 
@@ -118,7 +118,7 @@ def test_a_walker_who_is_asked_stops_for_the_talk() -> None:
     talk = stage.talk(2, grant)
     stage.hold(2, talk)
     end = stage.clock.tick_at(talk.end)
-    one, other = (stage.tiles(end)[name] for name in (ADA, BEN))
+    one, other = (stage.state.tiles(end)[name] for name in (ADA, BEN))
     assert near(one, other) == 1
     assert not stage.figures[BEN].is_walking(end)
 

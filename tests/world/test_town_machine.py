@@ -13,14 +13,14 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from agents.action import Talk, TalkLine
 from agents.chance import shuffled
-from agents.clock import Clock
+from agents.times import Clock
 from graphs.surroundings import Intent
-from history.positions import tile_at
+from history.moments import tile_at
 from history.records import Intervention, Move, ObjectState, Tile
 from tests.world.stage import doing, people, town
 from world.adapter import Changes, Grant
+from world.perception import near, users
 from world.tile_town import TileTown
-from world.watching import near
 
 CAST = people(5, vision=4, attention=3)
 NAMES = tuple(persona.name for persona in CAST)
@@ -58,7 +58,7 @@ class TownMachine(RuleBasedStateMachine):
         self.told: dict[str, set[str]] = {name: set() for name in NAMES}
         self.objects: dict[str, ObjectState] = {}
         self.walks: dict[str, Move] = {}
-        self.stood: dict[str, Tile] = self.world.tiles(0)
+        self.stood: dict[str, Tile] = self.world.state.tiles(0)
         self.live(st.just(doing("sleeping", "", end=600)), st.just(False), None)
 
     def both(self, method: str, *given: Any) -> Any:
@@ -164,14 +164,14 @@ class TownMachine(RuleBasedStateMachine):
         self.shadow = TileTown(town(), CAST, self.clock, self.seed)
         self.shadow.restore(self.tick, bodies, self.objects, self.told)
         assert self.shadow.figures == self.world.figures
-        assert self.shadow.objects == self.world.objects
+        assert self.shadow.state.objects == self.world.state.objects
         assert self.shadow.bodies(NAMES) == bodies
 
     @invariant()
     @precondition(lambda self: hasattr(self, "world"))
     def everybody_stands_somewhere(self) -> None:
         """Everybody is in one place, on no wall, and came there on foot."""
-        tiles = self.world.tiles(self.tick)
+        tiles = self.world.state.tiles(self.tick)
         assert tuple(tiles) == NAMES
         assert all(town().map.is_walkable(tile) for tile in tiles.values())
         assert all(
@@ -183,9 +183,9 @@ class TownMachine(RuleBasedStateMachine):
     def no_object_is_used_by_more_than_it_holds(self) -> None:
         """Capacity holds, and whoever uses an object stands on it."""
         for address, thing in town().map.objects.items():
-            users = self.world.perception.users(address, self.tick)
-            assert len(users) <= thing.capacity
-            tiles = [self.world.tiles(self.tick)[name] for name in users]
+            using = users(self.world.state, address, self.tick)
+            assert len(using) <= thing.capacity
+            tiles = [self.world.state.tiles(self.tick)[name] for name in using]
             assert all(tile in town().map.tiles_of(address) for tile in tiles)
 
     @invariant()

@@ -15,8 +15,8 @@ def test_a_walk_takes_ten_seconds_a_tile_rounded_up_to_whole_ticks(seconds: int)
     tiles = len(move.path) - 1
     assert (move.tick, move.path[0]) == (3, (1, 1))
     assert move.end_tick == 3 + -(-tiles * 10 // seconds)
-    assert stage.tiles(move.end_tick)[ADA] == move.path[-1]
-    assert stage.tiles(move.end_tick - 1)[ADA] != move.path[-1]
+    assert stage.state.tiles(move.end_tick)[ADA] == move.path[-1]
+    assert stage.state.tiles(move.end_tick - 1)[ADA] != move.path[-1]
 
 
 @pytest.mark.parametrize("seconds", TICKS)
@@ -25,7 +25,7 @@ def test_a_walker_comes_on_with_time_and_never_leaves_the_path(seconds: int) -> 
     (move,) = stage.do(0, ada=doing("going out", LAWN)).moves
     for tick in range(move.end_tick + 2):
         walked = min(tick * seconds // 10, len(move.path) - 1)
-        assert stage.tiles(tick)[ADA] == move.path[walked]
+        assert stage.state.tiles(tick)[ADA] == move.path[walked]
 
 
 @pytest.mark.parametrize("seconds", TICKS)
@@ -49,7 +49,7 @@ def test_a_path_goes_round_walls_a_step_at_a_time() -> None:
 def test_whoever_is_there_already_does_not_walk() -> None:
     stage = Stage({ADA: (25, 9)})
     assert stage.do(0, ada=doing("resting", LAWN)).moves == []
-    assert stage.tiles(9)[ADA] == (25, 9)
+    assert stage.state.tiles(9)[ADA] == (25, 9)
 
 
 def test_a_new_wish_begins_where_the_walk_had_come_to() -> None:
@@ -67,7 +67,7 @@ def test_whoever_stops_on_the_way_is_told_to_stand_there() -> None:
     assert stage.do(4, ada=waiting).moves == [
         Move(agent=ADA, tick=4, end_tick=4, path=(first.path[4],))
     ]
-    assert stage.tiles(20)[ADA] == first.path[4]
+    assert stage.state.tiles(20)[ADA] == first.path[4]
 
 
 def test_tiles_where_others_stand_are_left_to_them() -> None:

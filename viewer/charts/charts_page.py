@@ -7,16 +7,17 @@ from typing import Any
 from nicegui import run as threads
 from nicegui import ui
 
+from agents.wording import percent, thousands
+from graphs.loop.ledger import OUTCOMES
 from history.folder import RunFolder
-from viewer.charts.drawing import figure_parts, shape, sum_rows, table_rows
+from viewer.charts.echarts import ChartData
 from viewer.charts.figures import figures
 from viewer.charts.readings import Readings, Stamp, readings, reread, stamp
+from viewer.elements import box, folded, named, nothing, short, words
 from viewer.frame import frame
 from viewer.house import AppRuns
-from viewer.story.empty import nothing
 from viewer.story.run_links import SECONDS, RunLinks, read
 from viewer.styles import style
-from viewer.why.elements import box, words
 
 EVERY = 2.0
 """Seconds between two checks of an active run."""
@@ -76,23 +77,23 @@ class _ChartsView:
                 return
             self._parts["sums"] = box("dl", "sums card")
             with self._parts["sums"]:
-                sum_rows(told)
+                _sum_rows(told)
             for fault in told.health.faults:
                 words("p", fault, "story-trouble")
             for figure in made:
-                self._parts |= figure_parts(figure)
-        self.keys = shape(made)
+                self._parts |= _figure_parts(figure)
+        self.keys = _shape(made)
 
     def _show(self, told: Readings) -> None:
         """Show new readings; the page is rebuilt only when its structure has changed."""
         made = list(figures(self.ways.run, told))
-        if shape(made) != self.keys:
+        if _shape(made) != self.keys:
             self._parts["page"].clear()
             self._fill(told)
             return
         self._parts["sums"].clear()
         with self._parts["sums"]:
-            sum_rows(told)
+            _sum_rows(told)
         for figure in made:
             chart = self._parts.get(f"{figure.key} chart")
             if chart is not None and figure.options is not None:
@@ -102,4 +103,83 @@ class _ChartsView:
                 chart.update()
             self._parts[f"{figure.key} table"].clear()
             with self._parts[f"{figure.key} table"]:
-                table_rows(figure)
+                _table_rows(figure)
+
+
+def _figure_parts(figure: ChartData) -> dict[str, Any]:
+    """Add a figure to the page, and return the elements that are updated later."""
+    parts: dict[str, Any] = {}
+    with named(box("section", "card figure"), aria_labelledby=f"figure-{figure.key}"):
+        named(words("h2", figure.title), id=f"figure-{figure.key}")
+        words("p", figure.note, "soft")
+        if figure.options is not None:
+            chart = ui.echart(figure.options, renderer="svg").style(f"height: {figure.height}px")
+            named(chart, role="img", aria_label=f"{figure.title}; the table says the same")
+            parts[f"{figure.key} chart"] = chart
+        with folded("The same as a table") if figure.options is not None else box("div"):
+            region = named(box("div", "scrolls"), tabindex="0", role="region")
+            named(region, aria_label=f"{figure.title}, as a table")
+            with region, box("table", "figures") as table:
+                _table_rows(figure)
+            parts[f"{figure.key} table"] = table
+        _commands(figure.commands)
+    return parts
+
+
+def _table_rows(figure: ChartData) -> None:
+    """Add the rows of a figure's table."""
+    words("caption", figure.title, "unseen")
+    with box("thead"), box("tr"):
+        for title in figure.head:
+            named(words("th", title), scope="col")
+    with box("tbody"):
+        for name, *cells in figure.rows:
+            with box("tr"):
+                named(short("th", name, longest=120), scope="row")
+                for cell in cells:
+                    short("td", cell, "number" if _is_number(cell) else "", longest=300)
+
+
+def _sum_rows(told: Readings) -> None:
+    """Add the totals of the whole run."""
+    for name, value in _sums(told):
+        with box("div"):
+            words("dt", name)
+            words("dd", value)
+
+
+def _sums(told: Readings) -> list[tuple[str, str]]:
+    """Return the totals of the whole run, as names and values."""
+    total = told.health.total
+    ends = [(outcome, total.outcomes.get(outcome, 0)) for outcome in OUTCOMES]
+    share = total.cached_share
+    return [
+        ("steps", f"{total.steps:,}"),
+        ("sensible", f"{total.sensible:,} ({percent(total.sensible, total.steps)})"),
+        ("odd", f"{total.odd:,} ({percent(total.odd, total.steps)})"),
+        *((name, f"{count:,} ({percent(count, total.steps)})") for name, count in ends),
+        ("calls", f"{total.recorded:,}"),
+        ("prompt tokens", thousands(total.prompt_tokens)),
+        ("completion tokens", thousands(total.completion_tokens)),
+        ("cached", "not told" if share is None else f"{100 * share:.1f} %"),
+        ("cut prompts", f"{total.cuts:,}"),
+    ]
+
+
+def _shape(made: Sequence[ChartData]) -> tuple[str, ...]:
+    """Return a key for the structure of the figures; while it is the same, only numbers change."""
+    return tuple(f"{figure.key} {figure.options is not None}" for figure in made)
+
+
+def _commands(lines: Sequence[str]) -> None:
+    if not lines:
+        return
+    words("p", "In a terminal, these list the moments behind it:", "soft")
+    with box("ul", "commands"):
+        for line in lines:
+            with box("li"):
+                words("code", line)
+
+
+def _is_number(cell: str) -> bool:
+    return cell[:1].isdigit() or cell in ("-", "not told")

@@ -3,16 +3,18 @@
 from collections.abc import Iterator, Mapping, Sequence
 from shlex import quote
 
-from agents.numbers import percent, thousands
+from agents.times import clock
+from agents.wording import percent
 from graphs.loop.ledger import OUTCOMES
 from history.counts import Counts
 from reports.health import kinds_told
-from viewer.charts.bars import bars
-from viewer.charts.by_hour import asked_by_hour, ended_by_hour
-from viewer.charts.figure import ChartData, height_of
+from reports.tally import Hour
+from viewer.charts.echarts import ChartData, bars, columns, height_of
 from viewer.charts.readings import Readings
 
 MOST_COMMANDS = 6
+MOST_HOURS = 96
+"""Maximum number of hours drawn, the last ones of a long run; the table holds all."""
 
 
 def figures(run: str, told: Readings) -> Iterator[ChartData]:
@@ -23,8 +25,8 @@ def figures(run: str, told: Readings) -> Iterator[ChartData]:
     yield _tokens(steps)
     yield _times(steps)
     yield _context(steps)
-    yield ended_by_hour(told.hours)
-    yield asked_by_hour(told.hours)
+    yield _ended_by_hour(told.hours)
+    yield _asked_by_hour(told.hours)
     yield _reasons(run, told)
     yield _outcomes("people", "How steps ended, by person", "Person", agents, ())
     yield _templates(told)
@@ -221,23 +223,57 @@ def _templates(told: Readings) -> ChartData:
     return _outcomes("templates", title, "Template", parts, (), note)
 
 
-def sums(told: Readings) -> list[tuple[str, str]]:
-    """Return the totals of the whole run, as names and values."""
-    total = told.health.total
-    ends = [(outcome, total.outcomes.get(outcome, 0)) for outcome in OUTCOMES]
-    share = total.cached_share
-    return [
-        ("steps", f"{total.steps:,}"),
-        ("sensible", f"{total.sensible:,} ({percent(total.sensible, total.steps)})"),
-        ("odd", f"{total.odd:,} ({percent(total.odd, total.steps)})"),
-        *((name, f"{count:,} ({percent(count, total.steps)})") for name, count in ends),
-        ("calls", f"{total.recorded:,}"),
-        ("prompt tokens", thousands(total.prompt_tokens)),
-        ("completion tokens", thousands(total.completion_tokens)),
-        ("cached", "not told" if share is None else f"{100 * share:.1f} %"),
-        ("cut prompts", f"{total.cuts:,}"),
-    ]
-
-
 def _mean(part: Counts) -> float:
     return part.milliseconds / part.recorded if part.recorded else 0.0
+
+
+def _ended_by_hour(told: Sequence[Hour]) -> ChartData:
+    """Return the outcomes of steps by hour."""
+    drawn = told[-MOST_HOURS:]
+    series = {outcome: [hour.outcomes[outcome] for hour in drawn] for outcome in OUTCOMES}
+    return ChartData(
+        key="hours",
+        title="How steps ended, hour by hour",
+        note="Town hours, from the first in which anything was asked."
+        + (f" The last {MOST_HOURS} are drawn." if len(told) > MOST_HOURS else ""),
+        head=("Hour", "Steps", "sensible", *OUTCOMES, "odd"),
+        rows=[
+            (
+                _hour(hour),
+                f"{hour.steps:,}",
+                percent(hour.sensible, hour.steps),
+                *(f"{hour.outcomes[each]:,}" for each in OUTCOMES),
+                f"{hour.odd:,}",
+            )
+            for hour in told
+        ],
+        options=columns([_hour(hour) for hour in drawn], series),
+        height=300,
+    )
+
+
+def _asked_by_hour(told: Sequence[Hour]) -> ChartData:
+    """Return the calls made by hour."""
+    drawn = told[-MOST_HOURS:]
+    return ChartData(
+        key="asked",
+        title="Calls, hour by hour",
+        note="Every request that was recorded, with its tokens and its time in the table.",
+        head=("Hour", "Calls", "Prompt tokens", "Completion tokens", "Milliseconds"),
+        rows=[
+            (
+                _hour(hour),
+                f"{hour.calls:,}",
+                f"{hour.prompt_tokens:,}",
+                f"{hour.completion_tokens:,}",
+                f"{hour.milliseconds:,.0f}",
+            )
+            for hour in told
+        ],
+        options=columns([_hour(hour) for hour in drawn], {"calls": [h.calls for h in drawn]}),
+        height=260,
+    )
+
+
+def _hour(hour: Hour) -> str:
+    return f"{hour.hour // 24 + 1} {clock(hour.hour % 24 * 60)}"

@@ -10,8 +10,8 @@ from history.memory_rows import FOREVER
 from history.reader import RunReader
 from reports.analysis import analyse
 from reports.health import Health, health
-from reports.hours import Hour, hours
 from reports.reasons import Reason
+from reports.tally import Hour, hours
 
 Stamp = tuple[tuple[int, int], ...]
 """Sizes and modification times of the history's files; they change with every commit."""

@@ -1,17 +1,52 @@
-"""People as the head lists them: their names, descriptions, and starting positions."""
+"""People as the head lists them: names, descriptions, coats and looks, and starting positions."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from json import loads
 from typing import Any
 
+from agents.chance import draw
 from agents.persona import Persona
 from history.records import Tile
-from viewer.playback.coats import coat_of, looks_of
-from viewer.playback.history_query import HistoryQuery
+from viewer.playback.damaged_history import HistoryQuery
 from viewer.playback.run_state import RunState
 
+COATS = (
+    *("#c44132", "#0cc1fd", "#1f2b94", "#8169dd", "#fd9320", "#642629", "#b88997", "#126686"),
+    *("#6044b5", "#cc7200", "#a3215a", "#7899d0", "#50266b", "#48807c", "#b654b0", "#794220"),
+    *("#7a975c", "#dd9ab9", "#319cfc", "#587339", "#394c94", "#425850", "#ef6856", "#fa92f1"),
+    *("#956760", "#9782a8", "#d78f83", "#834ba8"),
+)
+"""Coat colours. Each is as different as possible from all before it, as seen with and without red,
+green or blue vision, and from grass and floors; so the fewer people, the more their coats
+differ."""
+LOOKS = 64
+"""Number of different looks; the page derives hair, clothes and shape from the number."""
+_STRIDE = 5
+"""Step of the search for a free look; it has no divisor in common with LOOKS, so that every look is
+reached."""
 Json = dict[str, Any]
 _FIRST_BODY = "SELECT state FROM bodies WHERE agent = ? ORDER BY tick LIMIT 1"
+
+
+def coat_of(number: int) -> str:
+    """Return the coat colour of the person with this number."""
+    return COATS[number % len(COATS)]
+
+
+def looks_of(names: Sequence[str]) -> list[int]:
+    """Return everybody's look, derived from the name and unique among the first 64 people.
+
+    A person who arrives later does not change the looks of the others.
+    """
+    found: list[int] = []
+    for name in names:
+        look = draw("look", name) % LOOKS
+        for _ in range(LOOKS):
+            if look not in found:
+                break
+            look = (look + _STRIDE) % LOOKS
+        found.append(look)
+    return found
 
 
 def person_entries(showing: RunState, numbers: Iterable[int]) -> list[Json]:
@@ -27,7 +62,7 @@ def person_entries(showing: RunState, numbers: Iterable[int]) -> list[Json]:
     return found
 
 
-def initials(name: str) -> str:
+def _initials(name: str) -> str:
     """Return the first letters of a name's first and last word."""
     words = name.split() or ["?"]
     return "".join(word[0] for word in dict.fromkeys((words[0], words[-1])))
@@ -40,7 +75,7 @@ def _entry(showing: RunState, name: str, called: str, dress: Json) -> Json:
     return {
         "name": name,
         "short": called,
-        "initials": initials(name),
+        "initials": _initials(name),
         "age": persona.age if persona else None,
         "traits": persona.innate if persona else (guest.about if guest else ""),
         "home": persona.home if persona else "",

@@ -6,14 +6,23 @@ to all of its watchers. Events: `tracks` (everything since the last one; its id 
 """
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncGenerator, AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
-from history.folder import RunFolder
-from viewer.playback.poll import Poll, ServerSentEvent
+import orjson
+
+from agents.errors import SmolvilleError
+from history.folder import RunFolder, owner_of
+from history.progress_file import read_pulse
+from viewer.playback.reel import FilmReader
 from viewer.playback.towns import Towns
 
+AGAIN = "again"
+NOTHING = -2
+"""A value below every tick: nothing was read yet."""
 EVERY = 0.2
 """Seconds between two polls of a run; longer when one poll takes long."""
 REST = 4
@@ -26,6 +35,128 @@ MOST_WAITING = 100
 """Maximum number of queued messages; a slower watcher is cut off, and reconnects by itself."""
 _ALIVE = b": still here\n\n"
 _BEGIN = b"retry: 1000\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSentEvent:
+    """One Server-Sent Event."""
+
+    text: bytes
+    until: int = NOTHING
+    """The tick up to which the event reports; NOTHING where it is not about ticks."""
+    since: int = NOTHING
+    is_again: bool = False
+    """True when everything sent so far is invalid."""
+
+    def is_for(self, known: int) -> bool:
+        """Return whether the event is news for a watcher informed up to the tick `known`."""
+        return self.until > known or self.since >= known or self.until == NOTHING
+
+    def known_after(self, known: int) -> int:
+        """Return the tick up to which a watcher is informed after this event."""
+        return NOTHING if self.is_again else max(known, self.until)
+
+
+def event(name: str, told: Any, until: int = NOTHING) -> ServerSentEvent:
+    """Return an event with its data as JSON, which contains no line breaks."""
+    mark = f"id: {until}\n" if until >= 0 else ""
+    text = f"{mark}event: {name}\ndata: ".encode() + orjson.dumps(told) + b"\n\n"
+    since = NOTHING if until == NOTHING else int(told["since"])
+    return ServerSentEvent(text, until, since, name == AGAIN)
+
+
+class Poll:
+    """Polls a run; apart from construction, everything happens in one thread."""
+
+    def __init__(self, folder: RunFolder, towns: Towns) -> None:
+        self._folder = folder
+        self._towns = towns
+        self._reel: FilmReader | None = None
+        self._file: tuple[int, int] | None = None
+        self._seen: tuple[int, str | None, str] | None = None
+        self._until = NOTHING
+        self._state = ""
+        self._pulse: Any = None
+
+    def close(self) -> None:
+        """Close the history."""
+        if self._reel is not None:
+            self._reel.close()
+            self._reel = None
+
+    def first(self, since: int) -> list[ServerSentEvent]:
+        """Return the messages for a new watcher who knows everything up to a tick.
+
+        They report up to the tick that all other watchers have; later news goes to all together.
+        """
+        if self._reel is None:
+            self._catch_up()
+        assert self._reel is not None
+        told = self._reel.tracks(since, max(since, self._until))
+        messages = []
+        if told["until"] < since:
+            messages = [event(AGAIN, {})]
+            told = self._reel.tracks(-1, self._until)
+        return [*messages, event("tracks", told, told["until"]), event("pulse", self._pulse)]
+
+    def look(self) -> list[ServerSentEvent]:
+        """Return the changes since the last poll."""
+        try:
+            return self._catch_up()
+        except (SmolvilleError, sqlite3.Error):
+            # The history is locked or damaged; the next poll tries again.
+            return []
+
+    def _catch_up(self) -> list[ServerSentEvent]:
+        """Read the history up to the present, and return the new messages."""
+        messages = self._opened()
+        pulse = read_pulse(self._folder)
+        seen = self._sight(pulse)
+        if seen != self._seen:
+            messages += self._news()
+            self._seen = seen
+        if pulse != self._pulse:
+            self._pulse = pulse
+            messages.append(event("pulse", pulse))
+        return messages
+
+    def _sight(self, pulse: Any) -> tuple[int, str | None, str]:
+        """Return a value that changes with every commit, and with the run's owner or state."""
+        assert self._reel is not None
+        state = str(pulse.get("state", "")) if pulse else ""
+        return (self._reel.version(), owner_of(self._folder), state)
+
+    def _news(self) -> list[ServerSentEvent]:
+        """Return the ticks completed since the last poll, or a change of state alone."""
+        assert self._reel is not None
+        told = self._reel.tracks(max(self._until, -1))
+        if told["until"] <= self._until and told["state"] == self._state:
+            return []
+        self._until, self._state = max(told["until"], self._until), told["state"]
+        return [event("tracks", told, self._until)]
+
+    def _opened(self) -> list[ServerSentEvent]:
+        """Open the current history if it is not the one that is already open."""
+        file = self._found()
+        if self._reel is not None and self._reel.is_begun and file == self._file:
+            return []
+        is_another = self._file is not None and file != self._file
+        self.close()
+        # A version number of one connection is meaningless for another.
+        self._reel, self._file, self._seen = FilmReader(self._folder, self._towns), file, None
+        if not is_another:
+            return []
+        self._until, self._state = NOTHING, ""
+        return [event(AGAIN, {})]
+
+    def _found(self) -> tuple[int, int] | None:
+        """Return the identity of the history's file, None where there is none."""
+        try:
+            found = self._folder.history_path.stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
 
 Line = asyncio.Queue[ServerSentEvent | None]
 """Queue of messages for one watcher; None marks the end."""

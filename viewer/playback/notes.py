@@ -12,10 +12,10 @@ from json import dumps, loads
 from typing import Any
 
 from graphs.loop.ledger import OUTCOMES
-from reports.markdown import listed
+from reports.entries import listed
 from reports.stretches import spoken_place
-from viewer.playback.history_query import HistoryQuery
-from viewer.playback.minds import strokes_of
+from viewer.playback.damaged_history import HistoryQuery
+from viewer.playback.person import strokes_of
 from viewer.playback.run_state import RunState
 
 Note = list[Any]

@@ -6,11 +6,10 @@ from dataclasses import dataclass, field
 from json import loads
 from typing import Any
 
-from agents.clock import Clock
+from agents.times import Clock
 from history.moments import visits_until
 from history.spec import RunSpec
-from viewer.playback.faults import Faults
-from viewer.playback.history_query import HistoryQuery
+from viewer.playback.damaged_history import Faults, HistoryQuery
 
 Json = dict[str, Any]
 _SEEN_IN = ("bodies", "moves", "deeds", "thoughts")

@@ -4,9 +4,10 @@ from collections import defaultdict
 from json import loads
 from typing import Any
 
+import orjson
+
 from graphs.loop.ledger import OUTCOMES
-from viewer.playback.history_query import HistoryQuery
-from viewer.playback.minds import bonds_of, mind_in, plan_of
+from viewer.playback.damaged_history import HistoryQuery
 from viewer.playback.run_state import RunState
 
 Json = dict[str, Any]
@@ -108,13 +109,13 @@ def _mind(showing: RunState, name: str) -> Json:
     held: dict[str, tuple[str, str]] = {}
 
     def read(tick: int, blob: bytes) -> None:
-        mind = mind_in(showing.unpacker.unpack(blob))
+        mind = _mind_in(showing.unpacker.unpack(blob))
         if mind is None:
             return
-        plan = plan_of(mind)
+        plan = _plan_of(mind)
         if plan is not None and (not plans or plans[-1][1] != plan):
             plans.append([tick, plan])
-        for other, bond in bonds_of(mind).items():
+        for other, bond in _bonds_of(mind).items():
             if held.get(other) != bond:
                 held[other] = bond
                 bonds.append([tick, other, *bond])
@@ -154,3 +155,66 @@ def _whole(showing: RunState, name: str, what: str, query: str, read: Any) -> li
     """Return a person's readable rows."""
     given = (name, showing.until)
     return showing.faults.whole(what, HistoryQuery(showing.connection, query, given), read)
+
+
+def _mind_in(blob: bytes) -> Json | None:
+    """Return the mind in a checkpoint's blob, None where it holds none.
+
+    A blob is what `graphs.checkpoints.Saved` writes: JSON with the mind under `mind`. It is read as
+    plain data, for speed: a person's page reads hundreds of them.
+    """
+    found: Json | None = orjson.loads(blob)["mind"]
+    return found
+
+
+def strokes_of(blob: bytes) -> list[str]:
+    """Return the day's plan in broad strokes from the mind in a blob."""
+    mind = _mind_in(blob)
+    plan = mind["plan"] if mind else None
+    return [activity for _, activity in plan["strokes"]] if plan else []
+
+
+def _plan_of(mind: Json) -> Json | None:
+    """Return a mind's plan: its strokes, and its blocks with the tasks within them."""
+    plan = mind["plan"]
+    if plan is None:
+        return None
+    head = {"day": plan["day"], "wake": plan["wake"], "strokes": plan["strokes"]}
+    return {**head, "blocks": _blocks(plan["blocks"])}
+
+
+def _bonds_of(mind: Json) -> dict[str, tuple[str, str]]:
+    """Return a mind's view of others: name to relationship and feeling."""
+    return {
+        name: (each["relationship"], each["feeling"]) for name, each in mind["impressions"].items()
+    }
+
+
+def _blocks(parts: list[Json]) -> list[Json]:
+    """Return the hours of a plan; neighbouring parts of one hour are its tasks."""
+    found: list[Json] = []
+    for part in parts:
+        task = _task(part)
+        hour = part["part_of"]
+        last = found[-1] if found else None
+        if hour and last and last["tasks"] and last["activity"] == hour:
+            last["tasks"].append(task)
+            last["end"] = task["end"]
+        elif hour:
+            found.append({**task, "activity": hour, "tasks": [task]})
+        else:
+            found.append({**task, "tasks": []})
+    return found
+
+
+def _task(part: Json) -> Json:
+    """Return one part of a plan."""
+    spot = part["spot"] or {}
+    return {
+        "start": part["start"],
+        "end": part["start"] + part["minutes"],
+        "activity": part["activity"],
+        "place": spot.get("place", ""),
+        "fallback": bool(part["fallback"] or spot.get("fallback")),
+        "source": part.get("source", ""),
+    }

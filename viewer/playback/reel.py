@@ -5,22 +5,20 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any
 
-from agents.clock import SECONDS_PER_TILE
 from agents.errors import DamagedError, SmolvilleError
+from agents.times import SECONDS_PER_TILE
 from history.calls import Unpacker
 from history.folder import RunFolder
 from history.moments import Goal, latest_goal, watermark_of
 from history.reader import RunReader
 from history.schema import TABLES
-from reports.recording import recording_told
+from reports.runs import recording_told
+from viewer.playback.damaged_history import Faults, HistoryQuery, sentence
 from viewer.playback.drawing import bare_map
 from viewer.playback.entries import person_entries
-from viewer.playback.faults import Faults, sentence
-from viewer.playback.history_query import HistoryQuery
 from viewer.playback.people import people_of
 from viewer.playback.person import person
-from viewer.playback.run_state import RunState
-from viewer.playback.states import state_of
+from viewer.playback.run_state import RunState, state_of
 from viewer.playback.towns import RunTown, Towns
 from viewer.playback.tracks import tracks
 

@@ -1,18 +1,19 @@
 """The film's addresses: `/film/NAME/head.json`, `tracks.json`, `person/N.json` and `live`."""
 
+import zlib
 from collections.abc import AsyncGenerator, Callable
 from typing import Annotated, Any
 
+import orjson
 from fastapi import FastAPI, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from agents.errors import SmolvilleError
 from viewer.house import AppRuns
-from viewer.playback.faults import sentence
+from viewer.playback.damaged_history import sentence
 from viewer.playback.live import WatchedRuns
 from viewer.playback.reel import FilmReader
-from viewer.playback.replies import json_reply, refusal
 from viewer.playback.towns import Towns
 
 MOST_TICKS = 1 << 53
@@ -20,6 +21,10 @@ MOST_TICKS = 1 << 53
 
 Since = Annotated[int, Query(ge=-1, le=MOST_TICKS)]
 """The last tick that the client has; -1 for none."""
+SMALL = 1000
+"""Size in bytes below which compression is not worthwhile."""
+_GZIP = 16 + zlib.MAX_WBITS
+_LEVEL = 4
 
 
 class EventStream(StreamingResponse):
@@ -90,21 +95,42 @@ def _answer(
         return _unknown(house, request, name, error)
     try:
         with FilmReader(folder, towns) as reel:
-            return json_reply(request, read(reel))
+            return _json_reply(request, read(reel))
     except SmolvilleError as error:
-        return refusal(request, 409, sentence(error, folder))
+        return _refusal(request, 409, sentence(error, folder))
     except LookupError:
-        return refusal(request, 404, f"Nobody in the run {name!r} has this number.")
+        return _refusal(request, 404, f"Nobody in the run {name!r} has this number.")
 
 
 def _unknown(house: AppRuns, request: Request, name: str, error: SmolvilleError) -> Response:
     """Return the error that a run does not exist, or that its description is invalid."""
     if name in house.names():
-        return refusal(request, 409, str(error).replace(str(house.runs), house.runs.name))
+        return _refusal(request, 409, str(error).replace(str(house.runs), house.runs.name))
     known = ", ".join(house.names()) or "none yet"
-    return refusal(request, 404, f"There is no run {name!r} here. There are: {known}.")
+    return _refusal(request, 404, f"There is no run {name!r} here. There are: {known}.")
 
 
 def _is_tick(text: str) -> bool:
     """Return whether a text is a tick, as in an event's id."""
     return text.isascii() and text.isdecimal() and len(text) < 20
+
+
+def _json_reply(request: Request, found: Any, status: int = 200) -> Response:
+    """Return a JSON response, compressed if the client accepts it."""
+    body = orjson.dumps(found)
+    headers = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    if len(body) >= SMALL and "gzip" in request.headers.get("accept-encoding", ""):
+        body = _squeezed(body)
+        headers["Content-Encoding"] = "gzip"
+    return Response(body, status, headers, "application/json")
+
+
+def _refusal(request: Request, status: int, sentence: str) -> Response:
+    """Return an error response: `{"detail": "a sentence"}`."""
+    return _json_reply(request, {"detail": sentence}, status)
+
+
+def _squeezed(body: bytes) -> bytes:
+    """Return a body compressed with gzip."""
+    squeezer = zlib.compressobj(_LEVEL, zlib.DEFLATED, _GZIP)
+    return squeezer.compress(body) + squeezer.flush()

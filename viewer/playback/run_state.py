@@ -1,13 +1,14 @@
-"""The state of a run while a page's data is read."""
+"""The state of a run while a page's data is read, and whether the run is in progress."""
 
 from dataclasses import dataclass
 from sqlite3 import Connection
 
-from agents.clock import Clock
+from agents.times import Clock
 from history.calls import Unpacker
-from history.folder import RunFolder
+from history.folder import RunFolder, owner_of
 from history.moments import Goal
-from viewer.playback.faults import Faults
+from history.progress_file import read_pulse
+from viewer.playback.damaged_history import Faults
 from viewer.playback.people import Roster
 from viewer.playback.towns import DrawnTown
 
@@ -40,3 +41,14 @@ class RunState:
     def object(self, address: str) -> int | None:
         """Return an object's number, None when the map does not have it."""
         return self.drawn.objects.get(address) if self.drawn else None
+
+
+def state_of(showing: RunState) -> str:
+    """Return the state of a run."""
+    if owner_of(showing.folder) is not None:
+        pulse = read_pulse(showing.folder)
+        return "paused" if pulse and pulse.get("state") == "paused" else "running"
+    if showing.until < 0:
+        return "new"
+    goal = showing.goal_tick
+    return "finished" if goal is not None and showing.until + 1 >= goal else "paused"

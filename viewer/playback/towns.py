@@ -7,8 +7,8 @@ import orjson
 
 from agents.errors import SmolvilleError
 from history.folder import RunFolder
+from viewer.playback.damaged_history import sentence
 from viewer.playback.drawing import map_of
-from viewer.playback.faults import sentence
 from world.town.town import Town, folder_of, town_hash, town_of
 
 MOST_KEPT = 8

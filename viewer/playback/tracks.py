@@ -5,11 +5,10 @@ from json import loads
 from typing import Any
 
 from agents.places import object_of
+from viewer.playback.damaged_history import HistoryQuery
 from viewer.playback.entries import person_entries
-from viewer.playback.history_query import HistoryQuery
 from viewer.playback.notes import notes
-from viewer.playback.run_state import RunState
-from viewer.playback.states import state_of
+from viewer.playback.run_state import RunState, state_of
 
 Json = dict[str, Any]
 Row = list[Any]

@@ -1,5 +1,6 @@
-"""Runs started from a page: child processes, which end with the app."""
+"""Runs started or resumed from a page: child processes, which end with the app."""
 
+import asyncio
 import os
 import signal
 import subprocess
@@ -17,6 +18,12 @@ LINES = 200
 """Maximum number of output lines kept per run."""
 PATIENCE = 10.0
 """Seconds that a run gets for saving everything before it is killed."""
+SOON = 3.0
+"""Seconds within which a run that cannot be resumed reports its error."""
+ANOTHER_DAY = ("--resume", "--for", "1d")
+"""Options that resume a run for one more day."""
+TO_ITS_GOAL = ("--resume",)
+"""Options that resume a run up to its goal."""
 
 
 @dataclass(eq=False)
@@ -143,3 +150,17 @@ def ended_with(house: AppRuns) -> Iterator[None]:
     finally:
         children_of(house).end()
         del _BEGUN[id(house)]
+
+
+async def let_go_on(children: StartedProcesses, name: str, options: tuple[str, ...]) -> str:
+    """Start the process and return a sentence; RunError with its output if it fails at once."""
+    child = children.begin(name, *options)
+    code = await asyncio.to_thread(child.wait, SOON)
+    if code:
+        raise RunError(why_ended(child))
+    return f"{name} goes on."
+
+
+def why_ended(child: StartedProcess) -> str:
+    """Return the last output of a run that ended."""
+    return " ".join(child.said) or f"{child.name!r} could not go on."

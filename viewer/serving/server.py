@@ -1,4 +1,4 @@
-"""Serves the app on a socket until it is ended by Ctrl-C, a signal, or the end of its parent."""
+"""The app as one ASGI application, served on a socket until Ctrl-C or the end of its parent."""
 
 import asyncio
 import contextlib
@@ -6,20 +6,95 @@ import logging
 import os
 import signal
 import socket
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 
 import uvicorn
+from fastapi import FastAPI
+from nicegui import app as nicegui_app
+from nicegui import ui
 
+from viewer import pages
 from viewer.house import AppRuns
-from viewer.serving.app import build_app
 from viewer.serving.children import ended_with
-from viewer.serving.door import AccessControl
-from viewer.serving.guard import OriginGuard
-from viewer.serving.later import LazyPages
+from viewer.serving.error_pages import add_error_pages
+from viewer.serving.guard import AccessControl, App, OriginGuard, Receive, Scope, Send
+from viewer.serving.stage_files import stage_files
 
+QUIET_SECONDS = 6.0
+"""Seconds after which all pages are loaded in any case, so that the first click is fast."""
+TITLE = "Smolville"
+ICON = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">'
+    '<path fill="#7a3b63" d="M3 16 16 4l13 12v13H3z"/><path fill="#fbf8f1" d="M13 19h6v10h-6z"/>'
+    "</svg>"
+)
+"""The site icon, a house; it is part of the page, because browsers request an icon file again for
+every address."""
 GRACE = 1
 """Seconds that open streams get at shutdown."""
 ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class LazyPages:
+    """The app, whose other pages are added on the first request for one, or after a while."""
+
+    def __init__(self, app: App, house: AppRuns) -> None:
+        self.app = app
+        self._house = house
+        self._is_whole = False
+        self._lock = asyncio.Lock()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Forward a request, after adding the other pages if it needs them."""
+        if scope["type"] == "http" and not self._is_whole and not pages.is_first(scope["path"]):
+            await self.complete()
+        await self.app(scope, receive, send)
+
+    async def complete(self) -> None:
+        """Add all other pages, once."""
+        async with self._lock:
+            if not self._is_whole:
+                await asyncio.to_thread(pages.load_rest)
+                pages.add_rest(self._house)
+                self._is_whole = True
+
+    @contextlib.asynccontextmanager
+    async def completed_soon(self) -> AsyncIterator[None]:
+        """Add the other pages after a while, as long as the block runs."""
+
+        async def soon() -> None:
+            await asyncio.sleep(QUIET_SECONDS)
+            await self.complete()
+
+        task = asyncio.create_task(soon())
+        try:
+            yield
+        finally:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+
+
+def build_app(house: AppRuns) -> LazyPages:
+    """Return the app for a folder of runs, without access control."""
+    app = FastAPI(title=TITLE, docs_url=None, redoc_url=None, openapi_url=None)
+    app.add_route("/stage/{path:path}", stage_files())
+    pages.add_first(app, house)
+    add_error_pages(app)
+    # NiceGUI's loading bar would follow the page's own requests, and has no accessible name.
+    nicegui_app.config.quasar_config["loadingBar"]["skipHijack"] = True
+    # No compression: on the same machine it would only take time.
+    ui.run_with(
+        app,
+        title=TITLE,
+        favicon=ICON,
+        language="en-US",
+        dark=None,
+        tailwind=False,
+        show_welcome_message=False,
+        gzip_middleware_factory=None,
+    )
+    return LazyPages(app, house)
 
 
 class QuietServer(uvicorn.Server):

@@ -13,7 +13,7 @@ from fastapi import Request, Response
 from fastapi.responses import PlainTextResponse
 
 from agents.errors import InternalError
-from viewer.exporting.bundle import bundle, in_order
+from viewer.bundle import bundle, in_order
 from viewer.styles import STAGE
 
 KINDS = {

@@ -2,20 +2,53 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from nicegui import ui
 
-from history.folder import make_name
+from agents.errors import RunError
+from history.folder import check_name, make_name
 from viewer.controls import TROUBLE, StatusLine, button, sentence
 from viewer.house import AppRuns
-from viewer.starting.doctored import ModelChoice
-from viewer.starting.wanted_run import LENGTHS, SHIPPED, WantedRun
+from viewer.starting.model_choice import ModelChoice
 from world.town.town import Town, shipped_town
 
+SHIPPED = "Smolville (shipped)"
+LENGTHS = {"6h": "a morning (6 hours)", "1d": "a day", "2d": "two days", "7d": "a week"}
 USUAL = 3
 """Usual number of people in a first town."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WantedRun:
+    """The choices for a new run."""
+
+    name: str
+    town: str = ""
+    """Folder of the town; empty for the shipped one."""
+    people: tuple[str, ...] = ()
+    """Full names."""
+    model: str = "standin"
+    """Spec of the model."""
+    length: str = "1d"
+    seed: int = 0
+
+    def options(self) -> list[str]:
+        """Return the command-line options of the run; RunError for impossible choices."""
+        check_name(self.name)
+        if not self.people:
+            raise RunError("Choose who lives there: nobody is chosen.")
+        if self.length not in LENGTHS:
+            raise RunError(f"A run cannot begin with a length of {self.length!r}.")
+        options = ["--agents", ",".join(self.people), "--model", self.model]
+        options += ["--for", self.length, "--seed", str(self.seed)]
+        if self.town:
+            options += ["--town", str(Path(self.town))]
+        return options
+
+
 Begin = Callable[[WantedRun], Awaitable[None]]
 
 

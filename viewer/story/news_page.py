@@ -4,13 +4,12 @@ from nicegui import ui
 
 from reports.newspaper.editor import days_lived, newspaper
 from reports.newspaper.sheet import Article, Box, Paper, Quote
-from reports.opening import OpenRun
+from reports.runs import OpenRun
+from viewer.elements import box, link, named, nothing, short, words
 from viewer.frame import frame
 from viewer.house import AppRuns
-from viewer.story.empty import nothing
 from viewer.story.run_links import SECONDS, RunLinks, read
 from viewer.styles import style
-from viewer.why.elements import box, link, named, short, words
 
 LONGEST = 320
 """Maximum number of characters of a printed quote."""

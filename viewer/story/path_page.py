@@ -2,34 +2,52 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from nicegui import ui
 
 from agents.memory import Memory
-from agents.numbers import many
+from agents.times import clock, minute_of
+from agents.wording import many
 from reports.news import (
     HOWS,
     HeardNews,
     NewsPath,
     TownKnowledge,
     known_at,
+    owners,
     path_of_memory,
     path_of_words,
+    rumours_of,
 )
-from reports.opening import OpenRun
-from reports.rumours import owners, rumours_of
+from reports.runs import OpenRun
+from viewer.charts.echarts import DRAWN, INK, SOFT, TIP
+from viewer.elements import (
+    box,
+    folded,
+    form,
+    link,
+    named,
+    nothing,
+    send,
+    short,
+    sound,
+    typed,
+    words,
+)
 from viewer.frame import frame
 from viewer.house import AppRuns
-from viewer.story.asking import form, send, typed
-from viewer.story.empty import nothing
-from viewer.story.path_graph import path_options
 from viewer.story.run_links import SECONDS, RunLinks, read
 from viewer.styles import style
-from viewer.why.elements import box, folded, link, named, short, words
 
 MOST_RUMOURS = 10
 LONGEST = 500
 """Maximum number of characters of a line or a memory."""
+SIGNS = {"told": "circle", "talk": "circle", "seen": "diamond", "untraced": "triangle"}
+"""Shapes for how somebody came to know, so that it is not shown by colour alone."""
+LONGEST_NAME = 28
+LETTER = 7
+"""Approximate width of a letter in pixels."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +118,7 @@ def _path(ways: RunLinks, path: NewsPath) -> None:
     )
     if told:
         with named(box("div", "path-scroll"), tabindex="0", role="region", aria_label="The tree"):
-            chart = ui.echart(path_options(path), renderer="svg").classes("path-graph")
+            chart = ui.echart(_path_options(path), renderer="svg").classes("path-graph")
         chart.style(f"height: {max(130, 38 * len(path.knowing))}px")
         named(
             chart, role="img", aria_label="Who told whom, as a tree; the list below says the same"
@@ -208,3 +226,42 @@ def _suggestions(ways: RunLinks, found: PathContent) -> None:
                 with made:
                     short("span", memory.text, longest=200)
                 words("span", f" {many(count, 'person', 'people')}", "soft")
+
+
+def _path_options(path: NewsPath) -> dict[str, Any]:
+    """Return a path as chart options, with the first to know on the left."""
+    roots = [_node(path, each) for each in path.origins]
+    single = len(roots) == 1
+    data = roots[0] if single else {"name": "the news", "children": roots}
+    return {
+        **DRAWN,
+        "tooltip": {**TIP, "trigger": "item"},
+        "series": [
+            {
+                "type": "tree",
+                "data": [data],
+                "left": 16 + LETTER * len(str(data["name"])) // 2,
+                "right": 150,
+                "top": 8,
+                "bottom": 8,
+                "symbolSize": 9,
+                "roam": False,
+                "initialTreeDepth": -1,
+                "expandAndCollapse": False,
+                "animation": False,
+                "lineStyle": {"color": SOFT, "width": 1.2, "opacity": 0.6},
+                "label": {"position": "top", "color": INK, "fontSize": 12},
+                "leaves": {"label": {"position": "right", "align": "left"}},
+            }
+        ],
+    }
+
+
+def _node(path: NewsPath, each: HeardNews) -> dict[str, Any]:
+    name = sound(each.name[:LONGEST_NAME])
+    return {
+        "name": f"{name}  {clock(minute_of(each.at))}",
+        "symbol": SIGNS.get(each.how, "rect"),
+        "itemStyle": {"color": SOFT, "borderColor": INK},
+        "children": [_node(path, other) for other in path.told_by(each.name)],
+    }

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from reports.relations import Bond
-from viewer.charts.ink import CARD, DRAWN, INK, TIP
-from viewer.why.elements import sound
+from viewer.charts.echarts import CARD, DRAWN, INK, TIP
+from viewer.elements import sound
 
 STROKES: Mapping[str, dict[str, Any]] = {
     "grows": {"color": "var(--good)", "type": "solid"},

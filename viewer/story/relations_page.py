@@ -1,22 +1,23 @@
-"""The page about relations: a chart and a table that follow a slider over the hours."""
+"""The page about relations: a chart, a table and a panel that follow a slider over the hours."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from nicegui import events, ui
 
-from agents.numbers import many
-from reports.relations import TURNS, Bond, Relations, relations
+from agents.wording import many
+from reports.relations import TURNS, Bond, Feeling, Relations, relations
+from viewer.elements import box, link, named, nothing, short, words
 from viewer.frame import frame
 from viewer.house import AppRuns
-from viewer.story.bond_panel import bond_panel, person_panel
-from viewer.story.empty import nothing
 from viewer.story.relation_graph import pair_of, relation_options
 from viewer.story.run_links import SECONDS, RunLinks, moment_key, moment_of, read
 from viewer.styles import style
-from viewer.why.elements import box, named, words
 
 HOUR = 3600
+MOST = 40
+"""Maximum number of talks and changes listed, the latest ones."""
 
 
 def add(house: AppRuns) -> None:
@@ -128,9 +129,9 @@ class _RelationsView:
         with self._parts["panel"]:
             chosen = [bond for bond in bonds if bond.pair == self.pair]
             if chosen:
-                bond_panel(self.ways, chosen[0])
+                _bond_panel(self.ways, chosen[0])
             elif self.who:
-                person_panel(self.ways, self.who, bonds, lambda pair: self._choose(pair=pair))
+                _person_panel(self.ways, self.who, bonds, lambda pair: self._choose(pair=pair))
             else:
                 words("p", "Choose a person or a line in the picture, or a pair in the table.")
 
@@ -173,3 +174,55 @@ def _legend() -> None:
                 named(words("span", "", "relations-stroke"), aria_hidden="true")
                 words("span", text)
         words("li", "The thicker the line, the more talks.")
+
+
+def _bond_panel(ways: RunLinks, bond: Bond) -> None:
+    """Add the talks and feelings of two people."""
+    words("h2", f"{bond.pair[0]} and {bond.pair[1]}")
+    words("h3", many(len(bond.talks), "talk"))
+    with box("ul", "moments"):
+        for talk in bond.talks[-MOST:]:
+            with box("li"):
+                link(ways.when(talk.start), ways.town(talk.start, talk.participants[0]))
+                words("span", f" {many(len(talk.lines), 'line')} ", "soft")
+                link("read it", ways.talk(talk.id), "way")
+    if bond.feelings:
+        words("h3", "Feelings")
+        with box("ul", "moments"):
+            for each in bond.feelings[-MOST:]:
+                _feeling(ways, each)
+
+
+def _person_panel(
+    ways: RunLinks, who: str, bonds: Sequence[Bond], choose: Callable[[tuple[str, str]], None]
+) -> None:
+    """Add the people that somebody talked with, most frequent first."""
+    mine = [bond for bond in bonds if who in bond.pair]
+    words("h2", who)
+    if not mine:
+        words("p", "Has talked with nobody so far.", "soft")
+    with box("ul", "moments"):
+        for bond in mine:
+            other = bond.pair[0] if bond.pair[1] == who else bond.pair[1]
+            with box("li"):
+                made = named(words("button", other, "plain-button"), type="button")
+                made.on("click", lambda _, pair=bond.pair: choose(pair))
+                words("span", f" {many(len(bond.talks), 'talk')}", "soft")
+                last = bond.last(who)
+                if last is not None:
+                    short("blockquote", last.feeling, longest=200)
+
+
+def _feeling(ways: RunLinks, each: Feeling) -> None:
+    with box("li"):
+        link(ways.when(each.at), ways.town(each.at, each.who))
+        words("span", f" {each.who}: ", "")
+        short("q", each.feeling, longest=200)
+        told = TURNS[each.turn]
+        if each.is_first or each.is_changed:
+            words("span", f" {'at first' if each.is_first else 'now'}, {told} ", "soft")
+        else:
+            words("span", " as before ", "soft")
+        link("why", ways.why(each.who, each.tick), "way")
+        if each.relationship != each.was:
+            short("p", each.relationship, "soft", longest=300)

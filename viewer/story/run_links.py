@@ -11,10 +11,10 @@ from nicegui import run as threads
 from agents.errors import RunError
 from agents.times import date_text, long_text, moment
 from reports.newspaper.sheet import Source
-from reports.opening import OpenRun, opened_run
+from reports.runs import OpenRun, opened_run
+from viewer.elements import link, named
 from viewer.frame import run_address
 from viewer.house import AppRuns
-from viewer.why.elements import link, named
 
 Value = TypeVar("Value")
 SECONDS = 60.0

@@ -5,17 +5,15 @@ from dataclasses import dataclass
 
 from nicegui import ui
 
-from agents.numbers import many
 from agents.times import day_of
+from agents.wording import many
 from reports.happenings import KINDS, TownEvent, happenings
-from reports.opening import OpenRun
+from reports.runs import OpenRun
+from viewer.elements import box, choice, form, link, named, nothing, send, short, typed, words
 from viewer.frame import frame
 from viewer.house import AppRuns
-from viewer.story.asking import choice, form, send, typed
-from viewer.story.empty import nothing
 from viewer.story.run_links import SECONDS, RunLinks, read
 from viewer.styles import style
-from viewer.why.elements import box, link, named, short, words
 
 SLICE = 80
 """Number of events on one page."""

@@ -9,8 +9,8 @@ from agents.wording import worded
 from history.cut import fork as fork_run
 from history.inbox import Inbox, OperatorRequest
 from history.records import Tile
-from reports.opening import OpenRun, opened_run
 from reports.present import presences
+from reports.runs import OpenRun, opened_run
 from viewer.house import AppRuns
 from world.visiting import wishes
 

@@ -1,24 +1,31 @@
-"""The bench: a moment with its templates as edited, and the effects of the edits."""
+"""The bench: a moment with its templates as edited, and the effects of the edits.
+
+Edits are kept while the app runs, so that a page can be left and opened again.
+"""
 
 import io
 import zipfile
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from graphs.checking import checked
-from lab.evaluation.variant import OWN
+from lab.evaluation.spec import OWN
+from lab.moments.finding import find_moment
 from lab.moments.moment import Moment
 from lab.prompting.anew import step_of
 from lab.prompting.linting import findings_of
 from lab.prompting.rendering import ChatMessage, as_it_was, with_texts
 from prompts.environment import MACROS
 from prompts.errors import PromptError
-from prompts.finding import LintFinding
 from prompts.folder import LARGEST, Texts, not_as_shipped
+from prompts.lint import LintFinding
 from prompts.prompt import TemplateSet
 from prompts.repair import REPAIR_FILE
 
 FOLDER = "mine"
 """Name of the folder of kept templates in commands to copy."""
+MOST_DRAFTS = 50
+"""Maximum number of moments with kept edits; the most recently viewed ones are kept."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,3 +119,18 @@ def on_bench(moment: Moment, edits: dict[str, str] | None = None) -> MomentBench
     last = [MACROS] if MACROS in used else []
     files = (prompt.file, *others, REPAIR_FILE, *last)
     return MomentBench(moment=moment, files=files, edits={} if edits is None else edits)
+
+
+class Drafts:
+    """Edits by moment, kept while the app runs."""
+
+    def __init__(self) -> None:
+        self._edits: dict[str, dict[str, str]] = {}
+
+    def bench(self, runs: Path, run: str, digits: str) -> MomentBench:
+        """Return a moment of a run with its edits; RunError where there is none."""
+        moment = find_moment(runs, f"{run}/{digits}")
+        edits = self._edits[moment.id] = self._edits.pop(moment.id, {})
+        while len(self._edits) > MOST_DRAFTS:
+            del self._edits[next(iter(self._edits))]
+        return on_bench(moment, edits)

@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from nicegui import ui
 from nicegui.events import GenericEventArguments
 
-from prompts.finding import LintFinding
+from prompts.lint import LintFinding
+from viewer.elements import PlainTextElement, box, named, short, words
 from viewer.why.bench import MomentBench
-from viewer.why.elements import PlainTextElement, box, named, short, words
 
 HINT = "Tab indents here; Escape and then Tab leads on."
 _NAME = """

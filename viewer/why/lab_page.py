@@ -8,18 +8,16 @@ from nicegui import ui
 
 from lab.moments.moment import Moment
 from viewer.controls import TROUBLE, sentence
+from viewer.elements import box, command, link, named, short, sound, words
 from viewer.frame import frame, run_address
 from viewer.house import AppRuns
-from viewer.styles import style
-from viewer.why.bench import MomentBench
-from viewer.why.calm import SHEETS
+from viewer.styles import WHY, style
+from viewer.why.bench import FOLDER, MomentBench
 from viewer.why.editor import Editor
-from viewer.why.elements import box, command, link, named, short, words
-from viewer.why.keeping import draw_keeping
+from viewer.why.message_diff import draw_rendered
 from viewer.why.outcomes import chips
-from viewer.why.rendered import draw_rendered
 from viewer.why.thought_view import UNREADABLE
-from viewer.why.trying import TryForm
+from viewer.why.try_form import TryForm
 
 SETTLING = 0.3
 """Seconds without typing after which the edits are examined."""
@@ -28,7 +26,7 @@ SETTLING = 0.3
 def draw_lab(house: AppRuns, bench: MomentBench) -> None:
     """Draw the lab of a moment."""
     moment = bench.moment
-    style(*SHEETS)
+    style(*WHY)
     with frame(f"Lab: {moment.step}", moment.run), box("div", "lab"):
         _draw_head(moment)
         Lab(house, bench).draw()
@@ -74,7 +72,7 @@ class Lab:
                 self._draw_attempts()
                 self._messages = box("div")
         TryForm(self._house, self._bench)
-        draw_keeping(self._bench)
+        _draw_keeping(self._bench)
         ui.timer(0.01, self._look, once=True)
 
     def _draw_attempts(self) -> None:
@@ -125,3 +123,43 @@ class Lab:
 def _button(text: str, do: Callable[[], Awaitable[None] | None]) -> None:
     made = named(words("button", text, "button"), type="button")
     made.on("click", lambda _: do())
+
+
+def _commands(bench: MomentBench) -> tuple[tuple[str, ...], ...]:
+    """Return the commands that use an overlay with the model of the moment."""
+    moment = bench.moment
+    how = ("--prompts", FOLDER, "--model", moment.attempts[0].call.model)
+    return (
+        ("prompt", "try", "--moment", moment.id, *how),
+        ("prompt", "eval", moment.step, "--moments", moment.run, *how),
+        ("run", *how),
+    )
+
+
+def _draw_keeping(bench: MomentBench) -> None:
+    """Draw the section for downloading edited templates as an overlay."""
+    with named(box("section", "card"), aria_label="Keep"):
+        words("h2", "Keep as an overlay")
+        words(
+            "p",
+            "Takes along the files that are not as shipped. In a folder of their own they come "
+            "before the shipped ones, for an evaluation or for a whole run:",
+        )
+        for line in _commands(bench):
+            command(*line)
+        keep = named(words("button", "Keep as overlay", "button"), type="button")
+        said = words("p", "", "soft")
+        named(said, role="status", aria_live="polite")
+
+    def taken() -> None:
+        if not bench.overlay():
+            said.set_text("These templates are as shipped: there is nothing to keep.")
+            return
+        name, content = bench.packed()
+        ui.download.content(content, name)
+        files = ", ".join(bench.overlay())
+        is_one = name == files
+        told = f"Put {name}" if is_one else f"Unpack {name} ({files})"
+        said.set_text(sound(f"{told} into a folder called {FOLDER}."))
+
+    keep.on("click", lambda _: taken())

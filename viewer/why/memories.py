@@ -1,26 +1,35 @@
 """Memories with their scores as sums of parts, and the ones that narrowly missed."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import orjson
+from nicegui import run as threads
 from nicegui import ui
 
 from agents.memory import Memory
-from agents.numbers import many
 from agents.persona import Weights
 from agents.stream import Recollection
 from agents.times import moment as town_time
+from agents.wording import many
 from graphs.loop.ledger import RecallRecord
 from history.thoughts import StepView
+from models.embedding.embedder import QUICK
+from viewer.controls import TROUBLE, sentence
+from viewer.elements import box, link, named, short, words
 from viewer.frame import run_address
-from viewer.why.elements import box, link, named, short, words
-from viewer.why.missed import RepeatedRecall
-from viewer.why.thought_view import ThoughtView
+from viewer.house import AppRuns
+from viewer.why.missed import RepeatedRecall, compare_again
+from viewer.why.thought_view import UNREADABLE, ThoughtView
 
 QUALITIES = ("recency", "importance", "relevance")
 LONGEST = 600
 """Maximum number of characters shown of a memory."""
+_OTHERWISE = (
+    "What just missed cannot be told: compared again today, other memories come back, as when "
+    "they were embedded by another model then."
+)
+Places = Sequence[tuple[RecallRecord, ui.element]]
 
 
 def draw_recalls(seen: ThoughtView, view: StepView) -> list[ui.element]:
@@ -34,7 +43,7 @@ def draw_recalls(seen: ThoughtView, view: StepView) -> list[ui.element]:
         return [_draw(seen, recall, rows) for recall in view.record.recalls]
 
 
-def draw_missed(
+def _draw_missed(
     place: ui.element, seen: ThoughtView, recall: RecallRecord, compared: RepeatedRecall
 ) -> None:
     """Draw the memories that narrowly missed, below the recalled ones."""
@@ -51,12 +60,6 @@ def draw_missed(
         with box("ul", "memories is-missed"):
             for found in compared.missed:
                 _memory(seen, found, weights)
-
-
-_OTHERWISE = (
-    "What just missed cannot be told: compared again today, other memories come back, as when "
-    "they were embedded by another model then."
-)
 
 
 def _key() -> None:
@@ -141,3 +144,41 @@ def _recollection(seen: ThoughtView, id_: str, row: Mapping[str, Any], agent: st
         accessed=0,
     )
     return Recollection(memory, row["score"], *(row[name] for name in QUALITIES))
+
+
+def seek_missed(house: AppRuns, seen: ThoughtView, places: Places) -> None:
+    """Fill in the memories that narrowly missed each recall, from a background thread."""
+    wanted = [(recall, place) for recall, place in places if recall.ids]
+
+    async def tell() -> None:
+        recalls = [recall for recall, _ in wanted]
+        try:
+            found = await threads.io_bound(compare_again, house, seen.run, seen.tick, recalls)
+        except (*TROUBLE, *UNREADABLE) as error:
+            _complain(wanted, f"What just missed cannot be told. {sentence(error)}")
+            return
+        _fill(seen, wanted, found or [])
+
+    if wanted and seen.embedder in QUICK:
+        ui.timer(0.05, tell, once=True)
+        return
+    for _, place in wanted:
+        with place:
+            button = words("button", "Show what just missed", "button")
+            named(button, type="button").on("click", tell)
+            short("p", f"Asks {seen.embedder} again, and compares all memories.", "soft")
+
+
+def _fill(seen: ThoughtView, wanted: Places, found: Sequence[RepeatedRecall]) -> None:
+    """Draw the results, unless the page was left in the meantime."""
+    for (recall, place), compared in zip(wanted, found, strict=False):
+        if not place.is_deleted:
+            _draw_missed(place, seen, recall, compared)
+
+
+def _complain(wanted: Places, text: str) -> None:
+    for _, place in wanted:
+        if not place.is_deleted:
+            place.clear()
+            with place:
+                short("p", text, "soft")

@@ -12,9 +12,9 @@ from graphs.context import best_memories
 from graphs.loop.ledger import RecallRecord
 from graphs.reflect_questions import is_own_doing
 from models.embedding.embedder import Embedder
-from reports.opening import opened_run
+from reports.runs import opened_run
 from viewer.house import AppRuns
-from world.text_recall import stream_of
+from world.streams import stream_of
 
 MOST = 5
 """Maximum number of memories shown that narrowly missed."""

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from nicegui import ui
 
-from agents.numbers import many
+from agents.wording import many
 from history.thoughts import StepView
-from viewer.why.elements import box, named, short, words
+from viewer.elements import box, named, short, words
 
 SHAPES: Mapping[str, str] = {
     "clean": "●",

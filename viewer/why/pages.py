@@ -1,14 +1,23 @@
-"""The routes of why pages and of the lab."""
+"""The routes of why pages and of the lab, and the message shown where one cannot be read."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from typing import TypeVar
 
 from nicegui import ui
 
+from viewer.controls import TROUBLE, sentence
+from viewer.elements import box, link, say_trouble, words
+from viewer.frame import frame, run_address
 from viewer.house import AppRuns
-from viewer.why.calm import or_say
-from viewer.why.drafts import Drafts
+from viewer.styles import WHY, style
+from viewer.why.bench import Drafts
 from viewer.why.lab_page import draw_lab
 from viewer.why.thought_page import draw_seen
-from viewer.why.thought_view import see_talk, see_thought
+from viewer.why.thought_view import UNREADABLE, NoThought, see_talk, see_thought
 
+T = TypeVar("T")
 SLOWEST = 30.0
 """Seconds allowed for reading a page's data, for instance from a slow disk."""
 
@@ -19,18 +28,49 @@ def add(house: AppRuns) -> None:
 
     @ui.page("/run/{run}/why/{agent}/{tick}", response_timeout=SLOWEST)
     async def thought(run: str, agent: str, tick: str) -> None:
-        seen = await or_say(run, "Why", lambda: see_thought(house.runs, run, agent, tick))
+        seen = await _or_say(run, "Why", lambda: see_thought(house.runs, run, agent, tick))
         if seen is not None:
             draw_seen(house, seen)
 
     @ui.page("/run/{run}/talk/{talk:path}", response_timeout=SLOWEST)
     async def talk(run: str, talk: str) -> None:
-        seen = await or_say(run, "Talk", lambda: see_talk(house.runs, run, talk))
+        seen = await _or_say(run, "Talk", lambda: see_talk(house.runs, run, talk))
         if seen is not None:
             draw_seen(house, seen)
 
     @ui.page("/run/{run}/lab/{moment}", response_timeout=SLOWEST)
     async def lab(run: str, moment: str) -> None:
-        bench = await or_say(run, "Lab", lambda: drafts.bench(house.runs, run, moment))
+        bench = await _or_say(run, "Lab", lambda: drafts.bench(house.runs, run, moment))
         if bench is not None:
             draw_lab(house, bench)
+
+
+async def _or_say(run: str, title: str, read: Callable[[], T]) -> T | None:
+    """Return the result of `read`, run in a thread.
+
+    On an error, show a sentence on the page and return None.
+    """
+    try:
+        return await asyncio.to_thread(read)
+    except TROUBLE as error:
+        _draw(run, title, sentence(error), error)
+    except (*UNREADABLE, sqlite3.Error) as error:
+        _draw(run, title, f"This part of the run's history is damaged: {error}.", error)
+    return None
+
+
+def _draw(run: str, title: str, text: str, error: Exception) -> None:
+    ui.context.client.status_code = 404
+    near = error.near if isinstance(error, NoThought) else ()
+    style(*WHY)
+    with frame(title, run), box("section", "card"):
+        say_trouble(text)
+        if near:
+            words("p", "The nearest thoughts:")
+            with box("ul"):
+                for each in near:
+                    with box("li"):
+                        address = run_address(run, f"why/{each.agent}/{each.tick}")
+                        link(f"{each.agent}, {each.time}", address)
+        with box("p"):
+            link("Back to the town", run_address(run), "button")

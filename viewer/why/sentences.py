@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from agents.action import Talk
-from agents.numbers import many, percent
+from agents.wording import many, percent
 from history.records import Deed, ThoughtRow
 from history.thoughts import StepView
 from lab.evaluation.shown import seconds_told

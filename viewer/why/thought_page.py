@@ -1,20 +1,21 @@
 """The page of a thought or a talk: in words, as a path, and step by step."""
 
+from collections.abc import Sequence
 from urllib.parse import quote_plus
 
 from nicegui import ui
 
 from agents.times import moment as town_time
 from graphs.loop.ledger import RecallRecord
-from lab.tracing.naming import thought_digits, worst
+from graphs.mind import stations
+from history.thoughts import StepView
+from lab.tracing.span import thought_digits, worst
+from viewer.elements import box, command, facts, folded, link, named, raw, say_trouble, short, words
 from viewer.frame import frame, run_address
 from viewer.house import AppRuns
-from viewer.styles import style
-from viewer.why.calm import SHEETS, say_trouble
-from viewer.why.elements import box, command, facts, folded, link, named, raw, short, words
-from viewer.why.mind_path import draw_path
-from viewer.why.outcomes import chip, chips
-from viewer.why.seeking import seek_missed
+from viewer.styles import WHY, style
+from viewer.why.memories import seek_missed
+from viewer.why.outcomes import SHAPES, chip, chips
 from viewer.why.sentences import came_of, spent, talk_told, why
 from viewer.why.step_card import anchor, draw_step
 from viewer.why.thought_view import UNREADABLE, LinkedThought, ThoughtView
@@ -22,12 +23,12 @@ from viewer.why.thought_view import UNREADABLE, LinkedThought, ThoughtView
 
 def draw_seen(house: AppRuns, seen: ThoughtView) -> None:
     """Draw a thought or a talk."""
-    style(*SHEETS)
+    style(*WHY)
     with frame(seen.title, seen.run), box("div", "why"):
         _draw_head(seen)
         with box("div", "why-columns"):
             if seen.row is not None:
-                draw_path(seen.row.path, seen.steps)
+                _draw_path(seen.row.path, seen.steps)
             else:
                 _draw_lines(seen)
             with box("div", "why-steps"):
@@ -110,3 +111,45 @@ def _draw_lines(seen: ThoughtView) -> None:
                         if seen.steps[said[number]].record.odd:
                             chip("odd")
                         link("Why", f"#{anchor(said[number])}", "soft")
+
+
+def _draw_path(path: Sequence[str], steps: Sequence[StepView]) -> None:
+    """Draw the mind graph as a row of nodes; visited nodes link to their steps."""
+    whens = {station.name: station.when for station in stations()}
+    known = [*whens, *dict.fromkeys(name for name in path if name not in whens)]
+    with named(box("nav", "path"), aria_label="The mind's path"):
+        words("h2", "The path")
+        with box("ol"):
+            for name in known:
+                when = whens.get(name, "")
+                if name in path:
+                    _taken(name, when, steps)
+                else:
+                    _passed(name, when)
+
+
+def _taken(name: str, when: str, steps: Sequence[StepView]) -> None:
+    """Draw a node that was visited."""
+    own = [number for number, view in enumerate(steps) if view.record.step == name]
+    outcome = worst(steps[number].record.outcome for number in own)
+    with box("li", "station is-taken"):
+        named(words("span", SHAPES[outcome], f"station-mark is-{outcome}"), aria_hidden="true")
+        with box("div"):
+            if own:
+                times = f" ×{len(own)}" if len(own) > 1 else ""
+                link(f"{name}{times}", f"#{anchor(own[0])}", "station-name")
+            else:
+                words("span", name, "station-name")
+            told = f"ran, {outcome}" if outcome else "ran"
+            is_odd = any(steps[number].record.odd for number in own)
+            words("span", f", {told}{', odd' if is_odd else ''}", "unseen")
+            words("div", when, "station-when")
+
+
+def _passed(name: str, when: str) -> None:
+    """Draw a node that was skipped."""
+    with box("li", "station"):
+        named(words("span", "", "station-mark"), aria_hidden="true")
+        with box("div"):
+            words("span", name, "station-name")
+            words("span", f", not wanted: only when {when}", "unseen")

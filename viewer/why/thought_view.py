@@ -11,7 +11,7 @@ from history.memory_rows import FOREVER
 from history.reader import RunReader
 from history.records import Deed, ThoughtRow
 from history.thoughts import StepView, TalkView, Thought
-from reports.opening import OpenRun, opened_run
+from reports.runs import OpenRun, opened_run
 
 UNREADABLE = (ValueError, KeyError, TypeError)
 """Exceptions raised when damaged rows of a history are read."""

@@ -9,8 +9,7 @@ from history.observers import untraced
 from lab.evaluation.asking import ready
 from lab.evaluation.evaluate import evaluate
 from lab.evaluation.results import Evaluation
-from lab.evaluation.spec import EvaluationSpec
-from lab.evaluation.variant import variants_of
+from lab.evaluation.spec import EvaluationSpec, variants_of
 from lab.moments.moment import Moment
 from models.chat import Chat
 from models.errors import TransportError

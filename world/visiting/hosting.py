@@ -3,17 +3,15 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from agents.action import Action, Talk
-from agents.clock import Clock
+from agents.action import Action
 from agents.errors import RunError
+from agents.times import Clock
 from graphs.meeting import Guest
 from graphs.surroundings import Intent
 from history.records import Deed, Intervention, Move, Tile
 from world.adapter import Changes
-from world.body_state import BodyState
-from world.visiting.visitor import STAY_SECONDS, Visitor
-from world.visiting.wishes import ARRIVING, told_in
-from world.visiting.words import visitor_name
+from world.body_state import STAY_SECONDS, BodyState, Visitor
+from world.visiting.wishes import ARRIVING, told_in, visitor_name
 
 CALLS = "visitor_calls"
 TALKS = ("visitor_talks", CALLS)
@@ -62,13 +60,6 @@ class Hosting:
         found = (each for each in self.figures.values() if isinstance(each, Visitor))
         return [each for each in found if each.is_here(tick)]
 
-    def introduced(self, agent: str) -> dict[str, str]:
-        """Return the visitors in somebody's talk, with who they say they are."""
-        talk = self.figures[agent].talk
-        others = () if talk is None else talk.others(agent)
-        found = {name: self.figures.get(name) for name in others}
-        return {name: each.about for name, each in found.items() if isinstance(each, Visitor)}
-
     def guests(self, participants: Sequence[str], tick: int) -> dict[str, Guest]:
         """Return the participants of a talk who have no mind, by name."""
         found: dict[str, Guest] = {}
@@ -79,19 +70,6 @@ class Hosting:
                 doing = action.activity if action else "calling on the telephone"
                 found[name] = Guest(name=name, about=figure.about, doing=doing)
         return found
-
-    def is_calling(self, name: str) -> bool:
-        """Return True for a visitor who only talks by telephone, and is nowhere in town."""
-        figure = self.figures.get(name)
-        return isinstance(figure, Visitor) and figure.is_caller
-
-    def occupied(self, name: str, talk: Talk) -> BodyState:
-        """Return somebody's body in a talk at the place where it stands."""
-        figure = self.figures[name].talking(talk)
-        if figure.action is None or not any(map(self.is_calling, talk.others(name))):
-            return figure
-        told = f"{figure.action.activity} on the telephone"
-        return replace(figure, action=replace(figure.action, activity=told, emoji="☎️"))
 
     def why_not(self, intervention: Intervention) -> str:
         """Return why an intervention is impossible, as a sentence, or an empty text."""

@@ -7,6 +7,7 @@ from typing import Literal
 
 import orjson
 
+from agents.wording import plain
 from graphs.meeting import GuestLine
 from graphs.meeting import GuestTurn as Asked
 from history.history import History
@@ -15,7 +16,7 @@ from history.observers import RunObserver
 from history.records import Intervention
 from world.adapter import Grant
 from world.resources import VISITOR_PATIENCE
-from world.visiting.words import LONGEST_LINE, plain
+from world.visiting.wishes import LONGEST_LINE
 
 KIND: Literal["visitor_says"] = "visitor_says"
 LOOK_SECONDS = 0.1

@@ -5,12 +5,10 @@ import orjson
 from agents.action import Action
 from graphs.surroundings import Intent, Percept
 from history.records import Intervention
-from world.tick_runner import TickRunner, promise
+from world.tick_runner import LONG, TickRunner, promise
 
 ROSA = "Rosa Lind"
 ABOUT = "a reporter from the county paper"
-LONG = 4 * 3600
-"""Seconds within which a visitor can get anywhere."""
 
 
 def check_announcement(trial: TickRunner) -> None:

@@ -1,5 +1,6 @@
 """Operators' wishes other than whispers: each becomes a request in a run's inbox."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -7,21 +8,21 @@ from typing import Any
 import orjson
 
 from agents.errors import RunError
+from agents.wording import JOINER, plain
 from history.inbox import OperatorRequest
 from history.records import Intervention, Tile
-from world.meaning import find_place, read_object_wish
+from world.meaning import LONGEST_DEED, find_place, read_object_wish
 from world.town.town import Town
 from world.town.townmap import TownMap
-from world.visiting.words import (
-    LONGEST_LINE,
-    LONGEST_NAME,
-    about_of,
-    deed_of,
-    needed,
-    plain,
-    visitor_name,
-)
 
+LONGEST_LINE = 2_000
+"""Characters of a line in a talk, or of an announcement, at most."""
+LONGEST_NAME = 60
+LONGEST_ABOUT = 120
+
+_NAME = re.compile(r"[^\W\d_][\w .'’-]*")
+_TAKEN = frozenset(["the cap", "you", "me", "nobody", "somebody", "everybody", "outdoors"])
+"""Words that stand for somebody else in a town's records."""
 ARRIVING = "looking around"
 """Activity of a visitor without other instructions."""
 
@@ -114,3 +115,40 @@ def told_in(each: Intervention) -> Mapping[str, Any]:
     if not isinstance(said, dict) or not all(isinstance(part, str) for part in said.values()):
         raise RunError(f"what {each.target} wants cannot be read: {each.text[:60]!r}")
     return said
+
+
+def needed(text: str, longest: int, what: str) -> str:
+    """Return a text made plain. Raises RunError when nothing of it is left."""
+    line = plain(text, longest)
+    if not line.strip(" .,;:!?…" + JOINER):
+        raise RunError(f"{what} needs some words.")
+    return line
+
+
+def visitor_name(text: str, people: Iterable[str]) -> str:
+    """Return a visitor's name. Raises RunError for no valid name, or one already used in town."""
+    name = plain(text, LONGEST_NAME + 1)
+    if len(name) > LONGEST_NAME or len(name) < 2 or not _NAME.fullmatch(name):
+        raise RunError(
+            f"{name!r} cannot be a visitor's name: write 2 to {LONGEST_NAME} letters, "
+            "such as Rosa Lind."
+        )
+    if name.casefold() in _TAKEN:
+        raise RunError(f"{name!r} is nobody's name; choose another one.")
+    for known in people:
+        folded = known.casefold()
+        if name.casefold() in (folded, folded.split()[0]):
+            raise RunError(f"{known} lives in this town; choose another name than {name!r}.")
+    return name
+
+
+def about_of(text: str) -> str:
+    """Return who somebody says they are, in the form that follows a name and a comma."""
+    about = plain(text, LONGEST_ABOUT).strip(" .,;:!")
+    return re.sub(r"^(?:i am|i'm|is|who is|they are)\s+", "", about, flags=re.IGNORECASE)
+
+
+def deed_of(text: str) -> str:
+    """Return an activity in the form that follows `is`. Raises RunError for an empty text."""
+    deed = needed(text, LONGEST_DEED, "what a visitor does").strip(" .,;:!")
+    return re.sub(r"^(?:i am|i'm|(?:she|he) is|they are|is|are)\s+", "", deed, flags=re.IGNORECASE)

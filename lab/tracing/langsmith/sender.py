@@ -22,10 +22,9 @@ from history.memory_rows import FOREVER
 from history.observers import RunObserver
 from history.reader import RunReader
 from history.records import CommitBatch
-from lab.tracing.langsmith.choosing import Mode, TraceSelector
 from lab.tracing.langsmith.target import LangSmithTarget
 from lab.tracing.langsmith.tree_sender import NotSent, TreeSender
-from lab.tracing.listing import Key, TraceRow, listed, listed_of
+from lab.tracing.listing import Key, Mode, TraceRow, TraceSelector, listed, listed_of
 from lab.tracing.span import Span
 from lab.tracing.tree import tree_of
 

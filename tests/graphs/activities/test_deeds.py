@@ -2,8 +2,7 @@
 
 import pytest
 
-from graphs.activities.deeds import PLAIN, spot_of, state_of, verb_and_thing
-from graphs.activities.suiting import Task
+from graphs.activities.spots import PLAIN, Task, spot_of, state_of, verb_and_thing
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,12 @@
 import pytest
 
 from agents.persona import Persona
-from graphs.activities.leisure import ideas_for
-from graphs.activities.routine import routine_importance
-from graphs.activities.sharing import is_in_the_way
-from graphs.activities.splitting import kind_for, parts_known
+from graphs.activities.filling import ideas_for, kind_for, parts_known
+from graphs.activities.kinds import is_in_the_way
 from graphs.context import who_of
 from graphs.prompt_inputs import PersonaInput
-from models.standin.draws import Dice
+from graphs.rate_importance import routine_importance
+from models.standin.rule import Dice
 
 
 def somebody(learned: str = "Ada Holm writes letters.", work: str = "") -> PersonaInput:

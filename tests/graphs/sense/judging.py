@@ -2,13 +2,11 @@
 
 from typing import Any
 
-from graphs.catalogue import STEPS
+from graphs.catalogue import SAMPLES, STEPS
 from graphs.loop.judging import shown_with
 from graphs.loop.state import StepState
-from graphs.samples import SAMPLES
 from graphs.sense.check import SenseVerdict, judge
-from graphs.sense.copying import EVERYWHERE
-from graphs.sense.echo import ECHO_CHECKS
+from graphs.sense.copying import ECHO_CHECKS, EVERYWHERE
 
 BY_NAME = {step.name: step for step in STEPS}
 

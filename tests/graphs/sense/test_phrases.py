@@ -3,11 +3,10 @@
 import pytest
 
 from graphs import ground_block, say
-from graphs.catalogue import STEPS
+from graphs.catalogue import SAMPLES, STEPS
 from graphs.checking import checked
 from graphs.loop.judging import verdict_on
 from graphs.loop.state import StepState
-from graphs.samples import SAMPLES
 from graphs.sense.phrases import phrase_faults
 from parsers.say import Utterance
 from prompts.errors import PromptContractError

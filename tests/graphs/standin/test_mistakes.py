@@ -6,9 +6,9 @@ import re
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
 
+from graphs.catalogue import SAMPLES
 from graphs.context import who_of
-from graphs.samples import SAMPLES
-from models.repair import RepairMessage
+from models.chat import RepairMessage
 from models.standin import MISTAKES, build
 from prompts.repair import RepairPrompt
 from tests.fixtures.standin_call import standin_call

@@ -5,11 +5,9 @@ import itertools
 import pytest
 
 from graphs.context import who_of
-from graphs.frame.happenings import told_in
-from graphs.frame.person import as_told_by, in_third_person
+from graphs.frame.happenings import as_told_by, in_third_person, told_in
 from graphs.prompt_inputs import PersonCard, SpokenLine
-from graphs.standin.library import talk_phrases
-from graphs.standin.news import is_news
+from graphs.standin.news import is_news, talk_phrases
 
 PARTY = "lantern party at the Copper Kettle on Tuesday 7 May at 5pm"
 NOW = "Monday 6 May, 09:20"

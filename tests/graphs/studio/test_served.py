@@ -10,9 +10,8 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
-from graphs.catalogue import STEPS
+from graphs.catalogue import SAMPLES, STEPS
 from graphs.phases import PHASES
-from graphs.samples import SAMPLES
 from graphs.studio.graph import StudioGraph
 from lab.studio import configuration
 

@@ -14,8 +14,7 @@ from graphs.loop.model_client import ModelClient
 from graphs.loop.rules import Rules
 from lab.evaluation.asking import ready
 from lab.evaluation.results import VariantName
-from lab.evaluation.spec import EvaluationSpec
-from lab.evaluation.variant import Variant
+from lab.evaluation.spec import EvaluationSpec, Variant
 from lab.moments.moment import Moment
 from models.chat import Chat
 from models.standin.model import StandIn

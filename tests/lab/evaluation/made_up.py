@@ -6,8 +6,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from graphs.catalogue import OTHER_SAMPLES, SAMPLES
 from graphs.loop.ledger import OUTCOMES, StepOutcome
-from graphs.samples import OTHER_SAMPLES, SAMPLES
 from lab.evaluation.results import Evaluation, Result, StoredMoment, VariantName
 
 RECORDINGS = Path(__file__).parents[2] / "recordings"

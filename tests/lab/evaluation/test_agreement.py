@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphs.catalogue import STEPS
+from graphs.catalogue import SAMPLES, STEPS
 from graphs.loop.ledger import StepOutcome
-from graphs.samples import SAMPLES
 from lab.evaluation.agreement import agreement, agreement_of, likeness
 from lab.evaluation.results import Result, StoredMoment
 from parsers.answer import Answer

@@ -13,14 +13,13 @@ import pytest
 from agents.errors import RunError, SettingError, StoppedError
 from graphs.loop.rules import Rules
 from lab.evaluation.asking import as_it_was
-from lab.evaluation.choosing import chosen
 from lab.evaluation.evaluate import evaluate
 from lab.evaluation.result_store import FORMAT, ResultStore, done_in, kept_in
 from lab.evaluation.results import Evaluation, Result
-from lab.evaluation.spec import EvaluationSpec
+from lab.evaluation.spec import EvaluationSpec, template_sets, variants_of
 from lab.evaluation.summary import summarise
-from lab.evaluation.variant import template_sets, variants_of
 from lab.moments.moment import Moment
+from lab.moments.sources import chosen
 from models.errors import TransportError
 from models.pacing import Backoff
 from prompts.errors import PromptContractError

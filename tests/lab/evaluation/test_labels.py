@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from agents.errors import RunError
-from graphs.samples import SAMPLES
+from graphs.catalogue import SAMPLES
 from lab.evaluation.labels import FILE, LabelledSet, labelled_set, read_labels
 from lab.evaluation.page import report_page
 from lab.evaluation.sense_tally import sense_tally

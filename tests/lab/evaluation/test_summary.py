@@ -9,7 +9,7 @@ from rich.console import Console
 
 from agents.errors import SettingError
 from graphs.loop.ledger import StepOutcome
-from lab.evaluation.compared import ENDS
+from lab.evaluation.counts import ENDS
 from lab.evaluation.results import Evaluation, Result, StoredMoment
 from lab.evaluation.shown import SummaryView, seconds_told
 from lab.evaluation.statistics import sign_flip, wilson

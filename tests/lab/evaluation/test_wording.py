@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from lab.evaluation.counts import said, wording_of
 from lab.evaluation.results import Result, StoredMoment
-from lab.evaluation.wording import said, wording_of
 
 
 def stored(**inputs: Any) -> StoredMoment:

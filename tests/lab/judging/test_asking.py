@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from agents.errors import SmolvilleError
-from lab.judging.asking import ask_judge
+from lab.judging.judge import STEP, ask_judge
 from lab.judging.pairs import Contest
-from lab.judging.question import STEP
 from lab.judging.tally import tally
 from lab.judging.verdicts import NONE, Verdicts, verdicts_in
 from models.errors import ModelError

@@ -9,7 +9,7 @@ import pytest
 
 from agents.errors import RunError, SettingError
 from graphs.loop.ledger import OUTCOMES
-from history import uses as uses_module
+from history import thoughts as uses_module
 from history.folder import RunFolder
 from history.reader import RunReader
 from history.thoughts import StepView

@@ -9,9 +9,9 @@ import pytest
 from agents.errors import RunError
 from lab.moments.datasets import dpo_rows, sft_rows
 from lab.moments.files import write_moments
-from lab.moments.lines import write_lines
 from lab.moments.moment import Moment
 from lab.moments.sources import moments_from
+from lab.safe_files import write_lines
 
 
 def test_a_run_gives_its_moments(runs: Path, moments: list[Moment]) -> None:

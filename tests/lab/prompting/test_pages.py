@@ -6,16 +6,13 @@ from pathlib import Path
 import pytest
 
 from agents.errors import SettingError
-from graphs.catalogue import STEPS
+from graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
 from graphs.checking import checked
 from graphs.loop.ledger import OUTCOMES
 from graphs.loop.step import AnyStep
-from graphs.samples import OTHER_SAMPLES, SAMPLES
 from lab.moments.moment import Moment
-from lab.prompting.ejecting import eject
-from lab.prompting.faults import faults_of
-from lab.prompting.listing import list_templates
-from lab.prompting.template_view import show_step
+from lab.prompting.template_view import faults_of, show_step
+from lab.prompting.templates import eject, list_templates
 from models.tokens import estimate_prompt
 from parsers.problem import KINDS
 from prompts.folder import FOLDER, overlaid, shipped_texts

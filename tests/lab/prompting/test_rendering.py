@@ -5,7 +5,7 @@ import json
 import pytest
 
 from agents.errors import SettingError
-from graphs.samples import SAMPLES
+from graphs.catalogue import SAMPLES
 from lab.moments.moment import Moment
 from lab.prompting.rendering import as_it_was, sample, with_texts
 from prompts.errors import PromptContractError

@@ -7,22 +7,23 @@ import pytest
 from langchain_core.messages import HumanMessage, SystemMessage
 
 from lab.moments.files import write_moments
-from lab.moments.following import next_moment
+from lab.moments.finding import next_moment
 from lab.moments.moment import Moment
 from lab.prompting.rendering import ChatMessage, as_it_was, sample
-from lab.prompting.sections import parts_in, parts_of
 from lab.prompting.sizes import (
     SharedBeginning,
     Sizes,
     estimated_beginning,
     estimated_sizes,
+    parts_in,
+    parts_of,
     shared_beginning,
     sizes_of,
 )
 from lab.prompting.written import WrittenPrompt, writer_of
+from models.connecting.llamacpp import LlamaCppCounter
 from models.errors import SpecError
 from models.request import ModelSettings
-from models.servers.counting import LlamaCppCounter
 from models.servers.llamacpp import LlamaCppServer
 from models.spec import Spec, parse_spec
 from tests.fixtures.chat_templates import GEMMA

@@ -11,11 +11,10 @@ from history.observers import RunObserver, RunObservers
 from history.reader import RunReader
 from lab.tracing.langsmith import sender as senders
 from lab.tracing.langsmith import tree_sender as lines
-from lab.tracing.langsmith.choosing import Mode, TraceSelector
 from lab.tracing.langsmith.sender import TraceSender, UploadResult, post_run, quiet
 from lab.tracing.langsmith.target import LangSmithTarget
 from lab.tracing.langsmith.tree_sender import NotSent, TreeSender
-from lab.tracing.listing import HOUR, Key, TraceRow, listed
+from lab.tracing.listing import HOUR, Key, Mode, TraceRow, TraceSelector, listed
 from lab.tracing.span import Span
 from tests.fixtures.langsmith_server import Receiver, serve_langsmith
 from tests.fixtures.loopback import free_port

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lab.tracing.naming import thought_digits, thought_name, what_was_done, worst
+from lab.tracing.span import thought_digits, thought_name, what_was_done, worst
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,7 @@ from pathlib import Path
 from agents.times import moment
 from history.folder import RunFolder
 from history.reader import RunReader
-from lab.tracing.naming import worst
-from lab.tracing.span import Span
+from lab.tracing.span import Span, worst
 from lab.tracing.steps import step_span
 from lab.tracing.tree import hour_span, talk_span, thought_span
 from tests.lab.tracing.conftest import everything

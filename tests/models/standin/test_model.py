@@ -8,8 +8,7 @@ from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.messages import HumanMessage, SystemMessage
 
 from models.standin import StandIn, StandInError, build
-from models.standin.draws import Dice
-from models.standin.rule import RuleAnswer
+from models.standin.rule import Dice, RuleAnswer
 
 INPUTS = {"name": "Rosa Marin", "weather": "rain", "wardrobe": ["coat", "cap", "scarf", "boots"]}
 MESSAGES = [

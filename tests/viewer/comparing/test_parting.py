@@ -9,8 +9,7 @@ import pytest
 from history.folder import RunFolder
 from history.reader import RunReader
 from tests.whole.lives import DAY, HOUR
-from viewer.comparing.page import tell
-from viewer.comparing.parting import SharedPast, part
+from viewer.compare_page import SharedPast, part, tell
 
 NOON = 12 * HOUR
 

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page
 
 from agents.errors import InternalError
-from viewer.exporting.bundle import bundle, in_order
-from viewer.exporting.page import ENTRY
+from viewer.bundle import bundle, in_order
+from viewer.export import ENTRY
 from viewer.styles import SHEETS, STAGE
 
 

@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Page, expect
 from agents.errors import RunError
 from history.folder import RunFolder
 from tests.fixtures.browser import new_page
-from viewer.exporting.page import page as page_of
-from viewer.exporting.take import ExportedPage, film_of, take
+from viewer.export import ExportedPage, film_of, take
+from viewer.export import page as page_of
 
 TRESPASS = """() => {
     const make = (tag) => document.createElement(tag);

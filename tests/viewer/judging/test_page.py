@@ -16,9 +16,8 @@ from tests.fixtures.clumsy import clumsy, moments
 from tests.fixtures.judging import LABELS
 from tests.fixtures.judging import contest as made
 from tests.fixtures.loopback import serve
-from viewer.judging.app import build_judging
-from viewer.serving.door import AccessControl
-from viewer.serving.guard import OriginGuard
+from viewer.judge_page import build_judging
+from viewer.serving.guard import AccessControl, OriginGuard
 
 __all__ = ["clumsy", "moments"]
 

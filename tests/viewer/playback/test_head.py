@@ -12,8 +12,8 @@ from history.folder import RunFolder
 from tests.fixtures.small_town import edit_map, write_small_town
 from tests.viewer.playback.conftest import TOWNS, head
 from tests.whole.lives import HOUR, begin, lived
+from viewer.playback.drawing import pixel_tiles
 from viewer.playback.icons import ICONS, OTHER, icon_of
-from viewer.playback.pixels import pixel_tiles
 from viewer.playback.reel import NO_DATE, FilmReader
 from world.run_request import RunRequest
 from world.town.palette import barrier

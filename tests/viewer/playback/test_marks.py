@@ -17,7 +17,7 @@ from reports.stretches import stretches
 from tests.fixtures.browser import new_page
 from tests.fixtures.viewing import lived
 from tests.viewer.playback.decided import marks_of
-from viewer.exporting.take import take
+from viewer.export import take
 
 WHO = ("--agents", "Beatriz Aalto,Ravi Menon,Tobias Wren")
 """For some of what they do no place is found, if nobody makes mistakes."""

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.viewing.minds import MindsOf
-from cli.viewing.serving import own_command
+from cli.server import MindsOf, own_command
 from lab.moments.sources import moments_from
 from models.errors import KeyRefused
 from prompts.prompt import TemplateSet

@@ -11,7 +11,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from viewer.exporting.bundle import bundle
+from viewer.bundle import bundle
 
 STAGE = Path(str(files("viewer"))) / "stage"
 ROOT = "http://localhost/"

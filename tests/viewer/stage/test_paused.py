@@ -20,7 +20,7 @@ from history.folder import RunFolder
 from tests.fixtures.browser import new_page
 from tests.fixtures.viewing import Served
 from tests.fixtures.waiting import until
-from viewer.exporting.take import take
+from viewer.export import take
 
 MOMENT = "?at=1-03:00&play=0&who=Walter+Brandt"
 """Everybody sleeps, and the map shows one of them from near."""

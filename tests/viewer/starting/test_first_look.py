@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from history.folder import RunFolder
 from history.sample import SAMPLE
-from reports.recording import recording_told
+from reports.runs import recording_told
 from tests.fixtures.viewing import Served, serving
 
 

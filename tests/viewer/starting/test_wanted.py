@@ -3,7 +3,7 @@
 import pytest
 
 from agents.errors import RunError
-from viewer.starting.wanted_run import WantedRun
+from viewer.starting.form import WantedRun
 
 
 def test_a_start_is_a_command_line() -> None:

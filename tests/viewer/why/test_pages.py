@@ -17,7 +17,7 @@ from prompts.folder import shipped_texts
 from tests.fixtures.browser import new_page
 from tests.fixtures.viewing import Served, serving
 from tests.viewer.why import hostile
-from viewer.why.elements import sound
+from viewer.elements import sound
 from viewer.why.thought_view import ThoughtView, see_talk, see_thought
 
 PHONE = {"width": 390, "height": 844}

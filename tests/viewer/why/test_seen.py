@@ -22,7 +22,7 @@ from prompts.folder import overlaid, shipped_texts
 from tests.viewer.why.conftest import SEED, SPEC
 from viewer.house import AppModels, AppRuns
 from viewer.why.bench import on_bench
-from viewer.why.changes import MOST, changes
+from viewer.why.message_diff import MOST, changes
 from viewer.why.missed import compare_again
 from viewer.why.sentences import came_of, why
 from viewer.why.thought_view import NoThought, ThoughtView, see_talk, see_thought

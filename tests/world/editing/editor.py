@@ -12,9 +12,8 @@ from history.observers import RunObserver
 from history.reader import RunReader
 from history.records import Intervention
 from models.chat import Chat
-from prompts.folder import shipped_texts
+from prompts.folder import WatchedFolder, shipped_texts
 from prompts.prompt import TemplateSet
-from prompts.watched import WatchedFolder
 from tests.whole.lives import HOUR, standin
 from world.editing import lay
 from world.resources import RunResources

@@ -10,7 +10,7 @@ from history.history import History
 from history.reader import RunReader
 from prompts.folder import shipped_texts
 from prompts.prompt import TemplateSet
-from reports.markdown import plain
+from reports.entries import plain
 from reports.story import tell
 from tests.whole.lives import begin, differing, parts, standin
 from tests.world.editing.editor import (

@@ -93,8 +93,8 @@ def test_whoever_has_left_is_nowhere_and_may_come_again() -> None:
     arrives = comes(stage)
     (move,) = told(stage, "visitor_leaves", tick=arrives).moves
     assert stage.town.map.arena_at(move.path[-1]) == "outdoors"
-    assert ROSA in stage.tiles(move.end_tick - 1)
-    assert ROSA not in stage.tiles(move.end_tick)
+    assert ROSA in stage.state.tiles(move.end_tick - 1)
+    assert ROSA not in stage.state.tiles(move.end_tick)
     assert stage.ask(move.end_tick, (ADA, ROSA)).deeds[0].reason == f"nobody called {ROSA} is here"
     gone = Intervention(id="x", tick=move.end_tick, kind="visitor_acts", target=ROSA, text="waving")
     assert stage.why_not(gone) == f"{ROSA} is not in town."
@@ -133,7 +133,7 @@ def test_who_calls_is_nowhere_and_the_one_called_stays_where_they_are() -> None:
     assert changes.moves == []
     (deed,) = changes.deeds
     assert (deed.agent, deed.action.activity) == (BEN, f"talking with {ROSA} on the telephone")
-    assert ROSA not in stage.tiles(0)
+    assert ROSA not in stage.state.tiles(0)
     assert stage.subjects(BEN) == []
 
 

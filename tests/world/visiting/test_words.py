@@ -3,14 +3,8 @@
 import pytest
 
 from agents.errors import RunError
-from world.visiting.words import (
-    LONGEST_LINE,
-    about_of,
-    deed_of,
-    needed,
-    plain,
-    visitor_name,
-)
+from agents.wording import plain
+from world.visiting.wishes import LONGEST_LINE, about_of, deed_of, needed, visitor_name
 
 
 @pytest.mark.parametrize(

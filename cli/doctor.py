@@ -1,0 +1,234 @@
+"""`smolville doctor`: which model can be used here, how well, and with which settings."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from agents.errors import SettingError
+from agents.wording import visible
+from cli.options import AsJson, prompts_flag, settings_file
+from cli.screen import EveryMinute, complain, console, present, say, say_waiting
+from cli.templates import templates_of
+from models.errors import ModelError
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from lab.doctor.findings import Advice, Findings, Mark
+    from models.servers.ollama import OllamaServer
+
+Model = Annotated[
+    str | None,
+    typer.Option(metavar="SPEC", help="The model to check; by default what this machine offers."),
+]
+Pull = Annotated[
+    bool,
+    typer.Option("--pull", help="Let Ollama download the model first, a small one by default."),
+]
+Write = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write the recommended settings there (smolville.toml)."),
+]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace FILE if it exists.")]
+
+
+def doctor(
+    context: typer.Context,
+    model: Model = None,
+    as_json: AsJson = False,
+    pull: Pull = False,
+    write: Write = None,
+    overwrite: Overwrite = False,
+) -> None:
+    """Check Ollama, llama.cpp and a model before a run.
+
+    Reports what works, how fast, and which settings to use, within 90 seconds on any machine, and
+    says what could not be determined by then. A server that is busy or still loading is asked
+    again. Exits with 0 when a model can be used, and with 1 when none can; no settings are
+    written then. Advice is given in both cases.
+    """
+    import asyncio
+
+    from cli.estimate import remember_pace
+    from cli.settings.choosing import choose
+    from lab.doctor.bounded import ProbeLimits
+    from lab.doctor.estimate import pace_of
+    from lab.doctor.examine import examine
+
+    if write is not None:
+        _check_place(write, overwrite=overwrite)
+    chosen = choose({"model": model, "prompts": prompts_flag(context)}, settings_file(context))
+    spec, templates = chosen.values.fast, templates_of(chosen)
+    probes = ProbeLimits(patience=chosen.values.patience)
+    if templates is not None:
+        probes = replace(probes, templates=templates)
+    if pull:
+        pull_model(spec, chosen.surroundings)
+
+    doing = _Doing()
+    with EveryMinute(doing.waited, seconds=_Doing.SECONDS):
+        found = asyncio.run(
+            examine(
+                spec,
+                chosen.surroundings,
+                chosen.models(),
+                probes=probes,
+                progress=doing,
+                on_retry=say_waiting,
+            )
+        )
+    pace = pace_of(found.context, found.speed, found.model.slots)
+    if pace is not None:
+        remember_pace(found.model.spec, pace)
+    present(DoctorView(found), as_json=as_json)
+    if write is not None:
+        _write(found, write)
+        say(f"Written to {write}.", on_stderr=as_json)
+    if not found.usable:
+        raise typer.Exit(1)
+
+
+class _Doing:
+    """Reports on standard error which probe is running, and for how long."""
+
+    SECONDS = 15.0
+    """Interval of the lines about a slow probe, in seconds."""
+
+    def __init__(self) -> None:
+        self._doing, self._since = "", time.monotonic()
+
+    def __call__(self, doing: str) -> None:
+        """Print which probe starts now."""
+        self._doing, self._since = doing, time.monotonic()
+        say(f"{doing} …", "dim", on_stderr=True)
+
+    def waited(self) -> str:
+        """Return a line on the running probe and its seconds so far; empty soon after its start."""
+        seconds = time.monotonic() - self._since
+        return f"still {self._doing}, {seconds:.0f} s …" if seconds >= self.SECONDS / 2 else ""
+
+
+def _check_place(file: Path, *, overwrite: bool) -> None:
+    """Raise SettingError if no settings can be written to `file`, before anything is examined."""
+    from lab.safe_files import check_free
+
+    check_free(file, overwrite=overwrite)
+    if not file.parent.is_dir():
+        raise SettingError(f"{str(file.parent)!r} is no folder in which to write settings.")
+
+
+def _write(found: "Findings", file: Path) -> None:
+    """Write the recommended settings; where no model can be used, say why and exit with 1."""
+    from lab.doctor.told import model_finding
+    from lab.safe_files import written_whole
+
+    if not found.usable:
+        complain(f"Nothing was written to {file}: {model_finding(found).text}")
+        raise typer.Exit(1)
+    with written_whole(file.resolve()) as draft:
+        draft.write_text(found.settings, encoding="utf-8")
+
+
+def pull_model(spec: str | None, env: Mapping[str, str]) -> None:
+    """Download the model of an `ollama:` spec, or the suggested one; print why if that fails."""
+    from models.open import SUGGESTED
+    from models.servers.ollama import OllamaServer
+    from models.spec import parse_spec
+
+    name = SUGGESTED
+    if spec is not None:
+        asked = parse_spec(spec)
+        if asked.kind != "ollama":
+            complain(f"Only Ollama can download a model by its name, so {spec} is not pulled.")
+            return
+        name = asked.target
+    server = OllamaServer.of(env)
+    try:
+        if server.find(name) is not None:
+            say(f"{server.name} has {name} already.", on_stderr=True)
+            return
+        _downloaded(server, name)
+    except ModelError as error:
+        complain(f"{name} could not be pulled: {error}")
+
+
+def _downloaded(server: "OllamaServer", name: str) -> None:
+    """Download a model, with a progress bar for the part being downloaded."""
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
+
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), DownloadColumn())
+    with Progress(*columns, console=console(on_stderr=True)) as bar:
+        task = bar.add_task(visible(f"ollama pull {name}"), total=None)
+        for part in server.pull(name):
+            bar.update(
+                task,
+                description=visible(part.status),
+                completed=part.done,
+                total=part.total or None,
+            )
+    say(f"{server.name} has {name} now.", on_stderr=True)
+
+
+STYLES: "dict[Mark, str]" = {"good": "green", "note": "cyan", "bad": "red", "unknown": "yellow"}
+WORDS: "dict[Mark, str]" = {"good": "ok", "note": "", "bad": "!!", "unknown": "?"}
+"""Text shown beside the colour, for readers who cannot see colours."""
+
+SETTINGS = "Settings for this machine (to keep them: --write smolville.toml)"
+
+
+@dataclass(frozen=True)
+class DoctorView:
+    """All findings, advice and settings."""
+
+    found: "Findings"
+
+    def plain(self) -> object:
+        """Return plain data with stable keys."""
+        return self.found.plain()
+
+    def render(self) -> "RenderableType":
+        """Return the findings by probe, what to do, and the settings to copy."""
+        from rich.console import Group
+        from rich.table import Table
+
+        from lab.styled import Text
+
+        table = Table.grid(padding=(0, 1, 0, 0))
+        table.add_column(style="bold", no_wrap=True)
+        table.add_column(no_wrap=True)
+        table.add_column(overflow="fold")
+        for probe, several in groupby(self.found.findings, key=lambda each: each.probe):
+            for number, each in enumerate(several):
+                mark = Text(WORDS[each.mark], style=STYLES[each.mark])
+                table.add_row("" if number else probe, mark, Text(each.text))
+        parts: list[RenderableType] = [table, Text("")]
+        if self.found.advice:
+            parts.append(Text("What to do", style="bold"))
+            parts += [part for advice in self.found.advice for part in _advised(advice)]
+            parts.append(Text(""))
+        if self.found.settings:
+            parts.append(Text(SETTINGS, style="bold"))
+            # Never wrapped: half a comment on a line of its own is not valid TOML.
+            settings = Text(self.found.settings.rstrip(), "dim", no_wrap=True, overflow="ignore")
+            parts.append(settings)
+        return Group(*parts)
+
+
+def _advised(advice: "Advice") -> "list[RenderableType]":
+    """Return one piece of advice, with its command on its own line so it can be copied whole."""
+    from rich.table import Table
+
+    from lab.styled import Text
+
+    bullet = Table.grid(padding=(0, 1, 0, 0))
+    bullet.add_row(" -", Text(advice.text))
+    told: list[RenderableType] = [bullet]
+    if advice.command:
+        # Indented with spaces, because padding would crop the command.
+        told.append(Text(f"     {advice.command}", "cyan", overflow="ignore", no_wrap=True))
+    return told

@@ -1,0 +1,235 @@
+"""`smolville export html` and `moments`: write what a run holds to files for other programs."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+
+import typer
+
+from agents.errors import SettingError, SmolvilleError
+from agents.wording import many
+from cli.moments import Ended, Odd, OfAgent, OfStep
+from cli.options import AsJson, RunName, runs_dir, settings_file
+from cli.screen import present
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from lab.moments.datasets import LeftOut
+    from lab.moments.moment import Moment
+
+File = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE", help="The page to write: town.html. Missing folders are created."
+    ),
+]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the file.")]
+
+
+def export_html(
+    context: typer.Context,
+    run: RunName,
+    file: File,
+    overwrite: Overwrite = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write a run as one HTML page that replays the whole town offline.
+
+    The page needs only a browser: no model, no server, no internet.
+    """
+    from history.folder import RunFolder
+    from viewer.export import take
+
+    folder = RunFolder.open(runs_dir(context), run)
+    present(take(folder, file, overwrite=overwrite), as_json=as_json)
+
+
+Kind = Literal["jsonl", "sft", "dpo", "langsmith"]
+Format = Annotated[
+    Kind,
+    typer.Option(
+        "--format",
+        help="jsonl: whole moments; sft, dpo: training rows; langsmith: a LangSmith dataset.",
+    ),
+]
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="The file to write; RUN-moments.jsonl, ... by default.",
+    ),
+]
+Name = Annotated[
+    str | None,
+    typer.Option(
+        "--name", metavar="DATASET", help="The LangSmith dataset; smolville-RUN by default."
+    ),
+]
+Mended = Annotated[bool, typer.Option("--mended", help="dpo: also use mended replies as bad ones.")]
+WithOdd = Annotated[
+    bool, typer.Option("--with-odd", help="sft, dpo: also use odd answers as good ones.")
+]
+Replace = Annotated[
+    bool, typer.Option("--overwrite", help="Replace the file, or the dataset in LangSmith.")
+]
+
+
+def export_moments(
+    context: typer.Context,
+    run: RunName,
+    kind: Format = "jsonl",
+    output: Output = None,
+    step: OfStep = None,
+    agent: OfAgent = None,
+    outcome: Ended = None,
+    odd: Odd = None,
+    name: Name = None,
+    mended: Mended = False,
+    with_odd: WithOdd = False,
+    overwrite: Replace = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write a run's moments as a dataset.
+
+    The dataset is for asking again, for training, or for LangSmith. Evaluate its moments with:
+    smolville prompt eval --moments.
+    """
+    from lab.moments.finding import moments_of
+    from reports.runs import opened_run
+
+    asked = ExportOptions(
+        run=run,
+        kind=kind,
+        output=output,
+        name=name,
+        mended=mended,
+        with_odd=with_odd,
+        overwrite=overwrite,
+    )
+    _check(asked)
+    with opened_run(runs_dir(context), run) as opened:
+        found = moments_of(opened.reader, step=step, agent=agent, outcome=outcome, odd=odd)
+        written = _take(asked, found, settings_file(context))
+    present(written, as_json=as_json)
+
+
+T = TypeVar("T")
+ENDINGS: dict[Kind, str] = {"jsonl": "jsonl", "sft": "sft.jsonl", "dpo": "dpo.jsonl"}
+"""Endings of the default file names, by format."""
+WORDS: dict[Kind, str] = {"jsonl": "moment", "sft": "row", "dpo": "pair", "langsmith": "example"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportOptions:
+    """Command-line options of `smolville export moments`."""
+
+    run: str
+    kind: Kind
+    output: Path | None = None
+    name: str | None = None
+    mended: bool = False
+    with_odd: bool = False
+    overwrite: bool = False
+
+    @property
+    def path(self) -> Path:
+        """The file to write: the given one, or the default name of the format."""
+        return self.output or Path(f"{self.run}-moments.{ENDINGS[self.kind]}")
+
+    @property
+    def dataset(self) -> str:
+        """The name of the dataset in LangSmith."""
+        return self.name or f"smolville-{self.run}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportResult:
+    """Result of an export: what was written where, and what was left out."""
+
+    kind: Kind
+    where: str
+    count: int
+    left_out: "LeftOut"
+
+    def plain(self) -> object:
+        """Return an object: format, place, number written, and numbers left out by reason."""
+        return {
+            "format": self.kind,
+            "where": self.where,
+            "written": self.count,
+            "left_out": dict(self.left_out.most_common()),
+        }
+
+    def render(self) -> "RenderableType":
+        """Return a sentence, and a line for each reason why something was left out."""
+        from lab.styled import Text
+
+        told = [f"{many(self.count, WORDS[self.kind])} written to {self.where}."]
+        told += _left_out(self.left_out)
+        return Text("\n".join(told))
+
+
+def _check(asked: ExportOptions) -> None:
+    """Raise SettingError for an option the format does not have, or for an existing file."""
+    from lab.safe_files import check_free
+
+    is_file = asked.kind != "langsmith"
+    if asked.name is not None and is_file:
+        raise SettingError(f"--name is of a dataset in LangSmith; --format {asked.kind} has -o.")
+    if asked.output is not None and not is_file:
+        raise SettingError("--format langsmith writes no file: leave -o out, or name a --format.")
+    if asked.mended and asked.kind != "dpo":
+        raise SettingError("--mended is for --format dpo, where a row has a bad answer.")
+    if asked.with_odd and asked.kind not in ("sft", "dpo"):
+        raise SettingError("--with-odd is for --format sft and dpo; the others hold every moment.")
+    if is_file:
+        check_free(asked.path, overwrite=asked.overwrite)
+
+
+def _take(asked: ExportOptions, moments: "Iterator[Moment]", settings: Path | None) -> ExportResult:
+    """Write the moments; raise SmolvilleError when there is nothing to write."""
+    from lab.moments.datasets import dpo_rows, sft_rows
+    from lab.moments.files import write_moments
+    from lab.safe_files import write_lines
+
+    left_out: LeftOut = Counter()
+    if asked.kind == "langsmith":
+        count = _upload(asked, _some(moments, left_out), settings)
+        where = f"the dataset {asked.dataset!r} in LangSmith"
+        return ExportResult(kind=asked.kind, where=where, count=count, left_out=left_out)
+    if asked.kind == "jsonl":
+        count = write_moments(asked.path, _some(moments, left_out))
+    else:
+        rows = (
+            sft_rows(moments, left_out, with_odd=asked.with_odd)
+            if asked.kind == "sft"
+            else dpo_rows(moments, left_out, with_mended=asked.mended, with_odd=asked.with_odd)
+        )
+        count = write_lines(asked.path, _some(rows, left_out))
+    return ExportResult(kind=asked.kind, where=str(asked.path), count=count, left_out=left_out)
+
+
+def _upload(asked: ExportOptions, moments: "Iterator[Moment]", settings: Path | None) -> int:
+    from cli.settings.choosing import choose
+    from lab.moments.langsmith import write_langsmith
+
+    env = choose(file=settings).surroundings
+    return write_langsmith(asked.dataset, moments, env, overwrite=asked.overwrite)
+
+
+def _some(items: Iterator[T], left_out: "LeftOut") -> Iterator[T]:
+    """Return the items; raise SmolvilleError if there are none, before anything is written."""
+    for first in items:
+        return chain((first,), items)
+    why = " ".join(_left_out(left_out)) or "The run has no moments like this."
+    raise SmolvilleError(f"Nothing to write. {why}")
+
+
+def _left_out(left_out: "LeftOut") -> list[str]:
+    return [f"Left out: {number:,} {reason}." for reason, number in left_out.most_common()]

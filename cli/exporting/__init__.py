@@ -1,1 +1,0 @@
-"""`smolville export`: write what a run holds to files for other programs."""

@@ -1,0 +1,174 @@
+"""`smolville interview`: ask people questions without any effect on the town."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from agents.errors import RunError
+from agents.times import moment
+from cli.options import AsJson, RunName, prompts_flag, runs_dir, settings_file
+from cli.screen import console, say, write_json
+from cli.templates import templates_of
+
+if TYPE_CHECKING:
+    from cli.settings.choosing import ResolvedSettings
+    from models.chat import Chat
+    from reports.interviewing import AnsweredQuestion, Interviewer
+    from reports.runs import OpenRun
+
+Who = Annotated[
+    list[str] | None,
+    typer.Argument(metavar='AGENT|--all ["QUESTION"]', help="Whom to ask, and what."),
+]
+All = Annotated[bool, typer.Option("--all", help="Ask everybody.")]
+Asker = Annotated[str, typer.Option("--as", metavar="WHO", help="Who asks.")]
+Model = Annotated[
+    str | None,
+    typer.Option(metavar="SPEC", help="Ask this model instead of the run's own."),
+]
+
+
+def interview(
+    context: typer.Context,
+    run: RunName,
+    words: Who = None,
+    everybody: All = False,
+    asker: Asker = "an interviewer",
+    model: Model = None,
+    as_json: AsJson = False,
+) -> None:
+    """Interview one person of a run, or everybody.
+
+    The interview has no effect on the town. Without a question, you are asked for questions one
+    after the other, until you enter an empty line. Uses the run's own templates, or those of
+    --prompts DIR.
+    """
+    from cli.settings.choosing import choose
+
+    wanted = _read_words(list(words or []), everybody=everybody)
+    chosen = choose({"model": model, "prompts": prompts_flag(context)}, settings_file(context))
+    Interviewing(runs_dir(context), run, wanted, asker, chosen).hold(as_json=as_json)
+
+
+@dataclass(frozen=True)
+class InterviewRequest:
+    """Whom to ask (None: everybody), and what (empty: the operator is prompted for questions)."""
+
+    agent: str | None
+    question: str
+
+
+def _read_words(words: list[str], *, everybody: bool) -> InterviewRequest:
+    """Parse the words after the run's name; raise RunError when they do not fit."""
+    room = 1 if everybody else 2
+    if not everybody and not words:
+        raise RunError("Say whom to ask: a name, or --all for everybody.")
+    if len(words) > room:
+        raise RunError(f"Put the question in quotes: {' '.join(words[room - 1 :])!r}.")
+    agent = None if everybody else words[0]
+    question = words[room - 1] if len(words) == room else ""
+    return InterviewRequest(agent, question.strip())
+
+
+@dataclass
+class Interviewing:
+    """One interview of one run."""
+
+    runs: Path
+    run: str
+    wanted: InterviewRequest
+    asker: str
+    chosen: "ResolvedSettings"
+    answers: "list[AnsweredQuestion]" = field(default_factory=list)
+
+    def hold(self, *, as_json: bool) -> None:
+        """Ask, and show the answers."""
+        import asyncio
+
+        from cli.run.prepare import means_now
+        from cli.run.settings import asking_now, open_chats, tiers_now
+        from cli.settings.key_hosts import key_hosts
+        from reports.interviewing import Interviewer
+        from reports.runs import opened_run
+
+        with ExitStack() as open_until, opened_run(self.runs, self.run) as opened:
+            spec = opened.folder.spec
+            fast, strong = tiers_now(self.chosen, spec)
+            names = self._names(opened)
+            self._check_question(as_json=as_json)
+            templates = templates_of(self.chosen) if "prompts" in self.chosen.said else None
+            asking, env = asking_now(self.chosen, spec), self.chosen.surroundings
+            may_send = key_hosts(self.chosen)
+            chats, _ = open_chats(
+                fast, strong, spec.seed, settings=asking, env=env, may_send=may_send
+            )
+            means = means_now(self.chosen, asking, open_until, may_send)
+            interviewer = Interviewer(
+                opened.folder, opened.reader, opened.town, chats, means, templates
+            )
+            if not as_json:
+                say(
+                    f"{opened.when(interviewer.at)} · {chats[1].spec} answers",
+                    "dim",
+                    on_stderr=True,
+                )
+            asyncio.run(self._ask(interviewer, names, chats, as_json=as_json))
+        if as_json:
+            write_json([{**asdict(one), "time": moment(one.at)} for one in self.answers])
+
+    def _names(self, opened: "OpenRun") -> tuple[str, ...]:
+        if self.wanted.agent is None:
+            return opened.reader.agents()
+        return (opened.person(self.wanted.agent),)
+
+    def _check_question(self, *, as_json: bool) -> None:
+        if not self.wanted.question and as_json and sys.stdin.isatty():
+            raise RunError("With --json, give the question on the command line.")
+
+    async def _ask(
+        self,
+        interviewer: "Interviewer",
+        names: tuple[str, ...],
+        chats: "tuple[Chat, Chat]",
+        *,
+        as_json: bool,
+    ) -> None:
+        """Ask everybody every question, in the single event loop that the model clients use."""
+        try:
+            for question in self._questions():
+                for name in names:
+                    one = await interviewer.ask(name, question, self.asker)
+                    self.answers.append(one)
+                    if not as_json:
+                        _show(one)
+        finally:
+            for chat in {id(chat): chat for chat in chats}.values():
+                await chat.aclose()
+
+    def _questions(self) -> Iterator[str]:
+        """Yield the given question, or else those the operator enters, until an empty line."""
+        if self.wanted.question:
+            yield self.wanted.question
+            return
+        while True:
+            if sys.stdin.isatty():
+                say("Your question (nothing to end):", "dim", on_stderr=True)
+            line = sys.stdin.readline().strip()
+            if not line:
+                return
+            yield line
+
+
+def _show(answered: "AnsweredQuestion") -> None:
+    """Show one answer."""
+    from lab.styled import Text
+
+    line = Text.assemble((f"{answered.agent}: ", "bold"), answered.answer)
+    if answered.is_fallback:
+        line.append("  (fallback)", "yellow")
+    console().print(line)

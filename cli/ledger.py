@@ -1,0 +1,244 @@
+"""The honesty ledger of a run for the terminal: how its models answered, and what went wrong."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import shorten
+from typing import TYPE_CHECKING
+
+from agents.times import moment
+from agents.wording import many, percent, thousands, visible_line
+from cli.options import command
+from cli.screen import console
+from cli.tables import NONE, Column, counted_table, short_model
+from graphs.loop.ledger import OUTCOMES, StepOutcome
+from history.counts import Counts
+from lab.tracing.span import thought_digits
+from reports.health import (
+    Health,
+    by_rule_told,
+    calls_told,
+    nowhere_told,
+    oddities_told,
+    outcomes_told,
+    sense_told,
+    sizes_told,
+)
+from reports.reasons import Reason, StepProblem
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+SHORT: Mapping[StepOutcome, str] = {
+    "mended": "mend",
+    "repaired": "rep.",
+    "escalated": "esc.",
+    "fallback": "fall",
+}
+"""Outcome headings on a narrow screen; the share of clean answers is in the sentence on top."""
+
+
+@dataclass(frozen=True)
+class LedgerView:
+    """The ledger of a run, with a line per step, agent or model."""
+
+    found: Health
+    by: str
+
+    def plain(self) -> object:
+        """Return the whole ledger, whatever its lines are grouped by."""
+        return self.found.plain()
+
+    def render(self) -> "RenderableType":
+        """Return the page."""
+        from rich.console import Group
+
+        from lab.styled import Text
+
+        total = self.found.total
+        parts: list[RenderableType] = [Text(sense_told(total), style="bold")]
+        if total.steps:
+            parts.append(Text(outcomes_told(total)))
+        if total.recorded:
+            groups = {
+                "step": self.found.steps,
+                "agent": self.found.agents,
+                "model": {self._named(name): part for name, part in self.found.models.items()},
+            }
+            width = console().width
+            parts.append(counted_table(self.by, _columns(), [groups[self.by]], total, width))
+        if total.odd_kinds:
+            parts.append(Text(oddities_told(total), style="yellow"))
+        parts.append(Text(calls_told(total), style="dim"))
+        if sizes_told(self.found) and self.by != "model":
+            parts.append(Text(visible_line(sizes_told(self.found)), style="dim"))
+        if total.repaired_after:
+            parts.append(Text(_repairs(total), style="dim"))
+        if self.found.nowhere:
+            parts.append(Text(nowhere_told(self.found.nowhere), style="dim"))
+        if self.found.whispers_by_rule:
+            parts.append(Text(by_rule_told(self.found.whispers_by_rule), style="dim"))
+        parts += [Text(visible_line(fault), style="red") for fault in self.found.faults]
+        return Group(*parts)
+
+    def _named(self, model: str) -> str:
+        """Return the name of a model's line, with the model's size where it is known."""
+        size = self.found.sizes.get(model)
+        return f"{short_model(model)} ({size})" if size else short_model(model)
+
+
+def _columns() -> list[Column]:
+    """Return the columns of the ledger: shares of the steps, then numbers."""
+    ends = [
+        Column(
+            heading=outcome,
+            short=SHORT[outcome],
+            cell=_share(outcome),
+            may_go=True,
+            is_bad=outcome == "fallback",
+        )
+        for outcome in OUTCOMES[1:]
+    ]
+    return [
+        _number("steps", "steps", lambda part: part.steps),
+        _number("calls", "calls", lambda part: part.recorded),
+        Column(heading="sensible", short="sense", cell=_sensible),
+        *ends,
+        _number("lost", "lost", lambda part: part.retries, may_never=True),
+        _number("cut", "cut", lambda part: part.cuts, may_never=True),
+        Column(heading="read", short="read", cell=lambda part, _: thousands(part.prompt_tokens)),
+        Column(
+            heading="wrote", short="wrote", cell=lambda part, _: thousands(part.completion_tokens)
+        ),
+        Column(heading="cached", short="cach.", cell=_cached, may_never=True),
+        Column(heading="tok/s", short="tok/s", cell=_speed, may_never=True),
+    ]
+
+
+def _number(
+    heading: str, short: str, number: Callable[[Counts], int], *, may_never: bool = False
+) -> Column:
+    def cell(part: Counts, is_narrow: bool) -> str:
+        return str(number(part)) if number(part) else NONE
+
+    return Column(heading=heading, short=short, cell=cell, may_never=may_never, is_bad=may_never)
+
+
+def _share(outcome: StepOutcome) -> Callable[[Counts, bool], str]:
+    """Return a function that formats the share of steps with this outcome."""
+
+    def cell(part: Counts, is_narrow: bool) -> str:
+        ended = part.outcomes.get(outcome, 0)
+        return percent(ended, part.steps, 0 if is_narrow else 1, gap="") if ended else NONE
+
+    return cell
+
+
+def _sensible(part: Counts, is_narrow: bool) -> str:
+    """Return the share of the steps that a model answered with nothing odd."""
+    if not part.steps:
+        return NONE
+    return percent(part.sensible, part.steps, 0 if is_narrow else 1, gap="")
+
+
+def _cached(part: Counts, is_narrow: bool) -> str:
+    if not part.told_tokens:
+        return NONE
+    return percent(part.told_cached, part.told_tokens, 0 if is_narrow else 1, gap="")
+
+
+def _speed(part: Counts, is_narrow: bool) -> str:
+    speed = part.tokens_per_second
+    return NONE if speed is None else f"{speed:.1f}" if speed < 10 else f"{speed:.0f}"
+
+
+def _repairs(total: Counts) -> str:
+    """Return a sentence on how many steps were repaired after how many repairs."""
+    told = [
+        f"{number:,} after {many(repairs, 'repair')}"
+        for repairs, number in total.repaired_after.items()
+    ]
+    return f"Repaired: {', '.join(told)}."
+
+
+LOST = ("timeout", "lost")
+"""Reasons that may belong to a thought that was never finished."""
+LONGEST = 200
+"""Maximum length of an example, in characters; the JSON output has it whole."""
+MOST_NAMED = 3
+"""Maximum number of steps or agents named, the most frequent first; JSON output has all."""
+
+
+@dataclass(frozen=True)
+class ReasonsView:
+    """The reasons why answers went wrong in a run, formatted for the terminal."""
+
+    found: Health
+    reasons: list[Reason]
+    runs: Path
+    run: str
+    tick_seconds: int
+
+    def plain(self) -> object:
+        """Return the whole ledger with the reasons added."""
+        ledger = self.found.plain()
+        return ledger | {"reasons": {each.key: self._plain(each) for each in self.reasons}}
+
+    def render(self) -> "RenderableType":
+        """Return the page: a line per reason, with an example beneath."""
+        from rich.console import Group
+        from rich.padding import Padding
+
+        from lab.styled import Text
+
+        total = self.found.total
+        parts: list[RenderableType] = [Text(sense_told(total), style="bold")]
+        if not self.reasons and total.recorded:
+            parts.append(Text("Nothing went wrong." if total.steps else "Nothing is wrong so far."))
+        for reason in self.reasons:
+            count = (f"{reason.count:,}", "bold yellow")
+            head = Text.assemble((reason.title, "bold"), ": ", count, "  ")
+            told = [_most(names) for names in (reason.by_step, reason.by_agent) if names]
+            head.append(" · ".join(told), "dim")
+            example = visible_line(shorten(reason.example.sentence, LONGEST, placeholder=" …"))
+            where = Text(f"{moment(self._second(reason.example))}  ", style="cyan")
+            # Never wrapped: these lines are meant to be copied.
+            look = Text(f"  {self._look(reason.example)}", "dim", no_wrap=True, overflow="ignore")
+            told_so = Padding(where.append(example, "not cyan"), (0, 0, 0, 2), expand=False)
+            parts += [Text(), head, told_so, look]
+        return Group(*parts)
+
+    def _plain(self, reason: Reason) -> dict[str, object]:
+        example = reason.example
+        return {
+            "title": reason.title,
+            "count": reason.count,
+            "by_step": dict(reason.by_step.most_common()),
+            "by_agent": dict(reason.by_agent.most_common()),
+            "example": {
+                "agent": example.agent,
+                "step": example.step,
+                "time": moment(self._second(example)),
+                "sentence": example.sentence,
+                "look": self._look(example),
+            },
+        }
+
+    def _second(self, finding: StepProblem) -> int:
+        return finding.tick * self.tick_seconds
+
+    def _look(self, finding: StepProblem) -> str:
+        """Return the command that shows where it happened or, for a lost call, around when."""
+        if finding.reason not in LOST:
+            digits = thought_digits(finding.owner, finding.tick)
+            return command(self.runs, "trace", self.run, digits)
+        what = "--talks" if finding.is_talk else "--thoughts"
+        return command(self.runs, "show", self.run, finding.agent, what)
+
+
+def _most(names: Counter[str]) -> str:
+    """Return the most frequent names: `plan_day 3, react 2 and 4 more`."""
+    told = [f"{name} {number}" for name, number in names.most_common(MOST_NAMED)]
+    more = len(names) - MOST_NAMED
+    return ", ".join(told) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,172 @@
+"""`smolville recall` and `reembed`: search a person's memories, and embed all of a run's anew."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from agents.times import moment
+from cli.options import AgentName, AsJson, RunName, command, runs_dir, settings_file
+from cli.screen import console, present, say, say_waiting
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from agents.stream import Recollection
+    from reports.runs import OpenRun
+    from world.reembedding import OnProgress
+    from world.streams import TextRecall
+
+Query = Annotated[str, typer.Argument(metavar="TEXT", help="The text to recall memories for.")]
+Explain = Annotated[bool, typer.Option("--explain", help="Show how each score is added up.")]
+Count = Annotated[int, typer.Option("-n", min=1, metavar="N", help="Maximum number of memories.")]
+
+
+def recall(
+    context: typer.Context,
+    run: RunName,
+    agent: AgentName,
+    text: Query,
+    explain: Explain = False,
+    count: Count = 10,
+    as_json: AsJson = False,
+) -> None:
+    """Show the memories recalled for a text, with their scores."""
+    from cli.settings.choosing import choose
+    from cli.settings.key_hosts import key_hosts
+    from reports.runs import opened_run
+    from world.resources import RunResources
+    from world.streams import recall as recall_of
+
+    chosen = choose(file=settings_file(context))
+    means = RunResources(env=chosen.surroundings, may_send=key_hosts(chosen))
+    with opened_run(runs_dir(context), run) as opened:
+        persona = opened.persona(opened.person(agent))
+        found = recall_of(opened.reader, persona, text, count, means)
+        present(RecallView(opened, found, is_explained=explain), as_json=as_json)
+
+
+@dataclass(frozen=True)
+class RecallView:
+    """The recalled memories, best first."""
+
+    run: "OpenRun"
+    recall: "TextRecall"
+    is_explained: bool = False
+
+    def plain(self) -> object:
+        """Return the question, the weights, and every memory with its score."""
+        weights = self.recall.weights
+        return {
+            "agent": self.recall.agent,
+            "text": self.recall.text,
+            "at": self.recall.at,
+            "time": moment(self.recall.at),
+            "weights": weights.model_dump(),
+            "decay": self.recall.decay,
+            "memories": self.recall.memories,
+            "found": [_plain(found) for found in self.recall.found],
+        }
+
+    def render(self) -> "RenderableType":
+        """Return a line per memory, with its score as a sum beneath if `is_explained`."""
+        from rich.console import Group
+        from rich.table import Table
+
+        from cli.tables import to_the_minute
+        from lab.styled import Text
+
+        table = Table.grid(padding=(0, 2))
+        table.add_column(justify="right", style="cyan", no_wrap=True)
+        table.add_column(no_wrap=True, style="dim")
+        table.add_column(no_wrap=True, style="dim")
+        table.add_column()
+        for found in self.recall.found:
+            memory = found.memory
+            table.add_row(
+                f"{found.score:.3f}", to_the_minute(memory.created), memory.kind, memory.text
+            )
+            if self.is_explained:
+                why = found.explain(self.recall.weights).split(" = ")[1]
+                table.add_row("", "", "", Text(f"= {why}", style="dim"))
+        head = f"{self.recall.agent} at {self.run.when(self.recall.at)}: {self.recall.text!r}"
+        among = f"{len(self.recall.found)} of {self.recall.memories} memories"
+        return Group(Text(head, style="bold"), Text(among, style="dim"), table)
+
+
+def _plain(found: "Recollection") -> dict[str, object]:
+    memory = found.memory
+    return {
+        "id": memory.id,
+        "kind": memory.kind,
+        "text": memory.text,
+        "created": memory.created,
+        "time": moment(memory.created),
+        "score": found.score,
+        "recency": round(found.recency, 5),
+        "importance": round(found.importance, 5),
+        "relevance": round(found.relevance, 5),
+    }
+
+
+Spec = Annotated[
+    str,
+    typer.Option(
+        "--embedder",
+        metavar="SPEC",
+        help="words, minilm[:<folder>], ollama:<name>, llamacpp:<url> or openai:<url>/v1#<name>.",
+    ),
+]
+LINES = 10
+"""Number of progress lines printed where there is no terminal."""
+
+
+def reembed(context: typer.Context, run: RunName, embedder: Spec) -> None:
+    """Change the embedder that compares a run's memories from now on."""
+    from cli.settings.choosing import choose
+    from cli.settings.key_hosts import remember_servers
+    from history.folder import RunFolder
+    from models.embedding.embedder import open_embedder
+    from models.keys import UserSpec
+    from world.reembedding import reembed as embed_anew
+
+    runs = runs_dir(context)
+    folder = RunFolder.open(runs, run)
+    env = choose(file=settings_file(context)).surroundings
+    opened = open_embedder(UserSpec(embedder), env=env)
+    with _progress() as heard:
+        done = embed_anew(folder, opened, heard, say_waiting)
+    remember_servers((), embedder, env)
+    say(
+        f"{run}: {done.memories:,} memories embedded by {opened.name} ({opened.dimension} numbers "
+        f"a text) instead of {done.was}."
+    )
+    say(f"Let it go on with: {command(runs, 'run', run, '--resume')}", "dim")
+
+
+@contextmanager
+def _progress() -> "Iterator[OnProgress]":
+    """Yield a progress callback for standard error: a bar on a terminal, else `LINES` lines."""
+    screen = console(on_stderr=True)
+    if not screen.is_terminal:
+        said = 0
+
+        def line(done: int, of: int) -> None:
+            nonlocal said
+            if done * LINES // max(of, 1) > said:
+                said = done * LINES // max(of, 1)
+                screen.print(f"{done:,} of {of:,} memories", soft_wrap=True)
+
+        yield line
+        return
+    from rich.progress import Progress
+
+    with Progress(console=screen, transient=True) as bar:
+        task = bar.add_task("memories", total=None)
+
+        def shown(done: int, of: int) -> None:
+            bar.update(task, completed=done, total=of)
+
+        yield shown

@@ -1,0 +1,202 @@
+"""`smolville moments`: find the moments of a run, with what was asked and how it ended."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from agents.times import moment as town_time
+from agents.wording import many, visible_line
+from cli.options import AsJson, RunName, runs_dir
+from cli.screen import present
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from history.thoughts import StepUse
+    from lab.styled import Text
+
+OfStep = Annotated[
+    str | None,
+    typer.Option("--step", metavar="STEP", help="Only moments of this step: react, say, ..."),
+]
+OfAgent = Annotated[
+    str | None,
+    typer.Option(
+        "--agent", metavar="AGENT", help="Only moments of this agent; the first name is enough."
+    ),
+]
+Ended = Annotated[
+    str | None,
+    typer.Option(
+        "--outcome",
+        metavar="HOW",
+        help="Only this outcome: clean, mended, repaired, escalated or fallback.",
+    ),
+]
+Odd = Annotated[
+    str | None,
+    typer.Option(
+        "--odd",
+        metavar="KIND",
+        help="Only answers with this oddity: hours, fact, repeat, ...; any: with any oddity.",
+    ),
+]
+
+
+Limit = Annotated[
+    int | None,
+    typer.Option(
+        "--limit", "-n", metavar="N", min=1, help="Show the last N; 40 by default, all with --json."
+    ),
+]
+
+
+def moments(
+    context: typer.Context,
+    run: RunName,
+    step: OfStep = None,
+    agent: OfAgent = None,
+    outcome: Ended = None,
+    odd: Odd = None,
+    limit: Limit = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the moments of a run: every use of a step.
+
+    A moment holds all that is needed to ask the same thing again; other commands take its id.
+    """
+    from lab.moments.filter import wanted_of
+    from reports.runs import opened_run
+
+    with opened_run(runs_dir(context), run) as opened:
+        wanted = wanted_of(opened.reader, step=step, agent=agent, outcome=outcome, odd=odd)
+        uses = wanted.uses(opened.reader)
+        view = MomentsView(run, opened.folder.spec.tick_seconds, uses, limit)
+        present(view, as_json=as_json)
+
+
+SHOWN = 40
+"""Default number of moments shown on screen, the last ones; JSON output has all."""
+HEADINGS = ("id", "time", "agent", "step", "outcome", "calls")
+AGENT = HEADINGS.index("agent")
+NAME = 18
+"""Maximum length of an agent's name, in characters; longer names are shortened."""
+
+
+@dataclass(frozen=True)
+class MomentsView:
+    """The moments of a run that were asked for."""
+
+    run: str
+    tick_seconds: int
+    uses: "list[StepUse]"
+    """All matching moments, oldest first."""
+    limit: int | None
+    """Number of moments listed, the last ones; None: `SHOWN` on screen, all in JSON."""
+
+    def plain(self) -> object:
+        """Return a list with an object per moment."""
+        from lab.moments.moment import moment_digits
+
+        listed = self.uses if self.limit is None else self.uses[-self.limit :]
+        return [
+            {
+                "id": f"{self.run}/{moment_digits(*use.key)}",
+                "step": use.key.step,
+                "agent": use.agent,
+                "time": town_time(self._second(use)),
+                "outcome": use.outcome,
+                "sensible": use.is_sensible,
+                "attempts": use.attempts,
+                "tick": use.key.tick,
+                "model": use.model,
+                "template": use.template,
+                "problems": list(use.problems),
+                "mends": list(use.mends),
+                "odd": list(use.odd),
+                "odd_kinds": list(use.odd_kinds),
+            }
+            for use in listed
+        ]
+
+    def render(self) -> "RenderableType":
+        """Return a line per moment, with what was wrong at first beneath it."""
+        from rich.console import Group
+
+        from cli.show.thoughts import STYLES
+        from lab.styled import Text
+
+        if not self.uses:
+            return Text(f"No moments like this in {self.run}.")
+        listed = self.uses[-(self.limit or SHOWN) :]
+        widths = _widths([self._cells(use) for use in listed])
+        parts = [Text(self._head(len(listed)), style="dim"), Text()]
+        parts.append(_line(HEADINGS, widths, "bold", ""))
+        for use in listed:
+            style = STYLES["odd" if use.odd_kinds else use.outcome]
+            parts.append(_line(self._cells(use), widths, "", style))
+            parts += [
+                Text(f"          {why}", "dim", no_wrap=True, overflow="ellipsis")
+                for why in _whys(use)
+            ]
+        return Group(*parts)
+
+    def _cells(self, use: "StepUse") -> tuple[str, ...]:
+        from cli.tables import to_the_minute
+        from lab.moments.moment import moment_digits
+
+        time = to_the_minute(self._second(use))
+        digits = moment_digits(*use.key)
+        end = f"{use.outcome}, odd" if use.odd_kinds else use.outcome
+        cells = (digits, time, use.agent, use.key.step, end, str(use.attempts))
+        return tuple(map(visible_line, cells))
+
+    def _head(self, listed: int) -> str:
+        """Return how many there are, how many of them sensible, and how they ended."""
+        from graphs.loop.ledger import OUTCOMES
+
+        ended = Counter(use.outcome for use in self.uses)
+        odd = sum(bool(use.odd_kinds) for use in self.uses)
+        sensible = f"{sum(use.is_sensible for use in self.uses):,} sensible"
+        sensible += f", {odd:,} odd" if odd else ""
+        told = [f"{ended[outcome]:,} {outcome}" for outcome in OUTCOMES if ended[outcome]]
+        last = f" The last {listed}:" if listed < len(self.uses) else ""
+        return f"{many(len(self.uses), 'moment')}: {sensible}; {', '.join(told)}.{last}"
+
+    def _second(self, use: "StepUse") -> int:
+        return use.key.tick * self.tick_seconds
+
+
+def _widths(rows: list[tuple[str, ...]]) -> list[int]:
+    """Return the width of each column, in characters of the screen."""
+    from rich.cells import cell_len
+
+    widths = [max(map(cell_len, cells)) for cells in zip(HEADINGS, *rows, strict=True)]
+    widths[AGENT] = min(widths[AGENT], NAME)
+    return widths
+
+
+def _line(cells: tuple[str, ...], widths: list[int], style: str, ended: str) -> "Text":
+    """Return cells side by side, each as wide as its column."""
+    from rich.cells import set_cell_size
+
+    from lab.styled import Text
+
+    styles = ("bold", "cyan", "", "", ended, "dim")
+    line = Text(no_wrap=True, overflow="ellipsis", style=style)
+    for index, (cell, width) in enumerate(zip(cells, widths, strict=True)):
+        line.append("  " if index else "")
+        line.append(set_cell_size(cell, width), styles[index])
+    line.rstrip()
+    return line
+
+
+def _whys(use: "StepUse") -> Iterator[str]:
+    """Yield a line on what is odd, and one on what was wrong or mended in the first reply."""
+    if use.odd:
+        yield visible_line(f"Odd: {' '.join(use.odd)}")
+    if use.problems or use.mends:
+        yield visible_line(" ".join(use.problems) or "; ".join(use.mends))

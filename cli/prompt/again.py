@@ -1,0 +1,179 @@
+"""`smolville prompt try`, and which models the commands that ask moments again open."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from agents.errors import SettingError
+from cli.options import AsJson, prompts_said, runs_dir, settings_file
+from cli.screen import present, say, say_waiting
+from cli.templates import MaybeStep, step_named, templates_folder
+
+if TYPE_CHECKING:
+    from cli.settings.choosing import ResolvedSettings
+    from graphs.loop.rules import Rules
+    from lab.evaluation.results import Evaluation
+    from lab.moments.moment import Moment
+    from models.chat import Chat
+
+Models = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--model",
+        metavar="SPEC",
+        help="A model; may be repeated: ollama:<name>, llamacpp:<url>, standin, ...",
+    ),
+]
+Repairs = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N", min=0, help="Repairs before a step falls back; 0: first answers only."
+    ),
+]
+Examples = Annotated[
+    int | None,
+    typer.Option(
+        metavar="K", min=0, max=10, help="Example answers shown; by default as in the run."
+    ),
+]
+Patience = Annotated[
+    float | None,
+    typer.Option(metavar="SECONDS", min=0, help="How long to wait for a lost server."),
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelOptions:
+    """The models to ask and how: settings and command-line options."""
+
+    chosen: "ResolvedSettings"
+    models: Sequence[str]
+    """Model specs; empty for the model of the settings, or the one that this machine offers."""
+    examples: int | None
+    """Number of example answers; None: as many as the recorded prompt showed."""
+    folders: tuple[Path, ...] = ()
+    """Template folders as they were typed; empty if none was given or set."""
+
+    @property
+    def rules(self) -> "Rules":
+        """The rules of asking that hold for every question."""
+        return self.chosen.rules(is_real=True)
+
+    def opened(self, seed: int) -> "list[Chat]":
+        """Return one model client per model; `seed` is the run's, for the stand-in."""
+        from cli.run.settings import open_chats
+        from models.keys import UserSpec
+
+        values = self.chosen.values
+        found: dict[str, Chat] = {}
+        for spec in dict.fromkeys(self.models) or [values.fast]:
+            (chat, _), (why,) = open_chats(
+                spec and UserSpec(spec),
+                spec and UserSpec(spec),
+                seed,
+                settings=self.chosen.models(),
+                env=self.chosen.surroundings,
+                patience=values.patience,
+            )
+            if spec is None:
+                say(f"model  {why}", "dim", on_stderr=True)
+            found.setdefault(chat.spec, chat)
+        return list(found.values())
+
+
+def means(
+    context: typer.Context,
+    *,
+    models: Sequence[str] | None,
+    repairs: int | None,
+    examples: int | None,
+    patience: float | None,
+) -> ModelOptions:
+    """Return the model options; raise SettingError or PromptFolderError for invalid ones."""
+    from cli.settings.choosing import choose
+
+    said = {"repairs": repairs, "patience": patience}
+    chosen, folders = choose(said, settings_file(context)), prompts_said(context)
+    if not folders and chosen.values.prompts is not None:
+        templates_folder(chosen)
+        folders = (chosen.values.prompts,)
+    return ModelOptions(chosen=chosen, models=models or (), examples=examples, folders=folders)
+
+
+MomentId = Annotated[
+    str,
+    typer.Option(
+        "--moment",
+        metavar="ID",
+        help="A moment's id, RUN/3f9a1c2e; `smolville moments` lists them.",
+    ),
+]
+Times = Annotated[
+    int, typer.Option("-n", metavar="K", min=1, max=1000, help="How many times to ask.")
+]
+
+
+def try_prompt(
+    context: typer.Context,
+    moment: MomentId,
+    step: MaybeStep = None,
+    model: Models = None,
+    times: Times = 1,
+    repairs: Repairs = None,
+    examples: Examples = None,
+    patience: Patience = None,
+    as_json: AsJson = False,
+) -> None:
+    """Ask a moment again, and show the answers side by side.
+
+    Without --prompts, the moment's own templates are used; the first answer of its own model is
+    then the same as the stored one. Every further answer is asked with another seed.
+    """
+    from lab.evaluation.answers import AnswersView
+    from lab.moments.finding import find_moment
+
+    wanted = step and step_named(step).name
+    found = find_moment(runs_dir(context), moment)
+    if wanted and found.step != wanted:
+        raise SettingError(
+            f"The moment {found.id} is of the step {found.step!r}, not of {wanted!r}."
+        )
+    how = means(context, models=model, repairs=repairs, examples=examples, patience=patience)
+    present(AnswersView(_tried(found, how, times), found), as_json=as_json)
+
+
+def _tried(moment: "Moment", how: ModelOptions, times: int) -> "Evaluation":
+    """Ask the moment again, and return the answers."""
+    import asyncio
+
+    from history.observers import untraced
+    from lab.evaluation.asking import ready
+    from lab.evaluation.evaluate import evaluate
+    from lab.evaluation.spec import EvaluationSpec, template_sets, variants_of
+    from models.pacing import Backoff
+
+    sets = template_sets(how.folders, moment.templates or None)
+    chats = how.opened(moment.seed)
+    question = EvaluationSpec(
+        variants=variants_of(sets, chats),
+        moments=(ready(moment),),
+        turns=times,
+        rules=how.rules,
+        examples=how.examples,
+    )
+
+    async def asked() -> "Evaluation":
+        try:
+            return await evaluate(
+                question,
+                waiting=say_waiting,
+                backoff=Backoff(patience_seconds=how.chosen.values.patience),
+            )
+        finally:
+            for chat in chats:
+                await chat.aclose()
+
+    return asyncio.run(untraced(asked()))

@@ -1,0 +1,294 @@
+"""Run `smolville prompt eval`: ask, save the results, compare them and report."""
+
+import asyncio
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+import typer
+
+from agents.errors import RunError, SettingError, SmolvilleError
+from agents.wording import many
+from cli.estimate import time_left
+from cli.guard import INTERRUPTED
+from cli.options import runs_dir
+from cli.prompt.again import ModelOptions
+from cli.screen import EveryMinute, complain, console, present, say, waiting_told
+from cli.templates import step_named
+from history.observers import untraced
+from lab.evaluation.asking import ready
+from lab.evaluation.evaluate import evaluate
+from lab.evaluation.labels import LabelledSet, labelled_set
+from lab.evaluation.result_store import ResultStore, check_ours, done_in, kept_in
+from lab.evaluation.results import Evaluation
+from lab.evaluation.sense_tally import sense_tally
+from lab.evaluation.spec import EvaluationSpec, template_sets, variants_of
+from lab.evaluation.summary import Summary, misses, summarise
+from lab.listening import HeardChat, PendingCalls
+from lab.moments.filter import check_outcome
+from lab.moments.moment import Moment
+from lab.moments.sources import chosen, moments_from
+from models.errors import ModelError, TransportError
+from models.pacing import Backoff
+from prompts.folder import named
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+
+A_SECOND = 8
+"""How many times per second the bar is redrawn."""
+
+
+class EvalProgress:
+    """Shows how many questions are answered, how many sensibly, and how long the rest takes."""
+
+    def __init__(self, total: int, calls: PendingCalls) -> None:
+        self.is_drawn = sys.stderr.isatty()
+        self._total = total
+        self._bar: Bar | None = None
+        self._waited = 0.0
+        self._calls = calls
+        self._done, self._before = 0, 0
+        self._began = 0.0
+
+    def __enter__(self) -> "EvalProgress":
+        """Draw the bar if there is a terminal."""
+        if self.is_drawn:
+            from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
+            from rich.progress import Progress as Bar
+
+            self._bar = Bar(
+                TextColumn("Asking", markup=False),
+                BarColumn(),
+                TextColumn("{task.completed:,.0f} of {task.total:,.0f}", markup=False),
+                TextColumn("{task.fields[told]}", style="dim", markup=False),
+                TimeRemainingColumn(compact=True),
+                console=console(on_stderr=True),
+                refresh_per_second=A_SECOND,
+                transient=True,
+            )
+            self._bar.add_task("", total=self._total, told="")
+            self._bar.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        where: TracebackType | None,
+    ) -> None:
+        """Remove the bar."""
+        if self._bar is not None:
+            self._bar.stop()
+
+    def done(self, done: int, total: int, sensible: int) -> None:
+        """Update the number of answered questions, and of sensible answers among them."""
+        if not self._began:
+            self._began, self._before = time.monotonic(), done
+        self._done = done
+        if self._bar is not None:
+            told = f"{100 * sensible // done} % sensible" if done else ""
+            self._bar.update(self._bar.task_ids[0], completed=done, told=told)
+
+    def judged(self, done: int, total: int) -> None:
+        """Update the number of judged pairs of answers."""
+        self._done = done
+        if self._bar is not None:
+            self._bar.update(self._bar.task_ids[0], completed=done)
+
+    def line(self) -> str:
+        """Return the number answered, the pending calls and their age, and the time left.
+
+        Empty while a bar is shown, which tells the same.
+        """
+        if self._bar is not None:
+            return ""
+        new, left = self._done - self._before, self._total - self._before
+        parts = (
+            f"{self._done:,} of {self._total:,} answered",
+            self._calls.told(),
+            time_left(new, left, time.monotonic() - self._began),
+        )
+        return " · ".join(part for part in parts if part)
+
+    def waiting(self, error: TransportError, seconds: float) -> None:
+        """Print that a server does not answer, once for all calls waiting at the same time."""
+        now = time.monotonic()
+        if now < self._waited:
+            return
+        self._waited = now + seconds
+        text = waiting_told(error, seconds)
+        shown = self._bar.console if self._bar is not None else console(on_stderr=True)
+        shown.print(text, style="yellow", soft_wrap=True)
+
+
+HIDDEN = ".evals"
+"""Folder inside the runs folder, for results of evaluations without a report."""
+SUFFIX = ".jsonl"
+"""Suffix of the results file beside a report."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvalOptions:
+    """Command-line options of `smolville prompt eval`."""
+
+    moments: str
+    steps: tuple[str, ...]
+    times: int
+    limit: int | None
+    outcome: str | None
+    out: Path | None
+    overwrite: bool
+    resume: bool
+    minimums: Mapping[str, float]
+    as_json: bool
+
+    def check(self) -> None:
+        """Raise SettingError or RunError for invalid options, before anything is opened."""
+        for step in self.steps:
+            step_named(step)
+        check_outcome(self.outcome)
+        if self.resume and self.overwrite:
+            raise SettingError("--resume goes on, --overwrite begins anew: say one of them.")
+        if self.out is not None:
+            self._check_out(self.out)
+
+    def _check_out(self, out: Path) -> None:
+        if out.is_dir():
+            raise RunError(f"{str(out)!r} is a folder; name a file.")
+        if out.suffix == SUFFIX:
+            raise SettingError(f"{str(out)!r}: a report is called .html; {SUFFIX} is beside it.")
+        results = out.with_suffix(SUFFIX)
+        check_ours(results)
+        if self.overwrite or (self.resume and (results.exists() or not out.exists())):
+            return
+        if out.exists():
+            raise RunError(f"{str(out)!r} exists; name another --out, or replace it: --overwrite.")
+        if results.exists():
+            raise RunError(
+                f"{str(results)!r} exists, of an evaluation without its report: --resume goes on "
+                "with it, --overwrite begins anew."
+            )
+
+
+def evaluated(context: typer.Context, order: EvalOptions, how: ModelOptions) -> None:
+    """Evaluate, show the results and write the report; raise typer.Exit unless all went well."""
+    runs = runs_dir(context)
+    moments = _moments(order, runs, how)
+    sets, calls = template_sets(how.folders), PendingCalls()
+    labelled = _labelled(how, runs, moments)
+    chats = [HeardChat.of(chat, calls) for chat in how.opened(moments[0].seed)]
+    question = EvaluationSpec(
+        variants=variants_of(sets, chats),
+        moments=tuple(ready(moment) for moment in moments),
+        turns=order.times,
+        rules=how.rules,
+        examples=how.examples,
+        models=how.chosen.models(),
+    )
+    path = _results(order, runs, question)
+    with kept_in(path, question, resume=order.resume, source=order.moments) as kept:
+        evaluation = _asked(question, kept, path, how, calls)
+    tallies = [sense_tally(each, name, templates) for each in labelled for name, templates in sets]
+    summary = summarise(evaluation, tallies)
+    _show(order, evaluation, summary)
+    missed = misses(summary, order.minimums)
+    for sentence in missed:
+        complain(sentence)
+    if missed:
+        raise typer.Exit(1)
+
+
+def _moments(order: EvalOptions, runs: Path, how: ModelOptions) -> list[Moment]:
+    """Return the moments to ask again."""
+    found = moments_from(order.moments, runs, how.chosen.surroundings)
+    return chosen(found, steps=order.steps, outcome=order.outcome, limit=order.limit)
+
+
+def _labelled(how: ModelOptions, runs: Path, moments: list[Moment]) -> list[LabelledSet]:
+    """Return the label sets in the template folders; raise RunError for an invalid line."""
+    folders = [(folder, found) for folder in how.folders if (found := named(folder)) is not None]
+    sets = [labelled_set(found, str(folder), runs, moments) for folder, found in folders]
+    return [each for each in sets if each is not None]
+
+
+def _results(order: EvalOptions, runs: Path, question: EvaluationSpec) -> Path:
+    """Return the results file; raise RunError if it holds the same evaluation, unfinished."""
+    if order.out is not None:
+        return order.out.with_suffix(SUFFIX)
+    path = runs / HIDDEN / f"{question.name}{SUFFIX}"
+    done = 0 if order.resume or order.overwrite else done_in(path)
+    if 0 < done < len(question.jobs):
+        raise RunError(
+            f"Of this very evaluation {done} of {len(question.jobs)} questions are answered "
+            "already: --resume goes on with it, --overwrite begins anew."
+        )
+    return path
+
+
+def _asked(
+    question: EvaluationSpec, kept: ResultStore, path: Path, how: ModelOptions, calls: PendingCalls
+) -> Evaluation:
+    """Return the finished evaluation; if it is stopped early, print how to go on and exit."""
+    total = len(question.jobs)
+    progress = EvalProgress(total, calls)
+    if not progress.is_drawn:
+        told = f"{many(len(question.moments), 'moment')}, {many(total, 'question')}"
+        more = f"; {len(kept.results):,} are answered" if kept.results else ""
+        say(f"Asking {told}{more} …", "dim", on_stderr=True)
+    try:
+        with progress, EveryMinute(progress.line):
+            return asyncio.run(untraced(_lived(question, kept, progress, how)))
+    except (KeyboardInterrupt, SmolvilleError, ModelError) as error:
+        is_interrupt = isinstance(error, KeyboardInterrupt)
+        said = "Interrupted" if is_interrupt else str(error).rstrip(".")
+        said += "" if said.endswith("?") else "."
+        complain(
+            f"{said} {len(kept.results):,} of {total:,} answers are kept in {path}; the same "
+            "words with --resume go on."
+        )
+        code = INTERRUPTED if is_interrupt else getattr(error, "exit_code", 1)
+        raise typer.Exit(code if isinstance(code, int) else 1) from None
+
+
+async def _lived(
+    question: EvaluationSpec, kept: ResultStore, progress: EvalProgress, how: ModelOptions
+) -> Evaluation:
+    """Ask everything and close the model clients, in the single event loop they use."""
+    try:
+        return await evaluate(
+            question,
+            kept,
+            progress=progress.done,
+            waiting=progress.waiting,
+            backoff=Backoff(patience_seconds=how.chosen.values.patience),
+        )
+    finally:
+        for chat in {each.chat.spec: each.chat for each in question.variants}.values():
+            await chat.aclose()
+
+
+def _show(order: EvalOptions, evaluation: Evaluation, summary: Summary) -> None:
+    """Show the table, and write the report where one is wanted."""
+    from lab.evaluation.shown import SummaryView
+
+    present(SummaryView(summary), as_json=order.as_json)
+    if order.out is not None:
+        _write(order.out, evaluation, summary)
+        say(f"report  {order.out}", "dim", on_stderr=True)
+
+
+def _write(out: Path, evaluation: Evaluation, summary: Summary) -> None:
+    """Write the report, whole or not at all."""
+    from datetime import date
+
+    from lab.evaluation.page import report_page
+    from lab.safe_files import written_whole
+
+    page = report_page(evaluation, summary, date=date.today().isoformat())
+    with written_whole(out) as draft:
+        draft.write_text(page, encoding="utf-8")

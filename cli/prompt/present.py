@@ -1,0 +1,222 @@
+"""Print a rendered prompt with its sizes, the string a model gets, or what differs from another."""
+
+import asyncio
+import difflib
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
+
+import typer
+
+from cli.options import settings_file
+from cli.screen import console, say, write_json
+from cli.settings.choosing import choose
+from lab.prompting.rendering import ChatMessage, RenderedPrompt
+from lab.prompting.sizes import (
+    SharedBeginning,
+    Sizes,
+    estimated_beginning,
+    estimated_sizes,
+    shared_beginning,
+    sizes_of,
+)
+from lab.prompting.written import ESTIMATED, PromptWriter, WrittenPrompt, writer_of
+from lab.styled import Text
+from models.request import ModelSettings
+from models.spec import Spec, parse_spec
+from models.tokens import PER_MESSAGE, estimate_tokens
+
+STYLES = {"+": "green", "-": "red", "@": "cyan"}
+"""Style of a diff line, by its first character."""
+CONTEXT = 2
+"""Number of unchanged lines shown around a change."""
+
+
+def present_messages(
+    told: RenderedPrompt, following: RenderedPrompt | None, *, as_json: bool
+) -> None:
+    """Show a prompt; as JSON its messages only.
+
+    A person also sees its parts with their sizes, and how much of its beginning the `following`
+    prompt shares.
+    """
+    if as_json:
+        write_json(told.plain())
+        return
+    sizes = [estimate_tokens(each.content) + PER_MESSAGE for each in told.messages]
+    say(f"{of_told(told)} · about {sum(sizes)} tokens", "dim")
+    for each, size in zip(told.messages, sizes, strict=True):
+        say(f"\n[{each.role} · {size} tokens]", "bold cyan")
+        say(spelled_out(each.content))
+    present_sizes(estimated_sizes(told.messages, told.repairs), "estimated")
+    if following is not None:
+        shared = estimated_beginning(told.messages, following.messages, told.repairs)
+        present_shared(shared, following)
+
+
+def present_sizes(sizes: Sizes, counted_by: str) -> None:
+    """Show the tokens of a prompt's parts; `counted_by` says in a few words what counted them."""
+    say(f"\n[tokens by section, {counted_by}]", "bold cyan")
+    whole = max(sizes.total, 1)
+    for each in sizes.parts:
+        role = "" if each.role == each.name else each.role
+        say(f"{each.tokens:>6,}  {100 * each.tokens / whole:>3.0f} %  {role:<9}  {each.name}")
+    say(f"{sizes.total:>6,}  100 %  {'':<9}  whole prompt", "dim")
+
+
+def present_shared(shared: SharedBeginning, following: RenderedPrompt) -> None:
+    """Show the beginning that the next prompt shares, which a server's prefix cache can serve."""
+    say("\n[beginning shared with the next]", "bold cyan")
+    which = f"The next {following.step} of the same agent, {following.of},"
+    if not shared.section:
+        say(f"{which} begins with all of this one.")
+        return
+    share = 100 * shared.tokens / max(shared.total, 1)
+    say(
+        f"{which} begins with the same {shared.tokens:,} of {shared.total:,} tokens "
+        f"({share:.0f} %); they part in: {shared.section}"
+    )
+    for where, text in (("here", shared.here), ("there", shared.there)):
+        say(f"  {where:<6} {_on_one_line(text)} …", "dim")
+
+
+def present_diff(before: RenderedPrompt, after: RenderedPrompt, *, as_json: bool) -> None:
+    """Show what differs between two prompts of the same case, message by message."""
+    pairs = _pairs(before.messages, after.messages)
+    if as_json:
+        write_json([_plain(one, other) for one, other in pairs])
+        return
+    say(f"{of_told(before)} → {after.templates}", "dim")
+    is_equal = True
+    for one, other in pairs:
+        lines = list(_diff(one, other))
+        if not lines:
+            continue
+        is_equal = False
+        more = estimate_tokens(other.content) - estimate_tokens(one.content)
+        change = f", {more:+d} tokens" if more else ""
+        say(f"\n[{one.role}{change}]", "bold cyan")
+        for line in lines:
+            console().print(Text(spelled_out(line), STYLES.get(line[:1], "")), soft_wrap=True)
+    if is_equal:
+        say("The model gets the same, to the letter.")
+
+
+def _on_one_line(text: str) -> str:
+    return spelled_out(text).replace("\n", "\\n")
+
+
+def spelled_out(text: str) -> str:
+    r"""Return a text with all invisible characters escaped, including a hard space as `\xa0`."""
+    return "".join(
+        letter
+        if letter.isprintable() or letter == "\n"
+        else letter.encode("unicode_escape").decode()
+        for letter in text
+    )
+
+
+def of_told(told: RenderedPrompt) -> str:
+    """Return a line that says what was rendered, and with which templates."""
+    which = f" · attempt {told.attempt}" if told.attempt else ""
+    return f"{told.step} · {told.of}{which} · templates: {told.templates}"
+
+
+def _pairs(
+    before: Sequence[ChatMessage], after: Sequence[ChatMessage]
+) -> list[tuple[ChatMessage, ChatMessage]]:
+    """Return corresponding messages: the first ones of both, and the others paired from the end.
+
+    Templates that show a talk as turns make more messages than those that show it as one text.
+    """
+    (head, *turns), (other_head, *other_turns) = before, after
+    missing = ChatMessage("user", "")
+    rest = list(zip_longest(reversed(turns), reversed(other_turns), fillvalue=missing))
+    return [(head, other_head), *reversed(rest)]
+
+
+def _plain(one: ChatMessage, other: ChatMessage) -> dict[str, object]:
+    return {
+        "role": one.role,
+        "before": one.content,
+        "after": other.content,
+        "diff": list(_diff(one, other)),
+    }
+
+
+def _diff(one: ChatMessage, other: ChatMessage) -> Iterator[str]:
+    """Yield the lines of a unified diff, without its header."""
+    lines = difflib.unified_diff(
+        one.content.splitlines(), other.content.splitlines(), lineterm="", n=CONTEXT
+    )
+    for number, line in enumerate(lines):
+        if number > 1:
+            yield line
+
+
+def present_string(
+    context: typer.Context,
+    told: RenderedPrompt,
+    following: RenderedPrompt | None,
+    model: str,
+    *,
+    as_json: bool,
+) -> None:
+    """Show the string a model gets for a prompt, and what the `following` one shares of it.
+
+    Raises ModelError, with a sentence, for a model whose template cannot be read because its file
+    or server is not there.
+    """
+    spec = parse_spec(model)
+    chosen = choose({}, settings_file(context))
+    looked = _looked(told, following, spec, chosen.models(), chosen.surroundings)
+    writer, written, sizes, shared = asyncio.run(looked)
+    if as_json:
+        write_json(
+            {
+                "model": str(spec),
+                "how": written.how,
+                "text": written.text,
+                "messages": [
+                    {"role": each.role, "content": each.content} for each in written.messages
+                ],
+                **sizes.plain(),
+                "shared": None
+                if shared is None or following is None
+                else {"next": following.of, **shared.plain()},
+            }
+        )
+        return
+    _show(told, written, spec)
+    is_by_writer = sizes.is_exact or writer.counter is None
+    present_sizes(sizes, writer.counted_by if is_by_writer else ESTIMATED)
+    if shared is not None and following is not None:
+        present_shared(shared, following)
+
+
+async def _looked(
+    told: RenderedPrompt,
+    following: RenderedPrompt | None,
+    spec: Spec,
+    settings: ModelSettings,
+    env: Mapping[str, str],
+) -> tuple[PromptWriter, WrittenPrompt, Sizes, SharedBeginning | None]:
+    """Return the writer, what the model gets, its sizes, and the beginning the next one shares."""
+    async with writer_of(spec, settings, env) as writer:
+        written = await writer.written(told.messages, told.repairs)
+        sizes = await sizes_of(written, writer)
+        if following is None:
+            return writer, written, sizes, None
+        other = await writer.written(following.messages, following.repairs)
+        return writer, written, sizes, await shared_beginning(written, other, writer)
+
+
+def _show(told: RenderedPrompt, written: WrittenPrompt, spec: Spec) -> None:
+    """Show the string, or the messages where the string cannot be known."""
+    say(f"{of_told(told)} · {spec}", "dim")
+    say(written.how)
+    if written.text is not None:
+        say(f"\n{spelled_out(written.text)}")
+        return
+    for each in written.messages:
+        say(f"\n[{each.role}]", "bold cyan")
+        say(spelled_out(each.content))

@@ -1,0 +1,151 @@
+"""`smolville timeline`, `digest`, `metrics` and `health`: a run as a story, a hash, and numbers."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from agents.errors import RunError
+from agents.wording import visible
+from cli.options import AsJson, RunName, runs_dir
+from cli.screen import View, console, say, write, write_json
+
+Agent = Annotated[
+    str | None, typer.Option("--agent", "-a", metavar="A", help="The days of one person only.")
+]
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="FILE", help="Write to FILE instead of printing."),
+]
+
+
+def timeline(
+    context: typer.Context, run: RunName, agent: Agent = None, output: Output = None
+) -> None:
+    """Print a run as a readable story, in Markdown."""
+    from reports.runs import opened_run
+    from reports.story import tell
+
+    with opened_run(runs_dir(context), run) as opened:
+        who = None if agent is None else opened.person(agent)
+        with opened.reader.snapshot():
+            story = visible(tell(opened.reader, opened.start_date, who))
+    if output is None:
+        write(story)
+        return
+    try:
+        output.write_text(story, encoding="utf-8")
+    except OSError as error:
+        raise RunError(f"{str(output)!r} cannot be written: {error.strerror}.") from error
+    say(f"Written to {output}.")
+
+
+def digest(context: typer.Context, run: RunName, as_json: AsJson = False) -> None:
+    """Print one hash of the whole history.
+
+    Equal runs have equal digests.
+    """
+    from history.digest import digest as digest_of
+    from history.digest import digest_parts
+    from reports.runs import opened_run
+
+    with opened_run(runs_dir(context), run) as opened:
+        if as_json:
+            parts = digest_parts(opened.reader)
+            write_json({"digest": digest_of(opened.reader), "tables": parts})
+        else:
+            write(digest_of(opened.reader))
+
+
+Folder = Annotated[
+    Path, typer.Argument(metavar="DIR", help="The folder to write to; empty, or not existing yet.")
+]
+Overwrite = Annotated[
+    bool,
+    typer.Option("--overwrite", help="Write even where the folder holds files; other files stay."),
+]
+
+
+def metrics(
+    context: typer.Context, run: RunName, folder: Folder, overwrite: Overwrite = False
+) -> None:
+    """Write a run's metrics, for tools that compare towns.
+
+    They are in the file format of Affordable Generative Agents.
+    """
+    from reports.metrics import metrics as metrics_of
+    from reports.runs import opened_run
+
+    _check(folder, overwrite)
+    with opened_run(runs_dir(context), run) as opened:
+        files = metrics_of(opened.reader, opened.start_date)
+    _write(folder, files)
+    say(f"{len(files)} files written to {folder}.")
+
+
+def _check(folder: Path, overwrite: bool) -> None:
+    """Raise RunError when the files cannot be written to this folder."""
+    try:
+        if folder.is_dir() and not overwrite and any(folder.iterdir()):
+            raise RunError(
+                f"{str(folder)!r} is not empty; name another folder, or add --overwrite."
+            )
+    except OSError as error:
+        raise RunError(f"{str(folder)!r} cannot be read: {error.strerror}.") from error
+    if folder.exists() and not folder.is_dir():
+        raise RunError(f"{str(folder)!r} is a file; name a folder.")
+
+
+def _write(folder: Path, files: Mapping[str, object]) -> None:
+    """Write the files; raise RunError when one cannot be written."""
+    import json
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, content in files.items():
+            text = json.dumps(content, ensure_ascii=False, indent=2)
+            (folder / name).write_text(f"{text}\n", encoding="utf-8")
+    except OSError as error:
+        raise RunError(f"{str(folder)!r} cannot be written: {error.strerror}.") from error
+
+
+class Grouping(StrEnum):
+    """What each line of the ledger stands for."""
+
+    STEP = "step"
+    AGENT = "agent"
+    MODEL = "model"
+    REASON = "reason"
+
+
+By = Annotated[
+    Grouping,
+    typer.Option("--by", help="What each line stands for; reason: what went wrong."),
+]
+
+
+def health(
+    context: typer.Context, run: RunName, by: By = Grouping.STEP, as_json: AsJson = False
+) -> None:
+    """Show how well the models answered, and what it took.
+
+    With --by reason: what went wrong, how often, and where to look.
+    """
+    from cli.ledger import LedgerView, ReasonsView
+    from reports.analysis import analyse
+    from reports.health import health as health_of
+    from reports.runs import opened_run
+
+    with opened_run(runs_dir(context), run) as opened, opened.reader.snapshot():
+        found = health_of(opened.reader)
+        view: View = LedgerView(found, by.value)
+        if by is Grouping.REASON:
+            reasons, spec = analyse(opened.reader), opened.folder.spec
+            view = ReasonsView(found, reasons, runs_dir(context), spec.name, spec.tick_seconds)
+    if as_json:
+        write_json(view.plain())
+    else:
+        # Better wrapped by the terminal than cropped: half a number is a wrong number.
+        console().print(view.render(), crop=False)

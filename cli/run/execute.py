@@ -1,0 +1,279 @@
+"""Take a run from where it stands to its goal, and print what happened."""
+
+import asyncio
+import logging
+import shlex
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import NoReturn
+
+import typer
+
+from agents.errors import SmolvilleError
+from agents.times import long_text, moment
+from agents.wording import names_of, visible
+from cli.estimate import Estimate, about, calls_for_whispers, seconds_a_call
+from cli.guard import INTERRUPTED
+from cli.options import command
+from cli.run.beside import Page, page_beside
+from cli.run.langsmith import Tracing, tracing
+from cli.run.options import RunOptions
+from cli.run.prepare import StartedRun, already_there, begin, take_up
+from cli.run.progress import RunProgress
+from cli.run.summary import failures_told, print_summary
+from cli.screen import complain, is_at_terminal, say
+from cli.server import open_browser
+from cli.settings.choosing import ResolvedSettings
+from cli.settings.key_hosts import keys_in, without_keys
+from history.folder import RunFolder, list_runs
+from history.inbox import Inbox, resume
+from history.observers import RunObserver, RunObservers
+from history.trouble import told
+from models.chat import Chat
+from models.errors import ModelError
+from world.simulation import Simulation, opened
+from world.town.town import town_of
+
+LOG = logging.getLogger("smolville")
+
+
+def go(runs: Path, order: RunOptions, chosen: ResolvedSettings) -> None:
+    """Carry out `smolville run`; raise typer.Exit unless the run reaches its goal."""
+    traced = tracing(chosen)
+    with ExitStack() as open_until:
+        how = take_up if order.resume else begin
+        try:
+            begun = how(runs, order, chosen, open_until)
+        except KeyboardInterrupt:
+            # The run may have been created just when the command was interrupted.
+            if not order.overwrite and order.name in list_runs(runs):
+                _say_interrupted(runs, order.name)
+            raise
+        name = begun.folder.name
+        if begun.chats is None:
+            say(already_there(begun, command(runs, "run", name, "--resume", "--for", "1d")))
+            return
+        try:
+            _begin_living(runs, order, chosen, begun, begun.chats, traced)
+        except KeyboardInterrupt:
+            # Before the first tick, or while the end was reported: the run is complete either way.
+            _say_interrupted(runs, name)
+
+
+def _begin_living(
+    runs: Path,
+    order: RunOptions,
+    chosen: ResolvedSettings,
+    begun: StartedRun,
+    chats: tuple[Chat, Chat],
+    traced: Tracing,
+) -> None:
+    """Carry out a run with its page beside it, which at a terminal stays until Ctrl-C."""
+    name = begun.folder.name
+    progress = _progress(begun, order, chats)
+    with ExitStack() as beside:
+        page = None
+        if not (order.quiet or chosen.values.headless):
+            page = beside.enter_context(page_beside(runs, order.settings, name, progress.print))
+        _go(runs, order, begun, chats, traced, progress, page)
+        if page is not None and is_at_terminal():
+            say(f"The town is at {page.address} ; Ctrl-C ends it.", on_stderr=True)
+            page.keep()
+
+
+def _go(
+    runs: Path,
+    order: RunOptions,
+    begun: StartedRun,
+    chats: tuple[Chat, Chat],
+    traced: Tracing,
+    progress: RunProgress,
+    page: Page | None,
+) -> None:
+    """Carry out a prepared run, with its log and its traces, and report how it ended."""
+    with logged(begun.folder, keys_in(begun.means.env or {})):
+        _say_what_begins(begun, order, progress, page)
+        resume(begun.folder)
+        with traced.of(begun.folder) as traces:
+            ended = _live(begun, chats, order, progress, *traces)
+    print_summary(
+        runs,
+        begun.folder,
+        progress.start_date,
+        is_quiet=order.quiet,
+        is_stopped=ended is not None,
+    )
+    if progress.failures:
+        complain(failures_told(progress.failures, begun.folder))
+    _say_how_it_ended(runs, begun, ended)
+    if progress.failures and len(progress.failures) == progress.thoughts:
+        raise typer.Exit(1)
+
+
+def _live(
+    begun: StartedRun,
+    chats: tuple[Chat, Chat],
+    order: RunOptions,
+    progress: RunProgress,
+    *more: RunObserver,
+) -> BaseException | None:
+    """Simulate up to the goal; return the error that stopped the run, None if it got there."""
+    try:
+        watch = RunObservers((progress, *more))
+        with opened(begun.folder, chats, watch, begun.means) as simulation:
+            for note in simulation.notes:
+                LOG.info("%s", note)
+                if not order.quiet:
+                    say(note, "dim", on_stderr=True)
+            with progress.shown(with_bar=not order.quiet):
+                asyncio.run(_lived(simulation, chats, begun.goal))
+    except KeyboardInterrupt as error:
+        LOG.info("interrupted")
+        return error
+    except (SmolvilleError, ModelError) as error:
+        LOG.error("%s", error)
+        return error
+    return None
+
+
+async def _lived(simulation: Simulation, chats: tuple[Chat, Chat], goal: int) -> None:
+    """Simulate up to the goal and close the model clients, in the event loop that they use."""
+    try:
+        await simulation.run(goal)
+    finally:
+        for chat in {id(chat): chat for chat in chats}.values():
+            await chat.aclose()
+
+
+def _progress(begun: StartedRun, order: RunOptions, chats: tuple[Chat, Chat]) -> RunProgress:
+    """Return the observer that shows the run's progress."""
+    spec = begun.folder.spec
+    with Inbox(begun.folder) as inbox:
+        waiting = inbox.waiting()
+    voices = [wish for wish in waiting if wish.kind in ("whisper", "history")]
+    others = sum(wish.kind != "object_state" for wish in waiting) - len(voices)
+    return RunProgress(
+        start_date=town_of(begun.folder).start_date,
+        tick_seconds=spec.tick_seconds,
+        estimate=Estimate(
+            agents=len(spec.cast),
+            start=begun.at,
+            goal=begun.goal,
+            extra=others + calls_for_whispers((wish.target, wish.text) for wish in voices),
+            at=begun.at,
+            a_call=seconds_a_call(chats),
+        ),
+        is_verbose=order.verbose,
+        is_quiet=order.quiet,
+        is_real=not all(chat.wants_inputs for chat in chats),
+    )
+
+
+def _time_told(progress: RunProgress, spec: str) -> str:
+    """Return a phrase on how long a run will take, before it begins; empty for the stand-in."""
+    if not progress.is_real:
+        return ""
+    calls, seconds = (
+        f"about {progress.estimate.left():,.0f} calls",
+        progress.estimate.seconds_left(0),
+    )
+    if seconds is None:
+        return (
+            f"{calls}; how long they take is told after the first few, or beforehand by "
+            f"smolville doctor --model {shlex.quote(spec)}"
+        )
+    return f"{about(seconds)} for {calls}, as the doctor measured; repairs come on top"
+
+
+def _say_what_begins(
+    begun: StartedRun, order: RunOptions, progress: RunProgress, page: Page | None = None
+) -> None:
+    """Print which run it is, who takes part, with which models, and until when."""
+    spec = begun.folder.spec
+    start = progress.start_date
+    how = "new" if begun.is_new else f"goes on from {long_text(start, begun.at)}"
+    rows = [
+        ("run", f"{spec.name} ({how}, in {begun.folder.path})"),
+        ("town", f"{spec.town_name} with {names_of(spec.cast)}"),
+        *(("model", line) for line in begun.why),
+        *(("memory", line) for line in (begun.memory,) if line),
+        *(("prompt", line) for line in (begun.prompt,) if line),
+        ("until", f"{long_text(start, begun.goal)} (day {moment(begun.goal)})"),
+        *(("budget", line) for line in (begun.budget,) if line),
+        *(("time", line) for line in (_time_told(progress, spec.models.fast),) if line),
+        *(("note", line) for line in (begun.otherwise,) if line),
+        *(("watch", line.address) for line in (page,) if line is not None),
+    ]
+    for key, text in rows:
+        LOG.info("%s: %s", key, text)
+        if not order.quiet:
+            say(f"{key:<7}{text}", on_stderr=True)
+    if page is not None and order.browser:
+        open_browser(page.address)
+
+
+def _say_how_it_ended(runs: Path, begun: StartedRun, ended: BaseException | None) -> None:
+    """Print what stopped a run before its goal and how to go on, and raise typer.Exit then."""
+    if ended is None:
+        return
+    name = begun.folder.name
+    if isinstance(ended, KeyboardInterrupt):
+        _say_interrupted(runs, name)
+    go_on = command(runs, "run", name, "--resume")
+    told = str(ended)
+    if told.endswith("another --model"):
+        complain(f"{told}: {command(runs, 'run', name, '--resume', '--model', 'SPEC')}")
+    else:
+        complain(told if "--resume" in told else f"{told.rstrip('.')}. Go on with: {go_on}")
+    code = getattr(ended, "exit_code", 1)
+    raise typer.Exit(code if isinstance(code, int) else 1)
+
+
+def _say_interrupted(runs: Path, name: str) -> NoReturn:
+    """Print how to go on with an interrupted run; raises typer.Exit."""
+    go_on = command(runs, "run", name, "--resume")
+    complain(f"Interrupted; everything up to the last commit is saved. Go on with: {go_on}")
+    raise typer.Exit(INTERRUPTED)
+
+
+class _LogFile(logging.FileHandler):
+    """A log file whose write errors are ignored, so that they never stop a run."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's own name
+        """Drop the line."""
+
+    def close(self) -> None:
+        """Close the file; drop lines that a full disk did not take."""
+        with suppress(OSError):
+            super().close()
+
+
+class _WithoutKeys(logging.Formatter):
+    """A formatter that removes API keys from log lines, even in tracebacks."""
+
+    def __init__(self, keys: Sequence[str]) -> None:
+        """Take the keys to remove."""
+        super().__init__("%(asctime)s %(levelname)s %(message)s")
+        self._keys = keys
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return a record without keys and with its control characters escaped."""
+        return visible(without_keys(super().format(record), self._keys))
+
+
+@contextmanager
+def logged(folder: RunFolder, keys: Sequence[str] = ()) -> Iterator[None]:
+    """Write the program's log into the run's folder while the block runs."""
+    with told(folder.name):
+        handler = _LogFile(folder.path / "run.log", encoding="utf-8")
+    handler.setFormatter(_WithoutKeys(keys))
+    level = LOG.level
+    LOG.setLevel(logging.INFO)
+    LOG.addHandler(handler)
+    try:
+        yield
+    finally:
+        LOG.removeHandler(handler)
+        LOG.setLevel(level)
+        handler.close()

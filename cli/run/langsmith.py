@@ -1,0 +1,72 @@
+"""Whether a run is traced in LangSmith, and the messages about it."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cli.options import command
+from cli.screen import say
+from cli.settings.choosing import ResolvedSettings
+from history.folder import RunFolder
+from lab.tracing.langsmith.target import LangSmithTarget, is_asked_for, target_in
+from lab.tracing.listing import Mode
+
+if TYPE_CHECKING:
+    from lab.tracing.langsmith.sender import TraceSender
+
+LOG = logging.getLogger("smolville")
+
+NO_KEY = "Nothing is sent to LangSmith: there is no LANGSMITH_API_KEY in the environment or .env."
+
+
+@dataclass(frozen=True)
+class Tracing:
+    """What part of a run is sent to LangSmith, and to which project."""
+
+    target: LangSmithTarget | None = None
+    """Where to send; None: nothing is sent."""
+    mode: Mode = "thoughts"
+    note: str = ""
+    """Why nothing is sent although tracing was asked for; empty otherwise."""
+
+    @contextmanager
+    def of(self, folder: RunFolder) -> Iterator[tuple["TraceSender", ...]]:
+        """Yield the observer that traces the run, if any; at the end, wait a little and report."""
+        self._say(self.note)
+        if self.target is None:
+            yield ()
+            return
+        from lab.tracing.langsmith.sender import TraceSender, quiet
+        from lab.tracing.langsmith.tree_sender import TreeSender
+
+        with quiet():
+            traces = TraceSender(folder, TreeSender(self.target), self.mode)
+            try:
+                yield (traces,)
+            finally:
+                sent = traces.finish()
+                again = command(folder.path.parent, "trace", folder.name, "--langsmith", self.mode)
+                later = f" Send them later with: {again}" if sent.missed else ""
+                self._say(sent.told(self.target.project) + later)
+
+    def _say(self, text: str) -> None:
+        """Print a text on standard error, and log it."""
+        if text:
+            LOG.info("%s", text)
+            say(text, "dim", on_stderr=True)
+
+
+def tracing(chosen: ResolvedSettings) -> Tracing:
+    """Return how a run is traced with these settings.
+
+    Without the setting `trace`, LANGSMITH_TRACING decides; a missing key is then not mentioned.
+    """
+    said, env = chosen.values.trace, chosen.surroundings
+    if said == "off" or (said is None and not is_asked_for(env)):
+        return Tracing()
+    target = target_in(env, chosen.values.trace_mask)
+    if target is None:
+        return Tracing(note="" if said is None else NO_KEY)
+    return Tracing(target=target, mode=said or "thoughts")

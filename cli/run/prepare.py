@@ -1,0 +1,236 @@
+"""Prepare a run: create a new one, or resume an existing one where it stopped."""
+
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from agents.errors import RunError
+from agents.times import DAY_SECONDS, Clock, moment
+from cli.options import command
+from cli.run.budget import fitted
+from cli.run.options import RunOptions, goal_of
+from cli.run.settings import asking_now, contradiction, ignored, open_chats, tiers_now
+from cli.settings.choosing import ResolvedSettings
+from cli.settings.key_hosts import key_hosts, remember_servers
+from cli.templates import overlay_again, overlay_of
+from history.folder import RunFolder, check_name, is_broken_off, list_runs, owner_of
+from history.memory_rows import FOREVER
+from history.reader import RunReader
+from history.schema import check_writable
+from history.spec import rules_in
+from models.chat import Chat
+from models.embedding.embedder import Embedder, find_embedder, open_embedder, parse_embedder
+from models.keys import MaySend, UserSpec, check_keys
+from models.pacing import Backoff
+from models.request import ModelSettings
+from world.resources import RunResources
+from world.run_request import RunRequest, create_run
+
+DEFAULT_SECONDS = DAY_SECONDS
+"""Default length of a run: one day, in town seconds."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StartedRun:
+    """A prepared run: its folder, its model clients, and the goal to reach."""
+
+    folder: RunFolder
+    chats: tuple[Chat, Chat] | None
+    """Fast and strong model client, the same if one model serves both; None: nothing to do."""
+    why: tuple[str, ...]
+    """A line per model: which one answers and why."""
+    at: int
+    """Town second that the run has reached."""
+    goal: int
+    is_new: bool
+    means: RunResources = field(default_factory=RunResources)
+    """What this machine provides for this run, such as environment, cache and patience."""
+    memory: str = ""
+    """Which embedder compares memories, and why."""
+    prompt: str = ""
+    """Which templates are used; empty where no folder was chosen."""
+    budget: str = ""
+    """Which day was chosen to fit `--budget`, and why; empty without a budget."""
+    otherwise: str = ""
+    """A note on current settings that the run does not follow; empty where there are none."""
+
+
+def begin(
+    runs: Path, order: RunOptions, chosen: ResolvedSettings, open_until: ExitStack
+) -> StartedRun:
+    """Create a new run; nothing is left behind when something about the order is wrong.
+
+    The resources it opens are closed with `open_until`.
+    """
+    values, overlay = chosen.values, overlay_of(chosen)
+    tick = Clock(values.tick).tick_seconds
+    goal = goal_of(order.duration, order.until, 0, tick)
+    asking = chosen.models()
+    chats, why = open_chats(
+        _named(values.fast),
+        _named(values.strong),
+        values.seed,
+        settings=asking,
+        env=chosen.surroundings,
+        patience=values.patience,
+    )
+    cast, budget = values.cast if order.agents is None else None, ""
+    if order.budget is not None:
+        day, budget = fitted(order, chosen, chats)
+        cast, goal = day.cast, day.goal
+    embedder, why_it = _embedder(chosen, chats)
+    means = means_now(chosen, asking, open_until, key_hosts(chosen))
+    asked = RunRequest(
+        town=order.town,
+        cast=cast,
+        agents=order.agents,
+        embedder=embedder.name,
+        tick_seconds=tick,
+        seed=values.seed,
+        schedule=values.schedule,
+        rules=chosen.rules(is_real=not all(chat.wants_inputs for chat in chats)),
+        models=asking,
+        templates=overlay.texts,
+    )
+    goal = goal or DEFAULT_SECONDS
+    folder = create_run(runs, order.name, asked, chats, overwrite=order.overwrite, goal=goal)
+    remember_servers((values.fast, values.strong), embedder.name, chosen.surroundings)
+    return StartedRun(
+        folder=folder,
+        chats=chats,
+        why=why,
+        at=0,
+        goal=goal,
+        is_new=True,
+        means=overlay.watched(means),
+        memory=f"{embedder.name}: {why_it}.",
+        prompt=overlay.told(),
+        budget=budget,
+    )
+
+
+def take_up(
+    runs: Path, order: RunOptions, chosen: ResolvedSettings, open_until: ExitStack
+) -> StartedRun:
+    """Resume a run, up to its original goal or a later one.
+
+    The resources it opens are closed with `open_until`.
+    """
+    folder = _left(runs, order)
+    with RunReader(folder) as reader:
+        done = reader.watermark()
+        asked = reader.goal()
+        own = reader.templates_at(FOREVER)
+    spec = folder.spec
+    at = 0 if done is None else (done + 1) * spec.tick_seconds
+    goal = goal_of(order.duration, order.until, at, spec.tick_seconds)
+    if goal is None:
+        goal = asked.at if asked is not None else DEFAULT_SECONDS
+    if at >= goal:
+        return StartedRun(folder=folder, chats=None, why=(), at=at, goal=goal, is_new=False)
+    overlay, note = overlay_again(chosen, own)
+    fast, strong = tiers_now(chosen, spec)
+    asking, may_send = asking_now(chosen, spec), key_hosts(chosen)
+    # Its keys are checked before anything begins; the embedder itself is opened with the run.
+    embedder = spec.models.embedder
+    check_keys(embedder, parse_embedder(embedder), chosen.surroundings, may_send)
+    chats, why = open_chats(
+        fast,
+        strong,
+        spec.seed,
+        settings=asking,
+        env=chosen.surroundings,
+        may_send=may_send,
+        patience=chosen.values.patience,
+    )
+    overlay.fit(chats, rules_in(spec.settings))
+    begun_with = (spec.models.fast, spec.models.strong)
+    if (chats[0].spec, chats[1].spec) != begun_with:
+        why = (*why, f"begun with {' and '.join(dict.fromkeys(begun_with))}")
+    return StartedRun(
+        folder=folder,
+        chats=chats,
+        why=why,
+        at=at,
+        goal=goal,
+        is_new=False,
+        means=overlay.watched(means_now(chosen, asking, open_until, may_send)),
+        memory=f"{embedder}: as the run was begun.",
+        prompt=overlay.told(),
+        otherwise=" ".join(filter(None, (ignored(chosen, spec), note))),
+    )
+
+
+def _embedder(chosen: ResolvedSettings, chats: tuple[Chat, Chat]) -> tuple[Embedder, str]:
+    """Return the embedder for a new run's memories, and why it was chosen."""
+    asked = chosen.values.embedder
+    if asked is None:
+        return find_embedder({chat.spec for chat in chats}, chosen.surroundings)
+    return open_embedder(UserSpec(asked), env=chosen.surroundings), "as asked for"
+
+
+def _left(runs: Path, order: RunOptions) -> RunFolder:
+    """Return the run to resume; RunError if it is broken off, in use, or contradicts an option."""
+    name = check_name(_latest(runs) if order.name is None else order.name)
+    if is_broken_off(runs / name):
+        raise RunError(
+            f"The start of the run {name!r} was broken off, and it holds nothing yet; begin it "
+            f"anew, with the options it was to have: {command(runs, 'run', name)}"
+        )
+    folder = RunFolder.open(runs, name)
+    folder.check_own()
+    owner = owner_of(folder)
+    if owner is not None:
+        raise RunError(
+            f"run {folder.name!r} is in use by process {owner}; wait until it has ended, stop it, "
+            "or fork the run under another name"
+        )
+    check_writable(folder.history_path, folder.name)
+    wrong = contradiction(order, folder.spec, runs)
+    if wrong:
+        raise RunError(wrong)
+    return folder
+
+
+def means_now(
+    chosen: ResolvedSettings, asking: ModelSettings, open_until: ExitStack, may_send: MaySend
+) -> RunResources:
+    """Return what this machine provides for a run; the cache is closed with `open_until`.
+
+    Raises ModelError for a cache that was filled under other settings.
+    """
+    values = chosen.values
+    cache = None
+    if values.cache is not None:
+        from models.cache import ReplyCache
+
+        cache = ReplyCache(values.cache, asking)
+        open_until.callback(cache.close)
+    return RunResources(
+        env=chosen.surroundings,
+        may_send=may_send,
+        backoff=Backoff(patience_seconds=values.patience),
+        cache=cache,
+        visitor_patience=values.visitor_patience,
+        is_watched=not values.headless,
+    )
+
+
+def _named(spec: str | None) -> UserSpec | None:
+    """Mark a model spec from the settings as one that the user wrote."""
+    return None if spec is None else UserSpec(spec)
+
+
+def _latest(runs: Path) -> str:
+    """Return the name of the most recently begun run; raise RunError if there is none."""
+    names = list_runs(runs)
+    if not names:
+        raise RunError(f"there is no run in {runs} to go on with; begin one with `smolville run`")
+    return names[0]
+
+
+def already_there(begun: StartedRun, more: str) -> str:
+    """Return a sentence for a run that has already reached its goal."""
+    return (
+        f"{begun.folder.name} has reached its goal, {moment(begun.goal)}; to go on farther: {more}"
+    )

@@ -1,0 +1,248 @@
+"""Which settings of a run still hold when it is resumed, and how its models are opened.
+
+How a run behaves is fixed when it is created: its seed, its tick, its repairs. Which model answers
+and how it is asked are kept as well, until a flag changes them: a server may move or a better model
+appear, and every call records which model answered. How long to wait for a server, the cache, and
+what is sent to LangSmith belong to the machine and always follow the current settings.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from cli.options import command
+from cli.run.options import RunOptions
+from cli.screen import again_in, say
+from cli.settings.choosing import ResolvedSettings
+from history.spec import RunSpec, models_in, rules_in
+from models.chat import Chat
+from models.embedding.embedder import parse_embedder
+from models.errors import ModelLoading, SpecError, TransportError
+from models.keys import MaySend, UserSpec, never
+from models.open import check_tiers, open_chat
+from models.pacing import Backoff, ask_blocking
+from models.request import ModelSettings
+from models.spec import parse_spec
+from world.meaning import find_person
+
+BEHAVIOUR = (
+    *("cast", "embedder", "tick", "seed", "schedule"),
+    *("repairs", "strict", "strict_sense", "history", "examples", "examples_from_run"),
+    "anchors",
+)
+"""Settings that a run keeps for good."""
+ASKING = (
+    *("constrain", "template_style", "num_ctx", "keep_alive", "top_p", "min_p", "stop"),
+    *("thinking", "thinking_tokens"),
+)
+"""Settings that a flag may change when a run is resumed."""
+TIERS = ("fast", "strong")
+
+
+def contradiction(order: RunOptions, spec: RunSpec, runs: Path) -> str:
+    """Return a sentence about the first option that contradicts the run's own settings, or ""."""
+    town = str(order.town.resolve()) if order.town is not None else None
+    begun = spec.town or "the shipped town"
+    if town is not None and town != begun:
+        return _told(spec.name, "--town", town, begun)
+    own = begun_with(spec)
+    for name in BEHAVIOUR:
+        said = order.said.get(name)
+        if said is None or said == "auto" or _same(said, own[name]):
+            continue
+        option = _option(name)
+        if name == "embedder" and str(parse_embedder(str(said))) == own[name]:
+            continue
+        if name == "embedder":
+            return _told_embedder(spec, option, str(said), runs)
+        return _told(spec.name, option, said, own[name])
+    if order.agents is not None and not _are(order.agents, spec):
+        return _told(spec.name, "--agents", order.agents, ", ".join(spec.cast))
+    return ""
+
+
+def ignored(chosen: ResolvedSettings, spec: RunSpec) -> str:
+    """Return a sentence about current settings that the run does not follow, or "".
+
+    Flags are not included: they are either followed or refused.
+    """
+    own = begun_with(spec)
+    present = chosen.values.model_dump() | _steps(chosen.values.model_dump()["steps"])
+    parts = []
+    for name, origin in chosen.origins.items():
+        is_own = name in (*BEHAVIOUR, *ASKING, *TIERS) or name.startswith("steps.")
+        if not is_own or origin.kind == "flag" or present[name] == "auto":
+            continue
+        if not _same(present[name], own.get(name), as_spec=name in TIERS):
+            shown = "model" if name in TIERS and _is_one(own) and _is_one(present) else name
+            parts.append(f"{shown} {_plain(own.get(name))}, not {_plain(present[name])} ({origin})")
+    parts = list(dict.fromkeys(parts))
+    return f"This run was begun otherwise and goes on so: {'; '.join(parts)}." if parts else ""
+
+
+def tiers_now(chosen: ResolvedSettings, spec: RunSpec) -> tuple[str, str]:
+    """Return the specs of both tiers' models: the run's own unless a flag names another."""
+    said = chosen.said
+    fast, strong = (said.get(tier) or said.get("model") for tier in TIERS)
+    return (
+        UserSpec(fast) if fast else spec.models.fast,
+        UserSpec(strong) if strong else spec.models.strong,
+    )
+
+
+def asking_now(chosen: ResolvedSettings, spec: RunSpec) -> ModelSettings:
+    """Return how models are asked: the run's own settings unless a flag changes them."""
+    present = chosen.models()
+    names = ("timeout", *(name for name in ASKING if name in chosen.said))
+    changed: dict[str, Any] = {name: getattr(present, name) for name in names}
+    return replace(models_in(spec.settings), **changed)
+
+
+def begun_with(spec: RunSpec) -> dict[str, Any]:
+    """Return the settings that a run was created with, by name."""
+    rules = asdict(rules_in(spec.settings))
+    return {
+        **rules,
+        **_steps(rules["steps"]),
+        **asdict(models_in(spec.settings)),
+        "fast": spec.models.fast,
+        "strong": spec.models.strong,
+        "embedder": spec.models.embedder,
+        "cast": len(spec.cast),
+        "seed": spec.seed,
+        "tick": spec.tick_seconds,
+        "schedule": spec.schedule,
+    }
+
+
+def _steps(steps: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the settings of single steps by full name: `steps.say.tier`."""
+    return {
+        f"steps.{step}.{name}": value
+        for step, changed in steps.items()
+        for name, value in changed.items()
+    }
+
+
+def _same(one: object, other: object, *, as_spec: bool = False) -> bool:
+    """Return whether two values of a setting mean the same."""
+    if as_spec and isinstance(one, str) and isinstance(other, str):
+        return _spelled(one) == _spelled(other)
+    return _plain(one) == _plain(other)
+
+
+def _is_one(settings: Mapping[str, Any]) -> bool:
+    """Return whether both tiers have the same model."""
+    return bool(settings["fast"] == settings["strong"])
+
+
+def _spelled(spec: str) -> str:
+    """Return a model's spec in the spelling that runs store."""
+    try:
+        return str(parse_spec(spec))
+    except SpecError:
+        return spec
+
+
+def _plain(value: object) -> str:
+    """Return a value as text for a message."""
+    if value is None:
+        return "unset"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return ", ".join(map(repr, value)) if isinstance(value, tuple | list) else str(value)
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _are(agents: str, spec: RunSpec) -> bool:
+    """Return whether these comma-separated names are the run's cast."""
+    where = f"the run {spec.name!r}"
+    names = [find_person(each, spec.cast, where) for each in agents.split(",") if each.strip()]
+    return sorted(names) == sorted(spec.cast)
+
+
+def _told(run: str, option: str, asked: object, begun: object) -> str:
+    """Return a sentence on why a run cannot be resumed with this option."""
+    if isinstance(asked, bool):
+        said = option if asked else f"--no-{option.removeprefix('--')}"
+        how = "without" if asked else "with"
+        return (
+            f"The run {run!r} was begun {how} {option} and goes on so: leave {said} out, "
+            "or begin another run."
+        )
+    return (
+        f"The run {run!r} was begun with {option} {_typed(begun)} and goes on so: leave {option} "
+        f"out, or begin another run with {_typed(asked)}."
+    )
+
+
+def _typed(value: object) -> str:
+    """Return a value as it is typed after its option; several are separated by commas."""
+    return (",".join(value) or "none") if isinstance(value, tuple | list) else str(value)
+
+
+def _told_embedder(spec: RunSpec, option: str, asked: str, runs: Path) -> str:
+    """Return a sentence: another embedder needs the memories to be embedded again first."""
+    again = command(runs, "reembed", spec.name, option, asked)
+    return (
+        f"The run {spec.name!r} was begun with {option} {spec.models.embedder} and goes on so: "
+        f"leave {option} out, or have its memories embedded anew first: {again}"
+    )
+
+
+def open_chats(
+    fast: str | None,
+    strong: str | None,
+    seed: int,
+    *,
+    settings: ModelSettings | None = None,
+    env: Mapping[str, str] | None = None,
+    may_send: MaySend = never,
+    patience: float = Backoff.patience_seconds,
+) -> tuple[tuple[Chat, Chat], tuple[str, ...]]:
+    """Return the model clients of both tiers, and a line per model on why it was chosen.
+
+    Waits up to `patience` seconds for a server that is loading its model, but not for one that is
+    not there. `may_send` decides whether keys go to servers that the user has not named.
+    """
+
+    def opened(spec: str | None) -> tuple[Chat, str]:
+        return ask_blocking(
+            lambda: _opened(spec, seed, settings, env, may_send),
+            patience_seconds=patience,
+            on_retry=_say_so,
+            lost=ModelLoading,
+        )
+
+    first, why = opened(fast)
+    if strong == fast:
+        return (first, first), (why,)
+    second, why_too = opened(strong)
+    if second.spec == first.spec:
+        return (first, first), (why,)
+    check_tiers(first, second)
+    return (first, second), (f"fast: {why}", f"strong: {why_too}")
+
+
+def _opened(
+    spec: str | None,
+    seed: int,
+    settings: ModelSettings | None,
+    env: Mapping[str, str] | None,
+    may_send: MaySend,
+) -> tuple[Chat, str]:
+    """Return the model client, and in one line why it was chosen."""
+    chat, why = open_chat(spec, settings=settings, seed=seed, env=env, may_send=may_send)
+    if spec is None and chat.spec.startswith("standin") and "no Ollama answers" in why:
+        why = f"{chat.spec} (no Ollama and no llama.cpp server answers here)"
+    return chat, why
+
+
+def _say_so(error: TransportError, seconds: float) -> None:
+    """Print what the command waits for, and when it asks again."""
+    told = str(error).removesuffix(": try again in a moment.")
+    say(f"{told}. {again_in(seconds)}", "dim", on_stderr=True)

@@ -1,0 +1,188 @@
+"""`smolville runs`, `fork` and `discard`: list runs, branch one off, or delete one or its end."""
+
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from agents.errors import RunError
+from agents.times import moment, read_moment
+from agents.wording import percent
+from cli.options import AsJson, RunName, Yes, command, runs_dir
+from cli.screen import confirmed, console, present, say
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from reports.runs import RunRow
+
+
+def runs(context: typer.Context, as_json: AsJson = False) -> None:
+    """List the runs, the most recently begun first."""
+    from reports.runs import read_rows
+
+    folder = runs_dir(context)
+    listing = Listing(rows=read_rows(folder))
+    if not listing.rows and not as_json:
+        say(f"There are no runs in {folder} yet; begin one with: smolville run")
+        say("A recorded day comes with the program: smolville view sample", "dim")
+        return
+    present(listing, as_json=as_json)
+
+
+LONG = 20
+"""Number of characters beyond which a name may be wrapped."""
+STATE_STYLES = {"running": "green", "finished": "dim", "damaged": "red"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Listing:
+    """All runs of a folder."""
+
+    rows: "list[RunRow]"
+
+    def plain(self) -> object:
+        """Return a list with an object per run."""
+        return [asdict(row) for row in self.rows]
+
+    def render(self) -> "RenderableType":
+        """Return the table."""
+        from rich.box import SIMPLE_HEAD
+        from rich.console import Group
+        from rich.table import Table
+
+        from cli.tables import ROOMY, short_model
+        from lab.styled import Text
+
+        is_narrow = console().width < ROOMY
+        has_towns = len({row.town for row in self.rows if row.town}) > 1
+        lengths = [len(row.name) for row in self.rows]
+        whole = min(LONG, max([*lengths, len("run")]))
+        table = Table(
+            box=SIMPLE_HEAD,
+            pad_edge=False,
+            header_style="bold",
+            padding=(0, 1, 0, 0) if is_narrow else (0, 1),
+        )
+        # Models and long names are wrapped where there is no room; moments and numbers never are.
+        table.add_column("run", style="bold", overflow="fold", width=whole if is_narrow else None)
+        if has_towns:
+            table.add_column("town")
+        table.add_column("cast", justify="right", no_wrap=True)
+        table.add_column("reached", justify="right", no_wrap=True)
+        table.add_column("goal", justify="right", style="dim", no_wrap=True)
+        table.add_column("model", overflow="fold", min_width=6)
+        table.add_column("sense" if is_narrow else "sensible", justify="right", no_wrap=True)
+        table.add_column("fall" if is_narrow else "fallback", justify="right", no_wrap=True)
+        table.add_column("state", no_wrap=True)
+        for row in self.rows:
+            town = (row.town,) if has_towns else ()
+            table.add_row(
+                *(row.name, *town, str(row.cast or ""), row.reached, row.goal),
+                short_model(row.model),
+                "" if row.sensible is None else percent(row.sensible, 1, 0, gap=""),
+                Text(str(row.fallbacks), style="yellow" if row.fallbacks else "dim"),
+                Text(row.state, style=STATE_STYLES.get(row.state, "")),
+            )
+        problems = [Text(row.problem, style="red") for row in self.rows if row.problem]
+        return Group(table, *problems)
+
+
+NewName = Annotated[str, typer.Argument(metavar="NEW", help="The new run's name.")]
+At = Annotated[
+    str | None,
+    typer.Option(
+        "--at", metavar='"1 14:30"', help="The moment to fork at; where the run stands by default."
+    ),
+]
+
+
+def fork(context: typer.Context, run: RunName, new: NewName, at: At = None) -> None:
+    """Begin another run that shares this one's past, up to a moment."""
+    from history.cut import fork as fork_run
+    from reports.runs import opened_run
+
+    runs = runs_dir(context)
+    with opened_run(runs, run) as opened:
+        if opened.done is None:
+            raise RunError(f"The run {run!r} has not lived yet; there is nothing to fork.")
+        seconds = opened.folder.spec.tick_seconds
+        tick = opened.tick if at is None else _last_tick_before(at, seconds, "--at")
+        when = opened.when((tick + 1) * seconds)
+    made = fork_run(runs, run, new, tick)
+    say(f"{made.name} shares the past of {run} up to {when}.")
+    say(f"Let it go on with: {command(runs, 'run', made.name, '--resume')}", "dim")
+
+
+BackTo = Annotated[
+    str | None,
+    typer.Option(
+        "--back-to", metavar='"1 14:30"', help="Keep everything up to then; drop what follows."
+    ),
+]
+
+
+def discard(context: typer.Context, run: RunName, back_to: BackTo = None, yes: Yes = False) -> None:
+    """Delete a run, or go back to an earlier moment of it; asks first."""
+    runs = runs_dir(context)
+    if back_to is None:
+        _whole(runs, run, yes=yes)
+    else:
+        _end(runs, run, back_to, yes=yes)
+
+
+def _whole(runs: Path, name: str, *, yes: bool) -> None:
+    """Remove a run's folder."""
+    from history.drafting import remove_run
+    from history.folder import RunFolder
+
+    folder = RunFolder.open(runs, name)
+    folder.check_own()
+    if _is_sure(f"Throw away the run {name} ({folder.path}) with everything in it?", yes=yes):
+        remove_run(folder)
+        say(f"{name} is gone.")
+
+
+def _end(runs: Path, name: str, back_to: str, *, yes: bool) -> None:
+    """Drop the end of a run, after the moment `back_to`."""
+    from history.cut import truncate
+    from reports.runs import opened_run
+
+    with opened_run(runs, name) as opened:
+        seconds = opened.folder.spec.tick_seconds
+        tick = _last_tick_before(back_to, seconds, "--back-to")
+        then, now = opened.when((tick + 1) * seconds), opened.when(opened.at)
+        folder = opened.folder
+        is_further = tick > opened.tick
+    if is_further or _is_sure(f"Drop what {name} lived from {then} to {now}?", yes=yes):
+        truncate(folder, tick)
+        say(f"{name} keeps its past up to {then}.")
+        say(f"Let it go on with: {command(runs, 'run', name, '--resume')}", "dim")
+
+
+def _is_sure(question: str, *, yes: bool) -> bool:
+    """Return True once the operator has confirmed; raise RunError where nobody can answer."""
+    if yes:
+        return True
+    if not sys.stdin.isatty():
+        raise RunError(f"{question} Nobody can be asked here; add --yes to do it.")
+    if not confirmed(question):
+        raise typer.Exit(1)
+    return True
+
+
+def _last_tick_before(text: str, tick_seconds: int, option: str) -> int:
+    """Return the last tick that is over at a time such as `1 14:30`; raise RunError if none is."""
+    try:
+        at = read_moment(text)
+    except ValueError as error:
+        raise RunError(f"{option}: {error}.") from error
+    tick = at // tick_seconds - 1
+    if tick < 0:
+        raise RunError(
+            f"{option} {text!r}: nothing has happened before it; the first moment is "
+            f"{moment(tick_seconds)}."
+        )
+    return tick

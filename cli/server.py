@@ -1,0 +1,228 @@
+"""Serve the browser app: bind a port, print the address, open the browser, and lend it models.
+
+The port listens before the app is ready: a browser that connects at once waits for the first page
+instead of being refused.
+"""
+
+import errno
+import os
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agents.errors import RunError
+from cli.screen import say, write
+from cli.view import ViewTarget
+
+if TYPE_CHECKING:
+    from history.spec import RunSpec
+    from models.embedding.embedder import Embedder
+    from viewer.house import AppModels, AppRuns
+
+HERE = "127.0.0.1"
+WAITING = 128
+"""Maximum number of connections that wait until the app is ready."""
+STDIN = 0
+"""File that a server beside a run reads; the server ends when the other end is closed."""
+ENDS = "Ctrl-C ends it."
+
+
+def own_command() -> tuple[str, ...]:
+    """Return the start of our own command line; `-P` keeps the working directory off the path."""
+    return (sys.executable, "-P", "-m", "cli.main")
+
+
+def serve(
+    runs: Path,
+    settings: Path | None,
+    asked: ViewTarget,
+    *,
+    host: str,
+    port: int,
+    token: str,
+    with_browser: bool,
+) -> None:
+    """Serve the app until it is interrupted."""
+    latest = _checked(runs, asked)
+    with listening(host, port) as listener:
+        token = _token(host, token)
+        where = address_of(listener, host) + asked.path(latest)
+        if token:
+            where += f"{'&' if '?' in where else '?'}token={token}"
+        # Never wrapped to a narrow terminal: this line is meant to be clicked and copied.
+        write(f"{where}  ({ENDS})" if sys.stdout.isatty() else where)
+        if with_browser:
+            open_browser(where)
+        _serve(runs, settings, listener, host=host, token=token, lifeline=None)
+
+
+def serve_beside(runs: Path, settings: Path | None, listener: int) -> None:
+    """Serve the app on a socket that a run has opened, until the run's process has ended."""
+    with socket.socket(fileno=listener) as opened:
+        _serve(runs, settings, opened, host=HERE, token="", lifeline=STDIN)
+
+
+def listening(host: str = HERE, port: int = 0) -> socket.socket:
+    """Return a listening socket; raise RunError when it cannot be opened."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=WAITING)
+    except OSError as error:
+        raise RunError(_why_not(error, host, port)) from error
+
+
+def address_of(listener: socket.socket, host: str = HERE) -> str:
+    """Return the address at which a browser on this machine reaches a socket."""
+    port = listener.getsockname()[1]
+    name = {"0.0.0.0": HERE, "::": "::1"}.get(host, host)  # noqa: S104 - only told
+    return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
+
+
+def _serve(
+    runs: Path,
+    settings: Path | None,
+    listener: socket.socket,
+    *,
+    host: str,
+    token: str,
+    lifeline: int | None,
+) -> None:
+    """Build the app and serve it."""
+    from viewer.serving.guard import AccessControl
+    from viewer.serving.server import serve_app
+
+    door = AccessControl(host=host, port=listener.getsockname()[1], token=token)
+    serve_app(_house(runs, settings, token), door, listener, lifeline)
+
+
+def _house(runs: Path, settings: Path | None, token: str) -> "AppRuns":
+    from viewer.house import AppRuns
+
+    # Runs that are started from the page use the same settings as the app itself.
+    named = ("--settings", str(settings)) if settings is not None else ()
+    minds = MindsOf(settings)
+    return AppRuns(
+        runs=runs,
+        minds=minds,
+        embedder=minds.embedder,
+        command=(*own_command(), *named),
+        env=dict(os.environ),
+        token=token,
+    )
+
+
+def _checked(runs: Path, asked: ViewTarget) -> str:
+    """Return the run to show, by default the latest; RunError if it cannot be opened."""
+    from history.folder import RunFolder, list_runs
+
+    if asked.run:
+        folder = RunFolder.open(runs, asked.run)
+        if folder.is_sample:
+            from reports.runs import recording_told
+
+            say(recording_told(folder), "dim", on_stderr=True)
+        return asked.run
+    return next(iter(list_runs(runs)), "")
+
+
+def _token(host: str, token: str) -> str:
+    """Return the token that visitors must show; empty where only this machine can connect."""
+    from viewer.serving.guard import is_loopback
+
+    if token and not (token.isascii() and token.replace("-", "").replace("_", "").isalnum()):
+        raise RunError("--token: use letters, digits, `-` and `_` only, without spaces.")
+    if token or is_loopback(host):
+        return token
+    import secrets
+
+    say(f"Whoever reaches {host} and has the whole address can look in and take part.", "dim")
+    return secrets.token_urlsafe(16)
+
+
+def _why_not(error: OSError, host: str, port: int) -> str:
+    """Return a sentence on why a port cannot be opened, and what to do."""
+    if error.errno == errno.EADDRINUSE:
+        return f"port {port} of {host} is in use; choose another --port, or leave it out"
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return f"port {port} of {host} is not ours to open; choose one above 1023"
+    why = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
+    return f"nothing can be served at {host}: {why}; choose another --host"
+
+
+NO_BROWSER = "No browser could be opened here; open the address yourself."
+TEXT_BROWSERS = ("www-browser", "links", "elinks", "lynx", "w3m")
+"""Browsers not to open: they would take over the terminal, and cannot draw the town."""
+
+
+def open_browser(address: str) -> threading.Thread:
+    """Open an address in the default browser, in a thread that is returned."""
+    opening = threading.Thread(target=_open, args=(address,), daemon=True)
+    opening.start()
+    return opening
+
+
+def _open(address: str) -> None:
+    if not can_open() or not webbrowser.open(address):
+        say(NO_BROWSER, "dim", on_stderr=True)
+
+
+def can_open() -> bool:
+    """Return whether the default browser has a window of its own."""
+    try:
+        found = webbrowser.get()
+    except webbrowser.Error:
+        return False
+    return getattr(found, "name", "") not in TEXT_BROWSERS
+
+
+@dataclass(frozen=True)
+class MindsOf:
+    """Opens model clients according to the settings; the code for it is imported when called."""
+
+    settings: Path | None
+
+    @contextmanager
+    def __call__(self, spec: "RunSpec", model: str | None = None) -> "Iterator[AppModels]":
+        """Open the model clients of a run, or of another model.
+
+        Nobody is at this process's terminal: a model that is still loading, or a server that keys
+        may not go to, gives an error in the page; it is not waited for, and no question is asked.
+        """
+        from cli.run.prepare import means_now
+        from cli.run.settings import asking_now, open_chats, tiers_now
+        from cli.settings.choosing import choose
+        from cli.settings.key_hosts import key_hosts
+        from viewer.house import AppModels
+
+        chosen = choose({"model": model} if model else {}, self.settings)
+        fast, strong = tiers_now(chosen, spec)
+        asking, may_send = asking_now(chosen, spec), key_hosts(chosen, asks=False)
+        with ExitStack() as open_until:
+            chats, why = open_chats(
+                fast,
+                strong,
+                spec.seed,
+                settings=asking,
+                env=chosen.surroundings,
+                may_send=may_send,
+                patience=0.0,
+            )
+            means = means_now(chosen, asking, open_until, may_send)
+            is_real = not all(chat.wants_inputs for chat in chats)
+            yield AppModels(chats=chats, means=means, rules=chosen.rules(is_real=is_real), why=why)
+
+    def embedder(self, spec: "RunSpec") -> "Embedder":
+        """Open the embedder of a run's memories."""
+        from cli.settings.choosing import choose
+        from cli.settings.key_hosts import key_hosts
+        from models.embedding.embedder import open_embedder
+
+        chosen = choose(file=self.settings)
+        may_send = key_hosts(chosen, asks=False)
+        return open_embedder(spec.models.embedder, env=chosen.surroundings, may_send=may_send)

@@ -1,0 +1,247 @@
+"""What an agent remembers, which places they know, and what they think of others."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, get_args
+
+from agents.memory import Memory, MemoryKind
+from agents.mind import KnownPlace, Mind
+from agents.persona import Persona
+from agents.places import sector_of, split_address
+from agents.times import moment
+from cli.show.town import doing, plain_presence
+from cli.tables import to_the_minute
+from reports.present import Presence, mind_of, presences
+from reports.runs import OpenRun
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from lab.styled import Text
+
+KINDS: tuple[str, ...] = get_args(MemoryKind)
+
+
+@dataclass(frozen=True)
+class MemoriesView:
+    """The memories of one agent, oldest first."""
+
+    run: OpenRun
+    name: str
+    memories: list[Memory]
+    kind: str | None
+
+    def plain(self) -> object:
+        """Return a list with an object per memory."""
+        return [_plain_memory(memory) for memory in self.memories]
+
+    def render(self) -> "RenderableType":
+        """Return a line per memory, with the numbers of its evidence."""
+        from rich.console import Group
+        from rich.table import Table
+
+        from lab.styled import Text
+
+        what = f"{self.kind} memories" if self.kind else "memories"
+        head = Text.assemble((self.name, "bold"), f" · {len(self.memories)} {what}")
+        note = Text("importance marked ~ is provisional, not rated yet", style="dim")
+        numbers = {memory.id: number for number, memory in enumerate(self.memories, 1)}
+        table = Table.grid(padding=(0, 2))
+        for style in ("dim", "dim", "cyan", "dim"):
+            table.add_column(style=style, no_wrap=True, justify="right")
+        table.add_column(style="dim", no_wrap=True)
+        table.add_column()
+        for memory in self.memories:
+            text = Text(memory.text)
+            if memory.strength > 1:
+                text.append(f"  ×{memory.strength}", "dim")
+            based = [f"#{numbers[each]}" for each in memory.evidence if each in numbers]
+            if based:
+                text.append(f"  because of {', '.join(based)}", "dim")
+            table.add_row(
+                f"#{numbers[memory.id]}",
+                to_the_minute(memory.created),
+                weight(memory),
+                f"seen {to_the_minute(memory.accessed)}",
+                memory.kind,
+                text,
+            )
+        return Group(head, note, Text(), table)
+
+
+def memories_view(run: OpenRun, name: str, kind: str | None = None) -> MemoriesView:
+    """Return an agent's memories, all or of one kind, as of the watermark."""
+    memories = run.reader.memories(name, run.tick)
+    chosen = [memory for memory in memories if kind is None or memory.kind == kind]
+    return MemoriesView(run, name, chosen, kind)
+
+
+def weight(memory: Memory) -> str:
+    """Return the importance used for a memory; `~` marks a provisional one."""
+    return f"{memory.weight:g}" if memory.importance is not None else f"~{memory.weight:g}"
+
+
+def _plain_memory(memory: Memory) -> dict[str, object]:
+    return {
+        "id": memory.id,
+        "kind": memory.kind,
+        "text": memory.text,
+        "created": memory.created,
+        "time": moment(memory.created),
+        "accessed": memory.accessed,
+        "importance": memory.weight,
+        "provisional": memory.importance is None,
+        "triple": [memory.subject, memory.predicate, memory.object],
+        "keywords": list(memory.keywords),
+        "expires": memory.expires,
+        "evidence": list(memory.evidence),
+        "depth": memory.depth,
+        "strength": memory.strength,
+    }
+
+
+@dataclass(frozen=True)
+class PlacesView:
+    """One agent's place and place memory."""
+
+    run: OpenRun
+    presence: Presence
+    known: dict[str, KnownPlace]
+
+    def plain(self) -> object:
+        """Return the place, and every known one with its objects."""
+        return {
+            **plain_presence(self.presence),
+            "known": [
+                {
+                    "address": address,
+                    "objects": list(place.objects),
+                    "states": dict(place.states),
+                    "seen": None if place.seen < 0 else moment(place.seen),
+                }
+                for address, place in sorted(self.known.items())
+            ],
+        }
+
+    def render(self) -> "RenderableType":
+        """Return the tree of known places."""
+        from rich.console import Group
+        from rich.tree import Tree
+
+        from lab.styled import Text
+
+        each = self.presence
+        where = f"tile {each.tile[0]},{each.tile[1]}" if each.tile else "nowhere yet"
+        head = Text.assemble((each.name, "bold"), f" · {where} · {each.place} · {doing(each)}")
+        tree = Tree(Text(f"knows {len(self.known)} places", style="dim"), guide_style="dim")
+        branches: dict[str, Tree] = {}
+        for address in sorted(self.known):
+            sector = sector_of(address)
+            if sector not in branches:
+                branches[sector] = tree.add(Text(sector, style="bold"))
+            branches[sector].add(_room(address, self.known[address]))
+        return Group(head, Text(), tree)
+
+
+def places_view(run: OpenRun, name: str) -> PlacesView:
+    """Return an agent's place and place memory as of the watermark."""
+    with run.reader.snapshot():
+        people = presences(run.reader, run.town.map, run.tick)
+        mind = mind_of(run.reader, name, run.tick)
+        presence = next(each for each in people if each.name == name)
+        return PlacesView(run, presence, mind.places if mind else {})
+
+
+def _room(address: str, place: KnownPlace) -> "Text":
+    """Return a room with its objects, and what was seen of them."""
+    from lab.styled import Text
+
+    states = dict(place.states)
+    room = Text(": ".join(split_address(address)[1:]) or "everywhere")
+    things = [f"{thing} ({states[thing]})" if thing in states else thing for thing in place.objects]
+    if things:
+        room.append(f"  {', '.join(things)}", "dim")
+    room.append(
+        f"  seen {to_the_minute(place.seen)}" if place.seen >= 0 else "  not seen yet", "cyan"
+    )
+    return room
+
+
+@dataclass(frozen=True)
+class SocialView:
+    """One agent's view of the others."""
+
+    persona: Persona
+    mind: Mind | None
+
+    def plain(self) -> object:
+        """Return the name, and a list with an object per person known or met."""
+        return {"name": self.persona.name, "others": [self._plain(name) for name in self._others()]}
+
+    def render(self) -> "RenderableType":
+        """Return a few lines per person."""
+        from rich.console import Group
+        from rich.table import Table
+
+        from lab.styled import Text
+
+        table = Table.grid(padding=(0, 2))
+        table.add_column(style="bold", no_wrap=True)
+        table.add_column()
+        for name in self._others():
+            table.add_row(name, self._text(name))
+        head = Text.assemble((self.persona.name, "bold"), f" · {len(self._others())} people")
+        return Group(head, Text(), table)
+
+    def _others(self) -> list[str]:
+        """Return everybody known, those talked with first."""
+        mind = self.mind
+        met = [] if mind is None else [*mind.impressions, *mind.talked, *mind.considered]
+        return list(dict.fromkeys([*met, *self.persona.relationships]))
+
+    def _plain(self, name: str) -> dict[str, object]:
+        mind = self.mind
+        seen = mind.impressions.get(name) if mind else None
+        return {
+            "name": name,
+            "relationship": self._relationship(name),
+            "feeling": seen.feeling if seen else "",
+            "last_talk": seen.summary if seen else "",
+            "talks": seen.talks if seen else 0,
+            "talked": _when(mind.talked.get(name) if mind else None),
+            "considered": _when(mind.considered.get(name) if mind else None),
+            "at_first": self.persona.relationships.get(name, ""),
+        }
+
+    def _relationship(self, name: str) -> str:
+        seen = self.mind.impressions.get(name) if self.mind else None
+        return seen.relationship if seen else self.persona.relationships.get(name, "")
+
+    def _text(self, name: str) -> "RenderableType":
+        from lab.styled import Text
+
+        mind = self.mind
+        text = Text(self._relationship(name) or "not known yet")
+        seen = mind.impressions.get(name) if mind else None
+        if seen is not None:
+            text.append(f"\n{seen.feeling}", "italic")
+            text.append(f"\n{seen.talks} talks; last: {seen.summary}", "dim")
+        moments = [
+            f"{what} {to_the_minute(when[name])}"
+            for what, when in (
+                ("last talked", mind.talked if mind else {}),
+                ("last considered", mind.considered if mind else {}),
+            )
+            if name in when
+        ]
+        if moments:
+            text.append(f"\n{', '.join(moments)}", "cyan")
+        return text
+
+
+def social_view(run: OpenRun, name: str) -> SocialView:
+    """Return what an agent thinks of others as of the watermark."""
+    return SocialView(run.persona(name), mind_of(run.reader, name, run.tick))
+
+
+def _when(at: int | None) -> str | None:
+    return None if at is None else moment(at)

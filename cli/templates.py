@@ -1,0 +1,182 @@
+"""Templates as the operator names them: a step's own, a folder's, and those of a run."""
+
+import os
+import shlex
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.options import is_anything_set, prompts_flag, settings_file
+from prompts.errors import PromptError, PromptFolderError
+
+if TYPE_CHECKING:
+    from cli.settings.choosing import ResolvedSettings
+    from graphs.loop.rules import Rules
+    from graphs.loop.step import AnyStep
+    from models.chat import Chat
+    from prompts.folder import Texts
+    from prompts.prompt import TemplateSet
+    from world.resources import RunResources
+
+PROMPTS = "SMOLVILLE_PROMPTS"
+"""Variable that names a folder of templates."""
+
+StepName = Annotated[
+    str, typer.Argument(metavar="STEP", help="A step's name; see `smolville prompt list`.")
+]
+MaybeStep = Annotated[
+    str | None, typer.Argument(metavar="STEP", help="A step's name; may be left out with --moment.")
+]
+
+
+def step_named(name: str) -> "AnyStep":
+    """Return the step of this name; raise SettingError with similar names if there is none."""
+    import difflib
+
+    from agents.errors import SettingError
+    from graphs.catalogue import STEPS
+
+    known = {step.name: step for step in STEPS}
+    if name in known:
+        return known[name]
+    nearest = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+    meant = f"; did you mean {' or '.join(nearest)}?" if nearest else "."
+    raise SettingError(f"There is no step {name!r}{meant} All: {', '.join(known)}.")
+
+
+def templates_said(context: typer.Context) -> "tuple[Texts | None, str]":
+    """Return the chosen templates, None if none were chosen, and a name for them.
+
+    Raises PromptFolderError for a file that belongs to no step. Does not check whether the others
+    fit their steps: a user who is fixing one template may have another that is still broken.
+    """
+    texts, flag = chosen_templates(context), prompts_flag(context)
+    if texts is None:
+        return None, "shipped"
+    from graphs.checking import check_names
+    from prompts.folder import shipped_texts
+
+    check_names([name for name in texts if not name.startswith("_")], shipped_texts())
+    return texts, "those of the settings" if flag is None else str(flag)
+
+
+def chosen_templates(context: typer.Context) -> "Texts | None":
+    """Return the chosen templates by file name, over the shipped ones; None if none were chosen.
+
+    --prompts takes precedence over SMOLVILLE_PROMPTS, and that over `prompts` in smolville.toml.
+    Raises SettingError or PromptFolderError. Does not check whether they fit their steps.
+    """
+    flag, file = prompts_flag(context), settings_file(context)
+    if flag is None and PROMPTS not in os.environ and not is_anything_set(file):
+        return None
+    from cli.settings.choosing import choose
+
+    return _texts(choose({"prompts": flag}, file))
+
+
+def templates_of(chosen: "ResolvedSettings") -> "TemplateSet | None":
+    """Return the chosen templates, ready for use; None if none were chosen.
+
+    Raises PromptError for an invalid folder and, with file and line, for a template that does not
+    fit its step.
+    """
+    from graphs.checking import checked
+
+    texts = _texts(chosen)
+    return None if texts is None else checked(texts)
+
+
+def templates_folder(chosen: "ResolvedSettings") -> Path | None:
+    """Return the folder that the setting `prompts` names; None for the shipped templates."""
+    from prompts.folder import named
+
+    try:
+        return named(chosen.values.prompts) if chosen.values.prompts is not None else None
+    except PromptFolderError as error:
+        origin = chosen.origin("prompts")
+        if origin.kind == "flag":
+            raise
+        raise PromptFolderError(f"{error}; it is set by {origin.of('prompts')}") from error
+
+
+def _texts(chosen: "ResolvedSettings") -> "Texts | None":
+    from prompts.folder import overlaid
+
+    return None if chosen.values.prompts is None else overlaid(templates_folder(chosen))
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """The templates chosen for a run; empty where none were chosen."""
+
+    templates: "TemplateSet | None" = None
+    folder: Path | None = None
+    """None for the shipped templates."""
+
+    @property
+    def texts(self) -> "Texts | None":
+        """The template texts by file name; None where none were chosen."""
+        return None if self.templates is None else self.templates.texts
+
+    def fit(self, chats: "tuple[Chat, Chat]", rules: "Rules") -> None:
+        """Raise ContextError when a step's prompt with these templates cannot fit a context."""
+        from graphs.checking import check_contexts
+
+        if self.templates is not None:
+            check_contexts(chats, rules, self.templates)
+
+    def watched(self, means: "RunResources") -> "RunResources":
+        """Return the resources with the folder added, so that the run takes in edits there."""
+        from prompts.folder import WatchedFolder
+
+        if self.templates is None:
+            return means
+        return replace(means, prompts=WatchedFolder(self.folder))
+
+    def told(self) -> str:
+        """Return a phrase: which templates these are, and that edits of them are taken in."""
+        from prompts.folder import not_as_shipped
+
+        if self.templates is None:
+            return ""
+        if self.folder is None:
+            return "the shipped ones"
+        other = not_as_shipped(self.templates.texts)
+        names = f" ({', '.join(other)})" if other else ""
+        return f"{self.folder} over the shipped ones{names}; edits there are taken in"
+
+
+def overlay_of(chosen: "ResolvedSettings") -> Overlay:
+    """Return the templates chosen for a new run.
+
+    Raises PromptError, with file and line, for unusable templates.
+    """
+    templates = templates_of(chosen)
+    return Overlay() if templates is None else Overlay(templates, templates_folder(chosen))
+
+
+def overlay_again(chosen: "ResolvedSettings", own: "Texts") -> tuple[Overlay, str]:
+    """Return the templates that a resumed run continues with, and a note or "".
+
+    `own` are the run's templates. A flag replaces them. A folder that is set elsewhere is used, and
+    watched for edits, only while its templates equal the run's own; if they differ, the run keeps
+    its own, and the note says so.
+    """
+    from graphs.catalogue import kept
+    from prompts.prompt import TemplateSet
+
+    origin = chosen.origin("prompts")
+    if chosen.values.prompts is None or origin.kind == "flag":
+        return overlay_of(chosen), ""
+    try:
+        overlay = overlay_of(chosen)
+        if overlay.templates is not None and kept(overlay.templates) == kept(TemplateSet(own)):
+            return overlay, ""
+    except PromptError:
+        pass
+    return Overlay(), (
+        f"This run goes on with its own templates, not with those of {origin.of('prompts')}; "
+        f"to change to them: --prompts {shlex.quote(str(chosen.values.prompts))}"
+    )

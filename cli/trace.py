@@ -1,0 +1,216 @@
+"""`smolville trace`: list thoughts and talks, or show one of them as a tree."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from agents.errors import SettingError, SmolvilleError
+from agents.wording import many
+from cli.options import AsJson, RunName, runs_dir, settings_file
+from cli.screen import present, say, write_json
+
+if TYPE_CHECKING:
+    from lab.tracing.listing import Mode
+    from lab.tracing.span import Span
+    from reports.runs import OpenRun
+
+NO_KEY = "There is no LANGSMITH_API_KEY in the environment or .env; LangSmith's settings make one."
+
+Thought = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="THOUGHT",
+        help='The id of a thought, talk or moment; "Nadia 07:40"; or latest. All by default.',
+    ),
+]
+Agent = Annotated[
+    str | None, typer.Option("--agent", "-a", metavar="A", help="List only those of one person.")
+]
+OutcomeOf = Annotated[
+    str | None,
+    typer.Option(
+        "--outcome",
+        metavar="O",
+        help="By the worst step: clean, mended, repaired, escalated, fallback; or failed.",
+    ),
+]
+All = Annotated[bool, typer.Option("--all", help="Also list thoughts that asked no model.")]
+Step = Annotated[
+    str | None, typer.Option("--step", metavar="S", help="Show only this step of the thought.")
+]
+Messages = Annotated[
+    bool, typer.Option("--messages", help="Show what each attempt was told, and its reply.")
+]
+Otlp = Annotated[
+    Path | None,
+    typer.Option(
+        "--otlp",
+        metavar="FILE",
+        help="Write as OpenTelemetry JSON (*.pb: binary); all without a THOUGHT.",
+    ),
+]
+Langsmith = Annotated[
+    Literal["thoughts", "hours", "failures"] | None,
+    typer.Option(help="Send the whole run to LangSmith, as `run --trace` would have done."),
+]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace FILE if it exists.")]
+
+
+@dataclass(frozen=True)
+class TraceOptions:
+    """Command-line options of `smolville trace`."""
+
+    thought: str
+    """Which thought to show as a tree; empty: list them."""
+    agent: str | None
+    outcome: str | None
+    everything: bool
+    step: str | None
+    messages: bool
+
+    def check(self) -> None:
+        """Raise SettingError for options that do not fit together, or an unknown outcome."""
+        from graphs.loop.ledger import OUTCOMES
+        from lab.moments.filter import check_outcome
+
+        of_lists = {"--agent": self.agent, "--outcome": self.outcome, "--all": self.everything}
+        of_one = {"--step": self.step, "--messages": self.messages}
+        wrong = [flag for flag, said in (of_lists if self.thought else of_one).items() if said]
+        if wrong and self.thought:
+            raise SettingError(f"{wrong[0]} is of the list; leave out {self.thought!r}, or it.")
+        if wrong:
+            raise SettingError(f"{wrong[0]} is of one thought; name it, or `latest`.")
+        check_outcome(self.outcome, (*OUTCOMES, "failed"), "thought")
+
+    def check_whole(self, otlp: Path | None) -> None:
+        """Raise SettingError if --langsmith comes with a part of a run, or with --otlp."""
+        said = {"--otlp": otlp, "--agent": self.agent, "--outcome": self.outcome}
+        wrong = [repr(self.thought)] if self.thought else []
+        wrong += [flag for flag, value in said.items() if value is not None]
+        if wrong:
+            raise SettingError(f"--langsmith sends a whole run; leave {wrong[0]} out.")
+
+
+def trace(
+    context: typer.Context,
+    run: RunName,
+    thought: Thought = None,
+    agent: Agent = None,
+    outcome: OutcomeOf = None,
+    everything: All = False,
+    step: Step = None,
+    messages: Messages = False,
+    otlp: Otlp = None,
+    overwrite: Overwrite = False,
+    langsmith: Langsmith = None,
+    as_json: AsJson = False,
+) -> None:
+    """List thoughts and talks, or show one as a tree.
+
+    A tree shows each step, its attempts and calls, with times, tokens, and what was wrong.
+    """
+    from cli.trace_tree import TreeView
+    from lab.safe_files import check_free
+    from reports.runs import opened_run
+
+    asked = TraceOptions(" ".join(thought or ()), agent, outcome, everything, step, messages)
+    asked.check()
+    if langsmith is not None:
+        asked.check_whole(otlp)
+        _send(context, run, langsmith, as_json=as_json)
+        return
+    if otlp is not None:
+        check_free(otlp, overwrite=overwrite)
+    with opened_run(runs_dir(context), run) as opened:
+        if not asked.thought:
+            _several(opened, asked, otlp, as_json=as_json)
+            return
+        span = _one(opened, asked)
+        if otlp is not None:
+            _write([span], run, otlp, as_json=as_json)
+            return
+        at = span.metadata["tick"] * opened.folder.spec.tick_seconds
+        view = TreeView(span, opened.when(at), messages, _link(context, span))
+        present(view, as_json=as_json)
+
+
+def _one(run: "OpenRun", asked: TraceOptions) -> "Span":
+    """Return the requested thought as a tree, narrowed to one step if that is asked."""
+    from lab.tracing.listing import find_thought
+    from lab.tracing.tree import tree_of
+
+    span = tree_of(run.reader, find_thought(run.reader, asked.thought, run.tick).key)
+    assert span is not None
+    return span if asked.step is None else span.narrowed(asked.step)
+
+
+def _several(run: "OpenRun", asked: TraceOptions, otlp: Path | None, *, as_json: bool) -> None:
+    """List thoughts and talks, or write them all to a file."""
+    from cli.trace_table import ListedView
+    from lab.tracing.listing import listed
+    from lab.tracing.tree import tree_of
+
+    who = None if asked.agent is None else run.person(asked.agent)
+    known = listed(run.reader, who, run.tick)
+    found = [each for each in known if asked.outcome in (None, each.outcome)]
+    kept = [each for each in found if asked.everything or not each.is_silent]
+    if otlp is not None:
+        spans = [tree for each in kept if (tree := tree_of(run.reader, each.key))]
+        _write(spans, run.folder.name, otlp, as_json=as_json)
+        return
+    view = ListedView(run.folder, kept, len(found) - len(kept))
+    present(view, as_json=as_json)
+
+
+def _write(spans: "Sequence[Span]", run: str, file: Path, *, as_json: bool) -> None:
+    """Write trees as OpenTelemetry JSON, and print how many were written."""
+    from lab.tracing.otlp import write_otlp
+
+    count = write_otlp(spans, run, file)
+    if as_json:
+        write_json({"file": str(file), "traces": len(spans), "spans": count})
+    else:
+        say(f"Written to {file}: {many(len(spans), 'trace')}, {many(count, 'span')}.")
+
+
+def _link(context: typer.Context, span: "Span") -> str:
+    """Return a line with LangSmith's link to a thought, or why there is none; "" if it is off."""
+    from cli.run.langsmith import tracing
+    from cli.settings.choosing import choose
+
+    target = tracing(choose(file=settings_file(context))).target
+    if target is None:
+        return ""
+    from lab.tracing.langsmith.sender import quiet
+    from lab.tracing.langsmith.tree_sender import NotSent, TreeSender
+
+    try:
+        with quiet():
+            return f"In LangSmith, if it was sent: {TreeSender(target).link(span)}"
+    except NotSent as error:
+        return f"LangSmith was asked for a link to it: {error}."
+
+
+def _send(context: typer.Context, run: str, mode: "Mode", *, as_json: bool) -> None:
+    """Send a run to LangSmith; SettingError without a key, SmolvilleError if not all arrived."""
+    from cli.settings.choosing import choose
+    from lab.tracing.langsmith.sender import post_run
+    from lab.tracing.langsmith.target import target_in
+    from reports.runs import opened_run
+
+    chosen = choose(file=settings_file(context))
+    target = target_in(chosen.surroundings, chosen.values.trace_mask)
+    if target is None:
+        raise SettingError(NO_KEY)
+    with opened_run(runs_dir(context), run) as opened:
+        sent = post_run(opened.folder, target, mode, opened.tick)
+    told = sent.told(target.project)
+    if sent.missed:
+        raise SmolvilleError(told)
+    if as_json:
+        write_json({"project": target.project, "traces": sent.sent})
+    else:
+        say(told or f"The run {run!r} holds nothing of that kind.")

@@ -1,0 +1,228 @@
+"""A thought or a talk as a tree in the terminal, with its costs and its result."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from agents.wording import many, percent, visible_line
+from lab.tracing.span import Kind, Span
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.tree import Tree
+
+    from lab.styled import Text
+
+STYLES = {
+    "clean": "green",
+    "mended": "green",
+    "repaired": "cyan",
+    "escalated": "cyan",
+    "fallback": "yellow",
+    "failed": "red",
+}
+"""Style of each outcome."""
+
+
+@dataclass(frozen=True)
+class TreeView:
+    """One thought or talk."""
+
+    root: Span
+    when: str
+    """The town time with its date."""
+    messages: bool = False
+    """Whether to show the messages and the reply of each attempt."""
+    langsmith: str = ""
+    """A line with LangSmith's link, or why there is none; empty where it is not used."""
+
+    def plain(self) -> object:
+        """Return the tree as plain data, always including the messages."""
+        return self.root.plain() | ({"langsmith": self.langsmith} if self.langsmith else {})
+
+    def render(self) -> "RenderableType":
+        """Return the tree; its head has the name, the costs, and why it was thought."""
+        from rich.console import Group
+        from rich.tree import Tree
+
+        from lab.styled import Text
+
+        tree = Tree(_head(self.root, self.when), guide_style="dim")
+        for child in self.root.children:
+            self._grow(tree, child)
+        return Group(tree, *([Text(self.langsmith, "dim")] if self.langsmith else []))
+
+    def _grow(self, tree: "Tree", span: Span) -> None:
+        """Add a span and its descendants to the tree."""
+        from lab.styled import Text
+
+        line = Text(visible_line(span.name), "bold" if span.kind == "step" else "")
+        if span.kind == "step" and span.metadata["agent"] != self.root.metadata["agent"]:
+            line.append(f"  {span.metadata['agent']}", "not bold cyan")
+        for words, style in _LINES.get(span.kind, _nothing)(span):
+            if words:
+                line.append("  ").append(visible_line(words), f"not bold {style}")
+        branch = tree.add(line)
+        if self.messages and span.kind == "model":
+            for role, text in _said(span):
+                branch.add(Text.assemble((f"{role}\n", "bold magenta"), _lines(text)))
+        for child in span.children:
+            self._grow(branch, child)
+
+
+Words = Iterator[tuple[str, str]]
+"""Pairs of a text and its style."""
+
+
+def _head(root: Span, when: str) -> "Text":
+    """Return a thought's name, its costs, why it was thought, and its result."""
+    from lab.styled import Text
+
+    told = root.metadata
+    head = Text(visible_line(root.name), "bold")
+    facts = [
+        many(told["calls"], "call") if told["calls"] else "no model was asked",
+        tokens(told),
+        duration(root.milliseconds),
+        when,
+        told["thought"],
+    ]
+    head.append("\n").append(told["outcome"], f"not bold {STYLES.get(told['outcome'], '')}")
+    if told["odd_kinds"]:
+        head.append(f", odd: {', '.join(told['odd_kinds'])}", "not bold yellow")
+    head.append(" · " if told["outcome"] else "", "not bold")
+    head.append(" · ".join(filter(None, facts)), "not bold")
+    for words in _why(root):
+        head.append(f"\n{visible_line(words)}", "not bold dim")
+    if root.error:
+        head.append(f"\n{visible_line(root.error)}", "not bold red")
+    return head
+
+
+def _why(root: Span) -> Iterator[str]:
+    """Yield lines on why it was thought, and on its result."""
+    told = root.metadata
+    yield told["why"]
+    if planned := told.get("planned_by") or told.get("begun_by"):
+        yield f"{'planned' if 'planned_by' in told else 'begun'} by {planned}"
+    if root.kind == "talk":
+        yield f"at {told['place']}" if told["place"] else "somewhere"
+        yield f"{many(told['lines'], 'line')}, ended by {told['ended_by'] or 'the cap'}"
+        return
+    if told["nodes"]:
+        yield " → ".join(told["nodes"])
+    if not root.error:
+        yield f"it leads to: {root.outputs['intent'] or 'nothing new'}"
+
+
+def _step(span: Span) -> Words:
+    told = span.metadata
+    yield told["outcome"], STYLES.get(told["outcome"], "")
+    yield duration(span.milliseconds), "dim"
+    yield tokens(told), "dim"
+    yield told["moment"], "dim"
+    for kind, sentence in zip(told["odd_kinds"], told["odd"], strict=True):
+        yield f"odd ({kind}): {sentence}", "yellow"
+
+
+def _recall(span: Span) -> Words:
+    queries = many(len(span.inputs["queries"]), "query", "queries")
+    found = many(len(span.outputs["documents"]), "memory", "memories")
+    yield duration(span.milliseconds), "dim"
+    yield f"{queries} → {found}", "dim"
+
+
+def _render(span: Span) -> Words:
+    told = span.metadata
+    yield duration(span.milliseconds), "dim"
+    yield (f"template {told['template']}" if "template" in told else ""), "dim"
+    yield (many(told["examples"], "example") if told.get("examples") else ""), "dim"
+    yield (f"{told['dropped']} left out" if told.get("dropped") else ""), "yellow"
+
+
+def _attempt(span: Span) -> Words:
+    yield duration(span.milliseconds), "dim"
+    waited = span.metadata["waited_ms"]
+    is_long = waited > 0.5 * span.milliseconds and waited >= 100.0
+    yield (f"{duration(waited)} of it waiting" if is_long else ""), "dim"
+
+
+def _model(span: Span) -> Words:
+    told = span.metadata
+    elsewhere = told["source"] != "model"
+    yield (f"out of the {told['source']}" if elsewhere else duration(span.milliseconds)), "dim"
+    yield tokens(told), "dim"
+    yield (f"tier {told['tier']}" if told["tier"] != "fast" else ""), "dim"
+    yield ("cut off" if told["finish"] == "length" else ""), "yellow"
+    yield (f"{many(told['retries'], 'call')} lost before" if told["retries"] else ""), "yellow"
+    yield (f"{many(told['cuts'], 'prompt')} too long before" if told["cuts"] else ""), "yellow"
+
+
+def _parse(span: Span) -> Words:
+    told = span.metadata
+    yield duration(span.milliseconds), "dim"
+    if told["accepted"]:
+        yield "accepted", "green"
+    for mend in told["mends"]:
+        yield mend, "dim"
+    for problem in told["problems"]:
+        yield problem, "red"
+
+
+def _nothing(span: Span) -> Words:
+    yield duration(span.milliseconds), "dim"
+
+
+_LINES: dict[Kind, Callable[[Span], Words]] = {
+    "step": _step,
+    "recall": _recall,
+    "render": _render,
+    "attempt": _attempt,
+    "model": _model,
+    "parse": _parse,
+}
+
+
+def _said(span: Span) -> Iterator[tuple[str, str]]:
+    """Yield role and text of each message of one call, and of the reply."""
+    message: dict[str, Any]
+    for message in span.inputs["messages"]:
+        yield message["role"], message["content"]
+    reply = span.outputs["message"]
+    if reply.get("thinking"):
+        yield "thinking", reply["thinking"]
+    yield "reply", reply["content"]
+
+
+def _lines(text: str) -> str:
+    """Return a text with its line breaks, but with other control characters as spaces."""
+    return "\n".join(
+        "".join(letter if letter.isprintable() else " " for letter in line)
+        for line in text.strip("\n").split("\n")
+    )
+
+
+def duration(milliseconds: float) -> str:
+    """Return a readable duration: `0.8 ms`, `46 ms`, `12.3 s`, `4 min 5 s`."""
+    if milliseconds < 9.95:
+        return f"{milliseconds:.1f} ms"
+    if milliseconds < 999.5:
+        return f"{milliseconds:.0f} ms"
+    seconds = milliseconds / 1000.0
+    return f"{seconds:.1f} s" if seconds < 100 else f"{seconds // 60:.0f} min {seconds % 60:.0f} s"
+
+
+def tokens(told: Mapping[str, Any]) -> str:
+    """Return the token counts: `715 → 55 tokens, 97 % cached`; empty if unknown."""
+    asked, said = told.get("prompt_tokens"), told.get("completion_tokens")
+    if asked is None and said is None:
+        return ""
+    both = f"{_number(asked)} → {_number(said)} tokens"
+    cached = told.get("cached_tokens")
+    if cached is None or not asked:
+        return both
+    return f"{both}, {percent(cached, asked, digits=0)} cached"
+
+
+def _number(count: int | None) -> str:
+    return "?" if count is None else f"{count:,}"

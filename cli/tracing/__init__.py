@@ -1,1 +1,0 @@
-"""`smolville trace`: thoughts and talks as a list, as a tree, and as OpenTelemetry JSON."""

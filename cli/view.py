@@ -1,0 +1,107 @@
+"""`smolville view`: watch a run in the browser."""
+
+from dataclasses import dataclass
+from typing import Annotated
+from urllib.parse import quote, urlencode
+
+import typer
+
+from agents.errors import RunError
+from agents.times import moment, read_moment
+from cli.options import runs_dir, settings_file
+
+Run = Annotated[
+    str | None, typer.Argument(metavar="RUN", help="A run's name; the latest by default.")
+]
+At = Annotated[
+    str | None, typer.Option("--at", metavar='"1 14:30"', help="Which moment to show first.")
+]
+Speed = Annotated[
+    str | None,
+    typer.Option(
+        metavar="N|live", help="Speed of the replay: 1, 2, 4, ... 64; live: with the run."
+    ),
+]
+Port = Annotated[
+    int, typer.Option(metavar="N", min=0, max=65535, help="The port to listen on; 0: any free one.")
+]
+Host = Annotated[
+    str,
+    typer.Option(
+        metavar="ADDRESS", help="Where to listen; beyond this machine, a token is asked for."
+    ),
+]
+Token = Annotated[
+    str,
+    typer.Option(
+        metavar="TEXT",
+        envvar="SMOLVILLE_VIEW_TOKEN",
+        help="The token that visitors must show; made up by default.",
+    ),
+]
+NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Only print the address.")]
+Listener = Annotated[int | None, typer.Option("--listener", hidden=True)]
+
+
+def view(
+    context: typer.Context,
+    run: Run = None,
+    at: At = None,
+    speed: Speed = None,
+    port: Port = 0,
+    host: Host = "127.0.0.1",
+    token: Token = "",
+    no_browser: NoBrowser = False,
+    listener: Listener = None,
+) -> None:
+    """Watch a run in the browser, live or as a replay.
+
+    The page is served only to this machine, until Ctrl-C. The printed address leads to the same
+    run, moment and speed again.
+    """
+    from cli.server import serve, serve_beside
+
+    asked = ViewTarget.read(run, at=at, speed=speed)
+    runs, settings = runs_dir(context), settings_file(context)
+    if listener is not None:
+        serve_beside(runs, settings, listener)
+    else:
+        serve(runs, settings, asked, host=host, port=port, token=token, with_browser=not no_browser)
+
+
+SPEEDS = ("1", "2", "4", "8", "16", "32", "64", "live")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ViewTarget:
+    """A run, a moment and a speed; empty for what was not given."""
+
+    run: str = ""
+    at: str = ""
+    """In the form used in addresses: `1-14:30`."""
+    speed: str = ""
+
+    @classmethod
+    def read(cls, run: str | None, *, at: str | None, speed: str | None) -> "ViewTarget":
+        """Parse what was typed; raise RunError for invalid values."""
+        fast = (speed or "").strip().lower().removesuffix("x")
+        if speed is not None and fast not in SPEEDS:
+            raise RunError(f"--speed {speed!r} is none: use {', '.join(SPEEDS[:-1])} or live.")
+        return cls(run=run or "", at="" if at is None else _address_of(at), speed=fast)
+
+    def path(self, latest: str = "") -> str:
+        """Return the path of the address; `latest` is the run to show where none was named."""
+        name = self.run or latest
+        if not name:
+            return "/start"
+        said = {"at": self.at, "speed": self.speed}
+        query = urlencode({key: value for key, value in said.items() if value}, safe=":")
+        return f"/run/{quote(name, safe='')}" + (f"?{query}" if query else "")
+
+
+def _address_of(at: str) -> str:
+    """Return a moment in the form used in addresses."""
+    try:
+        return moment(read_moment(at)).replace(" ", "-")
+    except ValueError as error:
+        raise RunError(f"--at: {error}.") from error

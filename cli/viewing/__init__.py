@@ -1,1 +1,0 @@
-"""`smolville view`: the browser app."""

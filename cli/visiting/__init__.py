@@ -1,1 +1,0 @@
-"""Taking part from the command line: announcements, visitors, and talks with people."""

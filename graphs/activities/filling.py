@@ -1,0 +1,196 @@
+"""Fill time: a known kind of activity with its usual parts, free time with leisure."""
+
+import re
+from collections.abc import Sequence
+
+from graphs.activities.kinds import Kind, kind, kind_of
+from graphs.frame.day import TimetableEntry
+from graphs.frame.life import background_of, place_in
+from graphs.prompt_inputs import PersonaInput
+from models.standin.rule import Dice
+from models.standin.words import clip, lower_first, stems
+
+LONGEST = 60
+"""Minutes that one part takes at most, if there may be as many parts as that requires."""
+_OPEN_HOUSES = stems("cafe café bakery pub inn bar restaurant tearoom")
+_HELPS = re.compile(r"help(?:ing)?\b", re.IGNORECASE)
+_CHOICE = re.compile(r"\{([^{}]*)\}")
+
+_MORNING = ("cleaning", "reading", "garden", "walk", "exercise", "writing", "coffee", "shopping")
+_DAYTIME: tuple[str, ...] = (
+    "shopping",
+    "friends",
+    "walk",
+    "coffee",
+    "cleaning",
+    "garden",
+    "reading",
+    "exercise",
+)
+_DAYTIME += ("music", "painting", "writing", "games")
+_EVENING = ("rest", "reading", "television", "friends", "games", "walk", "music", "writing")
+
+
+def spoken(phrase: str, dice: Dice, *name: object, about: str = "") -> str:
+    """Return a phrase with each `{a|b}` resolved, preferring the option that `about` mentions."""
+    if "{" not in phrase:
+        return phrase
+    said = stems(about)
+
+    def chosen(found: re.Match[str]) -> str:
+        options = found[1].split("|")
+        told = [option for option in options if stems(option) & said]
+        return str(dice.pick(told or options, found[1], *name))
+
+    return _CHOICE.sub(chosen, phrase)
+
+
+def kind_for(activity: str, me: PersonaInput) -> Kind | None:
+    """Return the kind of an activity; preparing for guests and visiting others have own kinds."""
+    if activity.startswith("preparing the "):
+        return kind("party_preparing")
+    sort = kind_of(activity, background_of(me))
+    place = place_in(activity).removeprefix("the ")
+    if sort is None or not place or place in me.home:
+        return sort
+    if sort.name in ("breakfast", "lunch", "dinner"):
+        return kind("eating_out")
+    is_among_guests = sort.name == "rest" and bool(stems(place) & _OPEN_HOUSES)
+    return kind("coffee") if is_among_guests else sort
+
+
+def parts_known(
+    activity: str, me: PersonaInput, dice: Dice, *, opens: bool = True, closes: bool = True
+) -> tuple[str, ...]:
+    """Return the usual parts of an activity in order; empty if none are known.
+
+    A shop is opened once a day and closed once, so the caller says whether this activity `opens` or
+    `closes` the working day. Somebody who only helps others gets no parts, since they do not do
+    everything alone.
+    """
+    sort = kind_for(activity, me)
+    if sort is None or sort.name == "sleep" or (_HELPS.match(activity) and not sort.is_job):
+        return ()
+    return tuple(
+        spoken(task, dice, "part", at, about=activity)
+        for at, task in enumerate(sort.tasks)
+        if (opens or task not in sort.opening) and (closes or task not in sort.closing)
+    )
+
+
+def names_of(activity: str, tasks: Sequence[str], count: int, dice: Dice) -> list[str]:
+    """Return `count` parts of an activity, in the order of the `tasks` that belong to it."""
+    if count == 1:
+        return [clip(activity, 120)]
+    if not tasks:
+        return _plain(activity, count)
+    names: list[str] = []
+    while len(names) < count:
+        turn = len(names)
+        order = dice.shuffled(range(len(tasks)), "tasks", turn)
+        if not turn:
+            # Eating is always one of the parts, whatever else there is time for.
+            order.sort(key=lambda at: not tasks[at].startswith("eating"))
+        picked = sorted(order[: count - turn])
+        names += [_fresh(tasks[at], activity, names, dice) for at in picked]
+    return [_placed(name, activity, names[:at]) for at, name in enumerate(names)]
+
+
+def split(minutes: int, count: int, dice: Dice) -> list[int]:
+    """Return `count` lengths that sum to `minutes`: multiples of 5 up to 60 where that fits."""
+    if count == 1:
+        return [minutes]
+    units, rest = divmod(minutes, 5)
+    longest = max(LONGEST // 5, -(-units // count))
+    least = 2 if units >= 2 * count else 1
+    lengths = [least] * count
+    for at in range(units - least * count):
+        free = [place for place in range(count) if lengths[place] < longest]
+        lengths[dice.pick(free, "unit", at)] += 1
+    sizes = [length * 5 for length in lengths]
+    shortest = min(range(count), key=lambda place: (sizes[place], place))
+    sizes[shortest] += rest
+    return sizes
+
+
+def _fresh(task: str, activity: str, before: list[str], dice: Dice) -> str:
+    """Return a task in a wording that is not in `before` yet, if it has one."""
+    spoken_tasks = [spoken(task, dice, len(before), turn, about=activity) for turn in range(4)]
+    return next((each for each in spoken_tasks if each not in before), spoken_tasks[0])
+
+
+def _placed(name: str, activity: str, before: list[str]) -> str:
+    """Return a part's name; if it is in `before`, with its place or `again` added."""
+    if name not in before:
+        return name
+    place = place_in(activity)
+    again = f"{name} at {place}" if place and f"{name} at {place}" not in before else ""
+    more = f"{name} again" if f"{name} again" not in before else f"{name} once more"
+    return clip(again or more, 120)
+
+
+def _plain(activity: str, count: int) -> list[str]:
+    """Return generic parts of an activity of an unknown kind."""
+    activity = clip(lower_first(activity), 90)
+    forms: tuple[str, ...] = (
+        "getting ready for {}",
+        "{}",
+        "going on with {}",
+        "taking a short break from {}",
+    )
+    forms += ("looking over what is done of {}", "finishing {}")
+    chosen = [*forms[: count - 1], forms[-1]] if count <= len(forms) else list(forms)
+    while len(chosen) < count:
+        chosen.insert(-1, forms[1 + len(chosen) % 2])
+    return [form.format(activity) for form in chosen]
+
+
+def free_time(
+    gap: TimetableEntry, me: PersonaInput, taken: set[str], dice: Dice
+) -> list[TimetableEntry]:
+    """Fill a gap with activities of at most two hours each; kinds in `taken` are not repeated."""
+    entries: list[TimetableEntry] = []
+    start = gap.start
+    while gap.end - start >= 15:
+        minutes = _length(gap.end - start, dice, start)
+        chosen = _choice(start, me, taken, dice)
+        taken.add(chosen.name)
+        phrase = spoken(dice.pick(chosen.phrases, "free", start), dice, "free", start)
+        entries.append(TimetableEntry(start, start + minutes, phrase, 1))
+        start += minutes
+    return entries
+
+
+def ideas_for(
+    start: int, end: int, me: PersonaInput, taken: set[str], dice: Dice
+) -> tuple[str, ...]:
+    """Return ideas for a gap, about twice as many as fill it; kinds in `taken` are not repeated."""
+    gap = TimetableEntry(start, end, "", 0)
+    found = [*free_time(gap, me, taken, dice), *free_time(gap, me, taken, dice)]
+    return tuple(dict.fromkeys(entry.activity for entry in found))
+
+
+def _length(left: int, dice: Dice, start: int) -> int:
+    """Return the minutes of the next piece of a gap of `left` minutes."""
+    if left <= 90:
+        return left
+    return min(left - 30, dice.pick((60, 75, 90), "length", start))
+
+
+def _choice(start: int, me: PersonaInput, taken: set[str], dice: Dice) -> Kind:
+    """Draw a kind of activity; kinds that suit the person better weigh more."""
+    names: tuple[str, ...] = _MORNING if start < 600 else _DAYTIME if start < 1080 else _EVENING
+    if start >= 1260:
+        names = ("rest", "reading", "television")
+    loves = stems(f"{me.learned} {me.innate} {me.currently}")
+    is_shy = bool(loves & stems("shy quiet introverted reserved"))
+    weighed = []
+    for name in names:
+        if name in taken:
+            continue
+        each = kind(name)
+        weight = 1.0 + 1.5 * min(2, len(each.words & loves))
+        if name in ("friends", "games", "coffee"):
+            weight *= 0.5 if is_shy else 1.3
+        weighed.append((dice.fraction("kind", start, name) ** (1 / weight), name))
+    return kind(max(weighed)[1]) if weighed else kind("rest")

@@ -1,0 +1,192 @@
+"""The stand-in's rules for meeting others: whether to talk, and what to keep of a talk."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from graphs.activities.kinds import is_in_the_way
+from graphs.frame.happenings import in_third_person, read_happening, told_in, without_lead
+from graphs.prompt_inputs import PersonCard, SpokenLine
+from graphs.spoken_times import minute_of
+from graphs.standin.news import is_news, is_open_to_all, talk_phrases, word_set
+from models.standin.rule import Dice, RuleAnswer
+from models.standin.words import clip, full_stop, lower_first, sentences, stems, upper_first
+from parsers.conclude_talk import LONGEST, MOST_KEPT, Feeling
+
+if TYPE_CHECKING:
+    from graphs.conclude_talk import ConcludeTalkInput
+    from graphs.react import ReactInput
+
+_LATE = 22 * 60 + 30
+_FRESH = 150
+"""Minutes after a talk during which there is little new to say."""
+
+FEELINGS: tuple[Feeling, ...] = ("glad", "glad", "amused", "curious", "calm", "hopeful")
+"""Feelings after a talk, from which the stand-in picks one."""
+
+
+def react(inputs: "ReactInput", dice: Dice) -> RuleAnswer:
+    """Return the reaction to the newcomers."""
+    if inputs.doing.lower().startswith("sleep"):
+        return _go_on(dice)
+    eager = [
+        (chance - dice.fraction("talk", person.name), -at, person)
+        for at, person in enumerate(inputs.people)
+        if (chance := _chance(person, inputs))
+    ]
+    wanted = max(eager, key=lambda each: each[:2], default=None)
+    if wanted is not None and wanted[0] > 0:
+        return _talk(wanted[2], dice)
+    for person in inputs.people:
+        if is_in_the_way(person.doing, inputs.doing) and dice.fraction("wait", person.name) < 0.5:
+            return _wait(person, inputs)
+    if inputs.events and dice.fraction("other") < 0.08:
+        return _look(inputs.events[0], dice)
+    return _go_on(dice)
+
+
+def _chance(person: PersonCard, inputs: "ReactInput") -> float:
+    """Return the probability of a talk with somebody."""
+    if not person.can_talk or person.doing.lower().startswith("sleep"):
+        return 0.0
+    now = minute_of(inputs.now)
+    if now >= _LATE or now < 5 * 60:
+        return 0.05
+    relation = person.relationship.lower()
+    is_stranger = not relation or "stranger" in relation or "do not know" in relation
+    chance = 0.3 if is_stranger else 0.85
+    if any(is_news(each) for memory in inputs.memories for each in told_in(memory.text)):
+        chance += 0.08
+    innate = stems(inputs.me.innate)
+    chance += 0.06 * bool(innate & word_set("open")) - 0.12 * bool(innate & word_set("shy"))
+    return chance * _freshness(person.last_talk, now)
+
+
+def _freshness(last_talk: str, now: int) -> float:
+    """Return the factor by which an earlier talk lowers the chance of another one."""
+    if not last_talk.startswith("today"):
+        return 1.0
+    ago = now - minute_of(last_talk[:12])
+    return 0.1 if ago < _FRESH else 0.6
+
+
+def _talk(person: PersonCard, dice: Dice) -> RuleAnswer:
+    """Return the answer to talk with somebody."""
+    reason = dice.pick(talk_phrases()["talk_reasons"], "why")
+    other = person.name.split()[0]
+    return _answer(reason.format(other=other), "talk", (person.name,), person.name)
+
+
+def _wait(person: PersonCard, inputs: "ReactInput") -> RuleAnswer:
+    """Return the answer to wait for somebody."""
+    left = minute_of(person.until) - minute_of(inputs.now)
+    reason = f"{person.name.split()[0]} is using what I need, so I wait a little."
+    return _answer(reason, "wait", (person.name,), person.name, minutes=max(5, min(15, left)))
+
+
+def _look(event: str, dice: Dice) -> RuleAnswer:
+    """Return the answer to take care of something."""
+    thing = sentences(event)[0].split(" is ")[0].split(": ")[-1].strip(" .")
+    activity = clip(f"looking after the {thing}" if thing.islower() else f"looking at {thing}", 120)
+    minutes = dice.pick((5, 10, 15), "look")
+    reason = clip(f"Somebody should see to this: {event}", 240)
+    return _answer(reason, "other", (event,), minutes=minutes, activity=activity)
+
+
+def _go_on(dice: Dice) -> RuleAnswer:
+    """Return the answer to go on as before."""
+    return _answer(dice.pick(talk_phrases()["go_on_reasons"], "why"), "continue", ())
+
+
+def _answer(
+    reason: str,
+    choice: str,
+    used: tuple[str, ...],
+    person: str | None = None,
+    minutes: int | None = None,
+    activity: str | None = None,
+) -> RuleAnswer:
+    """Return the answer with its fields in order."""
+    answer = {"reason": reason, "choice": choice, "person": person}
+    return RuleAnswer({**answer, "minutes": minutes, "activity": activity}, used)
+
+
+def conclude_talk(inputs: "ConcludeTalkInput", dice: Dice) -> RuleAnswer:
+    """Return a summary, the lines with news, a plan if invited, and a feeling."""
+    me = inputs.me
+    heard = _heard(inputs)
+    told = [
+        sentence
+        for line in inputs.lines
+        if line.speaker == me.name
+        for sentence in sentences(line.text)
+        if is_news(sentence)
+    ]
+    answer = {
+        "summary": _summary(inputs, [text for _, text in heard], told),
+        "keep": list(dict.fromkeys(number for number, _ in heard))[:MOST_KEPT],
+        "promise": _plan(inputs, [text for _, text in heard], dice),
+        "feeling": dice.pick(FEELINGS, "feeling"),
+    }
+    lines = [line.text for line in inputs.lines if line.number in dict(heard)]
+    return RuleAnswer(answer, (*lines, *inputs.others))
+
+
+def _heard(inputs: "ConcludeTalkInput") -> list[tuple[int, str]]:
+    """Return the news in the others' lines: the line's number, and how others would retell it."""
+    heard: dict[str, int] = {}
+    for line in inputs.lines:
+        if line.speaker == inputs.me.name:
+            continue
+        for sentence in sentences(line.text):
+            if is_news(sentence) and not sentence.startswith("I heard that you"):
+                kept = in_third_person(without_lead(sentence), line.speaker)
+                if not kept.startswith(inputs.me.name):
+                    heard.setdefault(full_stop(kept), line.number)
+    return [(number, kept) for kept, number in heard.items()]
+
+
+def _plan(inputs: "ConcludeTalkInput", heard: list[str], dice: Dice) -> str | None:
+    """Return the plan to go where others invited me, unless I gave no clear answer."""
+    me = inputs.me
+    mine = " ".join(line.text for line in inputs.lines if line.speaker == me.name)
+    accepted = any(phrase in mine for phrase in talk_phrases()["accept"])
+    declined = any(phrase in mine for phrase in talk_phrases()["unsure"])
+    for sentence in heard:
+        event = read_happening(sentence, me.name, me.first_name)
+        if event is None or not is_open_to_all(sentence):
+            continue
+        if not accepted and (declined or dice.fraction("go", sentence) < 0.3):
+            continue
+        tail = _when_and_where(sentence, event.what)
+        return clip(f"{me.name} plans to go to {event.what}{tail}", 160)
+    return None
+
+
+def _when_and_where(sentence: str, what: str) -> str:
+    """Return the part of the sentence with date and time, to be appended to the event's name."""
+    place = what.rpartition(" at ")[2]
+    rest = sentence.partition(place)[2] if " at " in what else ""
+    if not rest.strip(" ."):
+        rest = sentence[sentence.find(" on ") :] if " on " in sentence else ""
+    return full_stop(rest) if rest.strip(" .") else "."
+
+
+def _summary(inputs: "ConcludeTalkInput", heard: list[str], told: list[str]) -> str:
+    """Return one sentence on what was talked about."""
+    me = inputs.me
+    topics = [lower_first(text.rstrip(".!")) for text in heard[:1]]
+    topics += [
+        lower_first(in_third_person(without_lead(text), me.name).rstrip(".!")) for text in told[:1]
+    ]
+    if topics:
+        whole = "; and ".join(topics)
+        return upper_first(clip(full_stop(whole if len(whole) < LONGEST else topics[0]), LONGEST))
+    return f"A friendly chat about {_subject(inputs.lines)}."
+
+
+def _subject(lines: Sequence[SpokenLine]) -> str:
+    """Return the subject of a talk without news."""
+    said = stems(" ".join(line.text for line in lines))
+    if said & word_set("dull"):
+        return "everyday things"
+    return "how the day was going"

@@ -1,0 +1,211 @@
+"""The steps' templates: a table of them, and copies to edit as an overlay of the shipped ones."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+from agents.errors import RunError, SettingError, SmolvilleError
+from graphs.catalogue import OTHER_SAMPLES, SAMPLES, STEPS
+from graphs.loop.ledger import OUTCOMES, StepOutcome
+from graphs.loop.step import AnyStep
+from history.counts import Counts, steps_by_template
+from history.folder import RunFolder, list_runs
+from history.reader import RunReader
+from models.tokens import estimate_prompt, estimate_tokens
+from prompts.environment import MACROS
+from prompts.folder import FOLDER, SUFFIX, Texts, nearest, shipped_texts
+from prompts.prompt import Prompt, TemplateSet
+
+RUNS = 5
+"""Maximum number of recent runs counted per template."""
+LOOKED_AT = 20
+"""Number of recent runs that are searched for a template."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TemplateRow:
+    """A row about one step's template."""
+
+    step: str
+    tier: str
+    variables: tuple[str, ...]
+    version: str
+    stable: int
+    """Estimated tokens at the beginning of the prompt that are the same for every agent."""
+    volatile: int
+    """Estimated tokens of the rest."""
+    runs: int
+    """Number of recent runs counted: those that used exactly this template."""
+    uses: int
+    """Number of uses of the step in these runs."""
+    outcomes: Mapping[StepOutcome, int]
+    """Number of uses by outcome, including outcomes that did not occur."""
+    sensible: int
+    """Number of uses with a model's answer in which nothing is odd."""
+    odd_kinds: Mapping[str, int]
+    """Oddities of answers, by kind."""
+
+    def share(self, *outcomes: StepOutcome) -> float | None:
+        """Return the share of uses with these outcomes, 0 to 1; None when there are no uses."""
+        return sum(self.outcomes[each] for each in outcomes) / self.uses if self.uses else None
+
+    def plain(self) -> dict[str, object]:
+        """Return the row as plain data with stable keys."""
+        shares: dict[str, float | None] = {each: self.share(each) for each in OUTCOMES}
+        shares["sensible"] = self.sensible / self.uses if self.uses else None
+        counts = {"outcomes": dict(self.outcomes), "odd_kinds": dict(self.odd_kinds)}
+        return {**asdict(self), **counts, "shares": shares}
+
+
+def list_templates(runs_dir: Path, texts: Texts | None = None) -> list[TemplateRow]:
+    """Return a row per step, in the order of a day, for these texts or the shipped ones.
+
+    Raises PromptContractError when a template does not fit its step.
+    """
+    templates = TemplateSet(texts)
+    prompts = {step.name: templates.prompt(step) for step in STEPS}
+    ends = _latest(runs_dir, prompts)
+    return [_row(step, prompts[step.name], ends.get(step.name, [])) for step in STEPS]
+
+
+def _row(step: AnyStep, prompt: Prompt[Any], ends: list[Counts]) -> TemplateRow:
+    total = Counts.summed(ends)
+    stable, whole = _sizes(step, prompt)
+    return TemplateRow(
+        step=step.name,
+        tier=step.tier,
+        variables=tuple(step.inputs.model_fields),
+        version=prompt.version,
+        stable=stable,
+        volatile=whole - stable,
+        runs=len(ends),
+        uses=total.steps,
+        outcomes=total.outcomes,
+        sensible=total.sensible,
+        odd_kinds=total.odd_kinds,
+    )
+
+
+def _sizes(step: AnyStep, prompt: Prompt[Any]) -> tuple[int, int]:
+    """Return the estimated tokens that agents share at the beginning, and of the whole sample."""
+    one, other = (prompt.render(each[step.name]) for each in (SAMPLES, OTHER_SAMPLES))
+    pairs = list(zip(one, other, strict=False))
+    equal = [mine for mine, _ in takewhile(lambda pair: pair[0].text == pair[1].text, pairs)]
+    shared = estimate_prompt(equal) if equal else 0
+    if len(equal) < len(pairs):
+        letters = zip(*(message.text for message in pairs[len(equal)]), strict=False)
+        same = takewhile(lambda pair: pair[0] == pair[1], letters)
+        shared += estimate_tokens("".join(letter for letter, _ in same))
+    return shared, estimate_prompt(one)
+
+
+def _latest(runs_dir: Path, prompts: Mapping[str, Prompt[Any]]) -> dict[str, list[Counts]]:
+    """Return the outcomes of the steps in the latest runs that used exactly these templates."""
+    found: dict[str, list[Counts]] = {name: [] for name in prompts}
+    names = list_runs(runs_dir) if runs_dir.is_dir() else []
+    for name in names[:LOOKED_AT]:
+        if all(len(ends) == RUNS for ends in found.values()):
+            break
+        with _readable(runs_dir, name) as counted:
+            for step, prompt in prompts.items():
+                versions = {prompt.version, prompt.with_examples.version}
+                ends = Counts.summed(
+                    counted[step, version] for version in versions if (step, version) in counted
+                )
+                if ends.steps and len(found[step]) < RUNS:
+                    found[step].append(ends)
+    return found
+
+
+@contextmanager
+def _readable(runs_dir: Path, name: str) -> Iterator[Mapping[tuple[str, str], Counts]]:
+    """Yield a run's outcomes by step and template; empty when the run cannot be read."""
+    try:
+        with RunReader(RunFolder.open(runs_dir, name)) as reader, reader.snapshot():
+            counted = steps_by_template(reader.connection)
+    except SmolvilleError:
+        counted = {}
+    yield counted
+
+
+@dataclass(frozen=True, kw_only=True)
+class EjectResult:
+    """The result of copying templates into a folder."""
+
+    folder: str
+    written: tuple[str, ...]
+    """Names of the files written."""
+    kept: tuple[str, ...]
+    """Files that existed with different content and were left unchanged."""
+    same: tuple[str, ...]
+    """Files that existed with the same content."""
+
+    def plain(self) -> dict[str, object]:
+        """Return plain data with stable keys."""
+        return asdict(self)
+
+
+def eject(
+    folder: Path, names: Sequence[str], texts: Texts | None = None, *, overwrite: bool = False
+) -> EjectResult:
+    """Copy templates into a folder, which is created if needed, and return the result.
+
+    `names` are steps, each copied with the partials it includes, or other files by their stem
+    (`repair`, `_who`); without names everything is copied. Existing files are kept unless they may
+    be overwritten. Raises SettingError for an unknown name, RunError when it cannot be written.
+    """
+    texts = shipped_texts() if texts is None else texts
+    files = _files(names, texts)
+    if folder.resolve() == FOLDER:
+        raise SettingError(f"{str(folder)!r} is where the shipped templates are; name another one.")
+    try:
+        return _copied(folder, files, texts, overwrite=overwrite)
+    except OSError as error:
+        raise RunError(
+            f"The templates cannot be written into {str(folder)!r}: {error.strerror}."
+        ) from error
+
+
+def _copied(folder: Path, files: Iterable[str], texts: Texts, *, overwrite: bool) -> EjectResult:
+    """Copy these files; may raise OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written: list[str] = []
+    kept: list[str] = []
+    same: list[str] = []
+    for file in files:
+        path = folder / file
+        new = texts[file].encode()
+        if path.exists() and path.read_bytes() == new:
+            same.append(file)
+        elif path.exists() and not overwrite:
+            kept.append(file)
+        else:
+            path.write_bytes(new)
+            written.append(file)
+    return EjectResult(
+        folder=str(folder), written=tuple(written), kept=tuple(kept), same=tuple(same)
+    )
+
+
+def _files(names: Sequence[str], texts: Texts) -> list[str]:
+    """Return the files for these names; SettingError for the first unknown name."""
+    if not names:
+        return sorted(texts)
+    templates, steps = TemplateSet(texts), {step.name: step for step in STEPS}
+    found: dict[str, None] = {}
+    for name in names:
+        stem = name.removesuffix(SUFFIX)
+        if stem in steps:
+            included = templates.prompt(steps[stem]).facts.texts
+            found |= dict.fromkeys(file for file in included if file != MACROS)
+        elif f"{stem}{SUFFIX}" in texts:
+            found[f"{stem}{SUFFIX}"] = None
+        else:
+            stems = [file.removesuffix(SUFFIX) for file in texts]
+            raise SettingError(
+                f"There is no step {name!r}{nearest(stem, stems)}. All: {', '.join(steps)}."
+            )
+    return list(found)

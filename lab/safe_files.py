@@ -1,0 +1,147 @@
+"""Files that survive an interruption: written whole or not at all, or appended line by line.
+
+A growing JSON Lines file can be read at any time: an incomplete last line is ignored, and cut off
+before more is written.
+"""
+
+import json
+import os
+import secrets
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TextIO
+
+from agents.errors import RunError, SettingError, SmolvilleError
+
+
+@contextmanager
+def written_whole(path: Path) -> Iterator[Path]:
+    """Yield a temporary path to write to; it replaces `path` at the end, or is deleted on failure.
+
+    Raises SmolvilleError when it cannot be written.
+    """
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            yield draft
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
+    except OSError as error:
+        raise SmolvilleError(f"{str(path)!r} cannot be written: {error.strerror}.") from error
+
+
+def check_free(path: Path, *, overwrite: bool) -> None:
+    """Raise SettingError when `path` exists already, unless it may be overwritten."""
+    if path.is_dir():
+        raise SettingError(f"{str(path)!r} is a folder; name a file.")
+    if os.path.lexists(path) and not overwrite:
+        raise SettingError(f"{str(path)!r} exists; add --overwrite, or name another file.")
+
+
+Line = dict[str, Any]
+_SHOWN = 60
+"""Maximum number of characters of a damaged line shown in a message."""
+
+
+def write_lines(path: Path, lines: Iterable[Line]) -> int:
+    """Write a JSON Lines file and return its number of lines.
+
+    An existing file is replaced only when everything is written.
+    """
+    written = 0
+    with written_whole(path) as draft, draft.open("w", encoding="utf-8", newline="\n") as file:
+        for line in lines:
+            file.write(_dumped(line) + "\n")
+            written += 1
+    return written
+
+
+def read_lines(path: Path) -> Iterator[tuple[int, Line]]:
+    """Yield a file's objects with their line numbers from 1.
+
+    Raises RunError, naming the line, for a line that does not hold an object.
+    """
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            for number, text in enumerate(file, start=1):
+                if text.strip():
+                    yield number, _loaded(text, path, number)
+    except FileNotFoundError:
+        raise RunError(f"There is no file {str(path)!r}.") from None
+    except OSError as error:
+        raise RunError(f"{str(path)!r} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise RunError(f"{str(path)!r} is not UTF-8 text.") from error
+
+
+def _dumped(line: Line) -> str:
+    """Return an object as JSON; lone surrogates, as in truncated replies, are escaped."""
+    text = json.dumps(line, ensure_ascii=False, separators=(",", ":"))
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(line, separators=(",", ":"))
+    return text
+
+
+def _loaded(text: str, path: Path, number: int) -> Line:
+    try:
+        line = json.loads(text)
+    except (ValueError, RecursionError):
+        line = None
+    if not isinstance(line, dict):
+        shown = " ".join(text.split())[:_SHOWN]
+        raise RunError(f"{str(path)!r}, line {number} is damaged: no JSON object: {shown!r}.")
+    return line
+
+
+def append_line(file: TextIO, line: Line) -> None:
+    """Write one line and flush it at once.
+
+    Lone surrogates, which a truncated reply can contain, are escaped. Raises SmolvilleError when
+    the line cannot be written.
+    """
+    try:
+        file.write(json.dumps(line, separators=(",", ":")) + "\n")
+        file.flush()
+    except OSError as error:
+        raise SmolvilleError(f"{file.name!r} cannot be written: {error.strerror}.") from error
+
+
+def appended_lines(path: Path, remedy: str) -> Iterator[Line]:
+    """Yield the complete lines of a file.
+
+    Raises RunError, whose message ends with `remedy`, for a damaged line before the last one.
+    """
+    text = path.read_bytes()
+    whole = text[: text.rfind(b"\n") + 1].splitlines()
+    for number, each in enumerate(whole, 1):
+        line = _object_in(each)
+        if line is not None:
+            yield line
+        elif number < len(whole):
+            raise RunError(f"{str(path)!r}, line {number} is damaged; {remedy}.")
+
+
+def drop_unfinished(path: Path) -> None:
+    """Cut off an incomplete or damaged last line."""
+    text = path.read_bytes()
+    lines = text[: text.rfind(b"\n") + 1].splitlines(keepends=True)
+    if lines and _object_in(lines[-1]) is None:
+        lines.pop()
+    size = sum(map(len, lines))
+    if size < len(text):
+        with path.open("r+b") as file:
+            file.truncate(size)
+
+
+def _object_in(line: bytes) -> Line | None:
+    """Return the JSON object in a line, or None when the line holds no object."""
+    try:
+        found = json.loads(line)
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None

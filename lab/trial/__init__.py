@@ -1,1 +1,0 @@
-"""Model trials: how a model performs on a fixed set of moments of every step."""

@@ -1,0 +1,155 @@
+"""Connect to any chat class of LangChain: a provider's, or one of langchain-community.
+
+langchain-community is no longer maintained and says so at import; it is an optional extra.
+"""
+
+import difflib
+import json
+import warnings
+from collections.abc import Awaitable, Callable
+from inspect import iscoroutinefunction
+from typing import TYPE_CHECKING, Any
+
+from models.chat import Chat, PlainDialect
+from models.errors import SpecError
+from models.keys import hide
+from models.request import CONNECT_SECONDS, HOSTED_SLOTS, ModelSettings
+from models.servers.odd_answer import first_line, look_inside_async, short
+from models.servers.transport import TranslatedErrors
+from models.spec import Spec
+
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
+OPENAI = ("openai", "azure_openai")
+SAMPLING = frozenset({"temperature", "seed", "max_tokens", "top_p", "min_p"})
+HOLD_TO_SCHEMAS = "langchain_openai"
+"""The package whose classes pass a schema on unchanged."""
+SUNSET = "`langchain-community` is being sunset"
+"""Beginning of the package's warning at import."""
+NAMED = 3
+"""Number of similar names shown in an error message."""
+
+
+def connect_hosted(spec: Spec, settings: ModelSettings) -> Chat:
+    """Return the chat model of a provider; its key comes from the provider's own variable."""
+    provider, _, name = spec.target.partition("/")
+    from langchain.chat_models import init_chat_model
+
+    server = f"{provider}'s {name}"
+    more, close = _connection(settings) if provider in OPENAI else ({}, None)
+    try:
+        with TranslatedErrors(server):
+            model = init_chat_model(name, model_provider=provider, **more)
+    except ImportError as error:
+        told = f"The model spec {str(spec)!r} needs a package: {first_line(error)}"
+        raise SpecError(told) from error
+    except ValueError as error:
+        told = f"The model spec {str(spec)!r} does not open: {' '.join(str(error).split())}."
+        raise SpecError(told) from error
+    chat = chat_of(model, spec, name, server, settings)
+    chat.close = close
+    return chat
+
+
+def _connection(settings: ModelSettings) -> tuple[dict[str, Any], Callable[[], Awaitable[None]]]:
+    """Return the arguments for OpenAI's classes, and the function that closes their connections.
+
+    The connections are our own: those that LangChain shares outlive the event loop they belong to.
+    Lost calls are retried by us, in one place.
+    """
+    from openai import DefaultAsyncHttpxClient, Timeout
+
+    http = DefaultAsyncHttpxClient(event_hooks={"response": [look_inside_async]})
+    timeout = Timeout(settings.timeout, connect=CONNECT_SECONDS)
+    made = {"http_async_client": http, "http_socket_options": (), "timeout": timeout}
+    return {**made, "max_retries": 0}, http.aclose
+
+
+def chat_of(
+    model: "BaseChatModel", spec: Spec, name: str, server: str, settings: ModelSettings
+) -> Chat:
+    """Return the chat around a model of any LangChain class."""
+    fields = type(model).model_fields
+    names = {*fields, *(field.alias for field in fields.values() if field.alias)}
+    constrains = settings.constrain == "schema"
+    if constrains and not _holds_to_schemas(model):
+        raise SpecError(
+            f"{type(model).__name__} cannot be held to a schema: take --constrain none (or auto)."
+        )
+    return Chat(
+        spec=str(spec),
+        name=name,
+        model=model,
+        slots=HOSTED_SLOTS,
+        constrains=constrains,
+        system_role=settings.keeps_system_role(True),
+        thinking_tokens=settings.thinking_tokens if settings.thinking else 0,
+        dialect=PlainDialect(frozenset(names & SAMPLING), settings),
+        server=server,
+    )
+
+
+def _holds_to_schemas(model: "BaseChatModel") -> bool:
+    """Return True for OpenAI's classes and their subclasses."""
+    return any(c.__module__.partition(".")[0] == HOLD_TO_SCHEMAS for c in type(model).__mro__)
+
+
+def connect_community(spec: Spec, settings: ModelSettings) -> Chat:
+    """Return the chat model of a class of langchain-community, made with the spec's settings.
+
+    Values that are valid JSON become numbers and booleans, all others texts. Keys come from the
+    environment variables that the class reads.
+    """
+    kind = _class(spec)
+    try:
+        model = kind(**{key: _value(value) for key, value in spec.options})
+    except ImportError as error:
+        told = f"{spec.target} needs a package of its own: {first_line(error)}"
+        raise SpecError(told) from error
+    except (ValueError, TypeError) as error:
+        told = f"The model spec {str(spec)!r} does not open: {hide(short(error))}"
+        raise SpecError(told) from error
+    name = next((str(value) for key, value in spec.options if key.startswith("model")), spec.target)
+    chat = chat_of(model, spec, name, f"{spec.target} of langchain-community", settings)
+    chat.slots = 1
+    chat.is_foreign = True
+    chat.close = _closer(model)
+    return chat
+
+
+def _class(spec: Spec) -> "type[BaseChatModel]":
+    """Return the class that the spec names. Raises SpecError with the most similar names."""
+    try:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message=SUNSET, category=DeprecationWarning)
+            from langchain_community import chat_models
+    except ImportError as error:
+        raise SpecError(
+            "A community: model needs the package langchain-community: install smolville with its "
+            "extra community (smolville[community])."
+        ) from error
+    names = sorted(chat_models.__all__)
+    if spec.target not in names:
+        near = difflib.get_close_matches(spec.target, names, n=NAMED, cutoff=0.4) or names[:NAMED]
+        raise SpecError(
+            f"langchain-community has no chat model {spec.target!r}. The nearest of its "
+            f"{len(names)}: {', '.join(near)}."
+        )
+    found: type[BaseChatModel] = getattr(chat_models, spec.target)
+    return found
+
+
+def _closer(model: "BaseChatModel") -> "Callable[[], Awaitable[None]] | None":
+    """Return the function that closes the connections of a class based on OpenAI's client."""
+    client = getattr(getattr(model, "async_client", None), "_client", None)
+    close: Callable[[], Awaitable[None]] | None = getattr(client, "close", None)
+    return close if iscoroutinefunction(close) else None
+
+
+def _value(text: str) -> Any:
+    """Return a setting's value with the type that the class needs."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text

@@ -1,0 +1,189 @@
+"""The runs of a folder: listed in rows, opened for reading, and described in a sentence."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+
+from agents.errors import SmolvilleError
+from agents.persona import Persona
+from agents.times import DAY_SECONDS, date_text, day_of, long_text, moment
+from agents.wording import many
+from history.counts import Counts
+from history.folder import RunFolder, list_runs, owner_of
+from history.reader import RunReader
+from history.spec import RunSpec
+from models.errors import SpecError
+from models.spec import parse_spec
+from world.meaning import find_person
+from world.town.town import Town, town_of
+
+
+@dataclass
+class OpenRun:
+    """A run opened for reading, at the watermark it had then."""
+
+    folder: RunFolder
+    reader: RunReader
+    done: int | None
+    """The watermark; None before the first commit."""
+
+    @property
+    def tick(self) -> int:
+        """The last tick that is complete for everybody; -1 before the first commit."""
+        return -1 if self.done is None else self.done
+
+    @property
+    def at(self) -> int:
+        """The town second up to which the history is complete."""
+        return (self.tick + 1) * self.folder.spec.tick_seconds
+
+    @cached_property
+    def town(self) -> Town:
+        """The run's town. Raises TownError or RunError when it is missing or was changed."""
+        return town_of(self.folder)
+
+    @cached_property
+    def start_date(self) -> date | None:
+        """The date of day 1; None if the town can no longer be read."""
+        try:
+            return self.town.start_date
+        except SmolvilleError:
+            return None
+
+    def when(self, at: int) -> str:
+        """Return a town time with its date, `Monday 6 May, 07:40`."""
+        if self.start_date is None:
+            return f"day {moment(at)}"
+        return long_text(self.start_date, at)
+
+    def day(self, at: int) -> str:
+        """Return the day of a town time, `Monday 6 May`."""
+        if self.start_date is None:
+            return f"day {day_of(at)}"
+        return date_text(self.start_date, day_of(at))
+
+    def person(self, wanted: str) -> str:
+        """Return the full name of a person in the run. Raises RunError with the nearest names."""
+        return find_person(wanted, self.reader.agents(), f"the run {self.folder.name!r}")
+
+    def persona(self, name: str) -> Persona:
+        """Return the persona of a person in the run."""
+        return self.town.personas[name]
+
+    def from_when(self) -> str:
+        """Return in words when an operator's wish made now takes effect."""
+        if self.state() == "running":
+            return "from the next tick on (the run is going on)"
+        return f"from {self.when(self.at)} on, when the run goes on"
+
+    def state(self) -> str:
+        """Return `running`, `finished`, `paused`, or `new` before the first commit."""
+        if owner_of(self.folder) is not None:
+            return "running"
+        goal = self.reader.goal()
+        if self.done is None:
+            return "new"
+        return "finished" if goal is not None and self.at >= goal.at else "paused"
+
+
+@contextmanager
+def opened_run(runs: Path, name: str) -> Iterator[OpenRun]:
+    """Open a run for reading while the block runs; works beside its owner."""
+    folder = RunFolder.open(runs, name)
+    with RunReader(folder) as reader:
+        yield OpenRun(folder, reader, reader.watermark())
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunRow:
+    """One run."""
+
+    name: str
+    town: str = ""
+    cast: int = 0
+    reached: str = ""
+    """Day and clock up to which it has run."""
+    goal: str = ""
+    model: str = ""
+    sensible: float | None = None
+    """Share of all steps that a model answered without any oddity, 0 to 1; None before the
+    first."""
+    odd: int = 0
+    fallbacks: int = 0
+    state: str = ""
+    problem: str = ""
+    """Why it cannot be read; empty if it can."""
+
+
+def read_rows(runs: Path) -> list[RunRow]:
+    """Return every run of a folder, latest first; unreadable ones have the reason in their row."""
+    return [_read_row(runs, name) for name in list_runs(runs)]
+
+
+def _read_row(runs: Path, name: str) -> RunRow:
+    """Return the row of one run of a folder."""
+    try:
+        with opened_run(runs, name) as run, run.reader.snapshot():
+            spec = run.folder.spec
+            total = Counts.summed(run.reader.counts(run.tick).values())
+            goal = run.reader.goal()
+            models = dict.fromkeys((spec.models.fast, spec.models.strong))
+            return RunRow(
+                name=name,
+                town=spec.town_name,
+                cast=len(spec.cast),
+                reached="" if run.done is None else moment(run.at - run.at % 60),
+                goal=moment(goal.at) if goal else "",
+                model=" + ".join(models),
+                sensible=total.sensible / total.steps if total.steps else None,
+                odd=total.odd,
+                fallbacks=total.outcomes.get("fallback", 0),
+                state=run.state(),
+            )
+    except SmolvilleError as error:
+        return RunRow(name=name, state="damaged", problem=str(error))
+
+
+STANDIN_TOLD = "the built-in stand-in (rules, no model)"
+
+
+def recording_told(folder: RunFolder) -> str:
+    """Return who lived how long, and which model thought for them. Raises RunError for no run.
+
+    `A recorded day of 3 people; qwen2.5-coder-1.5b-instruct.Q4_K_M thinks for them.`
+    """
+    with RunReader(folder) as reader:
+        done = reader.watermark()
+    seconds = 0 if done is None else (done + 1) * folder.spec.tick_seconds
+    people = many(len(folder.spec.cast), "person", "people")
+    models = _models_told(folder.spec)
+    thinking = f"{' and '.join(models)} {'thinks' if len(models) == 1 else 'think'} for them"
+    return f"{_span(seconds)} of {people}; {thinking}."
+
+
+def _models_told(spec: RunSpec) -> tuple[str, ...]:
+    """Return the models that thought in a run, without the folders of their files."""
+    return tuple(dict.fromkeys(map(_model, (spec.models.fast, spec.models.strong))))
+
+
+def _model(text: str) -> str:
+    """Return a model's name for people; an unreadable spec is shown unchanged."""
+    try:
+        spec = parse_spec(text)
+    except SpecError:
+        return text
+    if spec.kind == "standin":
+        return f"{STANDIN_TOLD} ({text})" if spec.options else STANDIN_TOLD
+    return Path(spec.target).stem if spec.kind == "gguf" else spec.target
+
+
+def _span(seconds: int) -> str:
+    """Return the length of the recording: whole days, or hours."""
+    if seconds and seconds % DAY_SECONDS == 0:
+        days = seconds // DAY_SECONDS
+        return "A recorded day" if days == 1 else f"{days} recorded days"
+    hours = seconds // 3600
+    return "A recorded hour" if hours == 1 else f"{hours} recorded hours"

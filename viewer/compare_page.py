@@ -1,0 +1,169 @@
+"""`/compare?a=X&b=Y`: two runs side by side on one time line, and where they diverge."""
+
+import asyncio
+import json
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from urllib.parse import quote
+
+from nicegui import ui
+
+from agents.action import Talk
+from agents.times import moment
+from history.reader import RunReader
+from history.records import Deed
+from reports.runs import opened_run
+from viewer.controls import TROUBLE, button, sentence
+from viewer.frame import dress, frame
+from viewer.house import AppRuns
+from viewer.styles import style
+from viewer.town_page import head_html
+
+
+@dataclass(frozen=True, kw_only=True)
+class SharedPast:
+    """How far two runs have the same past."""
+
+    at: int | None
+    """Town second at which somebody first acts differently; None where nobody does."""
+    until: int
+    """Town second up to which both runs are complete; nothing is compared after it."""
+    who: tuple[str, ...] = ()
+    """The people who act differently at that time."""
+    otherwise: int = 0
+    """Number of actions that are in only one of the runs."""
+    shared: int = 0
+    """Number of actions that are in both."""
+    only: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    """People who are in only one of the runs, for each run."""
+
+
+def add(house: AppRuns) -> None:
+    """Add the page."""
+
+    @ui.page("/compare")
+    async def compare(a: str = "", b: str = "", at: str = "") -> None:
+        names = house.names()
+        if a not in names or b not in names or a == b:
+            _ask(names, a if a in names else "", b if b in names else "", at)
+            return
+        try:
+            parting, told = await asyncio.to_thread(_read, house, a, b)
+        except TROUBLE as error:
+            with frame("Compare"):
+                ui.label(sentence(error))
+            return
+        _show(a, b, parting, told)
+
+
+def _ask(names: list[str], a: str, b: str, at: str) -> None:
+    """Draw the form for choosing two runs; `at` is the moment at which to show them."""
+    style("dialogs")
+    with frame("Compare two runs"):
+        if len(names) < 2:
+            ui.label("There must be two runs to compare: begin or fork another one.")
+            return
+        first = a or names[0]
+        second = b or next(name for name in names if name != first)
+        with ui.element("div").classes("form card"):
+            one = ui.select(names, value=first, label="One run")
+            other = ui.select(names, value=second, label="The other one")
+            said = ui.label("").props('role="status"')
+
+            def go() -> None:
+                if one.value == other.value:
+                    said.set_text("Choose two different runs.")
+                    return
+                runs = f"a={quote(str(one.value))}&b={quote(str(other.value))}"
+                ui.navigate.to(f"/compare?{runs}" + (f"&at={quote(at)}" if at else ""))
+
+            button("Compare", go, is_main=True)
+
+
+def _show(a: str, b: str, parting: SharedPast, told: str) -> None:
+    """Draw both towns; the stage draws itself in the browser."""
+    dress(f"{a} and {b}")
+    ui.add_head_html(head_html(a, b, entry="compared.js"))
+    said = {"runs": [a, b], "told": told, "parts": parting.at}
+    # Quoted as an attribute, so that no text can break out of it.
+    ui.add_body_html(
+        f'<div id="stage" data-pair="{quote(json.dumps(said))}"></div>'
+        '<script type="module" src="/stage/whole/compared.js"></script>'
+    )
+
+
+def _read(house: AppRuns, a: str, b: str) -> tuple[SharedPast, str]:
+    """Return where two runs diverge, as data and as sentences."""
+    with opened_run(house.runs, a) as one, opened_run(house.runs, b) as other:
+        parting = part(one.reader, other.reader)
+        return parting, tell(parting, one.when(parting.at or 0), (a, b))
+
+
+def tell(parting: SharedPast, when: str, runs: tuple[str, str]) -> str:
+    """Return where two runs diverge, as sentences; `when` is the moment in words."""
+    alone = [
+        f"Only {run} has {', '.join(names)}."
+        for run, names in zip(runs, parting.only, strict=True)
+        if names
+    ]
+    if not parting.until:
+        said = "One of them has not lived yet."
+    elif parting.at is None:
+        said = f"They are the same up to day {moment(parting.until)}, as far as both have lived."
+    else:
+        who = " and ".join(parting.who[:3]) + (" and others" if len(parting.who) > 3 else "")
+        said = (
+            f"They part on {when}, when {who} {'do' if len(parting.who) > 1 else 'does'} "
+            f"otherwise; {parting.shared} doings are shared, {parting.otherwise} are not."
+        )
+    return " ".join([said, *alone])
+
+
+def part(one: RunReader, other: RunReader) -> SharedPast:
+    """Return where two runs diverge in what people did and said, as far as both are complete.
+
+    Runs with different tick lengths are compared by town seconds.
+    """
+    until = min(_until(one), _until(other))
+    theirs = [_doings(reader, until) for reader in (one, other)]
+    both = theirs[0].keys() & theirs[1].keys()
+    alone = theirs[0].keys() ^ theirs[1].keys()
+    first = min((at for at, _, _ in alone), default=None)
+    casts = [set(reader.agents()) for reader in (one, other)]
+    return SharedPast(
+        at=first,
+        until=until,
+        who=tuple(sorted({name for at, name, _ in alone if at == first})),
+        otherwise=len(alone),
+        shared=len(both),
+        only=(tuple(sorted(casts[0] - casts[1])), tuple(sorted(casts[1] - casts[0]))),
+    )
+
+
+def _until(reader: RunReader) -> int:
+    """Return the town second up to which a run is complete."""
+    done = reader.watermark()
+    return 0 if done is None else (done + 1) * reader.spec.tick_seconds
+
+
+def _doings(reader: RunReader, until: int) -> dict[tuple[int, str, object], int]:
+    """Return the actions and talks before `until` with their counts, keyed by time and person."""
+    seconds = reader.spec.tick_seconds
+    found: defaultdict[tuple[int, str, object], int] = defaultdict(int)
+    for deed in reader.deeds():
+        if deed.tick * seconds < until:
+            found[deed.tick * seconds, deed.agent, _plain(deed)] += 1
+    for talk in reader.talks():
+        if talk.start < until:
+            found[talk.start, talk.participants[0], _said(talk)] += 1
+    return found
+
+
+def _plain(deed: Deed) -> object:
+    """Return a deed without its tick, which depends on the tick length."""
+    return replace(deed, tick=0)
+
+
+def _said(talk: Talk) -> object:
+    """Return the speakers and lines of a talk."""
+    return tuple((line.speaker, line.text) for line in talk.lines)

@@ -1,1 +1,0 @@
-"""Two runs side by side, and the point at which they diverge."""

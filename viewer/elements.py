@@ -1,0 +1,158 @@
+"""Elements of pages; their content is always plain text, never markup."""
+
+from collections.abc import Mapping
+from shlex import join
+from typing import Any
+
+from nicegui import ui
+from nicegui.elements.mixins.text_element import TextElement
+
+from lab.evaluation.differences import shown_text
+
+LONG_LETTERS = 1_500
+"""Length in characters (LONG_LINES: in lines) above which a text gets a scrollable box."""
+LONG_LINES = 18
+
+_TOGGLE = """(event) => {
+  const button = event.currentTarget;
+  const isOpen = button.previousElementSibling.classList.toggle("is-open");
+  button.setAttribute("aria-expanded", String(isOpen));
+  button.textContent = isOpen ? "Show less" : button.dataset.more;
+}"""
+
+
+class PlainTextElement(TextElement):
+    """An element with any tag that contains one text."""
+
+    def __init__(self, tag: str, text: str) -> None:
+        super().__init__(tag=tag, text=sound(text))
+
+
+def sound(text: str) -> str:
+    """Return a text that can be sent; lone surrogates, which models may write, become U+FFFD."""
+    return text.encode("utf-8", "replace").decode() if _is_broken(text) else text
+
+
+def _is_broken(text: str) -> bool:
+    return any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
+def words(tag: str, text: object, classes: str = "") -> PlainTextElement:
+    """Return an element that contains one text."""
+    made = PlainTextElement(tag, str(text))
+    return made.classes(classes) if classes else made
+
+
+def short(tag: str, text: str, classes: str = "", *, longest: int = 400) -> PlainTextElement:
+    """Return an element with the beginning of a text; direction marks are made visible."""
+    told = shown_text(text, longest)
+    return words(tag, told.text + ("…" if told.more else ""), classes)
+
+
+def say_trouble(text: str) -> None:
+    """Draw an error sentence."""
+    named(short("p", text, "trouble", longest=2_000), role="status")
+
+
+def box(tag: str, classes: str = "") -> ui.element:
+    """Return an element that contains other elements."""
+    made = ui.element(tag)
+    return made.classes(classes) if classes else made
+
+
+def named(element: ui.element, **attributes: Any) -> ui.element:
+    """Set attributes of an element (`aria_label`, `id`) unchanged, and return the element."""
+    for name, value in attributes.items():
+        element.props[name.rstrip("_").replace("_", "-")] = (
+            sound(value) if isinstance(value, str) else value
+        )
+    return element
+
+
+def link(text: str, address: str, classes: str = "") -> PlainTextElement:
+    """Return a link within this app."""
+    made = words("a", text, classes)
+    named(made, href=address)
+    return made
+
+
+def raw(text: str, label: str) -> ui.element:
+    """Return a text unchanged, in a monospaced font; a long one scrolls and can be expanded."""
+    lines = text.count("\n") + 1
+    is_long = len(text) > LONG_LETTERS or lines > LONG_LINES
+    with box("div", "raw") as whole:
+        shown = words("pre", text, "raw-text is-long" if is_long else "raw-text")
+        if is_long:
+            named(shown, tabindex="0", role="group", aria_label=label)
+            more = f"Show all {lines:,} lines" if lines > 1 else f"Show all {len(text):,} letters"
+            _toggle(more, label)
+    return whole
+
+
+def _toggle(more: str, label: str) -> None:
+    button = words("button", more, "raw-more")
+    named(button, type="button", aria_expanded="false", aria_label=f"{more}: {label}")
+    named(button, data_more=more)
+    button.on("click", js_handler=_TOGGLE)
+
+
+def folded(title: str, classes: str = "") -> ui.element:
+    """Return a section that is closed at first; a search in the page opens it."""
+    whole = box("details", f"folded {classes}".strip())
+    with whole:
+        words("summary", title)
+    return whole
+
+
+def command(*said: str) -> PlainTextElement:
+    """Return a command line for copying."""
+    return short("code", join(["smolville", *said]), "command")
+
+
+def facts(told: dict[str, str]) -> ui.element:
+    """Return names and values as a list, without empty values."""
+    with box("dl", "facts") as whole:
+        for name, value in told.items():
+            if value:
+                with box("div"):
+                    words("dt", name)
+                    short("dd", value)
+    return whole
+
+
+def nothing(text: str) -> None:
+    """Add the message that there is nothing to show, with the reason."""
+    with box("section", "card"):
+        words("p", text, "soft")
+
+
+def form(action: str, label: str) -> ui.element:
+    """Return a form that opens the address `action` with the choices as its query.
+
+    A filtered page can thus be linked, and the form also works from the keyboard.
+    """
+    return named(box("form", "asking"), action=action, method="get", aria_label=label)
+
+
+def choice(name: str, label: str, options: Mapping[str, str], chosen: str) -> None:
+    """Add a selection field; `options` maps values to labels."""
+    with box("label", "asking-field"):
+        words("span", label)
+        with named(box("select"), name=name):
+            for value, text in options.items():
+                option = words("option", text)
+                named(option, value=value)
+                if value == chosen:
+                    named(option, selected=True)
+
+
+def typed(name: str, label: str, value: str, hint: str = "") -> None:
+    """Add a text field."""
+    with box("label", "asking-field is-wide"):
+        words("span", label)
+        named(box("input"), name=name, type="search", value=value, placeholder=hint)
+
+
+def send(text: str) -> None:
+    """Add the button that submits the form."""
+    named(words("button", text, "button is-main"), type="submit")

@@ -1,0 +1,162 @@
+"""Writes a run's whole film with the stage as one HTML page, which makes no network requests."""
+
+import gzip
+from base64 import b64encode
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from agents.errors import RunError
+from agents.times import moment
+from history.folder import RunFolder
+from lab.safe_files import check_free, written_whole
+from viewer.bundle import bundle
+from viewer.playback.reel import FilmReader
+from viewer.styles import SHEETS, STAGE, TOWN
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+
+Json = dict[str, Any]
+ENTRY = "from_file.js"
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="Smolville">
+<title>{title}</title>
+<style>
+{styles}
+</style>
+</head>
+<body>
+<div id="stage">
+<noscript><p>This page plays a town, and needs scripts to do so.</p></noscript>
+</div>
+<script type="application/json" id="film">{film}</script>
+<script type="module">{script}</script>
+</body>
+</html>
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportedPage:
+    """The result of an export."""
+
+    path: Path
+    bytes: int
+    people: int
+    until: int
+    """Town second up to which the page plays."""
+    faults: tuple[str, ...]
+    """The parts of the run that could not be read, one sentence each."""
+
+    def plain(self) -> object:
+        """Return plain data: where, how large, how many people, until when, and the faults."""
+        return {
+            "where": str(self.path),
+            "bytes": self.bytes,
+            "people": self.people,
+            "until": moment(self.until),
+            "faults": list(self.faults),
+        }
+
+    def render(self) -> "RenderableType":
+        """Return a sentence about the page, and one for each fault."""
+        from lab.styled import Text
+
+        count = "1 person" if self.people == 1 else f"{self.people} people"
+        size = f"{self.bytes / 1_000_000:.1f} MB"
+        told = f"Written to {self.path}: {count} up to {moment(self.until)}, {size}."
+        return Text("\n".join([told, *self.faults]))
+
+
+def take(folder: RunFolder, path: Path, *, overwrite: bool = False) -> ExportedPage:
+    """Write a run as one page.
+
+    Raises RunError when nothing has happened in the run yet, SettingError for a name that is taken
+    and SmolvilleError for a file that cannot be written.
+    """
+    check_free(path, overwrite=overwrite)
+    film = film_of(folder)
+    head = film["head"]
+    content = page(film, f"{head['run']} · {head['town']}").encode("utf-8", errors="replace")
+    with written_whole(path) as draft:
+        draft.write_bytes(content)
+    return ExportedPage(
+        path=path,
+        bytes=len(content),
+        people=len(film["people"]),
+        until=(head["until"] + 1) * head["tick"],
+        faults=_faults(film),
+    )
+
+
+def film_of(folder: RunFolder) -> Json:
+    """Return a run's whole film up to the last complete tick: {"head", "tracks", "people"}."""
+    with FilmReader(folder) as reel:
+        head = reel.head()
+        until = head["until"]
+        if until < 0:
+            never = (
+                f"Nothing of {folder.name!r} was lived yet: smolville run {folder.name} --resume"
+            )
+            raise RunError(" ".join(head["faults"]) or never)
+        tracks = reel.tracks(-1, until)
+        people = [reel.person(n) for n in range(len(head["people"]))]
+    # The page gets no updates, so a run that is still in progress is shown as paused.
+    state = "finished" if head["state"] == "finished" else "paused"
+    head["state"] = tracks["state"] = state
+    return {"head": head, "tracks": tracks, "people": people}
+
+
+def _faults(film: Json) -> tuple[str, ...]:
+    """Return the faults of a film, each sentence once."""
+    parts = (film["head"], film["tracks"], *film["people"])
+    return tuple(dict.fromkeys(each for part in parts for each in part.get("faults", ())))
+
+
+def page(film: Mapping[str, Any], title: str) -> str:
+    """Return the page of a film {"head", "tracks", "people"}; equal films give equal pages."""
+    script = "\n" + bundle(STAGE, ENTRY) + "\n"
+    return _PAGE.format(
+        policy=escape(policy(script)),
+        title=escape(title),
+        styles=styles(),
+        film=packed(film),
+        script=script,
+    )
+
+
+def policy(script: str) -> str:
+    """Return the content security policy: only this script and embedded content are allowed."""
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src 'sha256-{digest}'",
+            "style-src 'unsafe-inline'",
+            "img-src data: blob:",
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
+
+
+def packed(film: Mapping[str, Any]) -> str:
+    """Return a film as JSON, gzipped and in base64, so that no text in it can close its element."""
+    return b64encode(gzip.compress(orjson.dumps(film), mtime=0)).decode()
+
+
+def styles() -> str:
+    """Return the town page's styles."""
+    return "\n".join((SHEETS / f"{name}.css").read_text(encoding="utf-8").rstrip() for name in TOWN)

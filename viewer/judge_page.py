@@ -1,0 +1,131 @@
+"""The page on which a person judges: its three files, the pairs without variants, the verdicts.
+
+The data sent to the browser does not reveal which variant gave which answer.
+"""
+
+import asyncio
+import socket
+from json import JSONDecodeError
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from lab.evaluation.differences import shown_text
+from lab.judging.pairs import Contest, Pair
+from lab.judging.tally import tally
+from lab.judging.verdicts import BAD, SAME, PairVerdict, Verdicts
+from viewer.serving.guard import AccessControl, OriginGuard
+from viewer.serving.server import GRACE, QuietServer
+
+FOLDER = Path(__file__).parent / "judging"
+"""Folder of the page's own files."""
+FILES = {
+    "/": ("page.html", "text/html"),
+    "/judge.js": ("page.js", "text/javascript"),
+    "/judge.css": ("page.css", "text/css"),
+}
+"""The page's addresses, each with its file and content type."""
+CHOICES = ("left", "right", SAME, "bad")
+FRESH = {"cache-control": "no-store"}
+
+
+def build_judging(contest: Contest, verdicts: Verdicts, judge: str) -> Starlette:
+    """Return the app with which one person judges a contest, without access control."""
+    pairs = {pair.key: pair for pair in contest.queue(judge)}
+
+    async def listed(request: Request) -> Response:
+        given = verdicts.of(judge)
+        shown = [_plain(pair, judge, is_judged=key in given) for key, pair in pairs.items()]
+        return JSONResponse(shown, headers=FRESH)
+
+    async def judged(request: Request) -> Response:
+        told = await _body(request)
+        pair, choice = pairs.get(str(told.get("pair"))), told.get("prefers")
+        if pair is None or choice not in CHOICES:
+            return JSONResponse({"error": "This is no verdict on one of the pairs."}, 400)
+        verdicts.keep(
+            PairVerdict(
+                pair=pair.key,
+                judge=judge,
+                prefers=_preferred(pair, judge, choice),
+                moment=pair.asked.moment.id,
+            )
+        )
+        return JSONResponse({"left": len(contest.queue(judge, verdicts.of(judge)))})
+
+    async def result(request: Request) -> Response:
+        told = tally(contest, verdicts, judge)
+        # A judge who knows the result so far is no longer blind.
+        return JSONResponse({"sentence": "" if told.left else told.sentence}, headers=FRESH)
+
+    return Starlette(
+        routes=[
+            *(Route(path, _file(*what)) for path, what in FILES.items()),
+            Route("/pairs.json", listed),
+            Route("/verdict", judged, methods=["POST"]),
+            Route("/result.json", result),
+        ]
+    )
+
+
+def serve_judging(contest: Contest, verdicts: Verdicts, judge: str, opened: socket.socket) -> None:
+    """Serve the page on a socket of this machine until Ctrl-C."""
+    name, port = opened.getsockname()[:2]
+    app = OriginGuard(build_judging(contest, verdicts, judge), AccessControl(host=name, port=port))
+    config = uvicorn.Config(
+        app, log_config=None, access_log=False, timeout_graceful_shutdown=GRACE, ws="none"
+    )
+    asyncio.run(QuietServer(config).serve(sockets=[opened]))
+
+
+def _plain(pair: Pair, judge: str, *, is_judged: bool) -> dict[str, Any]:
+    """Return a pair as data for the page."""
+    left, right = (_visible(pair.lines(side)) for side in pair.sides(judge))
+    return {
+        "key": pair.key,
+        "task": pair.task,
+        "who": _visible(pair.who),
+        "case": _visible(pair.case),
+        "left": left,
+        "right": right,
+        "judged": is_judged,
+    }
+
+
+def _visible(lines: tuple[str, ...]) -> list[str]:
+    return [shown_text(line).text for line in lines]
+
+
+def _preferred(pair: Pair, judge: str, choice: str) -> str:
+    """Return the preference meant by a choice on the page: a variant's label, `SAME` or `BAD`."""
+    left, right = pair.sides(judge)
+    return {
+        "left": pair.labels[left],
+        "right": pair.labels[right],
+        SAME: SAME,
+        "bad": BAD,
+    }[choice]
+
+
+async def _body(request: Request) -> dict[str, Any]:
+    """Return the JSON object in a request's body; empty for anything else."""
+    try:
+        told = await request.json()
+    except (JSONDecodeError, UnicodeDecodeError):
+        return {}
+    return told if isinstance(told, dict) else {}
+
+
+def _file(name: str, kind: str) -> Any:
+    """Return a handler that serves one of the page's own files."""
+    text = (FOLDER / name).read_text(encoding="utf-8")
+
+    async def answered(request: Request) -> Response:
+        return Response(text, media_type=kind, headers=FRESH)
+
+    return answered

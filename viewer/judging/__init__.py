@@ -1,1 +1,0 @@
-"""Blind judging of two variants' answers in the browser."""

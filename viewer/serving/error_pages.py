@@ -1,0 +1,59 @@
+"""Error pages: one sentence, and a link to go on."""
+
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import JSONResponse
+from nicegui import Client, ui
+from nicegui import app as nicegui_app
+
+from agents.errors import SmolvilleError
+from models.errors import ModelError
+from viewer.frame import frame
+
+NOT_THERE = "There is no page at this address."
+BROKEN = "This page could not be made. The town is not touched by it; what broke was logged."
+DATA = ("/film/", "/stage/")
+"""Prefixes of data addresses, whose errors are sent as JSON."""
+
+
+def add_error_pages(app: FastAPI) -> None:
+    """Register handlers that turn errors of pages and data into a sentence."""
+    for error in (SmolvilleError, ModelError):
+        nicegui_app.add_exception_handler(error, _told)
+        app.add_exception_handler(error, _told)
+    nicegui_app.add_exception_handler(404, _missing)
+    nicegui_app.add_exception_handler(Exception, _broken)
+
+
+def _sentence_page(request: Request, text: str, status: int) -> Response:
+    """Return a whole page with one sentence."""
+    with Client(ui.page(""), request=request) as client:
+        say_error(text)
+    return client.build_response(request, status)
+
+
+def say_error(text: str) -> None:
+    """Fill the current page with a sentence and a link to the runs."""
+    with frame("Smolville"):
+        ui.label(text).classes("calm-sentence")
+        ui.link("See the runs that are here", "/start")
+
+
+async def _told(request: Request, error: Exception) -> Response:
+    """Return a response with an error's message."""
+    said = str(error) or type(error).__name__
+    text = f"{said[0].upper()}{said[1:].rstrip('.')}."
+    if request.url.path.startswith(DATA):
+        return JSONResponse({"error": text}, 404)
+    return _sentence_page(request, text, 404)
+
+
+async def _missing(request: Request, error: Exception) -> Response:
+    """Return the response that there is no such page."""
+    if request.url.path.startswith(("/_nicegui", *DATA)):
+        return JSONResponse({"error": NOT_THERE}, 404)
+    return _sentence_page(request, NOT_THERE, 404)
+
+
+async def _broken(request: Request, error: Exception) -> Response:
+    """Return the response that a page could not be made; the error itself is logged."""
+    return _sentence_page(request, BROKEN, 500)

@@ -1,0 +1,249 @@
+"""`/start`: the existing runs, and a guided start of a new one."""
+
+import asyncio
+import time
+from functools import partial
+
+from nicegui import background_tasks, ui
+
+from agents.errors import RunError, SmolvilleError
+from agents.wording import percent
+from history.folder import is_broken_off, make_name
+from history.inbox import pause, resume
+from history.sample import SAMPLE
+from reports.runs import STANDIN_TOLD, RunRow, read_rows, recording_told
+from viewer.controls import StatusLine, button, sentence
+from viewer.frame import frame, run_address
+from viewer.house import AppRuns
+from viewer.serving.children import (
+    ANOTHER_DAY,
+    TO_ITS_GOAL,
+    StartedProcesses,
+    children_of,
+    let_go_on,
+    why_ended,
+)
+from viewer.starting.form import USUAL, Begin, StartForm, WantedRun
+from viewer.starting.model_choice import STANDIN
+from viewer.styles import style
+from viewer.town_page import not_begun
+from world.town.town import Town, shipped_town
+
+SECONDS = 60.0
+"""Seconds to wait for a run to begin; after that it continues by itself."""
+HEADS = ("Run", "People", "Reached", "Goal", "Model", "Sensible", "Fallbacks", "State", "")
+EVERY = 2.0
+"""Seconds between two updates of the table."""
+
+
+def add(house: AppRuns) -> None:
+    """Add the page."""
+    children = children_of(house)
+
+    @ui.page("/start")
+    async def start() -> None:
+        style("dialogs")
+        style("start")
+        names = house.names()
+
+        async def begin(wanted: WantedRun) -> None:
+            await begun(house, children, wanted)
+            ui.navigate.to(run_address(wanted.name))
+
+        with frame("Runs" if names else "Welcome to Smolville"):
+            if names:
+                RunTable(house, children)
+                with ui.element("h2").classes("start-head"):
+                    ui.label("Begin another town")
+            else:
+                FirstLook(house, begin)
+                with ui.element("h2").classes("start-head"):
+                    ui.label("Begin a town of your own")
+                ui.label(
+                    "Choose a town and who lives in it; everything below is answered already."
+                ).classes("soft")
+            form = StartForm(house, begin)
+        background_tasks.create(_loaded(form), name="the guided start")
+
+
+async def _loaded(form: StartForm) -> None:
+    """Fill in a form after its page has been sent."""
+    with form.told.line:
+        await form.load()
+
+
+async def begun(house: AppRuns, children: StartedProcesses, wanted: WantedRun) -> None:
+    """Begin a run, and wait until there is something to show.
+
+    Raises RunError with the output of the command when it ended before that.
+    """
+    options = wanted.options()
+    if wanted.name in house.names() and not is_broken_off(house.runs / wanted.name):
+        raise RunError(f"The name {wanted.name!r} is taken; choose another one.")
+    child = children.begin(wanted.name, *options)
+    ends = time.monotonic() + SECONDS
+    while not _is_there(house, wanted.name) and time.monotonic() < ends:
+        if not child.lives:
+            await asyncio.to_thread(child.wait)
+            raise RunError(why_ended(child))
+        await asyncio.sleep(0.05)
+
+
+def _is_there(house: AppRuns, name: str) -> bool:
+    """Return whether a run is in progress or has something to show."""
+    try:
+        return name in house.names() and not not_begun(house.folder(name))
+    except SmolvilleError:
+        # It is being created at this moment.
+        return False
+
+
+class FirstLook:
+    """Two days to watch without any choices, each saying which model thinks in it."""
+
+    def __init__(self, house: AppRuns, begin: Begin) -> None:
+        """Draw both offers; `begin` starts a run and raises its errors."""
+        self._house = house
+        self._begin = begin
+        self._is_going = False
+        ui.label("To look around first, neither a model nor a run is needed.").classes("soft")
+        with ui.element("div").classes("start-row"):
+            with _offer("Watch a recorded day"):
+                self._draw_recording()
+            with _offer("Let the stand-in live a day"):
+                ui.label(
+                    f"A new day of {USUAL} people; {STANDIN_TOLD} thinks for them, in seconds."
+                )
+                button("Let them live a day", self._go)
+                self.told = StatusLine()
+
+    def _draw_recording(self) -> None:
+        """Draw the recording's description, and the link to it."""
+        try:
+            ui.label(recording_told(self._house.folder(SAMPLE)))
+        except SmolvilleError as error:
+            ui.label(sentence(error)).classes("told is-trouble")
+        else:
+            ui.link("Watch it", run_address(SAMPLE)).classes("button")
+
+    async def _go(self) -> None:
+        """Begin a day with the stand-in; errors are shown."""
+        if self._is_going:
+            return
+        self._is_going = True
+        self.told.say("Beginning …")
+        with self.told.watching():
+            town = await asyncio.to_thread(Town.load, shipped_town())
+            people = town.casts.get(USUAL, tuple(town.personas)[:USUAL])
+            name = make_name(STANDIN, self._house.names())
+            await self._begin(WantedRun(name=name, people=people, model=STANDIN))
+        self._is_going = False
+
+
+def _offer(title: str) -> ui.element:
+    """Return one offer with its title."""
+    offer = ui.element("section").classes("card start-offer")
+    with offer, ui.element("h2"):
+        ui.label(title)
+    return offer
+
+
+class RunTable:
+    """All runs of the house, updated regularly while the page is open."""
+
+    def __init__(self, house: AppRuns, children: StartedProcesses) -> None:
+        self._house = house
+        self._children = children
+        self._rows: list[RunRow] = []
+        self._compared: list[str] = []
+        with ui.element("div").classes("card start-runs"):
+            self.table = ui.element("table").classes("runs")
+        with ui.element("div").classes("row"):
+            button("Compare the two that are ticked", self._compare)
+        self.told = StatusLine()
+        ui.timer(0.01, self.look, once=True)
+        ui.timer(EVERY, self.look)
+
+    async def look(self) -> None:
+        """Read the runs, and redraw the table if something has changed."""
+        rows = await asyncio.to_thread(read_rows, self._house.runs)
+        if rows == self._rows:
+            return
+        self._rows = rows
+        self.table.clear()
+        with self.table:
+            with ui.element("thead"), ui.element("tr"):
+                for head in HEADS:
+                    with ui.element("th").props('scope="col"'):
+                        ui.label(head or "What to do").classes("" if head else "unseen")
+            with ui.element("tbody"):
+                for row in rows:
+                    self._draw(row)
+
+    def _draw(self, row: RunRow) -> None:
+        """Draw the row of one run."""
+        sensible = "" if row.sensible is None else percent(row.sensible, 1, 0)
+        texts = (
+            str(row.cast or ""),
+            row.reached,
+            row.goal,
+            row.model,
+            sensible,
+            str(row.fallbacks),
+        )
+        with ui.element("tr"):
+            with ui.element("th").props('scope="row"'):
+                # Also for a damaged run: its page shows what is left, and says what is missing.
+                ui.link(row.name, run_address(row.name))
+            for text in texts:
+                with ui.element("td"):
+                    ui.label(text)
+            with ui.element("td"):
+                ui.label(row.problem or row.state).classes(f"state is-{row.state}")
+            with ui.element("td"), ui.element("div").classes("row"):
+                if not row.problem:
+                    self._draw_acts(row)
+
+    def _draw_acts(self, row: RunRow) -> None:
+        """Draw the actions available for a run."""
+        if row.state == "running":
+            button("Pause", partial(self._pause, row.name))
+            button("Go on", partial(self._resume, row.name))
+        elif row.state == "paused":
+            button("Go on to its goal", partial(self._go_on, row.name, TO_ITS_GOAL))
+        else:
+            button("Another day", partial(self._go_on, row.name, ANOTHER_DAY))
+        box = ui.checkbox("Compare", value=row.name in self._compared)
+        box.on_value_change(partial(self._tick, row.name))
+
+    async def _pause(self, name: str) -> None:
+        """Pause an active run."""
+        with self.told.watching():
+            await asyncio.to_thread(pause, self._house.folder(name))
+            self.told.say(f"{name} pauses at its next tick.")
+
+    async def _resume(self, name: str) -> None:
+        """Let a paused run continue."""
+        with self.told.watching():
+            await asyncio.to_thread(resume, self._house.folder(name))
+            self.told.say(f"{name} goes on.")
+
+    async def _go_on(self, name: str, options: tuple[str, ...]) -> None:
+        """Resume a finished or interrupted run in a process of its own."""
+        with self.told.watching():
+            self.told.say(await let_go_on(self._children, name, options))
+
+    def _tick(self, name: str) -> None:
+        """Add a run to the comparison, or remove it."""
+        if name in self._compared:
+            self._compared.remove(name)
+        else:
+            self._compared.append(name)
+
+    def _compare(self) -> None:
+        """Open the comparison of the two chosen runs."""
+        if len(self._compared) != 2:
+            self.told.complain("Tick two runs to compare them.")
+            return
+        one, other = self._compared
+        ui.navigate.to(f"/compare?a={one}&b={other}")

@@ -1,0 +1,58 @@
+"""The state of a tile town: bodies on a map, the states of objects, and what changed lately."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+
+from agents.persona import Persona
+from agents.times import DAY_SECONDS, Clock
+from history.records import ObjectState, Tile
+from world.body_state import BodyState
+from world.town.paths import Paths
+from world.town.townmap import TownMap
+
+
+@dataclass(slots=True, kw_only=True)
+class TownState:
+    """A tile town as it stands: what `world.perception` reads and `world.intents` changes."""
+
+    map: TownMap
+    paths: Paths
+    start_date: date
+    clock: Clock
+    seed: int
+    personas: Mapping[str, Persona]
+    """The residents' personas by name."""
+    owners: Mapping[str, tuple[str, ...]]
+    """The owners of each arena."""
+    figures: dict[str, BodyState]
+    """Bodies by name: first of the residents, then of visitors."""
+    objects: dict[str, ObjectState] = field(default_factory=dict)
+    """State of every object that differs from idle, or once did."""
+    stirred: dict[int, list[Tile]] = field(default_factory=dict)
+    """Tick to the tiles that look different from that tick on; the last day only."""
+
+    def vision_of(self, name: str) -> int:
+        """Return how far somebody sees, in tiles; a visitor has the ordinary vision."""
+        persona = self.personas.get(name)
+        own = 0 if persona is None else persona.vision
+        return own or max(each.vision for each in self.personas.values())
+
+    def tiles(self, tick: int) -> dict[str, Tile]:
+        """Return everybody's tile when `tick` begins, including visitors who are in town."""
+        here = self.figures
+        if len(here) > len(self.personas):
+            here = {name: each for name, each in here.items() if each.is_here(tick)}
+        return {name: each.tile_at(tick, self.clock) for name, each in here.items()}
+
+    def stir(self, tick: int, *tiles: Tile) -> None:
+        """Note that something at `tiles` looks different when the tick after `tick` begins."""
+        self.stirred.setdefault(tick + 1, []).extend(tiles)
+        # Kept for agents that have not reached that tick yet; nobody lags a day behind.
+        while self.clock.at(tick - next(iter(self.stirred))) > DAY_SECONDS:
+            del self.stirred[next(iter(self.stirred))]
+
+    def change_object(self, state: ObjectState) -> None:
+        """Set an object's state, visible from the next tick on."""
+        self.objects[state.address] = state
+        self.stir(state.tick, *self.map.tiles_of(state.address))
