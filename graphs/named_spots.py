@@ -6,6 +6,7 @@ in use, or if a word may mean something else, the result is uncertain and the mo
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from agents.mind import Mind
@@ -90,13 +91,12 @@ def _where(mind: Mind, persona: Persona, task: Task) -> list[str]:
 def _is_room_told(arena: str, text: str) -> bool:
     """Return True when a text contains the name of a room: `the kitchen`, `the café kitchen`."""
     sector, _, room = arena.partition(": ")
-    return _stands_alone([stem(word) for word in _WORDS.findall(room)], text, stems(sector))
+    return _stands_alone(_heard(room)[1], text, stems(sector))
 
 
 def _is_told(name: str, activity: str) -> bool:
     """Return True when an activity contains the whole name of an object."""
-    words = [stem(word) for word in _WORDS.findall(name)]
-    return _stands_alone(words, activity, frozenset())
+    return _stands_alone(_heard(name)[1], activity, frozenset())
 
 
 def _is_told_by_its_head(name: str, activity: str) -> bool:
@@ -112,17 +112,23 @@ def _stands_alone(words: Sequence[str], activity: str, own: frozenset[str]) -> b
     """
     if not words or set(words) <= VAGUE:
         return False
-    plain = [word.lower() for word in _WORDS.findall(activity)]
-    said = [stem(word) for word in plain]
-    size = len(words)
+    plain, said = _heard(activity)
+    wanted, size = tuple(words), len(words)
     for at in range(len(said) - size + 1):
-        if said[at : at + size] != list(words):
+        if said[at] != wanted[0] or said[at : at + size] != wanted:
             continue
         if at == 0 or plain[at - 1] in _BEFORE or said[at - 1] in own:
             return True
         if plain[at - 1].endswith("ing") and at == 1:
             return True
     return False
+
+
+@lru_cache(maxsize=4096)
+def _heard(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return a text's words in small letters, and their stems."""
+    plain = tuple(word.lower() for word in _WORDS.findall(text))
+    return plain, tuple(stem(word) for word in plain)
 
 
 def _is_free(mind: Mind, here: CurrentPlace, named: CertainSpot) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from types import TracebackType
 from typing import Any, NamedTuple, Protocol, Self, runtime_checkable
+from weakref import WeakKeyDictionary
 
 from jinja2 import Environment, TemplateError, TemplateNotFound, TemplateSyntaxError, meta, nodes
 
@@ -104,6 +105,22 @@ class TemplateFacts:
         return digest.hexdigest()[:8]
 
 
+@dataclass(frozen=True, slots=True)
+class _FileFacts:
+    """What a single file says, whichever template includes it."""
+
+    text: str
+    blocks: tuple[str, ...]
+    stray: int | None
+    uses: tuple[VariableUse, ...]
+    formatters: frozenset[str]
+    partials: tuple[Include, ...]
+
+
+_READ: WeakKeyDictionary[Environment, dict[str, _FileFacts]] = WeakKeyDictionary()
+"""What was read of each environment's files: the steps share their partials."""
+
+
 def read_facts(environment: Environment, file: str) -> TemplateFacts:
     """Return the facts of a template. Raises PromptContractError when it cannot be compiled."""
     facts = TemplateFacts()
@@ -113,18 +130,15 @@ def read_facts(environment: Environment, file: str) -> TemplateFacts:
         name = included.file
         if name in facts.texts:
             continue
-        tree = _parse(environment, included, facts)
+        own = _read_file(environment, included)
+        facts.texts[name] = own.text
         if name == file:
-            facts.blocks = tuple(block.name for block in tree.find_all(nodes.Block))
-            facts.stray = _stray(tree)
-        unknown = meta.find_undeclared_variables(tree)
-        for node in sorted(tree.find_all(nodes.Name), key=lambda node: node.lineno):
-            if node.name in unknown:
-                facts.uses.append(VariableUse(node.name, name, node.lineno))
-                facts.variables.setdefault(node.name, f"{name}, line {node.lineno}")
-            elif node.name in environment.globals:
-                facts.formatters.add(node.name)
-        waiting += _partials(tree, name)
+            facts.blocks, facts.stray = own.blocks, own.stray
+        facts.uses += own.uses
+        for use in own.uses:
+            facts.variables.setdefault(use.name, f"{name}, line {use.line}")
+        facts.formatters |= own.formatters
+        waiting += own.partials
         if facts.formatters:
             waiting.append(Include(MACROS, "", None))
     return facts
@@ -209,10 +223,12 @@ def broken_at(error: Exception, file: str) -> PromptContractError:
     return PromptContractError.at(file, line, str(getattr(error, "message", None) or error))
 
 
-def _parse(environment: Environment, included: Include, facts: TemplateFacts) -> nodes.Template:
-    """Return a file's syntax tree and keep its text in the facts."""
+def _read_file(environment: Environment, included: Include) -> _FileFacts:
+    """Return the facts of one file, read once per environment."""
     assert environment.loader is not None
-    name = included.file
+    read, name = _READ.setdefault(environment, {}), included.file
+    if name in read:
+        return read[name]
     try:
         text = environment.loader.get_source(environment, name)[0]
     except TemplateNotFound as error:
@@ -221,8 +237,20 @@ def _parse(environment: Environment, included: Include, facts: TemplateFacts) ->
         environment.get_template(name)
     except TemplateSyntaxError as error:
         raise cannot_compile(error, name, text) from error
-    facts.texts[name] = text
-    return environment.parse(text, name)
+    tree = environment.parse(text, name)
+    unknown = meta.find_undeclared_variables(tree)
+    named = sorted(tree.find_all(nodes.Name), key=lambda node: node.lineno)
+    read[name] = _FileFacts(
+        text=text,
+        blocks=tuple(block.name for block in tree.find_all(nodes.Block)),
+        stray=_stray(tree),
+        uses=tuple(VariableUse(n.name, name, n.lineno) for n in named if n.name in unknown),
+        formatters=frozenset(
+            n.name for n in named if n.name not in unknown and n.name in environment.globals
+        ),
+        partials=tuple(_partials(tree, name)),
+    )
+    return read[name]
 
 
 def _missing(included: Include, environment: Environment) -> PromptContractError:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from graphs.mind import mind_diagram, phase_diagram, step_diagram
+from tests.fixtures.warm import run_warm
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -108,15 +109,10 @@ def lived(commands: Sequence[tuple[str, int]], folder: Path) -> str:
         words = words.replace("{moment}", listed[1] if len(listed) > 1 else "")
         command = shlex.split(words)
         if command[0] == "smolville":
-            command = [sys.executable, "-m", "cli.main", *command[1:]]
-        done = subprocess.run(
-            command,
-            cwd=folder,
-            env={**nowhere, "PYTHONPATH": str(ROOT)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+            around = {**nowhere, "PYTHONPATH": str(ROOT)}
+            done = run_warm(["-m", "cli.main", *command[1:]], folder, around)
+        else:
+            done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         said = [line.rstrip() for line in done.stdout.splitlines() if line.strip()]
         lines += [f"$ {words}", *said[:most], *(["..."] if len(said) > most else [])]

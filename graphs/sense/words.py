@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from agents.times import clock
@@ -48,7 +49,13 @@ ORDINARY = frozenset(
 
 def words_of(text: str) -> list[str]:
     """Return a text's words, folded for comparison."""
-    return [word.casefold().replace("’", "'") for word in WORD.findall(text)]
+    return list(_folded(text))
+
+
+@lru_cache(maxsize=4096)
+def _folded(text: str) -> tuple[str, ...]:
+    """Return the folded words of a text; the same texts are compared again and again."""
+    return tuple(word.casefold().replace("’", "'") for word in WORD.findall(text))
 
 
 def stems_of(text: str) -> set[str]:
@@ -63,7 +70,11 @@ def grams(words: Sequence[str], length: int) -> set[tuple[str, ...]]:
 
 def stands_in(part: Sequence[str], whole: Sequence[str]) -> bool:
     """Return whether some words occur consecutively in others."""
-    return bool(part) and tuple(part) in grams(whole, len(part))
+    wanted = list(part)
+    return bool(wanted) and any(
+        word == wanted[0] and list(whole[at : at + len(wanted)]) == wanted
+        for at, word in enumerate(whole)
+    )
 
 
 def share_in(words: Sequence[str], other: Sequence[str]) -> float:

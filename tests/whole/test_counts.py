@@ -1,8 +1,6 @@
 """Every count of a run, wherever it is read: the reader, the tables, Chroma."""
 
 import signal
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +18,7 @@ from models.embedding.embedder import open_embedder
 from reports.analysis import analyse
 from reports.health import health, plain_line
 from reports.metrics import metrics
+from tests.fixtures.warm import run_warm
 from tests.whole.lives import DAY, HOUR, begin, live, standin
 from world.run_request import RunRequest
 
@@ -145,7 +144,6 @@ def test_the_metrics_are_of_the_calls_recorded(reader: RunReader) -> None:
 def test_killed_in_a_thought_what_was_paid_for_counts(small: RunRequest, tmp_path: Path) -> None:
     folder = begin(tmp_path, "killed", small)
     command = [
-        sys.executable,
         "-m",
         "tests.whole.child",
         str(tmp_path),
@@ -154,7 +152,7 @@ def test_killed_in_a_thought_what_was_paid_for_counts(small: RunRequest, tmp_pat
         "call",
         "25",
     ]
-    child = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    child = run_warm(command, ROOT)
     assert child.returncode == -signal.SIGKILL, child.stderr[-2000:]
     with RunReader(folder) as reader:
         killed = health(reader)

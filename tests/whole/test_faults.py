@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,6 +26,7 @@ from tests.fixtures.faults import PASSING, closed
 from tests.fixtures.pauses import Pauses
 from tests.fixtures.standin_server import StandInServer, serve_standin, teaching
 from tests.fixtures.waiting import HANGING
+from tests.fixtures.warm import run_warm
 from tests.whole.lives import HOUR, begin, differing, live, parts, standin
 from world.resources import RunResources
 from world.run_request import RunRequest
@@ -241,11 +241,8 @@ def test_a_count_that_got_lost_is_asked_again_so_that_prompts_stay_the_same(
 
 def smolville(runs: Path, *words: str, **settings: str) -> subprocess.CompletedProcess[str]:
     """Run the command in a process of its own, with settings from its environment alone."""
-    command = [sys.executable, "-m", "cli.main", *words, "--runs", str(runs)]
     env = {name: text for name, text in os.environ.items() if not name.startswith("SMOLVILLE_")}
-    return subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True, env={**env, **settings}
-    )
+    return run_warm(["-m", "cli.main", *words, "--runs", runs], ROOT, {**env, **settings})
 
 
 def test_the_command_stops_when_patience_is_over_and_goes_on_when_told_to(

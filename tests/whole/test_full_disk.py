@@ -7,8 +7,8 @@ plain files meet it at their own time, as they would a full disk.
 import os
 import resource
 import subprocess
-import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ import pytest
 from cli.run.execute import LOG, logged
 from history.folder import RunFolder
 from tests.fixtures.small_town import write_small_town
+from tests.fixtures.warm import run_warm
 
 ROOT = Path(__file__).parents[2]
 BEGUN, DONE = "9h", "1 13:00"
@@ -23,21 +24,12 @@ BEGUN, DONE = "9h", "1 13:00"
 
 def smolville(runs: Path, *words: str, most: int | None = None) -> subprocess.CompletedProcess[str]:
     """Run the command in a process of its own, in which no file may grow beyond `most` bytes."""
-
-    def limit() -> None:
-        if most is not None:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
-
-    env = {name: text for name, text in os.environ.items() if not name.startswith("SMOLVILLE_")}
-    return subprocess.run(
-        [sys.executable, "-m", "cli.main", *words, "--runs", str(runs)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        env={**env, "SMOLVILLE_HEADLESS": "true"},
-        preexec_fn=limit,
+    size = (
+        None if most is None else partial(resource.setrlimit, resource.RLIMIT_FSIZE, (most, most))
     )
+    env = {name: text for name, text in os.environ.items() if not name.startswith("SMOLVILLE_")}
+    line = ["-m", "cli.main", *words, "--runs", str(runs)]
+    return run_warm(line, ROOT, {**env, "SMOLVILLE_HEADLESS": "true"}, size)
 
 
 def complaint(done: subprocess.CompletedProcess[str]) -> str:

@@ -2,8 +2,6 @@
 
 import random
 import signal
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +12,7 @@ from history.folder import RunFolder
 from history.inbox import Inbox, OperatorRequest
 from history.observers import RunObserver
 from history.reader import RunReader
+from tests.fixtures.warm import run_warm
 from tests.whole.lives import DAY, HOUR, begin, differing, live, parts
 from world.run_request import RunRequest
 
@@ -90,13 +89,8 @@ def test_wishes_survive_kill_and_resume(
 ) -> None:
     folder = until_ten(tmp_path, "killed", small)
     where, count = random.choice(["before", "inside", "after", "call"]), random.randint(1, 4)
-    command = [sys.executable, "-m", "tests.whole.child", folder.path.parent, folder.name]
-    child = subprocess.run(
-        [*command, str(DAY), where, str(count)],
-        cwd=Path(__file__).parents[2],
-        capture_output=True,
-        text=True,
-    )
+    command = ["-m", "tests.whole.child", folder.path.parent, folder.name]
+    child = run_warm([*command, str(DAY), where, str(count)], Path(__file__).parents[2])
     assert child.returncode == -signal.SIGKILL, child.stderr[-2000:]
     live(folder, DAY)
     assert differing(parts(disturbed), parts(folder)) == [], f"killed: {where} {count}"

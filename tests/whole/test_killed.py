@@ -2,14 +2,13 @@
 
 import random
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from history.folder import RunFolder
 from history.reader import RunReader
+from tests.fixtures.warm import run_warm
 from tests.whole.child import DEATHS
 from tests.whole.lives import DAY, begin, differing, live, parts
 from world.run_request import RunRequest
@@ -19,10 +18,8 @@ ROOT = Path(__file__).parents[2]
 
 def die(folder: RunFolder, where: str, count: int) -> None:
     """Live the run in a process of its own, which dies on the way."""
-    command = [sys.executable, "-m", "tests.whole.child", folder.path.parent, folder.name]
-    child = subprocess.run(
-        [*command, str(DAY), where, str(count)], cwd=ROOT, capture_output=True, text=True
-    )
+    command = ["-m", "tests.whole.child", folder.path.parent, folder.name]
+    child = run_warm([*command, str(DAY), where, str(count)], ROOT)
     assert child.returncode == -signal.SIGKILL, child.stderr[-2000:]
 
 

@@ -2,8 +2,6 @@
 
 import shutil
 import signal
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -22,6 +20,7 @@ from models.embedding.embedder import Embedder, open_embedder
 from models.errors import TransportError
 from reports.story import tell
 from tests.fixtures.tiny_onnx import write_tiny_minilm
+from tests.fixtures.warm import run_warm
 from tests.whole.lives import HOUR, begin, differing, live, lived, parts
 from tests.whole.reembedding_child import DEATHS
 from world.reembedding import reembed
@@ -137,10 +136,8 @@ def refuse(texts: Sequence[str]) -> NDArray[np.float32]:
 def test_killed_anywhere_a_run_opens_and_may_be_embedded_anew(
     amber: RunFolder, other: Embedder, noon: dict[str, str], where: str
 ) -> None:
-    command = [sys.executable, "-m", "tests.whole.reembedding_child", str(amber.path.parent)]
-    child = subprocess.run(
-        [*command, "amber", other.name, where], cwd=ROOT, capture_output=True, text=True
-    )
+    command = ["-m", "tests.whole.reembedding_child", amber.path.parent]
+    child = run_warm([*command, "amber", other.name, where], ROOT)
     assert child.returncode == -signal.SIGKILL, child.stderr[-2000:]
     left = amber.path.with_name("left")
     shutil.copytree(amber.path, left)
@@ -196,8 +193,8 @@ def test_an_unfinished_one_is_dropped_when_the_run_goes_on_as_it_was(
 ) -> None:
     shutil.copytree(until_ten.path, tmp_path / "plain" / "amber")
     plain = RunFolder.open(tmp_path / "plain", "amber")
-    command = [sys.executable, "-m", "tests.whole.reembedding_child", str(amber.path.parent)]
-    subprocess.run([*command, "amber", other.name, "some memories are written"], cwd=ROOT)
+    command = ["-m", "tests.whole.reembedding_child", amber.path.parent]
+    run_warm([*command, "amber", other.name, "some memories are written"], ROOT)
     assert len(collections(amber)) == 2
     assert live(amber, NOON) == live(plain, NOON) == []
     assert differing(parts(plain), parts(amber)) == []

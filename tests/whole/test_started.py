@@ -17,6 +17,7 @@ from history.history import History
 from history.progress_file import read_pulse
 from history.reader import RunReader
 from tests.cli.test_interrupt import MAIN
+from tests.fixtures.warm import run_warm, warm
 from tests.whole.broken_starts import GOAL
 from tests.whole.lives import begin, live, parts
 from world.run_request import RunRequest
@@ -29,8 +30,7 @@ PATIENCE = 60.0
 def test_killed_at_whatever_it_does_first_a_run_is_there_whole_or_begins_anew(
     town: Path, tmp_path: Path
 ) -> None:
-    command = [sys.executable, "-m", "tests.whole.broken_starts", tmp_path / "runs", town]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    done = run_warm(["-m", "tests.whole.broken_starts", tmp_path / "runs", town], ROOT)
     assert done.returncode == 0, done.stderr[-2000:]
     deaths = [json.loads(line) for line in done.stdout.splitlines()]
     undisturbed = begin(tmp_path, "undisturbed", RunRequest(town=town, cast=2))
@@ -67,17 +67,15 @@ def run(
     runs: Path, *words: str, ending: signal.Signals | None = None
 ) -> "subprocess.CompletedProcess[str]":
     """Do a command in a process of its own, and end it as soon as the run's folder shows."""
-    line = [sys.executable, "-c", MAIN, *words, "--runs", str(runs)]
+    line = ["-c", MAIN, *words, "--runs", runs]
     around = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(
-        line, cwd=runs, env=around, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    with warm(line, runs, around) as process:
         if ending is not None:
             while not (runs / "amber").exists():
-                assert process.poll() is None, process.stderr and process.stderr.read()
+                assert process.returncode is None, process.stderr
             process.send_signal(ending)
-        out, err = process.communicate(timeout=PATIENCE)
-    return subprocess.CompletedProcess(line, process.returncode, out, err)
+        code = process.wait(PATIENCE)
+        return subprocess.CompletedProcess(line, code, process.stdout, process.stderr)
 
 
 def empty(run: Path) -> None:

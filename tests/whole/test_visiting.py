@@ -2,8 +2,6 @@
 
 import random
 import signal
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from history.folder import RunFolder
 from history.inbox import Inbox, OperatorRequest
 from history.reader import RunReader
 from reports.story import tell
+from tests.fixtures.warm import run_warm, warm
 from tests.whole.lives import HOUR, differing, parts
 from tests.whole.visits import (
     ADA,
@@ -131,18 +130,15 @@ def test_killed_while_it_waits_for_a_line_it_asks_for_nothing_twice(
 ) -> None:
     folder = begun(morning, "killed")
     put(folder, *coming(town))
-    child = subprocess.Popen(
-        [sys.executable, "-m", "tests.whole.visits", folder.path.parent, folder.name, str(NOON)],
-        cwd=Path(__file__).parents[2],
-    )
-    with Inbox(folder) as inbox:
+    words = ["-m", "tests.whole.visits", folder.path.parent, folder.name, str(NOON)]
+    with warm(words, Path(__file__).parents[2]) as child, Inbox(folder) as inbox:
         while not (turns := inbox.turns()):
-            assert child.poll() is None
+            assert child.returncode is None
         assert inbox.say(turns[0].talk, 0, LINES[0])
         assert not inbox.say(turns[0].talk, 0, "once more")
         while not (turns := inbox.turns()):
-            assert child.poll() is None
-        child.kill()
+            assert child.returncode is None
+        child.send_signal(signal.SIGKILL)
         assert child.wait() == -signal.SIGKILL
         assert turns[0].n == 2
         assert inbox.say(turns[0].talk, 2, LINES[1]), "a turn can be answered while nobody lives"
@@ -165,10 +161,8 @@ def test_killed_anywhere_in_a_visit_it_goes_on_to_the_same_history(
     where, count = random.choice(["before", "inside", "after"]), random.randint(1, 8)
     words = ["-m", "tests.whole.visits", folder.path.parent, folder.name, str(NOON), where]
     with answering(folder, reporter):
-        child = subprocess.run(
-            [sys.executable, *words, str(count)], cwd=Path(__file__).parents[2], capture_output=True
-        )
-        assert child.returncode == -signal.SIGKILL, child.stderr.decode()[-2000:]
+        child = run_warm([*words, str(count)], Path(__file__).parents[2])
+        assert child.returncode == -signal.SIGKILL, child.stderr[-2000:]
         live(folder, NOON, not_put(folder))
     assert differing(parts(visited), parts(folder)) == [], f"killed: {where} {count}"
 

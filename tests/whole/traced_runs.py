@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from lab.tracing.span import Span
 from lab.tracing.tree import talk_span, thought_span
 from tests.fixtures.langsmith_server import Receiver
 from tests.fixtures.waiting import HANGING
+from tests.fixtures.warm import run_warm
 
 ROOT = Path(__file__).parents[2]
 ANSWER = "TEST_ANSWER_SECONDS"
@@ -37,14 +37,8 @@ def smolville(
         for name, value in os.environ.items()
         if not name.startswith(("SMOLVILLE_", "LANGSMITH_", "LANGCHAIN_"))
     }
-    done = subprocess.run(
-        [sys.executable, "-c", MAIN, *words],
-        cwd=folder,
-        env={**own, "PYTHONPATH": str(ROOT), **(env or {})},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    around = {**own, "PYTHONPATH": str(ROOT), **(env or {})}
+    done = run_warm(["-c", MAIN, *words], folder, around)
     assert done.returncode == 0, done.stderr
     return done
 

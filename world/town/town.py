@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
@@ -44,28 +45,10 @@ class Town:
         Raises TownError with the first fault and the number of faults;
         `world.town.check.check_town` returns them all, including those of pictures.
         """
-        parts = TownParts(folder)
-        if parts.faults:
-            more = len(parts.faults) - 1
-            raise TownError(parts.faults[0] + (f" (and {more} more faults)" if more else ""))
-        if parts.settings is None or parts.map is None:
-            raise TownError(f"The town {str(folder)!r} cannot be read.")
-        settings = parts.settings
-        casts = {int(size): settings.casts[size] for size in sorted(settings.casts, key=int)}
-        return cls(
-            folder=folder,
-            name=settings.name,
-            description=settings.description,
-            start_date=settings.start_date,
-            map=parts.map,
-            paths=Paths(parts.map),
-            personas=MappingProxyType(
-                {item.persona.name: item.persona for item in parts.people.found}
-            ),
-            casts=MappingProxyType(casts),
-            history=MappingProxyType(parts.history.whispers),
-            notes=tuple(parts.history.notes),
-        )
+        try:
+            return _kept(folder, town_hash(folder))
+        except OSError:
+            return _read(folder)
 
     def cast(
         self, size: int | None = None, names: str | Sequence[str] | None = None
@@ -148,6 +131,36 @@ def owners_of(town_map: TownMap, personas: Iterable[Persona]) -> dict[str, tuple
 def _part(address: str) -> tuple[str, ...]:
     """Return the first two words of an arena's name."""
     return tuple(address.split(": ", 1)[-1].split()[:2])
+
+
+@lru_cache(maxsize=4)
+def _kept(folder: Path, files_hash: str) -> Town:
+    """Return the town in a folder, read once for as long as its files hash to the same value."""
+    return _read(folder)
+
+
+def _read(folder: Path) -> Town:
+    """Return the town in a folder, read and checked."""
+    parts = TownParts(folder)
+    if parts.faults:
+        more = len(parts.faults) - 1
+        raise TownError(parts.faults[0] + (f" (and {more} more faults)" if more else ""))
+    if parts.settings is None or parts.map is None:
+        raise TownError(f"The town {str(folder)!r} cannot be read.")
+    settings = parts.settings
+    casts = {int(size): settings.casts[size] for size in sorted(settings.casts, key=int)}
+    return Town(
+        folder=folder,
+        name=settings.name,
+        description=settings.description,
+        start_date=settings.start_date,
+        map=parts.map,
+        paths=Paths(parts.map),
+        personas=MappingProxyType({item.persona.name: item.persona for item in parts.people.found}),
+        casts=MappingProxyType(casts),
+        history=MappingProxyType(parts.history.whispers),
+        notes=tuple(parts.history.notes),
+    )
 
 
 def shipped_town() -> Path:

@@ -2,8 +2,6 @@
 
 import random
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +9,7 @@ import pytest
 from history.folder import RunFolder
 from history.history import History
 from history.records import CommitBatch
+from tests.fixtures.warm import run_warm
 from tests.whole.lives import HOUR, begin, differing, parts
 from tests.world.editing.editor import (
     NINE,
@@ -83,9 +82,7 @@ def test_killed_anywhere_a_run_goes_on_with_the_same_edits(
     where = random.choice(["call", "before", "inside", "after"])
     count = random.randint(5, 25)
     words = [str(killed.path.parent), "amber", str(UNTIL), where, str(count)]
-    child = subprocess.run(
-        [sys.executable, "-m", "tests.whole.child", *words], cwd=ROOT, capture_output=True
-    )
-    assert child.returncode == -signal.SIGKILL, f"{where} {count}: {child.stderr.decode()[-500:]}"
+    child = run_warm(["-m", "tests.whole.child", *words], ROOT)
+    assert child.returncode == -signal.SIGKILL, f"{where} {count}: {child.stderr[-500:]}"
     live(killed, UNTIL)
     assert differing(parts(undisturbed), parts(killed)) == [], f"killed: {where} {count}"
