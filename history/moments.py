@@ -180,11 +180,6 @@ class Visit:
     """Tick from which they are gone; None while they stay."""
     by_telephone: bool
 
-    @property
-    def in_town(self) -> bool:
-        """Whether the visitor is still in town."""
-        return self.left is None
-
 
 def comings(
     connection: sqlite3.Connection, until: int = FOREVER

@@ -7,7 +7,6 @@ import pytest
 
 from parsers.answer import Shape
 from parsers.reader import AnswerParser
-from parsers.reading.emoji import first_emoji
 from parsers.reading.naming import numbered, renamed
 from parsers.reading.scalars import named_choice, read_rating
 from parsers.reading.times import read_duration
@@ -107,22 +106,6 @@ def test_a_field_is_found_under_another_name(fields: dict[str, Any], taken: int 
     notes = renamed(shape, found, "")
     assert found.get("importance") == taken
     assert len(notes) == (taken is not None)
-
-
-@pytest.mark.parametrize(
-    ("text", "emoji"),
-    [
-        ("👩🏽‍🚒🏊‍♀️☕", "👩🏽‍🚒🏊‍♀️"),
-        ("❤️‍🔥 warm", "❤️‍🔥"),
-        ("🇩🇪🇫🇷🇮🇹", "🇩🇪🇫🇷"),
-        ("1️⃣ 2", "1️⃣"),
-        ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🏴󠁧󠁢󠁥󠁮󠁧󠁿"),
-        ("cook :cook: 12#*", ""),
-        ("☕" + "\u0301" * 50, ""),
-    ],
-)
-def test_only_whole_emoji_are_taken(text: str, emoji: str) -> None:
-    assert first_emoji(text) == emoji
 
 
 SPEECH = "I baked all morning. " * 20

@@ -44,7 +44,7 @@ def smith(project: Path) -> Iterator[Receiver]:
         town = write_small_town(project / "small")
         cast = ("--town", str(town), "--cast", str(PEOPLE))
         words = ("run", RUN, *cast, "--model", "standin", "--for", "12h", "--quiet")
-        smolville(project, *words, env=traced(receiver) | own(project))
+        smolville(project, *words, env=traced(receiver), rooms=project)
         yield receiver
 
 
@@ -75,7 +75,7 @@ def test_everybody_takes_the_step_once_on_a_day_and_remembers_it(
         assert not [row.failed for row in reader.thoughts() if row.failed]
     assert len(taken) == PEOPLE
     for agent in ("Ada Brook", "Ben Hollis"):
-        told = smolville(project, "recall", RUN, agent, "clothes", "-n", "99", env=own(project))
+        told = smolville(project, "recall", RUN, agent, "clothes", "-n", "99", rooms=project)
         assert f"{agent} wears the " in " ".join(told.stdout.split())
 
 
@@ -89,7 +89,7 @@ def test_the_step_is_in_a_trace_with_its_question_and_its_answer(smith: Receiver
 
 
 def test_the_step_is_listed_with_its_prompt(project: Path) -> None:
-    lines = smolville(project, "prompt", "list", env=own(project)).stdout.splitlines()
+    lines = smolville(project, "prompt", "list", rooms=project).stdout.splitlines()
     (at,) = [at for at, line in enumerate(lines) if line.startswith(STEP)]
     assert "me date requirement wardrobe" in lines[at + 1]
 

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -29,16 +30,23 @@ main()
 
 
 def smolville(
-    folder: Path, *words: str, env: Mapping[str, str] | None = None
+    folder: Path, *words: str, env: Mapping[str, str] | None = None, rooms: Path = ROOT
 ) -> "subprocess.CompletedProcess[str]":
-    """The command in a process of its own, with nothing set that it is not told."""
+    """The command in a process of its own, with nothing set that it is not told.
+
+    Where the rooms are another folder's, nothing is warm.
+    """
     own = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith(("SMOLVILLE_", "LANGSMITH_", "LANGCHAIN_"))
     }
-    around = {**own, "PYTHONPATH": str(ROOT), **(env or {})}
-    done = run_warm(["-c", MAIN, *words], folder, around)
+    around = {**own, "PYTHONPATH": str(rooms), **(env or {})}
+    if rooms == ROOT:
+        done = run_warm(["-c", MAIN, *words], folder, around)
+    else:
+        line = [sys.executable, "-c", MAIN, *words]
+        done = subprocess.run(line, cwd=folder, env=around, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done
 

@@ -64,12 +64,6 @@ class AccessControl:
         """The name of the cookie that holds the token; each port has its own."""
         return f"smolville-{self.port}"
 
-    @property
-    def authority(self) -> str:
-        """Host and port as written in an address."""
-        name = f"[{self.host}]" if ":" in self.host else self.host
-        return name if self.port == 80 else f"{name}:{self.port}"
-
     def is_ours(self, host: str) -> bool:
         """Return whether a Host header names this app.
 
